@@ -74,16 +74,21 @@ def neighbours(count: int, *, idle: bool = True) -> Iterator[None]:
 
 def looping(device, steps: int = LOOP):
     """Return a loop of multiply-adds as program, by the kernel that measures ceilings, and the family that judges it."""
+    from importlib import import_module
+
     import numpy as np
 
     from hotloop.app.run import ceilings
     from hotloop.kernels.ceiling import opencl
     from hotloop.model.kernel import Empty, Kernel
+    from hotloop.model.language import language
     from hotloop.model.problem import Problem, Work
     from hotloop.model.record import Record
 
     width = 8 if device.kind == "cpu" else 1
-    made = ceilings.PROGRAMS[device.backend].fma_rate(device, "float32", width, steps)
+    made = import_module(f"hotloop.kernels.ceiling.{language(device.backend).ceiling}").fma_rate(
+        device, "float32", width, steps
+    )
     right = np.full(made.items, ceilings.FIXED_POINT * opencl.CHAINS * width)
     kernel = Kernel(
         family="loop",

@@ -1,4 +1,4 @@
-"""Write docs/rules.md, docs/techniques.md and the labels of docs/kernel-file.md from the plug-ins themselves.
+"""Write docs/rules.md, docs/techniques.md, the labels of docs/kernel-file.md and the typed names of hotloop.ops from the plug-ins.
 
     python docs/generate.py
 
@@ -11,8 +11,10 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from hotloop import ops
 from hotloop.diagnose.engine import rules
 from hotloop.metrics.vocabulary import BY_NAME
+from hotloop.ops.functions import public
 from hotloop.techniques.moves import techniques
 
 if TYPE_CHECKING:
@@ -25,12 +27,14 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 LABELS, LABELS_END = "<!-- labels: written by docs/generate.py -->", "<!-- end of labels -->"
+OPS = "../src/hotloop/ops/__init__.py"
+"""The public names of `hotloop.ops`, which type checkers must find as imports."""
 NOTE = "<!-- written by docs/generate.py from the modules' docstrings: edit those -->"
 
 
 def pages() -> dict[str, str]:
     """Return the text of each generated page by file name."""
-    return {"rules.md": _rules(), "techniques.md": _techniques(), "kernel-file.md": _kernel_file()}
+    return {"rules.md": _rules(), "techniques.md": _techniques(), "kernel-file.md": _kernel_file(), OPS: _ops()}
 
 
 def main() -> None:
@@ -45,6 +49,16 @@ def _kernel_file() -> str:
     _, end, tail = rest.partition(LABELS_END)
     labels = fill(", ".join(f"`{name}`" for name in sorted(techniques())) + ".", 118, break_on_hyphens=False)
     return f"{head}{begin}\n{labels}\n{end}{tail}"
+
+
+def _ops() -> str:
+    """Return the module `hotloop.ops` with an import for type checkers of every public name."""
+    homes = {name: f"hotloop.{home}" for name, home in ops.HOMES.items()}
+    homes |= {name: function.__module__ for name, function in public().items()}
+    head, begin, rest = (FOLDER / OPS).read_text(encoding="utf-8").partition("if TYPE_CHECKING:\n")
+    _, blank, tail = rest.partition("\n\n")
+    lines = sorted(f"    from {home} import {name} as {name}" for name, home in homes.items())
+    return head + begin + "\n".join(lines) + blank + tail
 
 
 def _rules() -> str:

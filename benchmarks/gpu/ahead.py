@@ -19,7 +19,10 @@ from pathlib import Path
 
 from pace import CASES, ROOT, trials
 
-ALONE = "from hotloop.app.run import queue; queue.COMPILED = queue.OFFLINE = frozenset(); from hotloop.cli.start import main; main()"
+ALONE = (
+    "from hotloop.app.run.devices.queue import Queue; Queue._foresighted = lambda _: None; "
+    "from hotloop.cli.start import main; main()"
+)
 AHEAD = "from hotloop.cli.start import main; main()"
 
 

@@ -155,12 +155,12 @@ def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:
     from hotloop.verify import domain, sizes
 
     for name, word in words.items():
-        known = (
+        checked = (
             word in (sizes.ANY, sizes.FIXED, sizes.POWER) or sizes.multiple(word)
             if name in made.problem.sizes
             else word in domain.WORDS
         )
-        if not known:
+        if not checked:
             raise KernelFileError(
                 f"domain of kernel {made.family} in {Path(made.origin).name} says {name} is {word!r}; of inputs say one of "
                 f"{', '.join(domain.WORDS)}, of sizes any, fixed, power of two, or multiple of a number."
@@ -182,14 +182,14 @@ def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], 
     asked = guarded(what, work)
 
     def working(problem: Problem) -> Work:
-        found = asked(problem)
-        if not isinstance(found, Work):
-            raise KernelFileError(f"{what} must return hl.Work(flops=..., bytes=...), not {type(found).__name__}.")
+        parts = asked(problem)
+        if not isinstance(parts, Work):
+            raise KernelFileError(f"{what} must return hl.Work(flops=..., bytes=...), not {type(parts).__name__}.")
         for name in ("flops", "bytes"):
-            value = getattr(found, name)
+            value = getattr(parts, name)
             if not isinstance(value, Real) or not _countable(value):
                 raise KernelFileError(f"{what} returns {name}={_text(value)}; give a finite number, 0 or more.")
-        return found
+        return parts
 
     return working
 
@@ -212,11 +212,11 @@ def _awkward(
     asked = guarded(what, lambda problem: tuple(awkward(problem)))
 
     def problems(problem: Problem) -> tuple[Problem, ...]:
-        found = asked(problem)
-        for changes in found:
+        variations = asked(problem)
+        for changes in variations:
             if not isinstance(changes, Mapping) or not set(changes) <= set(problem.sizes):
                 raise KernelFileError(f"{what} gives {changes!r}; it must change sizes of: {', '.join(problem.sizes)}.")
-        return tuple(problem.replace(**changes) for changes in found)
+        return tuple(problem.replace(**changes) for changes in variations)
 
     return problems
 

@@ -34,10 +34,10 @@ class UsageError(HotloopError):
 
 
 class UnknownNameError(UsageError):
-    """A name that no registry knows; the message lists the names that exist, last the one that is spelled most alike."""
+    """A name that does not exist; the message lists the existing names and suggests the most similar one."""
 
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
-        from difflib import get_close_matches  # slow to import, and most commands make no mistake
+        from difflib import get_close_matches  # slow to import, and needed only for a misspelt name
 
         alike = get_close_matches(name, known, n=1)
         choices = ", ".join(sorted(known)) or "none is installed"
@@ -58,7 +58,7 @@ class KernelFileError(UsageError):
 
 
 class MachineError(HotloopError):
-    """This machine lacks something; the message names the command that brings it."""
+    """This machine lacks something; the message names the command that installs it."""
 
     exit_code = 3
 
@@ -79,7 +79,7 @@ class StoreError(MachineError):
 
 
 class NoStoreError(StoreError):
-    """There is no store yet where one was to be read."""
+    """A store was to be read and does not exist yet."""
 
 
 class WorkerError(MachineError):

@@ -224,14 +224,14 @@ class _Present:
 
 def _ruled(made: Offline, values: Mapping[str, object]) -> dict[str, object]:
     """Return what ``triton.heuristics`` computes for parameters without a value, as far as it can be computed."""
-    found: dict[str, object] = {}
+    computed: dict[str, object] = {}
     for name, rule in made.heuristics.items():
         if name in values:
             continue
         arguments = {p.name: values.get(p.name, _Present()) for p in made.kernel.params}
         with suppress(Exception):  # the user's function may ask for more than is known: then the value has to be given
-            found[name] = rule({**arguments, **found})
-    return found
+            computed[name] = rule({**arguments, **computed})
+    return computed
 
 
 def resolve(made: Offline, overrides: Mapping[str, object], guesses: Mapping[str, str] | None = None) -> Signature:
@@ -265,8 +265,8 @@ def resolve(made: Offline, overrides: Mapping[str, object], guesses: Mapping[str
 def _known(kernel: Jitted, names: Sequence[str]) -> None:
     unknown = sorted(set(names) - set(kernel.arg_names))
     if unknown:
-        known = ", ".join(kernel.arg_names)
-        raise KernelFileError(f"kernel {kernel.__name__} has no parameter {unknown[0]!r}; it has: {known}.")
+        listed = ", ".join(kernel.arg_names)
+        raise KernelFileError(f"kernel {kernel.__name__} has no parameter {unknown[0]!r}; it has: {listed}.")
 
 
 def guessed(made: Offline, signature: Signature, overrides: Mapping[str, object]) -> tuple[str, ...]:

@@ -29,11 +29,8 @@ BAND_BYTES = 4096
 
 ROTATED, COLD, HOT = "rotated", "cold", "hot"
 MODES = (ROTATED, COLD, HOT)
-"""How warm the caches are when calls are timed: inputs rotate beyond them, they are emptied before every call, or every call
-meets the inputs of the one before."""
-TIMED_BY_EVENTS = frozenset({"cuda", "gluon", "hip", "torch", "triton"})
-"""Languages of one vendor's GPU whose calls its own events time: such times are comparable, whatever the languages, and no
-threads of one language are in another's way."""
+"""State of the caches when calls are timed: each call takes the next of several input sets that together exceed the caches, the
+caches are emptied before every call, or every call takes the same inputs."""
 
 
 class BuildError(Exception):
@@ -74,7 +71,7 @@ class Backend(Protocol):
     """Compiles and launches programs of one language; runs only inside a worker."""
 
     settle_ns: int
-    """Longest pause after its timed batches for its idle threads to stop spinning, so that they do not slow the next contender."""
+    """Longest pause after a timed batch, in which the runtime's idle threads stop spinning and cannot slow the next contender."""
 
     def devices(self) -> Sequence[Device]:
         """List devices, without deciding whether they work. Raises MachineError when there is no runtime."""
@@ -100,10 +97,10 @@ class Backend(Protocol):
 
 @runtime_checkable
 class Sharing(Protocol):
-    """A backend whose buffers are those of other backends, too: a dataset's arrays are loaded once for all of them."""
+    """A backend that shares its buffers with other backends, so that a dataset's arrays are loaded once for all of them."""
 
     memory: str
-    """Name of the memory that they have in common."""
+    """Name of the shared memory; backends with the same name share buffers."""
 
 
 @runtime_checkable
@@ -111,26 +108,26 @@ class Separable(Protocol):
     """A backend whose builds can be made in one process and loaded in another."""
 
     def export(self, program: Program) -> bytes:
-        """Return what `adopt` needs of a program that was built. Raises BuildError."""
+        """Return a built program in the form that `adopt` loads. Raises BuildError."""
 
     def adopt(self, program: Program, exported: bytes, artifact: Artifact) -> None:
-        """Load what another process built; does nothing where the program is built already. Raises BuildError."""
+        """Load a program that another process built; do nothing if this process has built it. Raises BuildError."""
 
 
 @runtime_checkable
 class Pretending(Protocol):
-    """A backend that can compile for a device which its process must leave alone."""
+    """A backend that can compile for a device without opening the device."""
 
     def pretend(self, device: Device) -> None:
-        """Only build from now on, for this device."""
+        """From now on only compile, for this device; launching is no longer possible."""
 
 
 @runtime_checkable
 class Fencing(Protocol):
-    """A backend whose kernels run in the worker's own memory, which can have pages without access."""
+    """A backend whose kernels run in the worker's own memory, so that inaccessible pages can catch accesses out of bounds."""
 
     def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
-        """Return memory for one array that ends, or begins, at a page without access; None where there is none."""
+        """Return memory for one array that ends at an inaccessible page (`end`) or begins after one; None if that is impossible."""
 
 
 @runtime_checkable
@@ -138,7 +135,7 @@ class Evicting(Protocol):
     """A backend that can empty the device's caches before every timed call."""
 
     cold: bool
-    """True: it does."""
+    """True while the caches are emptied before every timed call."""
 
 
 # --- parent side -----------------------------------------------------------------------------------------------------
@@ -155,7 +152,7 @@ class Slot:
     output: bool
     """True when the kernel may write it."""
     input: bool
-    """True when its content on entry matters (false for pure outputs, which are poisoned)."""
+    """True when the kernel reads the content that the array has before the launch; pure outputs are filled with poison."""
 
     @property
     def payload_bytes(self) -> int:
@@ -173,7 +170,7 @@ class Dataset:
     slots: tuple[Slot, ...]
 
     def __hash__(self) -> int:
-        return hash(self.name)  # that of all slots would be most of what looking up their places costs
+        return hash(self.name)  # hashing all slots would dominate the cost of a dictionary look-up
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +180,9 @@ class Run:
     program: Program
     dataset: Dataset
     fence: str = ""
-    """`END` or `START`: its arrays end, or begin, at pages without access, where the backend can do that."""
+    """`END` or `START`: the arrays end at, or begin after, an inaccessible page if the backend is `Fencing`; empty: no such page."""
     only: str = ""
-    """Name of the array that does; empty: all, scratch areas too."""
+    """Name of the only array that is fenced; empty: all arrays and scratch areas."""
 
 
 END, START = "end", "start"
@@ -225,7 +222,7 @@ class TimeRequest:
 
     programs: tuple[Program, ...]
     datasets: tuple[Dataset, ...]
-    """Rotated call by call; every contender starts each round at the same one."""
+    """Input sets; each call takes the next one, and every contender starts a round with the same one."""
     rounds: int
     target_sample_ns: float = 5e6
     """Calls are batched until one sample takes about this long."""
@@ -236,33 +233,35 @@ class TimeRequest:
     mode: str = ROTATED
     """One of `MODES`; ``hot`` uses the first dataset only."""
     judged: tuple[int, ...] = (0,)
-    """Which datasets are kept as a timed call left them: two of the last round, the others anywhere, as far as there are rounds."""
+    """Indices of the datasets whose outputs a timed call left are kept for verification: of two in the last round, then of others."""
     suspects: tuple[int, ...] | None = None
-    """Contenders whose arrays are kept; None: all."""
+    """Indices of the contenders whose outputs are kept; None: all contenders."""
     metered: bool = False
-    """True: samples are windows of energy, see `hotloop.engine.metered`."""
+    """True: each sample covers a window in which energy is measured, see `hotloop.engine.metered`."""
 
 
 KNOWN_PLACES = 4
-"""How many parts of a rotation renewal takes known content from, in turn: a program may keep the results of some sets only."""
+"""Places of the rotation from which `Engine.renew` takes known inputs, in turn: a program may have stored some results only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenewRequest:
-    """Timing of one program on content that it has not met, beside a rival's or its own calls on known content."""
+    """Timing of a program on inputs new to it, interleaved with calls on known inputs: it shows whether results are stored."""
 
     program: Program
-    rival: Program  # its calls on known content stand beside those on new content; it may be the program itself
+    rival: Program
+    """Program that runs on the known inputs for comparison; it may be `program` itself."""
     datasets: tuple[Dataset, ...]
     fresh: tuple[Dataset, ...]
-    """Content that the program has never met: `calls` for each round."""
+    """Input sets that the program has never seen: `calls` of them for each round."""
     calls: int
     known_calls: int
-    judged: tuple[int, ...]  # of the fresh ones: kept as their calls left them
+    judged: tuple[int, ...]
+    """Indices into `fresh` whose outputs are kept, as the timed call left them, to be verified."""
     met: int = 0
-    """Times that the program meets its known content before the first round on it; before each later one it does a quarter of them."""
+    """Untimed calls on the known inputs before the first round; a quarter as many before each later round."""
     warm: int = 0
-    """Untimed samples on the buffers of both, before each timed one."""
+    """Untimed samples of both programs before each timed sample."""
 
     @property
     def rounds(self) -> int:
@@ -275,7 +274,7 @@ class Engine(Protocol):
 
     @property
     def arena(self) -> object:
-        """Folder with the datasets' files, for programs of their own that a profiler runs; its text is the path."""
+        """Folder with the files of the datasets, for separate programs that a profiler runs; ``str()`` of it is its path."""
 
     def devices(self) -> tuple[Device, ...]:
         """List the devices of all backends that can be loaded, usable or not."""
@@ -303,16 +302,16 @@ class Engine(Protocol):
     def execute_all(
         self, runs: Sequence[Run]
     ) -> tuple[Executed | CompileFailed | LaunchFailed | Crashed | TimedOut, ...]:
-        """Do as `execute` does for each run, in one request; the answers end with the first that is a failure."""
+        """Execute several runs in one request; the answers end with the first failure."""
 
     def time(self, request: TimeRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
         """Time contenders in one worker. Outputs of the last call stay readable through `outputs`."""
 
     def renew(self, request: RenewRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
-        """Time known (contender 0) against fresh content (1); the arrays of the judged one stay readable through `outputs`."""
+        """Time known inputs (contender 0) against fresh inputs (contender 1); judged outputs stay readable through `outputs`."""
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
-        """Return the arrays as a timed call of the program on this dataset, which was to be judged, left them."""
+        """Return the arrays that a timed call of the program left in a dataset whose index was in `judged`."""
 
     def close(self) -> None:
         """Stop the worker and remove the arena. Safe to call twice."""
@@ -320,10 +319,10 @@ class Engine(Protocol):
 
 @runtime_checkable
 class Hurried(Protocol):
-    """An engine whose limits can be lowered: what is a bug for sure need not be waited for."""
+    """An engine whose time limits can be lowered, because a program known to be defective is not worth a long wait."""
 
     def hurry(self, limit_s: float) -> None:
-        """Let each compilation, and each run, take this many seconds of wall time at most from now on."""
+        """Limit every later compilation and run to this many seconds of wall time."""
 
 
 @runtime_checkable
@@ -338,7 +337,7 @@ class Foresighted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the machine of an engine was like after its latest timing; `clocks`: and throttling of its GPU, in words."""
+    """Load of an engine's machine after its latest timing; `clocks`: clock rates and throttling of its GPU, in words."""
 
     load_average: float | None
     clocks: str = ""
@@ -350,48 +349,49 @@ class Placed(Protocol):
 
     @property
     def place(self) -> str:
-        """Name of the device's place, for people."""
+        """Name of the machine or slot that has the device, as reports show it."""
 
     @property
     def surroundings(self) -> Surroundings:
-        """What its machine was like."""
+        """Load and clocks of its machine."""
 
 
 @runtime_checkable
 class Numerous(Protocol):
-    """An engine with several devices that are alike, of which it is itself the first: results of one hold for all."""
+    """An engine with several identical devices, whose results are interchangeable; the engine itself drives the first."""
 
-    remarks: list[str]  # what a person should know of them, until somebody tells it
+    remarks: list[str]
+    """Sentences about the devices that the user should read; whoever prints one removes it."""
 
     def lanes(self) -> Sequence[Engine]:
-        """Return an engine for each device that is there now, the first one first; datasets laid out here are known to all."""
+        """Return an engine for each device that is available now, this one first; all of them see this engine's datasets."""
 
 
 @runtime_checkable
 class Witnessed(Protocol):
-    """An engine beside whose workers a process that no candidate touches computes on the same device."""
+    """An engine with a witness: a process that runs on the same device as the workers and executes no candidate."""
 
     @property
     def witness(self) -> object | None:
-        """The process, see `hotloop.engine.witness`; None where there is none."""
+        """The witness, see `hotloop.engine.witness`; None if there is none."""
 
 
 @runtime_checkable
 class Journal(Protocol):
-    """Where results go as they happen; a run that is started again finds what it already did."""
+    """Log of a run's results, written as they arrive; a restarted run reads from it what it has already done."""
 
     def recall(self, key: str) -> str | None:
         """Return the JSON recorded under a key in this run, or None."""
 
     def record(self, key: str, data: str, trial: Trial | None = None) -> None:
-        """Record JSON under a key, and append the trial that it tells of, durably and together, before returning.
+        """Record JSON under a key and append its trial in one durable transaction before returning.
 
         A second record of a key is ignored.
         """
 
 
 class Clock(Protocol):
-    """Time, so that tests own it."""
+    """Source of time, a port so that tests can control it."""
 
     def monotonic_s(self) -> float:
         """Seconds on a clock that never goes back."""

@@ -34,19 +34,7 @@ EXTRAS = {
     "hip": "hip",
     "pyarrow": "profile",
 }
-"""Which extra brings an importable top-level package."""
-_SPELLINGS = {
-    "blas": "OpenBLAS",
-    "clblast": "CLBlast",
-    "cuda": "CUDA C++",
-    "flydsl": "FlyDSL",
-    "gluon": "Gluon",
-    "hip": "HIP C++",
-    "opencl": "OpenCL",
-    "torch": "PyTorch",
-    "triton": "Triton",
-}
-"""How people write what a backend or front end is named after, where that is not the name of its file."""
+"""Extra of hotloop that installs an importable top-level package."""
 _KINDS = {
     "hotloop.backends": "{}",
     "hotloop.frontends": "compiling {} for another machine",
@@ -56,9 +44,9 @@ _KINDS = {
     "hotloop.kernels": "the kernel family {}",
     "hotloop.techniques.methods": "the technique {}",
 }
-"""What a plug-in of a package is to the people who use it; of any other package, it goes by the package's name."""
+"""How messages call a plug-in of a package; plug-ins of other packages are called after the package."""
 _DASHED = frozenset({"hotloop.cli.commands", "hotloop.diagnose.rules", "hotloop.techniques.methods"})
-"""Where names are typed and printed with dashes."""
+"""Packages whose plug-in names are typed and printed with dashes."""
 
 
 def names(package: str) -> tuple[str, ...]:
@@ -84,9 +72,9 @@ def load(package: str, name: str, attribute: str, module: str = "") -> Any:  # n
         UnknownNameError: no such plug-in.
         MissingExtraError: the plug-in's optional dependency is not installed.
     """
-    known = names(package)
-    if name not in known:
-        raise UnknownNameError(_one(package), name, known)
+    plugins = names(package)
+    if name not in plugins:
+        raise UnknownNameError(_one(package), name, plugins)
     try:
         holder = importlib.import_module(f"{package}.{name}.{module}" if module else f"{package}.{name}")
     except ModuleNotFoundError as error:
@@ -98,18 +86,20 @@ def load(package: str, name: str, attribute: str, module: str = "") -> Any:  # n
 
 
 def load_all(package: str, attribute: str, module: str = "") -> Iterator[Any]:
-    """Yield ``attribute`` of every plug-in of a package, in name order; of a module of theirs, of those that have it."""
+    """Yield ``attribute`` of every plug-in of a package in name order; with `module`, of that module of the plug-ins that have it."""
     for name in with_module(package, module) if module else names(package):
         yield load(package, name, attribute, module)
 
 
 def _one(package: str) -> str:
-    """Return what one plug-in of a package is called, after the package."""
+    """Return the singular of a package's name, which is what one plug-in of it is called."""
     kind = package.rpartition(".")[2]
     return f"{kind.removesuffix('ies')}y" if kind.endswith("ies") else kind.removesuffix("s")
 
 
 def _in_words(package: str, name: str) -> str:
-    """Return a plug-in in the words of those who use it."""
-    spelled = name.replace("_", "-") if package in _DASHED else _SPELLINGS.get(name, name)
+    """Return the name of a plug-in as messages write it."""
+    from hotloop.model.language import language
+
+    spelled = name.replace("_", "-") if package in _DASHED else language(name).title
     return _KINDS.get(package, f"the {_one(package)} {{}}").format(spelled)

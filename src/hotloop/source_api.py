@@ -72,7 +72,7 @@ def _drawn(
 
     def drawn(problem: Problem, rng: np.random.Generator) -> Inputs:
         own = made.inputs(problem, rng)
-        found: dict[str, Any] = dict(own)
+        inputs: dict[str, Any] = dict(own)
         for name, value in asked(problem, rng).items():
             if name not in own:
                 raise KernelFileError(f"inputs of {caller.name} give {name}; the kernel has {', '.join(own)}.")
@@ -81,7 +81,7 @@ def _drawn(
                 raise KernelFileError(
                     f"inputs of {caller.name} give {value.size} elements of {name}; it has {kept.size}."
                 )
-            found[name] = value.astype(kept.dtype).reshape(kept.shape)
-        return found
+            inputs[name] = value.astype(kept.dtype).reshape(kept.shape)
+        return inputs
 
     return drawn

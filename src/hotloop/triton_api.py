@@ -196,8 +196,8 @@ class _Plan:
         raise KernelFileError(f"args {self._where} has {surplus} names more than {entry} has parameters left.")
 
     def _dtypes(self, inputs: Inputs, names: Sequence[str]) -> dict[str, str]:
-        known = {name: value.dtype for name in names if isinstance(value := inputs[name], Empty)}
-        return {**known, **{name: dtype for name, dtype in self._made.dtypes.items() if name in known}}
+        dtypes = {name: value.dtype for name in names if isinstance(value := inputs[name], Empty)}
+        return {**dtypes, **{name: dtype for name, dtype in self._made.dtypes.items() if name in dtypes}}
 
     def _geometry(
         self, problem: Problem, config: Config, values: Mapping[str, object], device: Device

@@ -1,4 +1,4 @@
-"""The desk at which a run works: engine, device, journal, clock, listener; and the memory that makes runs resumable.
+"""The desk: everything the steps of a run share (engine, device, journal, clock, listener), and `remember`, which makes runs resumable.
 
 Every expensive answer is recorded in the run's journal under a key before it is used. A run that is started again
 walks the same path, finds the recorded answers, and continues where the first one was cut off.
@@ -36,25 +36,25 @@ class Desk:
     run_id: str = ""
     listener: Listener = field(default_factory=Silent)
     seed: int = 1
-    """From which inputs are drawn."""
+    """Seed of the random inputs."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     objective: Objective = Objective.TIME
-    """What a candidate must have less of."""
+    """Quantity that the run minimises."""
     spent_s: float = 0.0
-    """Wall time so far, in this process and, through the journal, in earlier ones; what was between two answers counts with the
-    second one."""
+    """Wall time so far, in this process and, as the journal says, in earlier ones; time between two answers counts with the
+    second."""
     search_seed: int = 1
-    """Of the search's own choices."""
+    """Seed of the search's random choices."""
     recalled: int = 0
-    """Answers found in the journal."""
+    """Number of answers that were read from the journal."""
     began_s: float | None = None
-    """On its clock: since when time counts; None: since the first answer."""
+    """Reading of `clock` from which time counts; None: from the first answer."""
     latest_s: float = 0.0
-    """What the latest answer took."""
+    """Duration of the latest answer."""
 
     def tell(self, event: Event) -> None:
-        """Pass an event to whoever watches."""
+        """Pass an event to the listener."""
         self.listener.notify(event)
 
     def remember(self, key: str, kind: object, make: Callable[[], T], trial: Callable[[T], Trial] | None = None) -> T:
@@ -82,7 +82,7 @@ class Desk:
         return answer
 
     def _made(self, make: Callable[[], T]) -> T:
-        """Make an answer; one for which a device was lost is made anew on the device that takes its place."""
+        """Make an answer; if a device was lost meanwhile, make it again on the device that replaces it."""
         while True:
             try:
                 return make()
@@ -102,7 +102,7 @@ class Desk:
 
 @dataclass(slots=True)
 class MemoryJournal:
-    """A journal that lives as long as the process: for uses that need no resume, and for tests."""
+    """A journal in memory, for tests and for uses that are never resumed."""
 
     entries: dict[str, str] = field(default_factory=dict)
     trials: list[Trial] = field(default_factory=list)

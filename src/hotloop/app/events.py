@@ -1,4 +1,4 @@
-"""What a running use case tells whoever watches it; renderers live in the command line."""
+"""Events that a running use case sends to a listener; the command line displays them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """So many of a known number of equal pieces of work are done."""
+    """Progress: how many of a known number of equal pieces of work are done."""
 
     done: int
     whole: int
@@ -62,7 +62,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something a person should know; not an error."""
+    """A message to the user that is no error."""
 
     text: str
 
@@ -83,9 +83,9 @@ class Worker:
 
     place: str
     done: int
-    """Looks that it has made in this phase."""
+    """Number of quick looks that it has made in this phase."""
     doing: str
-    """The variant that it is at; empty: it waits."""
+    """The variant that it works on; empty: it waits."""
     lost: bool = False
 
 
@@ -103,7 +103,7 @@ class Listener(Protocol):
     """Receives events as they happen."""
 
     def notify(self, event: Event) -> None:
-        """Take note; must return quickly and never raise."""
+        """Receive an event; must return quickly and never raise."""
 
 
 class Silent:

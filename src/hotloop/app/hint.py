@@ -1,4 +1,4 @@
-"""Commands that hotloop prints for people to paste."""
+"""Command lines that hotloop prints for users to paste."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _PASSWORD = re.compile(r"(://[^:/@]*:)[^@]*@")
 def command(verb: str, *words: str, device: str = "", store: str = "", shape: str = "") -> str:
     """Return a command line, quoted for the shell, with the device and the store that the user gave, and a shape.
 
-    Device and store come first: such a command often ends a sentence, and a full stop that is copied with it must not name
-    another store. The password of a store's URL is not printed.
+    Device and store come first, because the command often ends a sentence: a full stop that is copied with it must not become
+    part of the store's name. The password of a store's URL is not printed.
 
     >>> command("optimize", "gemm", store="my runs/a.sqlite", shape="64x32x16")
     "hotloop optimize --store 'my runs/a.sqlite' gemm --shape 64x32x16"

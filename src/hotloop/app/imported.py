@@ -23,10 +23,10 @@ def fingerprint(path: Path) -> str:
     while waiting:
         file, package = waiting.pop()
         for name in _named(texts[str(file)], package):
-            found = _file(name)
-            if found is not None and str(found) not in texts and _own(found):
-                texts[str(found)] = found.read_bytes()
-                waiting.append((found, name if found.stem == "__init__" else name.rpartition(".")[0]))
+            location = _file(name)
+            if location is not None and str(location) not in texts and _own(location):
+                texts[str(location)] = location.read_bytes()
+                waiting.append((location, name if location.stem == "__init__" else name.rpartition(".")[0]))
     first, *others = texts
     return digest(
         texts[first] if not others else [hashlib.sha256(texts[name]).hexdigest() for name in (first, *sorted(others))]

@@ -1,4 +1,4 @@
-"""All wiring: from settings and options to a desk with engine, device, store and listener."""
+"""All wiring: creates from settings and options a desk with engine, device, store and listener."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the command line or a program may choose for any run."""
+    """Options that the command line or a program can set for any run."""
 
     device: str = ""
     """Part of a device's name or runtime; empty: HOTLOOP_DEVICE, else the best that works."""
@@ -40,17 +40,17 @@ class Options:
     limit_s: float = 60.0
     """Wall-clock limit for one compilation or one run of a candidate."""
     seed: int = 1
-    """From which inputs are drawn."""
+    """Seed of the random inputs."""
     search: int = 1
-    """Seed of the search's own choices, which no candidate needs to guess."""
+    """Seed of the search's random choices; unlike `seed` it need not be secret."""
     confined: bool = False
-    """True: the worker may change nothing but its own files, see `hotloop.host.confine`."""
+    """True: the worker can write only its own files, see `hotloop.host.confine`."""
     secret: bool = False
-    """True where `seed` was drawn for this run: another run of the same request draws another one."""
+    """True if `seed` was drawn for this run, so that another run of the same request draws another seed."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     objective: Objective = Objective.TIME
-    """What a candidate must have less of than the incumbent."""
+    """Quantity that the run minimises."""
     engine: str = ""
     """``ray`` or ``ray://HOST``: the devices of a cluster; empty: this machine."""
 
@@ -64,7 +64,7 @@ class Options:
 
 
 def worker_environment() -> dict[str, str]:
-    """Return the environment of workers: this process's, with OpenCL runtimes visible and a BLAS that fits the machine.
+    """Return the environment of workers: that of this process, with visible OpenCL runtimes and the right BLAS core type.
 
     OpenBLAS' own variables are replaced: machine images set them for an older processor, and a peer at half its speed
     would flatter every comparison.
@@ -78,16 +78,16 @@ def worker_environment() -> dict[str, str]:
     chosen = settings.CORE_TYPE.get() or core.name
     if chosen:
         environment["OPENBLAS_CORETYPE"] = chosen
-    environment.pop("OPENBLAS_L2_SIZE", None)  # another machine's cache would make the peer slower than it is
+    environment.pop("OPENBLAS_L2_SIZE", None)  # a tuning cache of another machine would make the peer slower than it is
     if not settings.BLAS_THREADS.get():
         environment[settings.BLAS_THREADS.name] = str(settings.usable_cores())
     environment["PYOPENCL_NO_CACHE"] = "1"
-    environment["AMD_COMGR_CACHE"] = "0"  # as of ROCm 6.2: hiprtc's own, which would make build times unreal
+    environment["AMD_COMGR_CACHE"] = "0"  # the cache of hiprtc since ROCm 6.2 would make build times unrealistic
     return environment
 
 
 def open_engine(options: Options) -> LocalEngine | Fleet:
-    """Return the engine that the options name; the caller closes it."""
+    """Return the engine that the options name; the caller must close it."""
     if not options.engine:
         return local_engine(options)
     from functools import partial
@@ -101,7 +101,7 @@ def open_engine(options: Options) -> LocalEngine | Fleet:
 
 
 def local_engine(options: Options) -> LocalEngine:
-    """Return an engine on the machine where this is called; the caller closes it."""
+    """Return an engine on this machine; the caller must close it."""
     from hotloop.engine.local import LocalEngine
 
     environment = worker_environment() | settings.child_path()
@@ -121,7 +121,7 @@ def select_device(engine: LocalEngine | Fleet, options: Options) -> Device:
 
 
 def chosen(engine: LocalEngine | Fleet, device_name: str, language: str) -> Device:
-    """Do what `select_device` does on the machine where this is called."""
+    """Do what `select_device` does, on this machine."""
     device = engine.select(device_name, language)
     if device.kind != "cpu":
         return device
@@ -140,7 +140,7 @@ def open_store(options: Options, *, read_only: bool = False) -> Store:
 
 @contextmanager
 def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
-    """Give a desk without a store: for checks and one-off measurements."""
+    """Yield a desk without a store, for checks and single measurements."""
     with open_engine(options) as engine:
         device = select_device(engine, options)
         refuse_unmetered(device, options)
@@ -153,7 +153,7 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
 
 
 def _remark(engine: LocalEngine | Fleet, listener: Listener) -> None:
-    """Tell which devices a cluster's engine uses."""
+    """Send a notice that names the devices of a cluster's engine."""
     if not isinstance(engine, Numerous):
         return
     places = [lane.place for lane in engine.lanes() if isinstance(lane, Placed)]
@@ -166,7 +166,7 @@ def _remark(engine: LocalEngine | Fleet, listener: Listener) -> None:
 
 
 def _seed(journal: Journal, options: Options) -> int:
-    """Return the seed of a run's inputs: a secret one is kept in the journal, so that a resumed run goes on with it."""
+    """Return the seed of a run's inputs; a secret one is stored in the journal for a resumed run."""
     if not options.secret:
         return options.seed
     if (kept := journal.recall(_DRAWN)) is None:
@@ -179,7 +179,7 @@ _DRAWN = "seed of inputs"
 
 
 def _refuse_interpreter(device: Device, options: Options) -> None:
-    """Raise UsageError where a search would be led by the times of an interpreter, unless it was asked for by name."""
+    """Raise UsageError if the device is an interpreter, whose times mislead a search, unless it was named explicitly."""
     asked = (options.device or settings.DEVICE.get()).casefold()
     if device.runtime_key == "interpreter" and "interpreter" not in asked:
         raise UsageError(
@@ -189,7 +189,7 @@ def _refuse_interpreter(device: Device, options: Options) -> None:
 
 
 def refuse_unmetered(device: Device, options: Options) -> None:
-    """Raise where the energy that a run is to be judged by cannot be measured; on a cluster its hosts say so."""
+    """Raise if the objective is energy and it cannot be measured; on a cluster the hosts check this."""
     if options.objective is Objective.TIME:
         return
     if options.mode == COLD:
@@ -200,8 +200,8 @@ def refuse_unmetered(device: Device, options: Options) -> None:
         raise UsageError(
             f"a processor's energy counter is of all its cores: leave out {settings.PARTS.name}, or --objective {options.objective}."
         )
-    if device.kind != "null" and not options.engine and isinstance(found := metered.meter(device), Unmetered):
-        raise MachineError(f"--objective {options.objective} is not possible here: {found.reason}.")
+    if device.kind != "null" and not options.engine and isinstance(meter := metered.meter(device), Unmetered):
+        raise MachineError(f"--objective {options.objective} is not possible here: {meter.reason}.")
 
 
 @contextmanager
@@ -215,10 +215,10 @@ def recorded_desk(
     fresh: bool = False,
     began_s: float | None = None,
 ) -> Iterator[tuple[Desk, Store, bool]]:
-    """Give a desk whose run is in the store; the same request continues an unfinished run unless `fresh`.
+    """Yield a desk whose run is recorded in the store; the same request continues an unfinished run unless `fresh`.
 
-    Time counts from `began_s` on, of the system's clock; None: from now. Yields desk, store, and whether an earlier run is
-    being continued.
+    Time counts from `began_s`, a reading of the monotonic clock; None: from now. Yields desk, store, and whether an earlier
+    run is continued.
     """
     began_s = SystemClock().monotonic_s() if began_s is None else began_s
     with open_engine(options) as engine:

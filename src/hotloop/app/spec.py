@@ -1,4 +1,4 @@
-"""What a person types to name a variant: ``gemm``, ``gemm@NWI=8,VW=8``, ``gemm@best``, ``file.py:kernel@VW=4``."""
+"""Parsing of the text that names a variant: ``gemm``, ``gemm@NWI=8,VW=8``, ``gemm@best``, ``file.py:kernel@VW=4``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BEST = "best"
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A kernel and which of its variants is meant."""
+    """A kernel and the variant of it that a text names."""
 
     text: str
     kernel: Kernel
@@ -35,11 +35,11 @@ class Spec:
 
     @property
     def chosen(self) -> Implementation:
-        """The implementation that is meant; of ``@best`` the kernel's first, whose language the best one shares."""
+        """The named implementation; for ``@best`` the kernel's first, which has the same language as the best one."""
         return self.kernel.implementation(self.implementation or None)
 
     def variant(self, problem: Problem, device: Device, store: Store | None, options: Options | None = None) -> Variant:
-        """Return the variant. Raises UsageError when there is no best known one, with the command that finds it for `options`."""
+        """Return the variant. Raises UsageError if no best one is known; its message has the command that finds it."""
         if not self.best:
             return userfile.starting(self.kernel, self.implementation, dict(self.changes))
         family, current = userfile.kept_as(self.kernel), device.fingerprint
@@ -65,7 +65,7 @@ class Spec:
 
 @contextmanager
 def opened(options: Options, spec: Spec) -> Iterator[Store | None]:
-    """Give the store to read, where a spec asks for the best known variant and there is a store.
+    """Yield the store, opened for reading, if a spec asks for the best known variant and a store exists; else None.
 
     Raises:
         StoreError: the store is there and cannot be read.
@@ -74,7 +74,7 @@ def opened(options: Options, spec: Spec) -> Iterator[Store | None]:
 
     store = None
     if spec.best:
-        with suppress(NoStoreError):  # it knows nothing, as the answer says
+        with suppress(NoStoreError):  # without a store no best variant is known, which the error message says later
             store = open_store(options, read_only=True)
     try:
         yield store
@@ -112,7 +112,7 @@ def parse(text: str, limit_s: float = patience.LIMIT_S, named: Wish | None = Non
 
 
 def repeated(names: Sequence[str]) -> str:
-    """Return the first name that stands there for the second time, or an empty text.
+    """Return the first name that occurs for a second time, or an empty text.
 
     >>> repeated(["VW", "KWG", "VW"]), repeated(["VW"])
     ('VW', '')
@@ -121,14 +121,14 @@ def repeated(names: Sequence[str]) -> str:
 
 
 def _exists(kernel: Kernel, name: str) -> None:
-    """Raise UnknownNameError, which names `best` too, unless there is an implementation of that name."""
+    """Raise UnknownNameError, whose message also offers `best`, unless an implementation has this name."""
     names = tuple(implementation.name for implementation in kernel.implementations)
     if name not in names:
         raise UnknownNameError("implementation", name, (*names, BEST))
 
 
 def change(text: str, pair: str) -> tuple[str, Scalar]:
-    """Return name and value of one ``NAME=VALUE`` in such a text. Raises UsageError."""
+    """Return name and value of one ``NAME=VALUE`` of a variant's text. Raises UsageError."""
     name, equals, value = pair.strip().partition("=")
     if not equals:
         spec = text.partition("@")[0]

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 FAMILIES = "hotloop.kernels"
 _HIDDEN = ("ceiling",)
 _SHORT = {"conv3d": "conv3d_depthwise"}
-"""What people call a family."""
+"""Short names of families."""
 _MISSPELLED = 0.8
-"""Likeness from which an unknown label is taken for a technique's name: vectorise has 0.89, depth and path 0.67."""
+"""Similarity from which an unknown label counts as a misspelt technique: vectorise has 0.89, depth and path 0.67."""
 _MOST_DIGITS = 18
 _KINDS = {"bool": "true or false", "int": "a whole number", "float": "a number"}
-"""What people call a type."""
+"""Names of types in messages."""
 
 
 def families() -> tuple[str, ...]:
@@ -51,9 +51,9 @@ def family_of(name: str) -> str:
 
 
 def kept_as(kernel: Kernel) -> str:
-    """Return the family under which the store keeps a kernel's winners: of a user's file it includes the file.
+    """Return the family name under which the store keeps a kernel's winners; for a user's file it includes the path.
 
-    Every project has a `kernel`, and the fastest of them would be the best known for all the others.
+    Otherwise kernels of the same name in different projects would share their winners.
     """
     return f"{kernel.family} of {kernel.origin}" if kernel.origin.endswith((".py", ".cl")) else kernel.family
 
@@ -98,7 +98,7 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
 
 
 def _unknown(spec: str) -> UsageError:
-    """Return what to say of a text that names no kernel: what it is instead, if it is something."""
+    """Return the error for a text that names no kernel; if the text names something else, the message says what."""
     path, kernel = Path(spec), spec.partition("@")[0]
     if kernel != spec and (family_of(kernel) in families() or kernel.endswith((".py", ".cl"))):
         return UsageError(f"{spec} names a variant where a kernel is wanted; give {kernel}.")
@@ -133,7 +133,7 @@ def _wishless(spec: str, wish: Wish | None) -> None:
 
 
 def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:
-    """Run a kernel file and return its kernel; the file's only one, or the one of that name. Limits as in `find`."""
+    """Run a kernel file and return its only kernel, or the one of the given name. Limits as in `find`."""
     from hotloop import api
 
     if _is(path, Path.is_dir):
@@ -145,7 +145,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
     module, loader = fresh.module(f"hotloop_user_{path.stem}", path)
     sys.modules[module.__name__] = module
     try:
-        with redirect_stdout(sys.stderr):  # what the file prints must not get into the answer
+        with redirect_stdout(sys.stderr):  # what the file prints must not mix with hotloop's output
             patience.told(f"loading {path}", loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
     except HotloopError:
         raise
@@ -154,14 +154,14 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
             f"{path} calls sys.exit({leave.code}) when it is loaded; a kernel file only defines."
         ) from leave
     except SyntaxError as error:
-        place = f":{error.lineno}:" if error.lineno else " is not Python:"  # binary files have no lines
+        place = f":{error.lineno}:" if error.lineno else " is not Python:"  # a binary file has no line numbers
         raise KernelFileError(f"{path}{place} {error.msg}.") from error
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in registry.EXTRAS:
             extra = registry.EXTRAS[
                 "torch" if missing == "triton" else missing
-            ]  # its kernels are to run: that takes both
+            ]  # running its kernels needs both packages
             raise MissingExtraError(str(path), extra) from error
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
@@ -171,7 +171,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
 
 
 def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
-    """Tell whether a path is of a kind; one that the system refuses, for its length, is of none."""
+    """Return the result of a test of a path; False if the system refuses the path, for example for its length."""
     try:
         return kind(path)
     except OSError:
@@ -179,9 +179,9 @@ def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
 
 
 def _labelled(kernel: Kernel, path: Path) -> Kernel:
-    """Return the kernel, unless a label is a technique's name misspelled: its parameter would quietly be left to the search.
+    """Return the kernel; raise if a label is a misspelt technique, whose parameter only the search would change unnoticed.
 
-    Labels of the file's own, which resemble no technique, are left to the search on purpose.
+    Labels that resemble no technique are the author's own and are left to the search on purpose.
     """
     names = [name.replace("_", "-") for name in registry.names("hotloop.techniques.methods")]
     for implementation in kernel.implementations:
@@ -212,7 +212,7 @@ def _choose(defined: list[Kernel], path: Path, name: str) -> Kernel:
 
 
 def problem_of(kernel: Kernel, shape: str) -> Problem:
-    """Return the kernel's problem with the sizes that a ``--shape`` text gives.
+    """Return the kernel's problem with the sizes of a ``--shape`` text.
 
     Raises:
         BadShapeError: the text is not understood, names an unknown size, or a size is negative.
@@ -227,18 +227,18 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
         if isinstance(value, int) and not isinstance(value, bool) and value < 0:
             raise BadShapeError(f"--shape {shape}: {name} is {value}; sizes must not be negative.")
     try:
-        kernel.work(problem)  # families look at their sizes there
+        kernel.work(problem)  # families validate their sizes in this call
     except ValueError as error:
         raise BadShapeError(f"--shape {shape}: {error}.") from error
     except patience.LateError:
         raise
-    except HotloopError:  # a user's function raises: whoever needs the work itself reports it
+    except HotloopError:  # a user's function raises: the caller that needs the work reports it
         pass
     return problem
 
 
 def timed(kernel: Kernel, shape: str) -> Problem:
-    """Return the problem that `problem_of` returns, to be timed.
+    """Return the problem of `problem_of` for timing.
 
     Raises:
         BadShapeError: as `problem_of`, or it has nothing to compute or to move where the kernel's own problem has.
@@ -249,11 +249,11 @@ def timed(kernel: Kernel, shape: str) -> Problem:
         return problem
     try:
         own, asked = kernel.work(kernel.problem), kernel.work(problem)
-    except (HotloopError, ValueError):  # whoever needs the work reports it
+    except (HotloopError, ValueError):  # the caller that needs the work reports it
         return problem
     if (own.flops and not asked.flops) or (own.bytes and not asked.bytes):
         raise BadShapeError(
-            f"--shape {shape}: with {' and '.join(empty)} = 0 there is nothing to time; give sizes of at least 1 "
+            f"--shape {shape}: with {' = '.join(empty)} = 0 there is nothing to time; give sizes of at least 1 "
             "(hotloop check takes empty problems)."
         )
     return problem
@@ -308,7 +308,7 @@ def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
 
 
 def _extent(size: tuple[str, Scalar]) -> bool:
-    """Tell whether a size can be given by position: whole numbers before the first option of another kind."""
+    """Return whether a size can be given by position: whole numbers before the first size of another type."""
     return isinstance(size[1], int) and not isinstance(size[1], bool)
 
 
@@ -322,7 +322,7 @@ def _like(default: Scalar, text: str, shape: str) -> Scalar:
 
 
 def starting(kernel: Kernel, implementation: str = "", changes: Mapping[str, Scalar] | None = None) -> Variant:
-    """Return the variant where a run begins: the implementation's start with some parameters changed.
+    """Return the variant with which a run begins: the implementation's start with some parameters changed.
 
     Raises:
         UnknownNameError: no such implementation or parameter.
@@ -331,7 +331,9 @@ def starting(kernel: Kernel, implementation: str = "", changes: Mapping[str, Sca
     chosen = kernel.implementation(implementation or None)
     for name in changes or {}:
         if name not in chosen.space:
-            raise UnknownNameError(f"parameter of {chosen.name}", name, tuple(p.name for p in chosen.space.parameters))
+            raise UnknownNameError(
+                f"parameter of the implementation {chosen.name}", name, tuple(p.name for p in chosen.space.parameters)
+            )
     config = chosen.start.replace(**(changes or {}))
     if violation := chosen.space.violation(config):
         raise UsageError(f"the configuration {config} of {chosen.name} is not valid: {violation}.")

@@ -31,7 +31,9 @@ def write(folder: Path, capture: Capture) -> None:
 
 def is_capture(path: Path) -> bool:
     """Tell whether a path, or the folder that it names a kernel of, looks like a capture."""
-    return any((one / INDEX).is_file() or (one / "values").is_dir() for one in (path, path.parent) if one.is_dir())
+    return any(
+        (folder / INDEX).is_file() or (folder / "values").is_dir() for folder in (path, path.parent) if folder.is_dir()
+    )
 
 
 def read(folder: Path) -> Capture:
@@ -72,24 +74,24 @@ def kernel(folder: Path, capture: Capture, name: str) -> Captured:
         raise UsageError(f"{folder} has no kernel: the program launched none that is recorded.")
     if not name:
         return capture.kernels[0]
-    for one in capture.kernels:
-        if one.name == name:
-            return one
-    raise UnknownNameError(f"kernel in {folder}", name, tuple(one.name for one in capture.kernels))
+    for candidate in capture.kernels:
+        if candidate.name == name:
+            return candidate
+    raise UnknownNameError(f"kernel in {folder}", name, tuple(candidate.name for candidate in capture.kernels))
 
 
 def text(folder: Path, captured: Captured) -> str:
     """Return a kernel's text. Raises UsageError."""
     try:
-        found = (folder / captured.source).read_text(encoding="utf-8")
+        content = (folder / captured.source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         raise UsageError(f"{folder} is truncated: {captured.source} is missing; capture the program again.") from None
-    if captured.seal and captured.seal != digest(found):
+    if captured.seal and captured.seal != digest(content):
         raise UsageError(
             f"{folder / captured.source} is not what the program launched: it was changed or cut off after the capture; "
             "change the program's own file and capture it again."
         )
-    return found
+    return content
 
 
 def values(folder: Path, given: Given, dtype: str = "") -> NDArray[np.generic] | None:

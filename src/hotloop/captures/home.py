@@ -30,7 +30,7 @@ def captured_at(path: Path) -> Captured | None:
         capture = folders.read(path.parent)
     except HotloopError:
         return None
-    return next((one for one in capture.kernels if one.source == path.name), None)
+    return next((captured for captured in capture.kernels if captured.source == path.name), None)
 
 
 def home(captured: Captured, before: str, after: str) -> Home | None:
@@ -42,8 +42,8 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
     if captured.language == "triton":
         return _lines(Path(captured.path), before, after)
     place = Path(captured.path)
-    found = _literal(place, before, after)
-    return found or next((one for file in _beside(place) if (one := _file(file, before, after))), None)
+    literal = _literal(place, before, after)
+    return literal or next((text_file for file in _beside(place) if (text_file := _file(file, before, after))), None)
 
 
 def _read(path: Path) -> str:
@@ -76,10 +76,10 @@ def _inner(value: str, before: str, after: str) -> tuple[str, str]:
 
 
 def _beside(path: Path) -> list[Path]:
-    found = (
-        [one for ending in ("*.cl", "*.ocl", "*.c", "*.h") for one in path.parent.rglob(ending)] if path.name else []
+    files = (
+        [file for ending in ("*.cl", "*.ocl", "*.c", "*.h") for file in path.parent.rglob(ending)] if path.name else []
     )
-    return found[:_MOST_FILES]
+    return files[:_MOST_FILES]
 
 
 def _file(path: Path, before: str, after: str) -> Home | None:

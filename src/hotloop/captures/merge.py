@@ -50,11 +50,11 @@ class Merged:
                 self._add(replace(_kernel(row), launches=made, further=further), row["text"])
 
     def _add(self, found: Captured, text: str) -> None:
-        for at, known in enumerate(self.kernels):
-            same = (known.entry, known.options, self._texts[str(at)]) == (found.entry, found.options, text)
+        for at, earlier in enumerate(self.kernels):
+            same = (earlier.entry, earlier.options, self._texts[str(at)]) == (found.entry, found.options, text)
             if same:
-                joined = (*known.launches, *found.launches)
-                self.kernels[at] = replace(known, launches=_joined(joined), further=known.further + found.further)
+                joined = (*earlier.launches, *found.launches)
+                self.kernels[at] = replace(earlier, launches=_joined(joined), further=earlier.further + found.further)
                 return
         self._texts[str(len(self.kernels))] = text
         self.kernels.append(found)
@@ -87,16 +87,16 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
     """Return launches of several processes, those of one kind added."""
-    found: list[Launched] = []
-    for one in launches:
-        for at, known in enumerate(found):
-            if _form(known) == _form(one):
-                times = known.times_ns + one.times_ns[1:]
-                found[at] = replace(known, calls=known.calls + one.calls, times_ns=times)
+    joined: list[Launched] = []
+    for launch in launches:
+        for at, earlier in enumerate(joined):
+            if _form(earlier) == _form(launch):
+                times = earlier.times_ns + launch.times_ns[1:]
+                joined[at] = replace(earlier, calls=earlier.calls + launch.calls, times_ns=times)
                 break
         else:
-            found.append(one)
-    return tuple(found)
+            joined.append(launch)
+    return tuple(joined)
 
 
 def _form(one: Launched) -> object:

@@ -86,7 +86,7 @@ class Launched:
     @property
     def bytes(self) -> int:
         """Return the bytes of all its arrays, each counted once."""
-        return sum(one.size for one in self.arguments if one.kind == "array" and not one.alias)
+        return sum(argument.size for argument in self.arguments if argument.kind == "array" and not argument.alias)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,13 +135,13 @@ class Captured:
     @property
     def calls(self) -> int:
         """Return all its launches."""
-        return sum(one.calls for one in self.launches) + self.further
+        return sum(launch.calls for launch in self.launches) + self.further
 
     @property
     def total_ns(self) -> float | None:
         """Return what all its launches took; launches of kinds that were not recorded count as the others."""
-        known = [(one.total_ns, one.calls) for one in self.launches]
-        timed = [(total, calls) for total, calls in known if total is not None and calls]
+        timings = [(launch.total_ns, launch.calls) for launch in self.launches]
+        timed = [(total, calls) for total, calls in timings if total is not None and calls]
         if not timed:
             return None
         total, calls = sum(one for one, _ in timed), sum(one for _, one in timed)
@@ -182,4 +182,4 @@ class Capture:
     @property
     def total_ns(self) -> float:
         """Return the time of all launches that could be timed."""
-        return sum(one.total_ns or 0.0 for one in self.kernels)
+        return sum(kernel.total_ns or 0.0 for kernel in self.kernels)

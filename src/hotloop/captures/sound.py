@@ -43,13 +43,13 @@ def _kernel(kernel: Captured) -> Iterator[str]:
 
 def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
     sizes = (*launched.grid, *(launched.group or ()))
-    if not 1 <= len(launched.grid) <= 3 or any(not 0 <= one < _MOST_ITEMS for one in sizes):
+    if not 1 <= len(launched.grid) <= 3 or any(not 0 <= size < _MOST_ITEMS for size in sizes):
         yield f"is launched with the grid {launched.grid} and the group {launched.group}"
     if launched.group is not None and (len(launched.group) != len(launched.grid) or not all(launched.group)):
         yield f"is launched with the group {launched.group} in the grid {launched.grid}"
-    if launched.calls < 0 or any(one < 0 for one in launched.times_ns):
+    if launched.calls < 0 or any(time_ns < 0 for time_ns in launched.times_ns):
         yield "has a negative count or time"
-    names = {one.name for one in launched.arguments}
+    names = {argument.name for argument in launched.arguments}
     for one in launched.arguments:
         yield from (f"has an argument {one.name} {problem}" for problem in _given(one, names, digits=digits))
 

@@ -86,13 +86,13 @@ def predicted(parts: Sequence[Part]) -> Whole:
 
 def sentence(parts: Sequence[Part]) -> str:
     """Return the prediction in words; empty of none, and where the parts are of several captures."""
-    if not parts or len({one.made for one in parts}) > 1:
+    if not parts or len({part.made for part in parts}) > 1:
         return ""
-    found = predicted(parts)
-    share = units.percent(sum(one.kernel_s for one in parts) / parts[0].wall_s)
-    names = ", ".join(one.kernel for one in parts)
+    prediction = predicted(parts)
+    share = units.percent(sum(part.kernel_s for part in parts) / parts[0].wall_s)
+    names = ", ".join(part.kernel for part in parts)
     crowded = "; other processes were in the way while it was captured, so these times say little"
     return (
-        f"predicted for the whole program: {found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{crowded if any(one.crowded for one in parts) else ''}"
+        f"predicted for the whole program: {prediction.speedup:.2f}× ({prediction.low:.2f}–{prediction.high:.2f}), for {names} took {share} "
+        f"of its {units.significant(parts[0].wall_s)} s{crowded if any(part.crowded for part in parts) else ''}"
     )

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _MARKS = {Decision.BASELINE: "•", Decision.KEEP: "✓", Decision.REVERT: "↺", Decision.REFUSE: "✗"}
 _STYLES = {Decision.BASELINE: "bold", Decision.KEEP: "green", Decision.REVERT: "yellow", Decision.REFUSE: "red"}
 _MOST_ROWS = 16
-"""Devices that get a row of their own."""
+"""Largest number of devices that are shown with a row each."""
 _TELL_S = 10.0
-"""How often a log hears of work that is being counted."""
+"""Interval in s between progress lines when the output is a log."""
 
 
 class Progress:
@@ -43,7 +43,7 @@ class Progress:
         self._aside = ExitStack()
 
     def __enter__(self) -> Self:
-        self._aside.enter_context(redirect_stdout(sys.stderr))  # what a user's functions print is no part of the answer
+        self._aside.enter_context(redirect_stdout(sys.stderr))  # what a user's functions print
         if self._console.is_terminal and not self._quiet:
             from rich.live import Live
 
@@ -85,7 +85,7 @@ class Progress:
                 self._others(event)
 
     def _others(self, event: Event) -> None:
-        """Show what has no line of its own."""
+        """Show events that are no steps."""
         if isinstance(event, Working):
             self._working(event.workers)
 
@@ -99,7 +99,7 @@ class Progress:
         self._line(f"{head}  {step.technique}: {step.change}" + (f" — {tail}" if tail else ""), _STYLES[step.decision])
 
     def _counted(self, event: Counted) -> None:
-        """Show how far it is below the steps; where nothing can be shown there, in a line every ten seconds."""
+        """Show progress below the steps, or in a log, as a line every ten seconds."""
         self._search = f"{event.done} of {event.whole} {event.what}"
         now_s = time.monotonic()
         if self._live is None and now_s - self._told_s >= _TELL_S:
@@ -107,15 +107,17 @@ class Progress:
             self._line(f"  {self._search}", "dim")
 
     def _working(self, workers: tuple[Worker, ...]) -> None:
-        """Show each device; where nothing can be shown in place, a line every ten seconds, and one for each that is lost."""
-        fresh = {one.place for one in workers if one.lost} - {one.place for one in self._workers if one.lost}
+        """Show the state of each device, or in a log a line every ten seconds and one for each device that is lost."""
+        fresh = {worker.place for worker in workers if worker.lost} - {
+            worker.place for worker in self._workers if worker.lost
+        }
         for lost in sorted(fresh):
             self._line(f"  {lost} is lost; what it was measuring goes to another device", "yellow")
         self._workers = workers
         now_s = time.monotonic()
         if self._live is None and now_s - self._told_s >= _TELL_S:
             self._told_s = now_s
-            busy = sum(bool(one.doing) for one in workers)
+            busy = sum(bool(worker.doing) for worker in workers)
             self._line(f"  {self._search}; {busy} of {len(workers)} devices at work", "dim")
 
     def _line(self, text: str, style: str) -> None:
@@ -143,9 +145,9 @@ def _rows(workers: tuple[Worker, ...]) -> list[str]:
     """Return a row for each device, where there are several; of very many the first ones."""
     if len(workers) < 2:
         return []
-    width = max(len(one.place) for one in workers)
+    width = max(len(worker.place) for worker in workers)
     rows = [
-        f"    {plain.line(one.place):{width}}  {one.done:4} done  {'lost' if one.lost else plain.line(one.doing) or 'waits'}"
-        for one in workers[:_MOST_ROWS]
+        f"    {plain.line(worker.place):{width}}  {worker.done:4} done  {'lost' if worker.lost else plain.line(worker.doing) or 'waits'}"
+        for worker in workers[:_MOST_ROWS]
     ]
     return rows + ([f"    and {len(workers) - _MOST_ROWS} more"] if len(workers) > _MOST_ROWS else [])

@@ -67,7 +67,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb, and refuse empty texts, as a script's unset variable gives them: they must not mean the default."""
+        """Find the verb; refuse empty arguments, which an unset shell variable gives and which must not mean the default."""
         name, command, rest = super().resolve_command(ctx, args)
         for before, text in pairwise(["", *takewhile(lambda text: text != "--", rest)]):
             option, equals, value = text.partition("=")
@@ -98,7 +98,7 @@ def hotloop(ctx: click.Context, debug: bool) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code; 1 when the reader of the output went away (``| head``).
 
-    Without `arguments` this is a process of its own, whose end by a kernel file's code a guardian may tell.
+    Without `arguments` this is the main program of the process; a guardian process reports if a kernel file's code ends it.
     """
     if arguments is None:
         clock.command()
@@ -138,8 +138,9 @@ def _run(given: list[str]) -> int:
 def _misused(error: click.ClickException) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "hotloop"
-    told = error.message if hasattr(error, "possibilities") else error.format_message()  # without click's suggestions
-    message, alike = told.rstrip("."), _alike(error)
+    # click's own suggestions are left out
+    sentence = error.message if hasattr(error, "possibilities") else error.format_message()
+    message, alike = sentence.rstrip("."), _alike(error)
     _complain(
         f"{message[:1].lower()}{message[1:]}"
         + (f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help.")
@@ -148,7 +149,7 @@ def _misused(error: click.ClickException) -> int:
 
 
 def _alike(error: click.ClickException) -> str:
-    """Return the option or verb that is spelled most like an unknown one; empty where none is."""
+    """Return the option or verb whose spelling is closest to an unknown one; empty if none is close."""
     if isinstance(error, click.NoSuchOption):
         return next(iter(error.possibilities or ()), "")
     unknown = re.match(r"No such command '(.+)'", error.message)

@@ -1,4 +1,4 @@
-"""Options that several verbs share, and how their values become requests."""
+"""Options that several verbs share, and their conversion into requests."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def size(_ctx: click.Context, param: click.Parameter, value: str | None) -> int 
 
 
 def dynamic_lds(default: str | None) -> Callable[[F], F]:
-    """Return the option for local memory that only the launch knows; None: it stays unknown where it is not given."""
+    """Return the option for local memory whose size only the launch knows; default None: unknown."""
     text = "Local memory that the launch adds, e.g. 32k."
     return click.option("--dynamic-lds", callback=size, default=default, metavar="SIZE", help=text)
 
@@ -267,7 +267,7 @@ def options(
     engine: str = "",
     objective: str = "time",
 ) -> Options:
-    """Return what a session needs; without a seed it draws one, which no candidate can know."""
+    """Return the options of a session; without `--seed` a secret seed is drawn, which no candidate can know."""
     from hotloop.app.session import Options
     from hotloop.model.energy import Objective
 
@@ -305,7 +305,7 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:
 
 
 def scalar(text: str) -> int | float | str:
-    """Return a number where the text is one.
+    """Return a text as a number if it is one.
 
     >>> scalar("8"), scalar("0.5"), scalar("abc")
     (8, 0.5, 'abc')

@@ -34,7 +34,7 @@ def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
 
 
 def run(record: RunRecord, *, as_json: bool, whole: bool = True, store: str = "") -> None:
-    """Print a run, or what is essential of it and how to see the rest in `store`; as JSON it is always whole."""
+    """Print a run: as JSON the whole run, else its essential parts and how to see the rest in `store`."""
     from hotloop.app import hint
     from hotloop.report.run import json as json_report
     from hotloop.report.run import terminal

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def write(record: RunRecord, files: Mapping[str, str | None]) -> None:
-    """Write the asked pages about a run. Raises MachineError when a file cannot be written."""
+    """Write the requested pages about a run. Raises MachineError when a file cannot be written."""
     from hotloop.report.view import build
 
     put("run", build(record), files, "the run itself is kept in the store")
 
 
 def put(subject: str, view: object, files: Mapping[str, str | None], remedy: str = "choose another path") -> None:
-    """Write the asked pages about a subject. Raises MachineError when a file cannot be written."""
+    """Write the requested pages about a subject. Raises MachineError when a file cannot be written."""
     for name, path in files.items():
         if path:
             _write(Path(path), registry.load(PAGES, name, "render", subject)(view), remedy)

@@ -28,22 +28,22 @@ _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
 
 
 def imported(seen: Sequence[Seen]) -> Table:
-    """Return a table of what files of other tools hold."""
+    """Return a table of the content of other tools' files."""
     table = columns("file", "format", "kernel", "device", "configurations", "best", "kept")
-    for one in seen:
-        states = ", ".join(f"{count} {state}" for state, count in one.states.items())
-        best = units.duration(one.best_ns) if one.best_ns is not None else "no times"
+    for row in seen:
+        states = ", ".join(f"{count} {state}" for state, count in row.states.items())
+        best = units.duration(row.best_ns) if row.best_ns is not None else "no times"
         kept = (
-            f"{one.kept}" + (f", {one.unknown} not of its space" if one.unknown else "")
-            if one.kept or one.unknown
+            f"{row.kept}" + (f", {row.unknown} not of its space" if row.unknown else "")
+            if row.kept or row.unknown
             else "–"
         )
-        table.add_row(line(one.file), one.format, line(one.kernel), line(one.device), states or "none", best, kept)
+        table.add_row(line(row.file), row.format, line(row.kernel), line(row.device), states or "none", best, kept)
     return table
 
 
 def check(found: CheckAnswer) -> Group:
-    """Return a table of verification cases, or the failure that kept them from running."""
+    """Return a table of verification cases, or the failure that prevented them."""
     head = Text(f"{line(found.label)} on {line(found.device.name)} ({line(found.device.runtime_key)})")
     report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
     if not isinstance(report, CheckReport):
@@ -61,19 +61,19 @@ def check(found: CheckAnswer) -> Group:
 
 
 def seed(chosen: Options) -> Text:
-    """Return from which seed inputs were drawn, once it is no secret any more."""
+    """Return a line with the seed of the inputs, which is printed after it no longer needs to be secret."""
     kind = "secret until now; " if chosen.secret else ""
     return Text(f"inputs drawn from seed {chosen.seed} ({kind}--seed {chosen.seed} draws them again)", style="dim")
 
 
 def compare(found: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
-    energies = [joules(one) for one in found.outcomes]
+    energies = [joules(result) for result in found.outcomes]
     metered = any(energies)
     table = columns("", "variant", "time per call", *(["energy per call"] if metered else []), "outcome")
     names = (("incumbent", found.incumbent), ("candidate", found.candidate))
     verdict = found.comparison
-    own = tuple(one.call_ns if isinstance(one, Measured) else None for one in found.outcomes)
+    own = tuple(result.call_ns if isinstance(result, Measured) else None for result in found.outcomes)
     times = (
         verdict.times_ns if verdict is not None and verdict.times_ns is not None else own
     )  # those that have the ratio
@@ -115,21 +115,21 @@ def bench(found: BenchAnswer) -> Group:
 
 
 def _of(objective: Objective) -> str:
-    """Return what a ratio is of, where that is not time."""
+    """Return the quantity of a ratio if it is not time."""
     return "" if objective is Objective.TIME else f" of {WORDS[objective].quantity}"
 
 
 def _mode(mode: str) -> str:
-    """Return how warm the caches were, where that is not as usual."""
+    """Return the state of the caches if it is not the default."""
     return "" if mode == "rotated" else f"; {mode} caches"
 
 
 def _elsewhere(rows: Sequence[BenchRow]) -> list[tuple[str, str]]:
-    """Return what other devices say, a line each: the ratios in the order of the rows that were timed."""
+    """Return a line for each other device with its ratios, in the order of the timed rows."""
     timed = [row.elsewhere for row in rows if row.elsewhere]
     return [
-        (one[0][0], ", ".join("–" if ratio is None else f"{ratio:.2f}" for _, ratio in one))
-        for one in zip(*timed, strict=False)
+        (column[0][0], ", ".join("–" if ratio is None else f"{ratio:.2f}" for _, ratio in column))
+        for column in zip(*timed, strict=False)
     ]
 
 

@@ -119,19 +119,19 @@ def load(
         **{made.name: partial(_as_it_is, made) for made in offline_api.REGISTERED[before:]},
     }
     own = _undeclared(loaded.names)
-    known = {**own, **declared}
-    if name in known:
-        return known[name](), loaded.notes
+    values = {**own, **declared}
+    if name in values:
+        return values[name](), loaded.notes
     choice = list(declared.values()) or _launchable(own)
     if (refusal := loaded.refusal(path)) and (name or not choice or loaded.misused):
         raise refusal
     if name:
-        raise UnknownNameError(f"{language} kernel in {path.name}", name, tuple(known))
+        raise UnknownNameError(f"{language} kernel in {path.name}", name, tuple(values))
     if len(choice) == 1:
         return choice[0](), loaded.notes
     if not choice:
         raise KernelFileError(f"{path} has no Triton or Gluon kernel.")
-    raise KernelFileError(f"{path} has several kernels ({', '.join(known)}); choose one with {path}:NAME.")
+    raise KernelFileError(f"{path} has several kernels ({', '.join(values)}); choose one with {path}:NAME.")
 
 
 def _as_it_is(made: offline_api.Offline) -> offline_api.Offline:

@@ -115,12 +115,12 @@ def stand_ins(shop: Workshop, written: str) -> tuple[str, ...]:
     Where the file has a host's part, that gets declarations, and the compiler its own headers, which those of C++ ask for.
     """
     own = toolchain.clang_headers()
-    found = ("-include", str(HEADERS / "device.h"), f"-I{HEADERS}", *(("-idirafter", str(own)) if own else ()))
+    options = ("-include", str(HEADERS / "device.h"), f"-I{HEADERS}", *(("-idirafter", str(own)) if own else ()))
     if not hostside.needed(written):
-        return found
+        return options
     header = shop.folder / "hotloop_host.h"
     header.write_text(hostside.declarations(written), encoding="utf-8")
-    return (*found, "-include", str(header))
+    return (*options, "-include", str(header))
 
 
 def common(request: Request) -> tuple[str, ...]:

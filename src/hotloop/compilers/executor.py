@@ -28,8 +28,8 @@ _MATH = "libm.so.6"
 def sources() -> dict[str, str]:
     """Return the texts of the interpreter's files: those that stand in the package, and what the tables give."""
     folder = resources.files("hotloop.emulate.native") / "c"
-    found = {item.name: item.read_text() for item in folder.iterdir() if item.name.endswith((".c", ".h"))}
-    return {**found, "rows.h": generate.generated()}
+    texts = {item.name: item.read_text() for item in folder.iterdir() if item.name.endswith((".c", ".h"))}
+    return {**texts, "rows.h": generate.generated()}
 
 
 @cache
@@ -57,10 +57,10 @@ def built(kept: Path) -> Native:
         raise MachineError("the fast back end of the executor is built on Linux only.")
     texts, clang = sources(), toolchain.clang()
     processor = ("-mcpu=native",) if platform.machine() in ("aarch64", "arm64") else ("-march=native",)
-    said = "\0".join(
+    identity = "\0".join(
         (*sorted(f"{k}\0{v}" for k, v in texts.items()), *_OPTIONS, *processor, toolchain.version(clang), _processor())
     )
-    path = kept / f"executor-{hashlib.sha256(said.encode()).hexdigest()[:24]}.so"
+    path = kept / f"executor-{hashlib.sha256(identity.encode()).hexdigest()[:24]}.so"
     if not path.exists():
         kept.mkdir(parents=True, exist_ok=True)
         _build(texts, (*_OPTIONS, *processor), path)

@@ -111,15 +111,15 @@ def load(path: Path, name: str) -> offline_api.Offline:
 def _arguments(declared: offline_api.Offline, values: Mapping[str, object]) -> dict[str, Any]:
     """Return something to call the launcher with: placeholders for arrays, examples for numbers, given constants."""
     assert isinstance(declared.kernel, offline_api.Launcher)
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for name, parameter in inspect.signature(declared.kernel.written, eval_str=True).parameters.items():
         if name in values:
-            found[name] = values[name]
+            arguments[name] = values[name]
         elif name in declared.signature:
-            found[name] = _placeholder(declared.name, name, declared.signature[name], parameter.annotation)
+            arguments[name] = _placeholder(declared.name, name, declared.signature[name], parameter.annotation)
         elif parameter.default is inspect.Parameter.empty:
-            found[name] = _example(declared.name, name, parameter.annotation)
-    return found
+            arguments[name] = _example(declared.name, name, parameter.annotation)
+    return arguments
 
 
 def _example(launcher: str, name: str, annotation: object) -> object:

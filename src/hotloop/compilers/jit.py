@@ -52,14 +52,14 @@ def compile_(request: Request, language: str) -> Result:
     with tempfile.TemporaryDirectory(prefix="hotloop-") as cache:
         # FMA contraction is spelled out: its default changes between Triton 3.9 and 3.10.
         environment = toolchain.environment(TRITON_CACHE_DIR=cache, TRITON_DEFAULT_FP_FUSION="1")
-        told = ask(CHILD, environment, message, request.limit_s)
-    if not isinstance(told, Told):
-        return told
-    answer, said = told.answer, _said(told.said)
+        reply = ask(CHILD, environment, message, request.limit_s)
+    if not isinstance(reply, Told):
+        return reply
+    answer, messages = reply.answer, _said(reply.said)
     if "failed" in answer:
-        return CompileFailed(_log(answer["failed"], said), _line(answer["failed"]))
+        return CompileFailed(_log(answer["failed"], messages), _line(answer["failed"]))
     made = _compiled(answer, target)
-    return replace(made, log=said, notes=tuple(answer.get("notes", ())), duration_ns=told.took_ns)
+    return replace(made, log=messages, notes=tuple(answer.get("notes", ())), duration_ns=reply.took_ns)
 
 
 def _compiled(answer: Mapping[str, Any], target: Target) -> Compiled:
@@ -88,8 +88,8 @@ def _compiled(answer: Mapping[str, Any], target: Target) -> Compiled:
 
 def _log(failed: str, said: str) -> str:
     """Return a failure's messages, the telling ones first: of a pass that failed the exception says only that one did."""
-    told = failed.startswith("RuntimeError:") and _ERROR.search(said)
-    return "\n".join(filter(None, (said, failed) if told else (failed, said)))
+    has_reason = failed.startswith("RuntimeError:") and _ERROR.search(said)
+    return "\n".join(filter(None, (said, failed) if has_reason else (failed, said)))
 
 
 def _said(tail: str) -> str:

@@ -79,8 +79,8 @@ def compiled(made: offline_api.Offline, overrides: Mapping[str, object]) -> tupl
     given = {**(made.arguments or {}), **{name: _override(value) for name, value in changed.items()}}
     passed = {name: _passed(value, made.descriptors.get(name)) for name, value in given.items() if name in names}
     result = kernel.warmup(grid=(1,), **passed, **options)
-    told = ((name, value) for name, value in given.items() if not isinstance(value, offline_api.Pointer))
-    return result, (*told, *options.items())
+    values = ((name, value) for name, value in given.items() if not isinstance(value, offline_api.Pointer))
+    return result, (*values, *options.items())
 
 
 def plain(kernel: object) -> Callable[..., Any]:
@@ -118,8 +118,8 @@ def _layout(text: str) -> Any:  # noqa: ANN401
     from triton.experimental import gluon
     from triton.experimental.gluon import language
 
-    known = {**vars(language), "gluon": gluon, "gl": language, "ttgl": language}
-    return _value(ast.parse(text, mode="eval").body, known)
+    names = {**vars(language), "gluon": gluon, "gl": language, "ttgl": language}
+    return _value(ast.parse(text, mode="eval").body, names)
 
 
 def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -130,8 +130,8 @@ def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """
     match node:
         case ast.Call(func=function, args=args, keywords=keywords):
-            named = {one.arg: _value(one.value, known) for one in keywords if one.arg}
-            return _value(function, known)(*[_value(one, known) for one in args], **named)
+            named = {keyword.arg: _value(keyword.value, known) for keyword in keywords if keyword.arg}
+            return _value(function, known)(*[_value(argument, known) for argument in args], **named)
         case ast.Attribute(value=owner, attr=name) if not name.startswith("_"):
             return getattr(_value(owner, known), name)
         case ast.Name(id=name):

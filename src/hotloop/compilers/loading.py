@@ -54,17 +54,17 @@ class Loaded:
     @property
     def notes(self) -> tuple[str, ...]:
         """What whoever reads the result should know."""
-        found = []
+        notes = []
         if self.pretended:
-            found.append(
+            notes.append(
                 f"{', '.join(self.pretended)} not installed: stand-ins took their places when the file was loaded"
             )
         if self.failure:
             line, error = self.failure
-            found.append(
+            notes.append(
                 f"line {line} of the file raises {type(error).__name__} without its GPU; the kernels around it count"
             )
-        return tuple(found)
+        return tuple(notes)
 
 
 def run(path: Path) -> dict[str, Any]:
@@ -148,8 +148,8 @@ def _asked(module: ModuleType, spec: importlib.machinery.ModuleSpec, name: str) 
             case ast.ImportFrom(module=origin, names=names, level=level):
                 for alias in names:
                     if (alias.asname or alias.name) == name:
-                        found = importlib.import_module(f"{'.' * level}{origin or ''}", module.__name__)
-                        return getattr(found, alias.name)
+                        imported = importlib.import_module(f"{'.' * level}{origin or ''}", module.__name__)
+                        return getattr(imported, alias.name)
     module.__dict__.pop("__getattr__", None)
     assert spec.loader is not None
     spec.loader.exec_module(module)

@@ -188,7 +188,7 @@ class _Cuda:
         """Return the facts that are known as attributes, stand-ins for the others."""
         facts = self._driver.utils.get_device_properties()
         major, minor = self._driver.get_device_capability()
-        known = {
+        properties = {
             "major": major,
             "minor": minor,
             "name": self.get_device_name(),
@@ -197,7 +197,7 @@ class _Cuda:
             "gcnArchName": self.get_device_name(),
         }
         made = absent.stand_in("torch.cuda.properties")
-        for name, value in known.items():
+        for name, value in properties.items():
             if value is not None:
                 setattr(made, name, value)
         return made

@@ -66,8 +66,8 @@ def without_remarks(log: str) -> str:
 
 def from_cubin(usage: tuple[Usage, ...], ptxas_log: str, target: Target) -> tuple[KernelResources, ...]:
     """Return every kernel of a cubin; what ptxas said is preferred, because it leaves out what the system reserves."""
-    said = {match["name"]: match for match in _PTXAS.finditer(ptxas_log)}
-    return tuple(_cubin_kernel(row, said.get(row.name), target) for row in usage)
+    reports = {match["name"]: match for match in _PTXAS.finditer(ptxas_log)}
+    return tuple(_cubin_kernel(row, reports.get(row.name), target) for row in usage)
 
 
 def _cubin_kernel(row: Usage, said: re.Match[str] | None, target: Target) -> KernelResources:

@@ -31,9 +31,9 @@ _POINTER, _INDEX, _REAL = "*fp32", "*i32", "fp32"
 def types(function: Callable[..., Any]) -> dict[str, str]:
     """Return Triton types by parameter, as far as the text of a function suggests any."""
     whole = indices(function)
-    found = {name: _INDEX if name in whole or _indexed(name) else _POINTER for name in pointers(function)}
+    kinds = {name: _INDEX if name in whole or _indexed(name) else _POINTER for name in pointers(function)}
     names = inspect.signature(function).parameters
-    return {**{name: _REAL for name in names if _real(name)}, **found}
+    return {**{name: _REAL for name in names if _real(name)}, **kinds}
 
 
 def indices(function: Callable[..., Any]) -> frozenset[str]:

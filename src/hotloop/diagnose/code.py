@@ -53,10 +53,10 @@ def placed(bare: KernelReport, launched: Launched) -> KernelReport:
 
 def _bounded(loop: LoopReport, room: Room) -> LoopReport:
     """Return a loop with what bounds it at the kernel's occupancy."""
-    found = room.occupancy
-    if loop.tempo is None or found is None or not found.launches:
+    occupancy = room.occupancy
+    if loop.tempo is None or occupancy is None or not occupancy.launches:
         return loop
-    waves = max(1, found.waves // (found.simds if found.unit == "SM" else 1))
+    waves = max(1, occupancy.waves // (occupancy.simds if occupancy.unit == "SM" else 1))
     return replace(loop, tempo=loop.tempo.at(waves))
 
 

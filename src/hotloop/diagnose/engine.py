@@ -20,7 +20,7 @@ RULES = "hotloop.diagnose.rules"
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A rule that could not be evaluated, and the facts that it lacks."""
+    """A rule that could not be evaluated, and the missing facts."""
 
     rule: str
     missing: tuple[Absent, ...]
@@ -28,7 +28,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What limits a variant, and what could not be judged."""
+    """Findings about a variant, and rules that could not be evaluated."""
 
     findings: tuple[Finding, ...]
     """Largest share of run time first."""
@@ -44,7 +44,7 @@ def rules() -> tuple[Rule, ...]:
 def diagnose(evidence: Evidence, chosen: Iterable[Rule] | None = None) -> Diagnosis:
     """Evaluate rules (all by default) and rank what they find by the share of run time that it explains.
 
-    Equal shares put a finding without techniques first: it says why the others do not matter.
+    Among findings with equal shares, one without techniques comes first, because it says why the others do not matter.
     """
     findings: list[Finding] = []
     skipped: list[Skipped] = []

@@ -1,4 +1,4 @@
-"""What a rule may look at: the facts that it declared, and nothing else."""
+"""The facts that a rule may read: those that it declared."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Facts:
         return 1.0 if fraction is None else min(1.0, max(0.0, 1.0 - fraction))
 
     def memory_bound(self) -> bool:
-        """Tell whether the roofline floor is known to be the memory term."""
+        """Return whether the roofline floor is known and determined by memory."""
         return (self.get("roof.memory_bound") or 0.0) > 0

@@ -37,9 +37,9 @@ def local_load(facts: Facts) -> float | None:
 
     Where it was not counted, waves that wait in local memory's queue for `QUEUED` of their time tell that a full path is its.
     """
-    told = facts.get(LOCAL)
+    share = facts.get(LOCAL)
     queued = (facts.get(QUEUE) or 0.0) >= QUEUED
-    return facts.get("gpu.l1_utilization") if told is None and queued else told
+    return facts.get("gpu.l1_utilization") if share is None and queued else share
 
 
 def saturated_elsewhere(facts: Facts) -> bool:
@@ -74,5 +74,5 @@ def exposed(facts: Facts, waiting: float) -> float:
         return 0.0
     running = facts.get("gpu.running_share") or 1.0
     idle = (1 - min(1.0, issuing / running)) * min(1.0, waiting / reasons) * held(facts)
-    told = any(facts.get(name) is not None for name in ("gpu.issue_utilization", "gpu.valu_utilization"))
-    return max(0.0, min(idle, 1 - busiest(facts), 1.0 if told else waiting))
+    counted = any(facts.get(name) is not None for name in ("gpu.issue_utilization", "gpu.valu_utilization"))
+    return max(0.0, min(idle, 1 - busiest(facts), 1.0 if counted else waiting))

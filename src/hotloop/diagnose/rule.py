@@ -11,16 +11,16 @@ from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.model.finding import Finding
 
 ROOF = ("roof.fraction", "roof.memory_bound")
-"""Every rule may use these when they are known: nothing explains time below the roofline floor."""
+"""Facts that every rule may use if they are known, because no rule can explain time below the roofline floor."""
 SMALLEST_SHARE = 0.01
-"""A finding that explains less of the run time than this is not worth a sentence."""
+"""Findings that explain a smaller share of the run time than this are not reported."""
 SECTIONS = ("What it shows", "Why it costs", "What to try", "When it misleads", "References")
 """Sections that the docstring of a rule's module has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
-    """What a rule saw."""
+    """Result of a rule that applies."""
 
     share: float
     """Estimated share of run time that it explains, 0..1; the engine caps it at the distance from the roofline."""
@@ -36,7 +36,7 @@ class Example:
     """Which kernel, on what, and where the numbers come from."""
     facts: tuple[tuple[str, float], ...]
     at_least: float = SMALLEST_SHARE
-    """Least share that the rule must find; meaningless for an example that must stay silent."""
+    """Smallest share that the rule must return; without meaning for an example in which the rule must be silent."""
 
     def evidence(self) -> Evidence:
         """Return the facts as evidence."""
@@ -45,7 +45,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One bottleneck: what it needs to know, how much time it explains, what answers it."""
+    """One kind of bottleneck: the facts it needs, how much time it explains, and the techniques that answer it."""
 
     name: str
     """Name of its file, with hyphens."""
@@ -54,9 +54,9 @@ class Rule:
     needs: tuple[str, ...]
     """Facts without which the rule is not evaluated."""
     evaluate: Callable[[Facts], Symptom | None]
-    """Pure; reads declared facts only."""
+    """Pure function that reads declared facts only."""
     suggests: tuple[str, ...] = ()
-    """Techniques that answer it, best first; empty when nothing has to be done to the kernel."""
+    """Techniques that answer it, best first; empty if the kernel needs no change."""
     optional: tuple[str, ...] = ()
     """Facts that sharpen the estimate."""
     fires: tuple[Example, ...] = ()

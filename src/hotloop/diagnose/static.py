@@ -41,11 +41,11 @@ def _idle(facts: Facts, total: float, resident: float) -> float:
 
 def taken(facts: Facts) -> float:
     """Return the share of run time for which the unit that computes is taken: fewer instructions save no more; 1: not known."""
-    known = facts.get("isa.issue_share")
-    return 1.0 if known is None else known
+    share = facts.get("isa.issue_share")
+    return 1.0 if share is None else share
 
 
 def waves_known(facts: Facts) -> str:
     """Return how many waves were reckoned with, in words."""
-    known = facts.get("isa.occupancy_waves")
-    return f"{known:g} resident waves" if known else f"{ASSUMED_WAVES:g} waves assumed"
+    waves = facts.get("isa.occupancy_waves")
+    return f"{waves:g} resident waves" if waves else f"{ASSUMED_WAVES:g} waves assumed"

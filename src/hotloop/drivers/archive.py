@@ -28,7 +28,7 @@ def packed(hashes: Iterable[str]) -> bytes:
 
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as files:
-        for folder in dict.fromkeys(Path(get_cache_manager(one).cache_dir) for one in hashes):
+        for folder in dict.fromkeys(Path(get_cache_manager(digest).cache_dir) for digest in hashes):
             for file in sorted(folder.iterdir()):
                 if file.is_file():
                     files.write(file, f"{folder.name}/{file.name}")

@@ -37,8 +37,8 @@ _A, _F = cu.CUdevice_attribute, cu.CUfunction_attribute
 
 def _said(status: Any) -> str:  # noqa: ANN401
     """Return an error's description with its name."""
-    told, text = cu.cuGetErrorString(status)
-    words = text.decode() if told == cu.CUresult.CUDA_SUCCESS and text else "error"
+    status_of_text, text = cu.cuGetErrorString(status)
+    words = text.decode() if status_of_text == cu.CUresult.CUDA_SUCCESS and text else "error"
     return f"{words} ({getattr(status, 'name', status)})"
 
 

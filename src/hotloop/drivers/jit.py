@@ -153,7 +153,7 @@ def compiler_options(module: Module, program: Program, launch: Launch) -> dict[s
     A value ``add.num_warps`` is that of the kernel ``add`` alone.
     """
     functions = [plain(function(module, entry)) for entry in {launch.entry for launch in program.launches}]
-    parameters = {name for one in functions for name in inspect.signature(one).parameters}
+    parameters = {name for source_function in functions for name in inspect.signature(source_function).parameters}
     shared = {name: value for name, value in module.values.items() if name not in parameters and "." not in name}
     own = f"{launch.entry}."
     return shared | {name.removeprefix(own): value for name, value in module.values.items() if name.startswith(own)}

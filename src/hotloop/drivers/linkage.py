@@ -64,7 +64,7 @@ def _undefined(blob: bytes) -> list[str]:
     if kind != _RELOCATABLE or size != _SECTION.itemsize:
         raise ValueError
     sections = np.frombuffer(blob, _SECTION, count, place)
-    table = next(one for one in sections if one["type"] == _SYMBOL_TABLE)
+    table = next(section for section in sections if section["type"] == _SYMBOL_TABLE)
     names = sections[int(table["link"])]
     texts = blob[int(names["offset"]) : int(names["offset"] + names["size"])]
     symbols = np.frombuffer(blob, _SYMBOL, int(table["size"]) // _SYMBOL.itemsize, int(table["offset"]))

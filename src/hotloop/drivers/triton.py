@@ -124,8 +124,8 @@ class JitBackend:
             module = self._module(program)
             made = {la.entry: self._ready(program, module, la) for la in program.launches}
             build_ns = time.perf_counter_ns() - started_ns
-            told = _described if self._pretends else _resources
-            rows = tuple((entry, told(compiled)) for entry, compiled in made.items() if compiled is not None)
+            describe = _described if self._pretends else _resources
+            rows = tuple((entry, describe(compiled)) for entry, compiled in made.items() if compiled is not None)
             spoken = [] if self._pretends else [(entry, one) for entry, one in made.items() if one is not None]
             log = "\n".join(_said(entry, compiled) for entry, compiled in spoken)
             self._compiled[key] = made
@@ -342,8 +342,8 @@ def _reason(text: str, error: Exception) -> str:
     deepest: BaseException = error
     while deepest.__cause__ is not None:
         deepest = deepest.__cause__
-    said = [row.strip() for row in (str(deepest).strip() or text).splitlines() if row.strip(" ^")]
-    return f"{type(deepest).__name__}: {said[-1]}" if said else type(deepest).__name__
+    lines = [row.strip() for row in (str(deepest).strip() or text).splitlines() if row.strip(" ^")]
+    return f"{type(deepest).__name__}: {lines[-1]}" if lines else type(deepest).__name__
 
 
 def _resources(compiled: Any) -> Resources:  # noqa: ANN401

@@ -1,4 +1,4 @@
-"""What a worker says of times, looked at before it is believed: a candidate may have written over the worker's memory."""
+"""Checks of a worker's answers before they are used, because a candidate may have overwritten the worker's memory."""
 
 from __future__ import annotations
 
@@ -21,31 +21,35 @@ Answer = Mapping[str, Any]
 
 def timed(answer: Mapping[str, Any], request: TimeRequest) -> Timed:
     """Return the samples of a request. Raises ValueError when they cannot be its answer."""
-    found = heard(answer["timed"])
+    decoded = heard(answer["timed"])
     contenders = sorted(2 * list(range(len(request.programs))))
-    whole = len(found.rounds) == request.rounds and len(found.calls) == len(request.programs)
-    if not whole or any(sorted(index for index, _ in one.samples) != contenders for one in found.rounds):
+    whole = len(decoded.rounds) == request.rounds and len(decoded.calls) == len(request.programs)
+    if not whole or any(
+        sorted(index for index, _ in timed_round.samples) != contenders for timed_round in decoded.rounds
+    ):
         raise ValueError("samples are missing")
-    if not all(0 < s.call_ns < inf for one in found.rounds for _, s in one.samples):
+    if not all(0 < s.call_ns < inf for timed_round in decoded.rounds for _, s in timed_round.samples):
         raise ValueError("times that cannot be")
-    energies = [s.energy_j for one in found.rounds for _, s in one.samples]
+    energies = [s.energy_j for timed_round in decoded.rounds for _, s in timed_round.samples]
     if request.metered and not all(joules is not None and 0 < joules < inf for joules in energies):
         raise ValueError("energies that cannot be")
-    return found
+    return decoded
 
 
 def renewed(answer: Mapping[str, Any], request: RenewRequest) -> Timed:
     """Return the samples of a renewal. Raises ValueError when they cannot be its answer."""
-    found = heard(answer["timed"])
-    if len(found.rounds) != request.rounds or any(sorted(i for i, _ in one.samples) != [0, 1] for one in found.rounds):
+    decoded = heard(answer["timed"])
+    if len(decoded.rounds) != request.rounds or any(
+        sorted(i for i, _ in timed_round.samples) != [0, 1] for timed_round in decoded.rounds
+    ):
         raise ValueError("samples are missing")
-    if not all(0 < s.call_ns < inf for one in found.rounds for _, s in one.samples):
+    if not all(0 < s.call_ns < inf for timed_round in decoded.rounds for _, s in timed_round.samples):
         raise ValueError("times that cannot be")
-    return found
+    return decoded
 
 
 def raise_for(op: str, answer: Answer) -> None:
-    """Raise what kept the worker from trying: a request that cannot be met, or a defect of hotloop's own."""
+    """Raise the exception of an answer that is no outcome of a candidate: a request that cannot be met, or a defect of hotloop."""
     if "refused" in answer:
         machine = NoDeviceError if op in ("devices", "select") else MachineError
         raise (UsageError if answer.get("exit_code") == UsageError.exit_code else machine)(str(answer["refused"]))
@@ -54,7 +58,7 @@ def raise_for(op: str, answer: Answer) -> None:
 
 
 def defect(op: str, answer: Answer) -> str:
-    r"""Return one sentence from a traceback: the first line of what follows its last indented one.
+    r"""Return one sentence from a traceback: the first line after its last indented line.
 
     >>> defect("build", {"error": "Traceback:\n  File ...\nValueError: first\nsecond"})
     'defect in the worker, please report it: ValueError: first'
@@ -65,7 +69,7 @@ def defect(op: str, answer: Answer) -> str:
 
 
 def failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON is dynamically typed
-    """Return how a candidate failed."""
+    """Return the outcome of a failed candidate."""
     kinds = {"CompileFailed": CompileFailed, "LaunchFailed": LaunchFailed}
     return decode(data, kinds[data["is"]])
 
@@ -81,7 +85,7 @@ def signal_of(returncode: int | None) -> int | None:
 
 
 def died(answer: Failed) -> str:
-    """Say how a worker was lost."""
+    """Return a sentence that says how a worker ended."""
     return "did not answer" if isinstance(answer, TimedOut) else "crashed"
 
 

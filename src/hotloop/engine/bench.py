@@ -18,6 +18,7 @@ from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
+from hotloop.model.language import language
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program, Scratch
 from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Separable, Sharing, Slot
@@ -32,39 +33,37 @@ if TYPE_CHECKING:
     from hotloop.model.device import Device
 
 MOST_PROGRAMS = 64
-"""Programs that stay bound to arrays: some candidates of a search with their verification cases; rebinding one is cheap."""
+"""Number of programs that stay bound to arrays: enough for several candidates with their verification cases."""
 LEAST_SCRATCH_BYTES = 2**30
-"""Scratch memory that programs may hold even on the smallest device."""
-_TEXT = frozenset({"opencl", "oclgrind", "cuda", "hip"})
-"""Languages whose source is text for a preprocessor."""
+"""Scratch memory that bound programs may hold in total on any device, however small."""
 _MAPPED_BYTES = 2**22
-"""Size from which a file of an array is mapped instead of read."""
+"""Size from which an array's file is mapped into memory instead of being read."""
 _SCRATCH_PART = 8
-"""Programs may hold this part of the device's memory: arrays of the cases and of the rotation need room, too."""
+"""Scratch areas may take 1 / this of the device's memory; arrays of verification cases and of the rotation need the rest."""
 
 
 @dataclass(slots=True)
 class _Loaded:
-    """One program with what it holds, by dataset names."""
+    """One program with its bindings and scratch areas, by dataset names."""
 
     bound: dict[tuple[str, str], Bound] = field(default_factory=dict)
-    """By the dataset, and the one whose output arrays are written."""
+    """Bound programs by (dataset, dataset whose output arrays are written)."""
     scratch: dict[str, dict[str, Buffer]] = field(default_factory=dict)
-    """Areas by their names; freed together with what is bound to them."""
+    """Scratch areas by dataset, then by name; freed together with the bindings that use them."""
     area_bytes: int = 0
-    """Of the areas of one dataset."""
+    """Total size of the scratch areas for one dataset."""
 
     @property
     def scratch_bytes(self) -> int:
-        """Device memory of all areas."""
+        """Device memory of the scratch areas for all datasets."""
         return len(self.scratch) * self.area_bytes
 
 
 class Bench:
-    """What one worker holds between requests; everything can be rebuilt from the requests alone.
+    """State of a worker between requests: backends, arrays and bound programs, all of which can be rebuilt from requests.
 
-    Of the programs only those of the present request and the latest others are kept, as many as `MOST_PROGRAMS` and their
-    share of the device's memory allow: a long search over split sums would fill any device.
+    Kept are the programs of the present request and the most recently used others, as many as `MOST_PROGRAMS` and the
+    limit on scratch memory allow. Otherwise a long search over programs with scratch areas would fill any device.
     """
 
     def __init__(self, arena: Path, device_name: str) -> None:
@@ -75,12 +74,12 @@ class Bench:
         self._watches: dict[str, metered.Watch] = {}
         self._buffers: dict[tuple[str, str], dict[str, Buffer]] = {}
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
-        """By fingerprint, the latest used last."""
+        """Bound programs by fingerprint, least recently used first."""
         self.exchanges: dict[tuple[str, tuple[str, ...]], Exchange] = {}
-        """By memory and the names of a rotation's datasets."""
+        """Exchange of output arrays, by memory and the names of the rotation's datasets."""
         self._held: frozenset[str] = frozenset()
         self._adopted: set[str] = set()
-        """Builds that were looked for among those compiled ahead."""
+        """Build keys for which the arena was already searched for a build made ahead."""
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
         self._filling = Filling()
 
@@ -90,7 +89,7 @@ class Bench:
         self._scratch_limit_bytes = max(LEAST_SCRATCH_BYTES, (device.global_mem_bytes or 0) // _SCRATCH_PART)
 
     def has(self, language: str) -> bool:
-        """Tell whether the backend of a language is in use."""
+        """Return whether the backend of a language has been loaded."""
         return language in self._backends
 
     def backend(self, language: str) -> Backend:
@@ -101,14 +100,14 @@ class Bench:
         return self._backends[language]
 
     def watch(self, language: str) -> metered.Watch:
-        """Return what counts the energy of a language's device. Raises MachineError where nothing does."""
+        """Return the energy meter of a language's device. Raises MachineError if there is none."""
         backend = self.backend(language)
         if language not in self._watches:
             self._watches[language] = metered.watch(self._devices[language], backend)
         return self._watches[language]
 
     def hold(self, programs: Iterable[Program]) -> None:
-        """Keep these programs, which are needed together, until others are named."""
+        """Keep these programs, which are needed together, until the next call of `hold`."""
         self._held = frozenset(program.fingerprint for program in programs)
 
     def discard(self, name: str) -> None:
@@ -120,9 +119,9 @@ class Bench:
         self.exchanges = {key: value for key, value in self.exchanges.items() if name not in key[1]}
 
     def bind(self, program: Program, dataset: Dataset, donor: Dataset | None = None) -> Bound:
-        """Return the program with the dataset's arrays as arguments; built and loaded once while it is kept.
+        """Return the program with the dataset's arrays as arguments; it is built and loaded once while it is kept.
 
-        `donor` is a dataset of the same form whose output arrays are written instead of the own ones.
+        `donor` is a dataset of the same form whose output arrays are written instead of those of `dataset`.
         """
         loaded, giver = self._entry(program), donor or dataset
         key = dataset.name, giver.name
@@ -136,31 +135,31 @@ class Bench:
     def build(self, program: Program) -> Artifact:
         """Compile, once per build key. Raises BuildError, also for a source that reads files of this machine."""
         backend = self.backend(program.language)
-        if reason := refused(program.source) if program.language in _TEXT else "":
+        if reason := refused(program.source) if language(program.language).preprocessed else "":
             raise BuildError(reason)
         self._adopt(backend, program)
         return backend.build(program)
 
     def _adopt(self, backend: Backend, program: Program) -> None:
-        """Load what was compiled ahead, once; where that does not go, the backend builds as it would have."""
+        """Load a build that was made ahead, if there is one; if loading fails, the backend builds as usual."""
         key = ahead.name(program)
         if not isinstance(backend, Separable) or key in self._adopted:
             return
         self._adopted.add(key)
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, BuildError):
             exported = (self.arena / (key + ahead.SUFFIX)).read_bytes()
-            told = json.loads((self.arena / (key + ahead.ARTIFACT)).read_text(encoding="utf-8"))
-            backend.adopt(program, exported, decode(told, Artifact))
+            stored = json.loads((self.arena / (key + ahead.ARTIFACT)).read_text(encoding="utf-8"))
+            backend.adopt(program, exported, decode(stored, Artifact))
 
     def memory(self, language: str) -> str:
-        """Return the name of the memory in which a language's arrays lie: that of the language, or of several."""
+        """Return the name of the memory that holds a language's arrays; languages that share buffers have the same."""
         backend = self.backend(language)
         return backend.memory if isinstance(backend, Sharing) else language
 
     def restore(self, program: Program, dataset: Dataset) -> None:
-        """Bring every array that a kernel may have changed back to its pristine content.
+        """Restore the original content of every array that a kernel may have changed.
 
-        Areas that were zero at first are left alone: a kernel that does not set its counters back must fail the next time.
+        Zeroed scratch areas are not restored, so that a kernel that fails to reset its counters fails in the next run.
         """
         self._write(program, dataset, dataset.slots)
         for area in program.scratch:
@@ -200,7 +199,7 @@ class Bench:
     def save(
         self, program: Program, dataset: Dataset, file: str, *, behind: bool = False, donor: Dataset | None = None
     ) -> None:
-        """Write every banded array to a file of the arena, as `layout.results` says, or behind what is there already.
+        """Write every banded array to a file of the arena in the layout of `layout.results`, or append it.
 
         Raises:
             MachineError: there is no room.
@@ -211,7 +210,7 @@ class Bench:
     def keep(
         self, program: Program, dataset: Dataset, buffers: Mapping[str, Buffer], file: str, *, behind: bool
     ) -> None:
-        """Do so with these buffers, of arrays and scratch areas by name. Raises MachineError when there is no room."""
+        """Write these buffers, by name, to a file as `save` does. Raises MachineError when there is no room."""
         saved = layout.results(program, dataset)
         whole = np.empty(saved.total_bytes, np.uint8)
         for slot in dataset.slots:
@@ -228,7 +227,7 @@ class Bench:
             raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
 
     def _entry(self, program: Program) -> _Loaded:
-        """Return what is held of a program, which is now the latest used."""
+        """Return the entry of a program and mark it as most recently used."""
         key = program.fingerprint
         if key not in self._loaded:
             self._loaded[key] = _Loaded(area_bytes=sum(map(banded_area, program.scratch)))
@@ -237,21 +236,21 @@ class Bench:
         return self._loaded[key]
 
     def _make_room(self, wanted_bytes: int) -> None:
-        """Free programs, those used longest ago first, until the limits hold with so many more bytes of scratch memory."""
+        """Free the least recently used programs until the limits hold with this much more scratch memory."""
         for key in self._spare():
             held_bytes = sum(loaded.scratch_bytes for loaded in self._loaded.values())
             crowded = len(self._loaded) > MOST_PROGRAMS
             if not crowded and (not wanted_bytes or held_bytes + wanted_bytes <= self._scratch_limit_bytes):
-                return  # who wants nothing takes nothing: what a program left in its scratch memory is looked at, too
+                return  # without a need for memory nothing is freed, because the content of scratch memory is verified later
             if crowded or self._loaded[key].scratch_bytes:
                 del self._loaded[key]
 
     def _spare(self) -> list[str]:
-        """Return what may be freed: neither of the present request nor the latest, which is being bound."""
+        """Return the programs that may be freed: not those of the present request, nor the newest, which is being bound."""
         return [key for key in list(self._loaded)[:-1] if key not in self._held]
 
     def _allocate(self, backend: Backend, banded_bytes: int) -> Buffer:
-        """Return device memory, that of programs not needed now if there is no other. Raises LaunchError."""
+        """Return device memory, after freeing programs that are not needed now if necessary. Raises LaunchError."""
         try:
             return backend.allocate(banded_bytes)
         except LaunchError:
@@ -274,7 +273,7 @@ class Bench:
         return self._buffers[key]
 
     def _scratch(self, backend: Backend, program: Program, dataset: Dataset) -> dict[str, Buffer]:
-        """Return the scratch areas of a program on a dataset, poisoned or zero where they are new."""
+        """Return the scratch areas of a program for a dataset; new ones are filled with poison or zeros."""
         loaded = self._entry(program)
         if dataset.name not in loaded.scratch and program.scratch:
             self._make_room(loaded.area_bytes)
@@ -292,7 +291,7 @@ class Bench:
         path = self.arena / file
         if path.stat().st_size < _MAPPED_BYTES:
             return np.fromfile(path, np.uint8)
-        return np.memmap(path, np.uint8, "c")  # what is copied to the device next need not be copied here first
+        return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
 
 
 def banded_area(area: Scratch) -> int:

@@ -1,4 +1,4 @@
-"""The worker process of a candidate that nobody trusts: it may change its arena and devices, and reach nothing else.
+"""The worker process for a candidate that is not trusted: it can write to its arena and devices and reach nothing else.
 
 It confines itself before it imports anything that starts threads.
 """
@@ -13,14 +13,14 @@ from hotloop.host.process import die_with_parent
 from hotloop.host.strays import MARK
 
 _DEVICES = ("null", "zero", "full", "random", "urandom", "nvidia*", "dri", "kfd")
-"""Devices that runtimes open for writing; shared memory is not among them."""
+"""Patterns of device files in /dev that runtimes open for writing; shared memory is not among them."""
 
 
 def main() -> None:
     """Confine this process, then serve as any worker does."""
     die_with_parent()
     arena = Path(os.environ[MARK])
-    devices = [one for pattern in _DEVICES for one in Path("/dev").glob(pattern)]
+    devices = [device for pattern in _DEVICES for device in Path("/dev").glob(pattern)]
     confine((arena, *devices, Path("/proc/self")))
     from hotloop.engine import worker
 

@@ -1,8 +1,8 @@
-"""Whose results lie in which output arrays: no timed call may find its own right answer where it is to write one.
+"""Assignment of output arrays to the input sets of a rotation: no timed call may find its own right result already there.
 
-The sets of a rotation exchange their output arrays with every turn: an array holds what another set's call left, which is
-plausible and wrong, and its address tells nothing. That costs no time in a sample and nothing between samples; only where an
-exchange is not possible (a single set, or one that was left out for some time) the array is poisoned again.
+The input sets of a rotation exchange their output arrays with every turn. An array then holds the result of another set,
+which looks plausible and is wrong, and its address reveals nothing. The exchange takes no time during or between samples.
+Only where it is not possible (a single set, or one that was skipped for some time) the array is filled with poison again.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ class Exchange:
     """The output arrays of a rotation."""
 
     count: int
-    """Sets that exchange, and so arrays; 1: they do not."""
+    """Number of input sets, and so of output arrays, that take part; 1: there is no exchange."""
     shift: int = 0
-    """Set i writes the arrays of set i, or those of set i + shift; drawn when this is made."""
+    """Set i writes its own arrays or those of set i + shift; drawn at random at construction."""
     holds: list[int] = field(default_factory=list)
-    """By array: the set whose results it holds."""
+    """For each array, the set whose results it holds."""
     latest: int = 0
-    """By how much the last call's arrays were shifted."""
+    """Shift of the last call's arrays: 0 or `shift`."""
     begun: int = 0
-    """Kind of binding with which the latest plan began, counted from its first turn."""
+    """Kind of binding (0 or 1) in the first turn of the latest plan."""
 
     def __post_init__(self) -> None:
         self.shift = 1 + secrets.randbelow(self.count - 1) if self.count > 1 else 0
@@ -36,14 +36,13 @@ class Exchange:
     def plan(
         self, first: int, calls: int, sets: int, *, go_on: bool = False
     ) -> tuple[list[tuple[int, int]], list[int]]:
-        """Return set and kind of binding (0: own arrays, 1: those of another set) of each call, and arrays to be poisoned.
+        """Return (set, kind of binding) of each call, and the arrays to poison; kind 0: own arrays, 1: those of another set.
 
         Args:
-            first: set of the first call; the others follow in their order, and with each turn the arrays are exchanged.
-            calls: how many.
-            sets: of the rotation.
-            go_on: the calls follow those of the plan before, whose count `first` continues: after its first two turns nothing is
-                to be poisoned.
+            first: set of the first call; the other sets follow in order, and the arrays are exchanged after each turn.
+            calls: number of calls.
+            sets: number of sets in the rotation.
+            go_on: the calls continue the previous plan, and `first` its count; after two turns nothing needs poison.
 
         >>> turns = Exchange(2)
         >>> turns.plan(0, 4, 2)[0] in ([(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 1), (1, 1), (0, 0), (1, 0)])
@@ -64,12 +63,12 @@ class Exchange:
         return [(one, (turn + begin) % 2) for turn, one in order], stale
 
     def release(self, arrays: Iterable[int]) -> None:
-        """Take note that arrays were written otherwise."""
+        """Forget which results the arrays hold, after something else has written to them."""
         for array in arrays:
             self.holds[array % self.count] = _NOBODY
 
     def _own(self, order: list[tuple[int, int]], begin: int) -> list[int]:
-        """Return the arrays in which a set's first call would find that set's own results."""
+        """Return the arrays in which the first call of a set would find its own results."""
         met: set[int] = set()
         own: list[int] = []
         for turn, one in order[: 2 * self.count]:

@@ -1,4 +1,4 @@
-"""Arrays beside pages without access, for one run: a read beyond an array ends the worker instead of going unseen."""
+"""Arrays beside inaccessible pages for one run, so that a read out of bounds kills the worker instead of staying unnoticed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def buffers(bench: Bench, asked: Run) -> dict[str, Buffer]:
-    """Return all arrays and scratch areas of a run, loaded and fenced; nothing where the backend cannot do that."""
+    """Return all arrays and scratch areas of a run, loaded and fenced; empty if the backend cannot fence."""
     backend = bench.backend(asked.program.language)
     if not isinstance(backend, Fencing):
         return {}

@@ -1,4 +1,4 @@
-"""Whether a compiled program can be launched at all, told from its resources: before any array is loaded for it."""
+"""Decides from its resources whether a compiled program can be launched at all, before any array is loaded."""
 
 from __future__ import annotations
 
@@ -16,28 +16,33 @@ if TYPE_CHECKING:
 
 
 def failed(program: Program, built: Built, device: Device | None) -> Failed | None:
-    """Return how a program that was compiled ahead failed, or why it cannot be launched; None where it can be tried."""
+    """Return the failure of a program that was compiled ahead, or why it cannot be launched; None if it can be tried."""
     if isinstance(built, Artifact):
         return None if device is None else misfit(program, built, device)
     return built
 
 
 def misfit(program: Program, built: Artifact, device: Device) -> LaunchFailed | None:
-    """Return why a device must refuse a launch of a program, None where nothing known speaks against it.
+    """Return why a device must refuse a launch of a program, or None if its known resources suffice.
 
     >>> from hotloop.backends.null import DEVICE
     >>> launch = Launch("f", (Local(60000),), (64,), (64,))
     >>> misfit(Program("null", "", launches=(launch,)), Artifact("k", 0.0, "", (("f", Resources(local_bytes=9000)),)), DEVICE).reason
     'f needs 67.4 KiB of local memory for each group, the device has 64.0 KiB'
     """
-    known = dict(built.resources)
-    return next((found for one in program.launches if (found := _misfit(one, known.get(one.entry), device))), None)
+    resources = dict(built.resources)
+    return next(
+        (reason for launch in program.launches if (reason := _misfit(launch, resources.get(launch.entry), device))),
+        None,
+    )
 
 
 def _misfit(launch: Launch, used: Resources | None, device: Device) -> LaunchFailed | None:
     if used is None or not launch.work_items:
         return None
-    local_bytes = (used.local_bytes or 0) + sum(one.local_bytes for one in launch.arguments if isinstance(one, Local))
+    local_bytes = (used.local_bytes or 0) + sum(
+        argument.local_bytes for argument in launch.arguments if isinstance(argument, Local)
+    )
     if device.local_mem_bytes and local_bytes > device.local_mem_bytes:
         have = size(device.local_mem_bytes)
         return LaunchFailed(

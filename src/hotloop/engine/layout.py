@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program, Scratch
 
 SCRATCH = "scratch:"
-"""Prefix of scratch areas among the returned arrays; no argument can have this name."""
+"""Prefix of the names of scratch areas among returned arrays; no argument can have such a name."""
 
 _ALIGNED_BYTES = 64
-"""Arrays start at multiples of a cache line, which every type is aligned to."""
+"""Arrays start at multiples of this, a cache line, which is enough for every data type."""
 COPIES = 4
-"""Times that all arrays are in memory at once: pristine, on the device, as results there, and as results here."""
+"""Number of copies of all arrays in memory at once: original, on the device, results of the worker, results of the parent."""
 
 
 def write(arena: Arena, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
@@ -52,7 +52,7 @@ def write(arena: Arena, name: str, inputs: Inputs, outputs: Sequence[str], poiso
             for index, (key, value) in enumerate(arrays.items())
         )
     except OSError as error:
-        reason = error.strerror or "the file system is full"  # NumPy reports a short write without a number
+        reason = error.strerror or "the file system is full"  # NumPy reports a short write without an error number
         files = error.errno in (errno.EMFILE, errno.ENFILE)
         remedy = "allow more open files (ulimit -n)" if files else "free space there"
         raise MachineError(f"cannot write the problem's arrays to {arena.path}: {reason}; {remedy}.") from error
@@ -66,27 +66,26 @@ def remove(arena: Arena, name: str) -> None:
 
 
 RUNS = "runs.out"
-"""File in which a worker saves what the runs of one request left, one after the other: each file costs the reader more than
-its bytes."""
+"""File in which a worker saves the results of all runs of a request in sequence; one file is faster to read than many."""
 
 
 def timed_file(dataset: Dataset, index: int) -> str:
-    """Return the file in which a worker saves what a contender left in a dataset after it was timed."""
+    """Return the file in which a worker saves the arrays that a contender left in a dataset after timing."""
     return f"{dataset.name}.t{index}.out"
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Where every array lies among the bytes that one run left."""
+    """Position of every array in the saved bytes of one run."""
 
     places: Mapping[str, slice]
-    """Banded bytes of each array; of scratch areas, named ``scratch:NAME``, the bands alone: what is between is nobody's result."""
+    """Slice of each array with its bands; of scratch areas (``scratch:NAME``) only the bands, since their content is no result."""
     total_bytes: int
-    """A multiple of the alignment, so that the next run's arrays are aligned, too."""
+    """Size of one run's results, a multiple of the alignment so that the next run's arrays are aligned."""
 
 
 def results(program: Program, dataset: Dataset) -> Results:
-    """Return where the arrays of a program on a dataset lie after a run."""
+    """Return the layout of the results that a program leaves on a dataset."""
     return _results(dataset, program.scratch)
 
 
@@ -107,18 +106,18 @@ def read(arena: Arena, file: str, saved: Sequence[Results]) -> list[dict[str, ND
 
     Raises OSError or ValueError when some are missing or cut short, or when there are more.
     """
-    stops = list(accumulate(one.total_bytes for one in saved))
+    stops = list(accumulate(array.total_bytes for array in saved))
     whole = np.empty((stops or [0])[-1], np.uint8)
     with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - through a Path it takes half as long again to open
         if (found_bytes := os.fstat(kept.fileno()).st_size) != whole.size:
             raise ValueError(f"{file} has {found_bytes} bytes instead of {whole.size}")
         read_bytes = 0
-        while read_bytes < whole.size:  # the system reads 2 GiB at once at most
+        while read_bytes < whole.size:  # one read returns at most 2 GiB
             if not (more_bytes := kept.readinto(whole.data[read_bytes:])):
                 raise ValueError(f"{file} ended after {read_bytes} bytes")
             read_bytes += more_bytes
-    runs = [whole[stop - one.total_bytes : stop] for stop, one in zip(stops, saved, strict=True)]
-    return [{name: run[place] for name, place in one.places.items()} for run, one in zip(runs, saved, strict=True)]
+    runs = [whole[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]
+    return [{name: run[place] for name, place in array.places.items()} for run, array in zip(runs, saved, strict=True)]
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:

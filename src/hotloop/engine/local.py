@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
 CONFINED = "hotloop.engine.confined"
-"""The same for candidates that nobody trusts."""
+"""The command of the confined worker, for candidates that are not trusted."""
 _OF_CANDIDATES = frozenset({"build", "binary", "execute", "time", "renew"})
-"""Requests about one program: whatever goes wrong there is that program's outcome, and the run goes on."""
+"""Requests about one program: any failure in them is the outcome of that program, and the run continues."""
 _PLAIN_OF_REQUEST = tuple(f.name for f in fields(TimeRequest) if f.name not in ("programs", "datasets"))
 ONE_THREAD = {"CL_CONFIG_CPU_TBB_NUM_WORKERS": "1"}
-"""Of Intel's runtime: a process that only compiles needs no threads for kernels."""
+"""Setting for Intel's runtime: a process that only compiles needs no threads that run kernels."""
 _GRACE_S = 1.0
-"""By how much the parent's limit on runs exceeds the sum of the worker's own, which say more."""
+"""Seconds by which the parent's limit exceeds the worker's own limits, which produce more precise failures."""
 START_LIMIT_S = 60.0
-"""Starting Python and importing NumPy on a loaded machine."""
+"""Limit for starting Python and importing NumPy on a loaded machine."""
 
 
 class LocalEngine:
@@ -94,12 +94,12 @@ class LocalEngine:
 
     def devices(self) -> tuple[Device, ...]:
         """List what every backend reports; a backend that cannot be loaded or crashes is skipped."""
-        found: list[Device] = []
+        devices: list[Device] = []
         for language in registry.names("hotloop.backends"):
             with contextlib.suppress(MachineError):
                 listed = self._ask("devices", START_LIMIT_S, answers.devices, _plain(language=language))
-                found += listed if isinstance(listed, list) else ()
-        return tuple(found)
+                devices += listed if isinstance(listed, list) else ()
+        return tuple(devices)
 
     def select(self, device_name: str = "", language: str = "opencl") -> Device:
         """Choose the device of a backend by a part of its name or runtime; see the backend for the default."""
@@ -120,11 +120,11 @@ class LocalEngine:
 
     @property
     def witness(self) -> Witness | None:
-        """The process that computes references on the device and compares results there; None where nobody asked for it."""
+        """The process that computes references and compares results on the device; None if it is not in use."""
         return self._witness
 
     def _call_witness(self) -> None:
-        """Start it, once: PyTorch takes seconds, which others use."""
+        """Start the witness once; starting it early hides the seconds that PyTorch takes to import."""
         if self._witness is None and (device := asked_of(gpu=bool(self._gpu))) is not None:
             turn = lambda: self._turn(alone=False)  # noqa: E731
             self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
@@ -140,16 +140,16 @@ class LocalEngine:
         return CompileFailed(built.reason) if isinstance(built, LaunchFailed) else built
 
     def hurry(self, limit_s: float) -> None:
-        """Let each compilation, and each run, take this many seconds of wall time at most from now on."""
+        """Limit later compilations and runs to this many seconds of wall time."""
         self._build_limit_s, self._run_limit_s = min(self._build_limit_s, limit_s), min(self._run_limit_s, limit_s)
 
     def ahead(self, programs: Sequence[Program]) -> None:
-        """Begin to compile programs on all cores; on a CPU nothing is timed before that is done."""
+        """Start compiling programs on all cores; on a CPU nothing is timed until the compilations have ended."""
         for program in programs:
             self._compilers().begin(program)
 
     def warm(self, language: str) -> None:
-        """Load a language's compiler in all processes that will compile ahead; only for a GPU, which works meanwhile."""
+        """Load a language's compiler in all processes that compile ahead; only for a GPU, which is not disturbed by it."""
         if self._gpu and language in OFFLINE:
             self._compilers().warm(language)
 
@@ -163,7 +163,7 @@ class LocalEngine:
         return self._ahead
 
     def _unbuildable(self, programs: Iterable[Program]) -> Failed | None:
-        """Return how the first of programs that were compiled ahead failed, None where none did."""
+        """Return the first failure among programs that were compiled ahead, or None."""
         for program in programs if self._ahead is not None else ():
             assert self._ahead is not None
             built = self._ahead.result(program)
@@ -197,14 +197,14 @@ class LocalEngine:
     def execute_all(self, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
         """Build and run programs in one request, up to the first that fails; each stage has its own limit.
 
-        A run may take as long as a build besides: some runtimes compile for a work-group size when it is launched.
+        The limit of a run includes that of a build, because some runtimes compile for a work-group size at the first launch.
         """
         if failed := self._unbuildable({id(run.program): run.program for run in runs}.values()):
             return (failed,)
         build_s, run_s = self._build_limit_s, self._build_limit_s + self._run_limit_s
 
         def payload(wire: Sender) -> Data:
-            programs = {id(run.program): run.program for run in runs}  # to compare programs costs more than to send one
+            programs = {id(run.program): run.program for run in runs}  # comparing programs costs more than sending one
             numbers = {key: number for number, key in enumerate(programs)}
             asked = [(numbers[id(run.program)], wire.dataset(run.dataset), run.fence, run.only) for run in runs]
             return {
@@ -224,7 +224,7 @@ class LocalEngine:
         return answered if isinstance(answered, tuple) else (answered,)
 
     def _executed(self, answer: Answer, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
-        """Read what runs left. Raises ValueError when some are missing."""
+        """Read the arrays that runs left. Raises ValueError when some are missing."""
         rows = answer["runs"][: len(runs)]
         failed = tuple(answers.failure(row["failure"]) for row in rows if "failure" in row)[:1]
         rows = list(takewhile(lambda row: "failure" not in row, rows))
@@ -235,7 +235,7 @@ class LocalEngine:
         return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
-        """Time contenders in one worker; what they computed stays readable through `outputs`."""
+        """Time contenders in one worker; judged outputs stay readable through `outputs`."""
         self._timed = None
 
         def payload(wire: Sender) -> Data:
@@ -254,7 +254,7 @@ class LocalEngine:
         return timed
 
     def renew(self, request: RenewRequest) -> Timed | Failed:
-        """Time known against fresh content in one worker."""
+        """Time calls on known inputs against calls on fresh inputs in one worker."""
         self._timed = None
 
         def payload(wire: Sender) -> Data:
@@ -275,10 +275,10 @@ class LocalEngine:
         return timed
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
-        """Return the arrays as a timed call on a dataset that was to be judged left them."""
+        """Return the arrays that a timed call left in a dataset whose index was in `judged`."""
         asked = self._timed
-        judged = () if asked is None else tuple(asked.datasets[one % len(asked.datasets)] for one in asked.judged)
-        if asked is None or program not in asked.programs or dataset.name not in [one.name for one in judged]:
+        judged = () if asked is None else tuple(asked.datasets[number % len(asked.datasets)] for number in asked.judged)
+        if asked is None or program not in asked.programs or dataset.name not in [kept.name for kept in judged]:
             return LaunchFailed("the program was not part of the last timing request")
         saved = layout.results(program, dataset)
         last = len(asked.programs) - 1 - asked.programs[::-1].index(program)
@@ -302,7 +302,7 @@ class LocalEngine:
         self._arena.remove()
 
     def _turn(self, *, alone: bool) -> AbstractContextManager[object]:
-        """Wait for the GPU, or for our own compilers on a CPU: outside the worker, whose limits do not count what others take."""
+        """Wait for the GPU, or on a CPU for hotloop's own compilers; the wait is not charged to the worker's limits."""
         if alone and not self._gpu and self._ahead is not None:
             self._ahead.settle()
         return Turn(self._gpu, self._environment, alone=alone) if self._gpu else contextlib.nullcontext()
@@ -335,8 +335,8 @@ class LocalEngine:
     ) -> Answer | Crashed | TimedOut:
         """Return the worker's answer, or how it died.
 
-        No candidate sends itself SIGKILL: somebody else did, or the system, because memory ran out. Whoever was being
-        served is not blamed before it happens twice.
+        A candidate does not send itself SIGKILL: another process did, or the system when memory ran out. Only a second
+        death by SIGKILL counts as a failure of the candidate.
         """
         try:
             worker = self._worker()
@@ -358,7 +358,7 @@ class LocalEngine:
             raise
 
     def _nonsense(self, op: str, message: str) -> Crashed:
-        """End a worker that is not to be trusted any more."""
+        """Stop a worker whose answer made no sense, because its memory may be damaged."""
         self._keep_arena()
         if self._child is not None:
             self._child.kill()
@@ -366,7 +366,7 @@ class LocalEngine:
         return Crashed(op, None, message[:200])
 
     def _keep_arena(self) -> None:
-        """Raise MachineError when files are gone that the worker needs: that is no failure of a candidate."""
+        """Raise MachineError when files that the worker needs have disappeared, which is no failure of a candidate."""
         if self._arena.lost:
             raise MachineError(
                 f"the temporary folder {self._arena.path} was removed while it was in use: "
@@ -374,7 +374,7 @@ class LocalEngine:
             )
 
     def _worker(self) -> Child:
-        if self._child is not None and not self._child.alive:  # died idle: whoever asks next must not be blamed
+        if self._child is not None and not self._child.alive:  # it died while idle: no candidate failed
             self._child.kill()
             self._lost()
         if self._child is None:

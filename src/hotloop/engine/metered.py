@@ -1,8 +1,8 @@
-"""Windows of energy: calls that follow one another from one update of a counter to a later one.
+"""Energy measurement: a window is a sequence of calls between two updates of an energy counter.
 
-A counter moves in steps, some every millisecond, others ten times a second. Read at any moment it would be wrong by up to a step at
-both ends; so a window begins and ends where it is seen to move. What is left of the error is the batch of calls during
-which it moved. How long its steps are is watched once, not assumed.
+A counter is updated in steps, some every millisecond, others ten times a second. Reading it at arbitrary moments would be
+wrong by up to one step at each end, so a window begins and ends when the counter is seen to change. The remaining error is
+the batch of calls during which it changed. The length of the steps is measured once, not assumed.
 """
 
 from __future__ import annotations
@@ -21,51 +21,51 @@ from hotloop.model.outcome import Sample
 from hotloop.targets.target import Target
 
 LEAST_S = 0.1
-"""Shortest window: a processor's power swings within milliseconds."""
+"""Shortest window in s, because a processor's power varies within milliseconds."""
 PERIODS = 6
-"""Steps of the counter that a window has at least."""
+"""Smallest number of counter steps in a window."""
 PARTS = 10
-"""Batches that fit a step: which tell where it ends."""
+"""Number of batches in a counter step, so that the end of the step is found accurately."""
 SLOWEST_S = 1.0
-"""Longest step of a counter that can be waited for."""
+"""Longest counter step in s that hotloop waits for."""
 LONGEST_S = 2 * (PERIODS + 3) * SLOWEST_S
-"""What a window takes at most, where calls are short."""
+"""Longest window in s when calls are short."""
 _STEPS = 4
-"""Steps of a counter that are watched."""
+"""Number of counter steps that are observed to measure their length."""
 _NAP_S = 2e-5
 
 Batch = Callable[[int], Sample]
-"""Runs a batch of calls, given how many went before."""
+"""Function that runs a batch of calls; its argument is the number of calls before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A meter whose steps are known."""
+    """An energy meter with the measured length of its steps."""
 
     meter: Meter
     period_s: float
 
     @property
     def batch_ns(self) -> float:
-        """How long a batch should be."""
+        """Target duration of a batch in ns."""
         return 1e9 * self.period_s / PARTS
 
     @property
     def window_s(self) -> float:
-        """How long a window is at least."""
+        """Shortest duration of a window in s."""
         return max(LEAST_S, PERIODS * self.period_s)
 
 
 def watch(device: Device, backend: object) -> Watch:
-    """Return the meter of a device, watched until its steps are known. Raises MachineError where there is none."""
-    found = meter(device, backend)
-    if isinstance(found, Unmetered):
-        raise MachineError(f"energy cannot be measured: {found.reason}.")
-    return Watch(found, found.period_s or period(found))
+    """Return the meter of a device after measuring the length of its steps. Raises MachineError if there is none."""
+    counter = meter(device, backend)
+    if isinstance(counter, Unmetered):
+        raise MachineError(f"energy cannot be measured: {counter.reason}.")
+    return Watch(counter, counter.period_s or period(counter))
 
 
 def meter(device: Device, backend: object = None) -> Meter | Unmetered:
-    """Return what counts the energy of a device on this machine."""
+    """Return the energy meter of a device on this machine, or why there is none."""
     if isinstance(backend, Metering):
         return backend.meter
     if device.kind == "cpu":
@@ -78,7 +78,7 @@ def meter(device: Device, backend: object = None) -> Meter | Unmetered:
 def period(
     watched: Meter, now_s: Callable[[], float] = time.perf_counter, rest: Callable[[float], None] = time.sleep
 ) -> float:
-    """Return the time between two updates of a meter in s. Raises MachineError where it does not move."""
+    """Return the time between two updates of a meter in s. Raises MachineError if it never changes."""
     moves: list[float] = []
     before_j, began_s = watched.joules(), now_s()
     while len(moves) <= _STEPS:
@@ -93,7 +93,7 @@ def period(
 
 
 def window(watched: Watch, batch: Batch, now_ns: Callable[[], int]) -> Sample:
-    """Run batches of calls over a window, after a lead of one step in which they settle, and return their sum with its energy."""
+    """Run batches of calls over a window, after one step for power to settle, and return them as one sample with energy."""
     run = _Run(watched, batch, now_ns)
     run.until_moved(watched.period_s)
     first = run.mark()
@@ -103,12 +103,12 @@ def window(watched: Watch, batch: Batch, now_ns: Callable[[], int]) -> Sample:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A moment at which the counter was seen to have moved."""
+    """A moment at which the counter had changed."""
 
     at_ns: int
     joules: float
     step_ns: int
-    """How long the batch took during which it moved."""
+    """Duration of the batch during which it changed."""
     samples: int
 
 
@@ -127,7 +127,7 @@ class _Run:
         self.joules, self.at_ns = self.watched.meter.joules(), self.now_ns()
 
     def until_moved(self, least_s: float) -> None:
-        """Go on for a time, and then until the counter moves."""
+        """Run batches for a time, and then until the counter changes."""
         began_ns = moved_ns = self.at_ns
         while True:
             before_j = self.joules
@@ -152,7 +152,7 @@ class _Run:
         return _Mark(self.at_ns, self.joules, self.step_ns, len(self.samples))
 
     def since(self, first: _Mark) -> Sample:
-        """Return the batches since a moment as one sample."""
+        """Return the batches since a mark as one sample."""
         taken, spent_j = self.samples[first.samples :], self.joules - first.joules
         power_w = spent_j / (1e-9 * (self.at_ns - first.at_ns))
         blurred_s = min(1e-9 * max(first.step_ns, self.step_ns), self.watched.period_s)
@@ -168,5 +168,5 @@ class _Run:
 
 
 def _total(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
+    present = [value for value in values if value is not None]
+    return sum(present) if len(present) == len(values) else None

@@ -1,4 +1,4 @@
-"""The order of a timing request's rounds: who goes first, where in the rotation samples end, and which results are kept."""
+"""The order of the rounds of a timing request: which contender goes first, where samples end, which outputs are kept."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Of one round: whether its order is turned round, and at which set its samples end."""
+    """Plan of one round: whether its order is reversed, and with which input set its samples end."""
 
     odd: bool
     ends: tuple[int, ...]
-    """Of the samples forwards and backwards."""
+    """Last input set of the forward sample and of the backward sample."""
     kept: tuple[int, ...] = (-1, -1)
-    """Sets that are kept as the last call of those samples left them; -1: none."""
+    """Sets whose outputs are kept as the last call of those two samples left them; -1: none."""
 
 
 def turns(request: TimeRequest) -> list[Turn]:
-    """Return all rounds: they begin anywhere in the rotation, and what is judged is what the last one left, and any other."""
+    """Return the plan of all rounds. They start anywhere in the rotation; outputs are kept from the last round and from others."""
     sets, last = len(request.datasets), request.rounds - 1
     drawn = [Turn(bool(index % 2), (at := secrets.randbelow(sets), at)) for index in range(request.rounds)]
     judged = tuple(one % sets for one in request.judged)

@@ -1,4 +1,4 @@
-"""Timing on content that a program has never met, beside its incumbent's calls, or its own on content that it has met."""
+"""Timing of a program on inputs new to it, interleaved with calls of a rival, or of itself, on known inputs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 
 def renew(bench: Bench, request: RenewRequest) -> Timed:
-    """Time the rival's calls, or calls on content that the program has met (contender 0), and calls on new content (1).
+    """Time calls on known inputs, of the rival or the program itself (contender 0), and calls on new inputs (contender 1).
 
-    The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
-    Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
-    right for other content. A program that computes is as far ahead of its rival as before, and takes as long for new content
-    as for known. That is met several times before a sample: a program may keep what it computed only then.
+    The buffers of the last input sets receive the new inputs; the other sets keep theirs, and whatever a program may have
+    stored about them. Before each sample all inputs are written again, known ones too, so that both find the same cache
+    state; outputs hold results that are right for other inputs. A program that really computes keeps its lead over the rival
+    and takes as long for new inputs as for known ones. Before each sample the program runs on the known inputs several
+    times, because it may store results only after repeated calls.
     """
     programs = (request.rival, request.program)
     timing = TimeRequest(programs=programs, datasets=request.datasets, rounds=1)
@@ -34,7 +35,7 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
 
 
 class _Renewal:
-    """Calls in turn on sets that keep their content and on sets that lend their buffers to new content."""
+    """Alternating calls on sets that keep their inputs and on sets whose buffers receive new inputs."""
 
     def __init__(self, bench: Bench, timing: TimeRequest, request: RenewRequest) -> None:
         self._bench, self._timing, self._request = bench, timing, request
@@ -45,7 +46,7 @@ class _Renewal:
         self._known = 0
 
     def round(self, index: int) -> Round:
-        """Take one sample of each kind; first known content is met, which a program may need to keep what it computed."""
+        """Take one sample of each kind, after calls on the known inputs in which a program may store its results."""
         at = index * self._request.calls
         self._known = self._places[index % KNOWN_PLACES]
         self._fill(0, at)
@@ -53,7 +54,7 @@ class _Renewal:
             self._sample(0)
         samples = []
         for kind in ((0, 1), (1, 0))[index % 2]:
-            for _ in range(self._request.warm):  # so that buffers, threads and code are as warm for both
+            for _ in range(self._request.warm):  # so that buffers, threads and code are equally warm for both
                 self._sample(1 - kind)
                 self._sample(kind)
             self._fill(kind, at)
@@ -63,7 +64,7 @@ class _Renewal:
         return Round(tuple(samples))
 
     def _fill(self, kind: int, at: int) -> None:
-        """Write the inputs of a sample anew: their own, or new content from number `at` on."""
+        """Write the inputs of a sample again: the known ones, or new ones from index `at` on."""
         begin, fresh = self._begin(kind), self._request.fresh[at : at + self._request.calls]
         targets = self._request.datasets[begin : begin + self._calls(kind)]
         for target, source in zip(targets, fresh if kind else targets, strict=True):
@@ -85,7 +86,7 @@ class _Renewal:
         return self._request.calls if kind else self._request.known_calls
 
     def _keep(self, at: int) -> None:
-        """Keep what the calls on new content left, where that is to be judged."""
+        """Keep the outputs of calls on new inputs that are to be verified."""
         for place in range(self._request.calls):
             if at + place in self._request.judged:
                 file = layout.timed_file(self._request.fresh[at + place], 0)

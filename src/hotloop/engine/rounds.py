@@ -2,8 +2,8 @@
 
 Every round runs all contenders forwards and then backwards (ABBA), so that linear drift cancels; each sample batches
 enough calls to be long against timer and wake-up costs; inputs rotate call by call, unless the request wants the caches hot.
-Arrays that a kernel both reads and writes are restored before each sample, outside the timed part; of those that it only
-writes, each call gets one that holds what another set's call left, see `hotloop.engine.exchange`.
+Arrays that a kernel both reads and writes are restored before each sample, outside the timed part. Arrays that it only
+writes hold the result of another input set when a call begins, see `hotloop.engine.exchange`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 from hotloop.engine import layout, metered, order
 from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
+from hotloop.model.language import language
 from hotloop.model.outcome import Sample
-from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
+from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
     from hotloop.ports import Bound, Dataset
 
 LEAD_NS = 30_000_000
-"""OpenBLAS's second thread, once asleep, needs several scheduler ticks of 4 ms to run beside the first one again: single
-calls of 0.3 ms then take 4 to 20 ms. Timing a peer in that state would flatter everything compared with it."""
+"""Untimed running before a sample, in ns. OpenBLAS's second thread, once asleep, needs several scheduler ticks of 4 ms to run
+beside the first one again; calls of 0.3 ms then take 4 to 20 ms, which would flatter everything compared with such a peer."""
 REST_NS = 5_000_000
-"""Step in which the process is watched until its idle threads have stopped spinning."""
+"""Interval at which the CPU time of the process is read until its idle threads have stopped spinning."""
 IDLE_SHARE = 0.2
 """CPU time over wall time below which no thread spins any more."""
 MAX_CALLS = 4096
@@ -49,21 +50,20 @@ class Contender:
     index: int
     program: Program
     bound: tuple[tuple[Bound, ...], tuple[Bound, ...]]
-    """With the own output arrays, and with those of another set each."""
+    """Bound to the own output arrays of each set, and to those of another set."""
     exchange: Exchange
     settle_ns: int
     now_ns: Callable[[], int]
     lead_ns: int
-    """Untimed running before each sample; 0 where all contenders share one runtime and so one set of threads,
-    or have none."""
+    """Untimed running before each sample; 0 if the contenders share one runtime and its threads, or have no threads."""
     inout: bool
     """True when some array is both input and output, so samples must start from restored content."""
     watch: Watch | None = None
-    """What counts its energy, where that is asked for."""
+    """Energy meter, if energy was requested."""
 
 
 def run(bench: Bench, request: TimeRequest) -> Timed:
-    """Carry out one timing request. Raises UsageError when its mode is beyond a contender's backend."""
+    """Carry out one timing request. Raises UsageError if a contender's backend does not support its mode."""
     if request.mode == HOT:
         request = replace(request, datasets=request.datasets[:1])
     bench.hold(request.programs)
@@ -73,31 +73,31 @@ def run(bench: Bench, request: TimeRequest) -> Timed:
 
 @contextmanager
 def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
-    """Have the caches emptied before every call of the block, where the request wants that."""
+    """Empty the caches before every call within the block if the request is for cold caches."""
     if request.mode not in MODES:
         raise UsageError(f"{request.mode!r} is no way to time; choose one of {', '.join(MODES)}.")
     evicting: list[Evicting] = []
-    for language in dict.fromkeys(program.language for program in request.programs if request.mode == COLD):
-        backend = bench.backend(language)
+    for name in dict.fromkeys(program.language for program in request.programs if request.mode == COLD):
+        backend = bench.backend(name)
         if not isinstance(backend, Evicting):
             raise UsageError(
-                f"cold timing is not possible here: the {language} backend cannot empty the device's caches before each "
+                f"cold timing is not possible here: the {name} backend cannot empty the device's caches before each "
                 "call; use --mode rotated, or an implementation in CUDA or HIP."
             )
         evicting.append(backend)
     try:
-        for one in evicting:
-            one.cold = True
+        for cache in evicting:
+            cache.cold = True
         yield
     finally:
-        for one in evicting:
-            one.cold = False
+        for cache in evicting:
+            cache.cold = False
 
 
 def _timed(bench: Bench, request: TimeRequest) -> Timed:
     apart = mixed(request.programs)
     contenders = [contender_of(bench, index, request, mixed=apart) for index in range(len(request.programs))]
-    batches_ns = [one.watch.batch_ns for one in contenders if one.watch]
+    batches_ns = [bound_contender.watch.batch_ns for bound_contender in contenders if bound_contender.watch]
     short = replace(request, target_sample_ns=min(request.target_sample_ns, *batches_ns)) if batches_ns else request
     calls = request.calls or even([_calibrate(bench, contender, short) for contender in contenders])
     turns = order.turns(request)
@@ -107,18 +107,18 @@ def _timed(bench: Bench, request: TimeRequest) -> Timed:
 
 
 def mixed(programs: Sequence[Program]) -> bool:
-    """Tell whether contenders have runtimes whose threads can be in one another's way."""
+    """Return whether contenders have different runtimes whose threads can disturb each other."""
     languages = {program.language for program in programs}
-    return len(languages) > 1 and not languages <= TIMED_BY_EVENTS
+    return len(languages) > 1 and not all(language(name).events for name in languages)
 
 
 def contender_of(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:
-    """Return a program of a request bound to its sets; `mixed`: others have other threads."""
+    """Return a program of a request bound to its input sets; `mixed`: other contenders use other threads."""
     program = request.programs[index]
     backend, exchange = bench.backend(program.language), _exchange(bench, program, request.datasets)
     own = tuple(bench.bind(program, dataset) for dataset in request.datasets)
     pairs = zip(request.datasets, _shifted(request.datasets, exchange.shift), strict=True)
-    bound = own, (own if not exchange.shift else tuple(bench.bind(program, one, donor) for one, donor in pairs))
+    bound = own, (own if not exchange.shift else tuple(bench.bind(program, target, donor) for target, donor in pairs))
     inout = any(slot.output and slot.input for slot in request.datasets[0].slots)
     now_ns = getattr(backend, "now_ns", time.perf_counter_ns)
     settle_ns = backend.settle_ns if mixed else 0
@@ -127,7 +127,7 @@ def contender_of(bench: Bench, index: int, request: TimeRequest, *, mixed: bool)
 
 
 def _exchange(bench: Bench, program: Program, datasets: Sequence[Dataset]) -> Exchange:
-    """Return how the sets of a rotation exchange arrays; where there are none that are only written, nothing is to exchange."""
+    """Return the exchange of output arrays of a rotation; without arrays that are only written there is no exchange."""
     key = bench.memory(program.language), tuple(dataset.name for dataset in datasets)
     if key not in bench.exchanges:
         pure = any(slot.output and not slot.input for slot in datasets[0].slots)
@@ -140,16 +140,16 @@ def _shifted(datasets: Sequence[Dataset], shift: int) -> Sequence[Dataset]:
 
 
 _DISTURBED = 1.25
-"""A call that took this much longer than another one of the same contender was disturbed."""
+"""A call that took this many times as long as another one of the same contender was disturbed."""
 _TRIES, _NEVER_DISTURBED = 3, 25.0
-"""Warm-up samples that may be long only because another process had the processor; and how long, over the time that a
-sample shall take, none is for that reason."""
+"""Number of warm-up samples that are repeated because another process may have delayed them, and the multiple of the target
+duration above which a sample is not explained by such a delay."""
 _ALIKE = 1.8
-"""Contenders whose calls take no more than this many times as long as each other's get samples of as many calls."""
+"""Contenders whose call times differ by at most this factor get the same number of calls per sample."""
 
 
 def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> float:
-    """Warm up for the asked time and return how many calls, or which part of one, take as long as a sample shall."""
+    """Warm up for the requested time and return how many calls, possibly a fraction of one, fill the target duration."""
     spent_ns, calls, shortest_ns, tries = 0.0, 1, float("inf"), 0
     while True:
         _lead(bench, contender, request)
@@ -166,7 +166,7 @@ def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> floa
 
 
 def even(wished: Sequence[float]) -> tuple[int, ...]:
-    """Return calls per sample from what fits a sample: one number for contenders that are about as fast as each other.
+    """Return calls per sample from how many fit a sample: the same number for contenders of similar speed.
 
     On a busy machine a short sample slips between two turns of another process and a long one does not, so that samples
     of unlike length would find a difference between equals.
@@ -184,7 +184,7 @@ def _round(
     bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, turn: Turn
 ) -> Round:
     queue = contenders + contenders[::-1]
-    if turn.odd:  # BAAB after ABBA: whoever goes first changes too
+    if turn.odd:  # BAAB after ABBA, so that the first contender alternates, too
         queue = contenders[::-1] + contenders
     samples = []
     for place, contender in enumerate(queue):
@@ -202,8 +202,8 @@ def _round(
 
 
 _MORE = 7
-"""Untimed calls, fewer than these, between a sample and the call that is judged: which of its calls are judged is no rhythm
-that a program could keep to. Samples of a single long call are so few that the rounds, which are drawn, do that."""
+"""Upper bound of the random number of untimed calls between a sample and the call whose outputs are verified, so that a
+program cannot predict which calls are verified. With a single long call per sample, the random choice of rounds does that."""
 
 
 def _run(sequence: Sequence[Bound]) -> None:
@@ -214,9 +214,9 @@ def _run(sequence: Sequence[Bound]) -> None:
 
 
 def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int) -> None:
-    """Keep the arrays of the set that the last call of a sample met, as that call left them."""
+    """Keep the outputs of the set that the last call of a sample used, as that call left them."""
     dataset = request.datasets[index]
-    if contender.inout:  # calls of one sample go on with what the one before left there
+    if contender.inout:  # calls of one sample continue from what the previous call left there
         bench.restore_outputs(contender.program, dataset)
         contender.bound[0][index].enqueue()
         contender.bound[0][index].finish()
@@ -227,12 +227,12 @@ def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int) 
 
 
 def _donor(contender: Contender, request: TimeRequest, index: int) -> Dataset:
-    """Return the dataset whose output arrays the latest calls of a set wrote."""
+    """Return the dataset whose output arrays the latest call of a set wrote."""
     return request.datasets[(index + contender.exchange.latest) % len(request.datasets)]
 
 
 def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
-    """Run untimed until the contender's own threads are awake and placed, where another library's ran just before."""
+    """Run untimed until the contender's threads are awake and placed, after another library's threads have run."""
     until_ns = contender.now_ns() + contender.lead_ns
     while contender.now_ns() < until_ns:
         if contender.inout:
@@ -242,7 +242,7 @@ def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
 
 
 def _settle(limit_ns: int) -> None:
-    """Sleep until no thread of this process spins any more, for at most `limit_ns`.
+    """Sleep until no thread of this process spins, at most for `limit_ns`.
 
     How long OpenBLAS' threads go on after a call differs between machines (30 ms and 110 ms were seen), so the process'
     own CPU time is watched instead of trusting a number.
@@ -263,18 +263,18 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
     if contender.watch is None:
         return batch(0)
     window = metered.window(contender.watch, batch, contender.now_ns)
-    batch(0)  # what is judged is what calls left that end where those of a sample do
+    batch(0)  # verified outputs come from calls that end with the same set as those of the sample
     return window
 
 
 def _batch(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, done: int) -> Sample:
-    """Clock calls of a sample after `done` others of it."""
+    """Time calls of a sample of which `done` calls have run already."""
     sequence = prepared(bench, contender, request, first + done, calls, go_on=done > 0)
     return clocked(contender, sequence, first + done, len(request.datasets))
 
 
 def clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:
-    """Run calls and return their time."""
+    """Run calls and return their times."""
     cpu_ns, wall_ns = time.process_time_ns(), contender.now_ns()
     for launch in sequence:
         launch.enqueue()
@@ -293,15 +293,15 @@ def clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: i
 def prepared(
     bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, *, go_on: bool = False
 ) -> list[Bound]:
-    """Return the calls of a sample; each writes where another set's results lie, or poison where that is not possible."""
+    """Return the calls of a sample; each output array holds another set's results, or poison where that is not possible."""
     places, stale = contender.exchange.plan(first, calls, len(request.datasets), go_on=go_on)
     for array in stale:
         bench.poison(contender.program, request.datasets[array])
-    return [contender.bound[swapped][one] for one, swapped in places]
+    return [contender.bound[swapped][place] for place, swapped in places]
 
 
 def _last(bench: Bench, contender: Contender, request: TimeRequest) -> Mapping[str, float]:
-    """Run once more, alone: what a runtime says of the phases of a call."""
+    """Run once more, alone, and return the times of the call's phases as the runtime reports them."""
     if contender.inout:
         bench.restore_outputs(contender.program, request.datasets[0])
     alone = prepared(bench, contender, request, 0, 1)[0]

@@ -1,9 +1,9 @@
-"""One program, warmed up and launched a number of times in a process of its own, for a profiler to wrap.
+"""Entry point of a process that warms up one program and launches it repeatedly, for a profiler to wrap.
 
     python -m hotloop.engine.solo REQUEST.json
 
-The process holds nothing else, so what a profiler counts is the program's. Where the profiler counts whole processes, the
-request names two pipes: counting is switched on for the launches after the warm-up only. Prints the device times as JSON.
+The process does nothing else, so everything that a profiler counts belongs to the program. If the profiler counts whole
+processes, the request names two pipes by which counting is enabled after the warm-up. Prints the device times as JSON.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class Request:
     program: Program
     dataset: Dataset
     arena: str
-    """Folder that holds the dataset's files."""
+    """Folder with the dataset's files."""
     device: str = ""
-    """Part of the device's name, as for the worker."""
+    """Part of the device's name, as in requests to the worker."""
     warmups: int = 3
     launches: int = 5
     control: str = ""
     """Pipe that takes ``enable`` and ``disable``; empty: the profiler counts launches itself."""
     answer: str = ""
-    """Pipe on which the profiler says that it did."""
+    """Pipe on which the profiler acknowledges."""
 
 
 def run(request: Request) -> list[float | None]:
-    """Warm up, launch, and return the device time in ns of each launch that counts, None where it is not known.
+    """Warm up, launch, and return the device time in ns of each counted launch, None if it is unknown.
 
     Raises:
         BuildError, LaunchError: the candidate failed.
@@ -61,7 +61,7 @@ def run(request: Request) -> list[float | None]:
     spent: list[float | None] = []
     with _Switch(request.control, request.answer) as switch:
         for number in range(request.launches):
-            if fresh and number:  # what a kernel reads and writes must not drift away from its input
+            if fresh and number:  # arrays that a kernel reads and writes are restored, so that values do not drift
                 switch.off()
                 bench.restore_outputs(program, dataset)
             switch.on()
@@ -94,7 +94,7 @@ class _Switch:
                 pipe.close()
 
     def on(self) -> None:
-        """Start to count, unless that was done."""
+        """Start counting, unless counting has started already."""
         self._say("enable", counting=True)
 
     def off(self) -> None:
@@ -105,7 +105,7 @@ class _Switch:
         if not self._pipes or self._counting == counting:
             return
         control, answer = self._pipes
-        with contextlib.suppress(BrokenPipeError):  # the profiler is gone: the launches go on uncounted
+        with contextlib.suppress(BrokenPipeError):  # the profiler has ended; the launches continue uncounted
             control.write(f"{word}\n")
             control.flush()
             answer.readline()

@@ -1,8 +1,8 @@
-"""What a worker is at and for how long it may be, in a way that outlives it.
+"""The stage that a worker is in (build, execute or time), recorded so that the parent can read it after the worker's death.
 
-Building and running a candidate are one request, and the candidate may end the process in either. The worker therefore
-notes its stage in a file that it maps: a byte in memory that the parent can read afterwards. Its limits are the system's
-alarms, because nothing in a hanging compiler or kernel can be asked to stop.
+Building and running a candidate are one request, and the candidate may kill the process in either stage. The worker
+therefore notes its stage in a memory-mapped file: one byte that the parent can read afterwards. Time limits are enforced by
+the system's alarm signals, because a hanging compiler or kernel cannot be asked to stop.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Stage:
 
     @contextmanager
     def within(self, stage: str, limit_s: float) -> Iterator[None]:
-        """Note the stage, and let the system kill this process by SIGALRM when the block takes longer than `limit_s`."""
+        """Record the stage, and have SIGALRM kill this process if the block takes longer than `limit_s` seconds."""
         self._byte[:] = _LETTERS[stage]
         signal.setitimer(signal.ITIMER_REAL, limit_s)
         try:
@@ -36,7 +36,7 @@ class Stage:
 
 
 def _mapped(arena: Path) -> mmap.mmap:
-    """Return the byte; where the folder is gone already, one that nobody reads: whoever asks for work will notice."""
+    """Return the mapped byte; if the folder is gone, an unused byte, and the next request will report the missing folder."""
     try:
         (arena / NAME).write_bytes(_LETTERS["execute"])
         with (arena / NAME).open("r+b") as file:
@@ -46,9 +46,9 @@ def _mapped(arena: Path) -> mmap.mmap:
 
 
 def left(arena: Path) -> str:
-    """Return the stage in which a dead worker was; ``execute`` when it left nothing that can be read."""
+    """Return the stage in which a worker died; ``execute`` if nothing readable was recorded."""
     try:
         letter = (arena / NAME).read_bytes()
     except OSError:
         letter = b""
-    return next((stage for stage, known in _LETTERS.items() if known == letter), "execute")
+    return next((stage for stage, letters in _LETTERS.items() if letters == letter), "execute")

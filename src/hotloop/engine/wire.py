@@ -1,4 +1,4 @@
-"""Requests made short: sources, arguments and datasets are told to a worker once and named by a key from then on.
+"""Compression of requests: sources, arguments and datasets are sent to a worker once and afterwards named by a key.
 
 A search sends the same source a hundred times with other options, and the same input sets with every candidate.
 """
@@ -17,7 +17,7 @@ from hotloop.ports import Dataset, Round, Timed
 
 Data = dict[str, Any]
 _MOST = 4096
-"""Told values after which both sides forget them all: sources that differ from candidate to candidate must not pile up."""
+"""Number of sent values after which both sides forget all of them, so that sources of many candidates do not accumulate."""
 
 _AREA = tuple(f.name for f in fields(Scratch))
 _PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.name not in ("source", "launches", "scratch"))
@@ -26,25 +26,25 @@ _plain_of_program, _plain_of_launch = attrgetter(*_PLAIN_OF_PROGRAM), attrgetter
 
 
 def told(timed: Timed) -> Data:
-    """Return the answer to a timing request as data: names of fields would be most of it."""
+    """Return the answer to a timing request as nested lists without field names, which would take most of the space."""
     rounds = [
         [
             [i, s.wall_ns, s.calls, s.device_ns, s.cpu_ns, s.dataset, s.energy_j, s.energy_error_j]
-            for i, s in one.samples
+            for i, s in timed_round.samples
         ]
-        for one in timed.rounds
+        for timed_round in timed.rounds
     ]
     return {"rounds": rounds, "calls": list(timed.calls), "phases": [dict(phases) for phases in timed.phases]}
 
 
 def heard(data: Mapping[str, Any]) -> Timed:
-    """Return what `told` was given.
+    """Return the answer from the output of `told`.
 
     Raises:
-        LookupError, TypeError, ValueError, AttributeError: the data is nothing of the kind.
+        LookupError, TypeError, ValueError, AttributeError: the data is no such answer.
     """
     return Timed(
-        tuple([Round(tuple([_sample(*row) for row in one])) for one in data["rounds"]]),
+        tuple([Round(tuple([_sample(*row) for row in round_row])) for round_row in data["rounds"]]),
         tuple(map(int, data["calls"])),
         tuple({str(name): float(spent_ns) for name, spent_ns in phases.items()} for phases in data["phases"]),
     )
@@ -103,7 +103,7 @@ class Sender:
 
     def _launch(self, launch: Launch) -> Data:
         met, arguments = self._met.get(id(launch.arguments), (None, ""))
-        if met is not launch.arguments:  # to compare arguments costs more than all the rest
+        if met is not launch.arguments:  # comparing arguments would cost more than everything else
             arguments = self._argued(launch.arguments)
         plain = dict(zip(_PLAIN_OF_LAUNCH, _plain_of_launch(launch), strict=True))
         return {**plain, "arguments": arguments}
@@ -111,28 +111,28 @@ class Sender:
     def _argued(self, arguments: tuple[Argument, ...]) -> str:
         key = self._arguments.get(arguments)
         if key is None:
-            key = self._arguments[arguments] = self._tell([encode(one, Argument) for one in arguments])
+            key = self._arguments[arguments] = self._tell([encode(argument, Argument) for argument in arguments])
         if len(self._met) >= _MOST:
             self._met.clear()
         self._met[id(arguments)] = arguments, key
         return key
 
     def dataset(self, dataset: Dataset) -> str:
-        """Return the key of a dataset; one of the same name with other arrays has another key."""
-        known, key = self._datasets.get(dataset.name, (None, ""))
-        if known is not dataset:
+        """Return the key of a dataset; a dataset of the same name with other arrays gets another key."""
+        sent, key = self._datasets.get(dataset.name, (None, ""))
+        if sent is not dataset:
             key = self._tell(encode(dataset))
             self._datasets[dataset.name] = dataset, key
         return key
 
     def datasets(self, datasets: tuple[Dataset, ...]) -> str:
-        """Return the key of several datasets in their order: a rotation is the same for every candidate."""
+        """Return one key for a sequence of datasets, since a rotation is the same for every candidate."""
         if self._rotation[0] is not datasets:
             self._rotation = datasets, self._tell([self.dataset(dataset) for dataset in datasets])
         return self._rotation[1]
 
     def news(self) -> Data:
-        """Return what the message must bring along: values that the worker does not know yet, by key."""
+        """Return the values by key that the worker does not know yet and that the message must contain."""
         news, self._news = self._news, {}
         return {"news": news, "forget": self._forget}
 
@@ -151,7 +151,7 @@ class Receiver:
         self._datasets: dict[str, Dataset] = {}
 
     def learn(self, message: Mapping[str, Any]) -> None:
-        """Take in what a message brings along."""
+        """Store the new values that a message contains."""
         if message.get("forget"):
             self._known.clear()
             self._datasets.clear()
@@ -165,11 +165,11 @@ class Receiver:
         return decode(whole, Program)
 
     def dataset(self, key: str) -> Dataset:
-        """Return the dataset of a key."""
+        """Return the dataset that a key names."""
         if key not in self._datasets:
             self._datasets[key] = decode(self._known[key], Dataset)
         return self._datasets[key]
 
     def datasets(self, key: str) -> tuple[Dataset, ...]:
-        """Return the datasets of a key of several."""
+        """Return the sequence of datasets that a key names."""
         return tuple(self.dataset(one) for one in self._known[key])

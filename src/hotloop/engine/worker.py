@@ -1,7 +1,7 @@
-"""The worker process: compiles and runs candidates, one request at a time, and may die at any of them.
+"""The worker process: compiles and runs candidates, one request at a time; any candidate may kill it.
 
-It receives programs and the names of files that hold arrays, nothing else; it decides nothing. Whoever started it
-judges from the files that it leaves behind.
+It receives programs and the names of files with arrays, and makes no decisions. The parent process judges the results from
+the files that the worker leaves.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Worker:
         return {"file": name}
 
     def _ahead(self, message: Mapping[str, Any]) -> Answer:
-        """Build, and leave what another worker can load."""
+        """Build a program and save it so that another worker can load it."""
         program = self._wire.program(message["program"])
         if message.get("pretended"):
             self._pretend(program.language, decode(message["pretended"], Device))
@@ -112,19 +112,19 @@ class Worker:
         return {}
 
     def _pretend(self, language: str, device: Device) -> None:
-        """Have a language compile for a device that this process leaves alone, once."""
+        """Set a language's backend up to compile for a device without opening the device, once."""
         if self._bench.has(language):
             return
         made: Backend = registry.load("hotloop.backends", language, "BACKEND")()
         if isinstance(made, Pretending):
-            from hotloop.compilers import pretended  # which few workers need
+            from hotloop.compilers import pretended  # imported late, because few workers need it
 
             pretended.for_device(device.target)
             made.pretend(device)
             self._bench.adopt(language, made, device)
 
     def _execute(self, message: Mapping[str, Any]) -> Answer:
-        """Run one after another, each on freshly loaded arrays, up to the first that fails."""
+        """Run programs in sequence, each on freshly loaded arrays, up to the first that fails."""
         programs = [self._wire.program(data) for data in message["programs"]]
         runs: list[Answer] = []
         self._bench.hold(())
@@ -141,7 +141,7 @@ class Worker:
         return {"runs": runs}
 
     def _bound(self, asked: Run) -> tuple[Bound, Mapping[str, Buffer]]:
-        """Return a program with its arguments set, and the fenced buffers, if any, that are among them."""
+        """Return a program with its arguments set, and the fenced buffers among them, if any."""
         fenced = fences.buffers(self._bench, asked) if asked.fence else {}
         if not fenced:
             return self._bench.bind(asked.program, asked.dataset), {}
@@ -179,7 +179,7 @@ class Worker:
             program=self._wire.program(message["program"]),
             rival=self._wire.program(message["rival"]),
             datasets=self._wire.datasets(message["datasets"]),
-            fresh=tuple(self._wire.dataset(one) for one in message["fresh"]),
+            fresh=tuple(self._wire.dataset(name) for name in message["fresh"]),
             calls=message["calls"],
             known_calls=message["known_calls"],
             judged=tuple(message["judged"]),
@@ -211,12 +211,12 @@ def error_line(log: str) -> int | None:
     True
     """
     for row in log.splitlines():
-        head, found, _ = row.partition(": error")
+        head, separator, _ = row.partition(": error")
         numbers = [part for part in head.split(":") if part.isdigit()]
-        if found and len(numbers) >= 2:
+        if separator and len(numbers) >= 2:
             return int(numbers[-2])
         nvrtc = re.search(r"\((\d+)\)$", head)
-        if found and nvrtc:
+        if separator and nvrtc:
             return int(nvrtc[1])
     return None
 
@@ -225,7 +225,7 @@ def main() -> None:
     """Serve requests until the parent closes the socket."""
     die_with_parent()
     channel = socket.socket(fileno=int(sys.argv[1]))
-    channel.set_inheritable(False)  # a compiler that outlives this process must not keep the parent waiting
+    channel.set_inheritable(False)  # a compiler process that outlives the worker must not keep the parent waiting
     hello = receive(channel)
     worker = Worker(Bench(Path(hello["arena"]), hello["device"]))
     send(channel, {"pid_alive_s": time.monotonic()})

@@ -103,7 +103,7 @@ def _limited() -> bool:
     try:
         for kind, most in wanted.items():
             soft, hard = resource.getrlimit(kind)
-            low = min((one for one in (soft, hard, most) if one != resource.RLIM_INFINITY), default=most)
+            low = min((limit for limit in (soft, hard, most) if limit != resource.RLIM_INFINITY), default=most)
             resource.setrlimit(kind, (low, low))
     except (OSError, ValueError):
         return False
@@ -160,13 +160,19 @@ def possible() -> Confinement:
     child = os.fork()
     if not child:
         try:
-            found = confine(())
-            flags = (found.writing, found.tracing, found.signals, found.network, found.limits)
+            confinement = confine(())
+            flags = (
+                confinement.writing,
+                confinement.tracing,
+                confinement.signals,
+                confinement.network,
+                confinement.limits,
+            )
             os.write(writing, bytes(flags))
         finally:
             os._exit(0)
     os.close(writing)
-    told = os.read(reading, 5)
+    message = os.read(reading, 5)
     os.close(reading)
     os.waitpid(child, 0)
-    return Confinement(*map(bool, told)) if len(told) == 5 else Confinement()
+    return Confinement(*map(bool, message)) if len(message) == 5 else Confinement()

@@ -66,10 +66,10 @@ def cubins(held: bytes, limit_s: float = LIMIT_S) -> tuple[bytes, ...]:
         path = Path(folder, "code.o")
         path.write_bytes(held)
         ran = toolchain.run(tool, ("--extract-elf", "all", path.name), limit_s, folder=Path(folder))
-        found = tuple(made.read_bytes() for made in sorted(Path(folder).glob("*.cubin"), key=_numbered))
+        images = tuple(made.read_bytes() for made in sorted(Path(folder).glob("*.cubin"), key=_numbered))
     if ran.returncode != 0:
         raise ValueError(_reason(tool.name, ran))
-    return found
+    return images
 
 
 def _numbered(path: Path) -> tuple[int, str]:
@@ -161,5 +161,5 @@ def _disassembled(tool: toolchain.Tool, arguments: tuple[str, ...], code: bytes,
 
 
 def _reason(name: str, ran: toolchain.Ran) -> str:
-    said = next((line.strip() for line in (ran.stderr + ran.stdout).splitlines() if line.strip()), "no message")
-    return f"{name} refuses it ({ran.returncode}): {said}"
+    first_line = next((line.strip() for line in (ran.stderr + ran.stdout).splitlines() if line.strip()), "no message")
+    return f"{name} refuses it ({ran.returncode}): {first_line}"

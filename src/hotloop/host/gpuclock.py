@@ -25,15 +25,15 @@ def state(name: str) -> str:
 
     Of several GPUs with one name it is the first that CUDA may use.
     """
-    nvml, found = handle(name)
-    if found is None:
+    nvml, gpu = handle(name)
+    if gpu is None:
         return ""
     try:
-        core = nvml.nvmlDeviceGetClockInfo(found, nvml.NVML_CLOCK_SM)
-        memory = nvml.nvmlDeviceGetClockInfo(found, nvml.NVML_CLOCK_MEM)
-        heat = nvml.nvmlDeviceGetTemperature(found, nvml.NVML_TEMPERATURE_GPU)
-        power = nvml.nvmlDeviceGetPowerUsage(found) / 1000
-        held = described(nvml.nvmlDeviceGetCurrentClocksThrottleReasons(found))
+        core = nvml.nvmlDeviceGetClockInfo(gpu, nvml.NVML_CLOCK_SM)
+        memory = nvml.nvmlDeviceGetClockInfo(gpu, nvml.NVML_CLOCK_MEM)
+        heat = nvml.nvmlDeviceGetTemperature(gpu, nvml.NVML_TEMPERATURE_GPU)
+        power = nvml.nvmlDeviceGetPowerUsage(gpu) / 1000
+        held = described(nvml.nvmlDeviceGetCurrentClocksThrottleReasons(gpu))
     except nvml.NVMLError:
         return ""
     return f"SM {core} MHz, memory {memory} MHz, {heat} °C, {power:.0f} W, {held}"
@@ -45,8 +45,8 @@ def described(reasons: int) -> str:
     >>> described(0x1), described(0x24)
     ('not throttled', 'throttled: power cap, thermal slowdown')
     """
-    told = [text for bit, text in _HELD_DOWN.items() if reasons & bit]
-    return f"throttled: {', '.join(told)}" if told else "not throttled"
+    active = [text for bit, text in _HELD_DOWN.items() if reasons & bit]
+    return f"throttled: {', '.join(active)}" if active else "not throttled"
 
 
 @cache

@@ -57,8 +57,8 @@ def subject(text: str) -> int:
     if text not in _subjects:
         _subjects.append(text)
     number = min(_subjects.index(text) + 1, _SLOTS - 1)
-    told = text.encode(errors="replace")[: _SLOT_BYTES - 1]
-    page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES] = told.ljust(_SLOT_BYTES, b"\0")
+    encoded = text.encode(errors="replace")[: _SLOT_BYTES - 1]
+    page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES] = encoded.ljust(_SLOT_BYTES, b"\0")
     return number
 
 

@@ -31,13 +31,11 @@ def present() -> bool:
 
 def _file() -> Path | None:
     try:
-        found = importlib.util.find_spec("rocm")
+        spec = importlib.util.find_spec("rocm")
     except (ImportError, ValueError):
         return None
     places = (
-        [Path(folder) / "llvm" / "librocmllvm.so" for folder in (found.submodule_search_locations or ())]
-        if found
-        else []
+        [Path(folder) / "llvm" / "librocmllvm.so" for folder in (spec.submodule_search_locations or ())] if spec else []
     )
     return next((place for place in places if place.is_file()), None)
 
@@ -54,8 +52,8 @@ def disassembled(code_object: bytes, processor: str, limit_s: float) -> str:
         Path(folder, "code.hsaco").write_bytes(code_object)
         ran = toolchain.run(tool, ("code.hsaco", processor), limit_s, folder=Path(folder))
     if ran.returncode != 0:
-        said = next((line.strip() for line in reversed(ran.stderr.splitlines()) if line.strip()), "no message")
-        raise ValueError(f"rocm-llvm-python refuses it ({ran.returncode}): {said}")
+        last_line = next((line.strip() for line in reversed(ran.stderr.splitlines()) if line.strip()), "no message")
+        raise ValueError(f"rocm-llvm-python refuses it ({ran.returncode}): {last_line}")
     return ran.stdout
 
 
@@ -87,7 +85,7 @@ def _rows(library: ctypes.CDLL, contexts: list[int], code: bytes, address: int) 
         tries = (
             _decoded(library, context, one, address + place) for one in (here, *_plain(here)) for context in contexts
         )
-        text, size = next((found for found in tries if found[1]), ("", 0))
+        text, size = next((attempt for attempt in tries if attempt[1]), ("", 0))
         if not size:
             raise SystemExit(f"the bytes at {address + place:#x} are no instruction that this version knows")
         words = [code[n : n + _WORD][::-1].hex().upper() for n in range(place, place + size, _WORD)]

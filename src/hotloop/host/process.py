@@ -180,8 +180,8 @@ class _Ear:
         while True:
             left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic())
             slices = [value for value in (left_s, self._slice_s) if value is not None]
-            told = self._waiting.poll(1e3 * min(slices) if slices else None)
-            if any(descriptor != self._death for descriptor, _ in told):  # what it sent before it died, too
+            events = self._waiting.poll(1e3 * min(slices) if slices else None)
+            if any(descriptor != self._death for descriptor, _ in events):  # what it sent before it died, too
                 break
             if self._sender is not None and self._sender.poll() is not None and not self._readable():
                 raise EOFError

@@ -57,23 +57,23 @@ class Packages:
 def meter(folder: Path | None = None) -> Packages | Unmetered:
     """Return the meter of this machine's processors, or why there is none."""
     root = folder or Path(settings.POWERCAP.get() or FOLDER)
-    found: list[_Zone] = []
+    packages: list[_Zone] = []
     try:
         for path in sorted(root.glob("intel-rapl:*")):
             name = (path / "name").read_text(encoding="utf-8").strip()
             if name.startswith("package") or name == "dram":
-                found.append(_opened(path, name))
+                packages.append(_opened(path, name))
     except PermissionError:
         return Unmetered(
             f"only root may read the energy counters below {root}; allow it with: sudo chmod a+r {root}/intel-rapl:*/energy_uj"
         )
     except (OSError, ValueError) as error:
         return Unmetered(f"the energy counters below {root} cannot be read: {error}")
-    if not any(zone.name.startswith("package") for zone in found):
+    if not any(zone.name.startswith("package") for zone in packages):
         return Unmetered(
             f"this machine shows no energy counter of its processors: {root} has no RAPL package, as in most virtual machines"
         )
-    return Packages(found)
+    return Packages(packages)
 
 
 def _opened(path: Path, name: str) -> _Zone:

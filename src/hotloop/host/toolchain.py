@@ -113,8 +113,8 @@ def clang() -> Tool:
 def clang_headers() -> Path | None:
     """Return the folder of the headers that belong to `clang` itself (``stddef.h`` ...), or None."""
     folder = package("ziglang")
-    found = folder / "lib" / "include" if folder else None
-    return found if found and (found / "stddef.h").is_file() else None
+    headers = folder / "lib" / "include" if folder else None
+    return headers if headers and (headers / "stddef.h").is_file() else None
 
 
 def linker() -> Tool:
@@ -189,12 +189,12 @@ def device_libraries() -> tuple[Path, ...]:
 def version(tool: Tool) -> str:
     """Return the first line of ``--version`` that holds a number, e.g. ``clang version 22.1.8``; empty if it fails."""
     try:
-        said = subprocess.run(  # noqa: S603 - found by this module
+        output = subprocess.run(  # noqa: S603 - found by this module
             [*tool.command, "--version"], capture_output=True, text=True, errors="replace", timeout=20, check=False
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    lines = [line.strip() for line in said.splitlines()]
+    lines = [line.strip() for line in output.splitlines()]
     return next((line for line in lines if re.search(r"(?:version|release) \d", line)), "")
 
 

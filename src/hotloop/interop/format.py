@@ -33,19 +33,21 @@ def formats() -> tuple[Format, ...]:
 
 def named(name: str) -> Format:
     """Return the format of a name. Raises FormatError."""
-    found = next((one for one in formats() if one.name == name), None)
-    if found is None:
-        raise FormatError(f"there is no format {name!r}; choose one of {', '.join(one.name for one in formats())}.")
-    return found
+    named_format = next((candidate for candidate in formats() if candidate.name == name), None)
+    if named_format is None:
+        raise FormatError(
+            f"there is no format {name!r}; choose one of {', '.join(candidate.name for candidate in formats())}."
+        )
+    return named_format
 
 
 def read(text: str, where: str) -> Recording:
     """Return what a file says, in whichever format it is. Raises FormatError."""
-    for one in formats():
-        if one.recognises(text):
+    for known_format in formats():
+        if known_format.recognises(text):
             try:
-                return one.read(text)
+                return known_format.read(text)
             except FormatError as error:
                 raise FormatError(f"{where}: {error}") from None
-    told = ", ".join(one.title for one in formats())
-    raise FormatError(f"{where} is of no format that is known here; known are {told}.")
+    titles = ", ".join(known_format.title for known_format in formats())
+    raise FormatError(f"{where} has no format that hotloop can import; it can import {titles}.")

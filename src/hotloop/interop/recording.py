@@ -80,8 +80,8 @@ class Recording:
         if self.parameters:
             return dict(self.parameters)
         met: dict[str, list[Json]] = {}
-        for one in self.measurements:
-            for name, value in one.config.items():
+        for measurement in self.measurements:
+            for name, value in measurement.config.items():
                 if value not in met.setdefault(name, []):
                     met[name].append(value)
         return {name: tuple(values) for name, values in met.items()}
@@ -90,12 +90,12 @@ class Recording:
 def parsed(text: str, what: str) -> dict[str, Any]:
     """Return the JSON object of a file. Raises FormatError."""
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{what} is no JSON ({error}); give the file as its tool wrote it.") from None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise FormatError(f"{what} is JSON, but no object; give the file as its tool wrote it.")
-    return found
+    return document
 
 
 def number(value: object, where: str) -> float | None:
@@ -111,7 +111,7 @@ def numbers(value: object, where: str) -> tuple[float, ...] | None:
         return None
     if not isinstance(value, list):
         raise FormatError(f"{where} is no list; give the file as its tool wrote it.")
-    return tuple(cast("float", number(one, where)) for one in value)
+    return tuple(cast("float", number(item, where)) for item in value)
 
 
 def mapping(value: object, where: str) -> dict[str, Any]:

@@ -54,5 +54,5 @@ def select(binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Cod
     for container in containers:
         if container.recognises(binary):
             return container.select(binary, entry, local_size)
-    known = ", ".join(container.name for container in containers)
-    raise ValueError(f"unknown program binary starting with {binary[:8]!r}; known formats: {known}")
+    names = ", ".join(container.name for container in containers)
+    raise ValueError(f"unknown program binary starting with {binary[:8]!r}; known formats: {names}")

@@ -17,14 +17,14 @@ def find(entry: str, symbols: Iterable[str]) -> str:
     Raises:
         ValueError: there is none, or several; the text is the reason.
     """
-    known = list(symbols)
-    if entry in known:
+    names = list(symbols)
+    if entry in names:
         return entry
     parts = [part for part in entry.partition("<")[0].strip().split("::") if part]
     lengths = "".join(f"{len(part)}{part}" for part in parts)
     mangled = re.compile(rf"_Z{'N' if len(parts) > 1 else ''}{re.escape(lengths)}")
-    found = [symbol for symbol in known if mangled.match(symbol)]
-    if len(found) != 1:
-        which = "no kernel" if not found else f"{len(found)} kernels"
-        raise ValueError(f"{which} {entry!r} in the code; it has {', '.join(sorted(known)) or 'none'}")
-    return found[0]
+    matching = [symbol for symbol in names if mangled.match(symbol)]
+    if len(matching) != 1:
+        which = "no kernel" if not matching else f"{len(matching)} kernels"
+        raise ValueError(f"{which} {entry!r} in the code; it has {', '.join(sorted(names)) or 'none'}")
+    return matching[0]

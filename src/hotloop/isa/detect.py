@@ -42,14 +42,14 @@ def dialect_of(text: str) -> str:
             "it is binary data but no ELF file; give a listing, or a code object (.hsaco, .co, .cubin, .o)"
         )
     lines = text.split("\n", _PROBE_LINES)[:_PROBE_LINES]
-    found = {name: sum(1 for line in lines if rule.search(line)) for name, rule in _ROWS.items()}
-    if found["sass"] and found["x86"]:
-        found["x86"] = 0  # a raw-bytes column looks like either
-    named = [name for name, count in found.items() if count >= _ENOUGH] or [
-        name for name, count in found.items() if count
+    counts = {name: sum(1 for line in lines if rule.search(line)) for name, rule in _ROWS.items()}
+    if counts["sass"] and counts["x86"]:
+        counts["x86"] = 0  # a raw-bytes column looks like either
+    named = [name for name, count in counts.items() if count >= _ENOUGH] or [
+        name for name, count in counts.items() if count
     ]
     if not named:
-        raise UsageError("it holds no machine code that is known: neither amdgcn, SASS, PTX nor x86 instructions")
+        raise UsageError("it holds no machine code: no instructions of amdgcn, SASS, PTX or x86")
     if len(named) > 1:
         raise UsageError(f"it mixes {' and '.join(named)} code; give one architecture's listing at a time")
     return named[0]

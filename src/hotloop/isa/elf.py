@@ -53,8 +53,8 @@ def notes(blob: bytes) -> tuple[tuple[str, int, bytes], ...]:
     with damage("not a readable ELF file"):
         from elftools.elf.sections import NoteSection
 
-        found = [s for s in read(blob).iter_sections() if isinstance(s, NoteSection)]
-        content = [bytes(item.data()) for item in found]
+        note_sections = [s for s in read(blob).iter_sections() if isinstance(s, NoteSection)]
+        content = [bytes(item.data()) for item in note_sections]
     return tuple(note for data in content for note in _notes(data))
 
 
@@ -87,8 +87,8 @@ def section(blob: bytes, name: str) -> bytes:
         MissingExtraError: pyelftools is not installed.
     """
     with damage("not a readable ELF file"):
-        found = read(blob).get_section_by_name(name)
-        content = None if found is None else bytes(found.data())
+        named_section = read(blob).get_section_by_name(name)
+        content = None if named_section is None else bytes(named_section.data())
     if content is None:
         raise ValueError(f"the ELF file has no section {name}")
     return content
@@ -133,9 +133,17 @@ def content(blob: bytes, symbol: str, size: int) -> bytes:
     with damage("not a readable ELF file"):
         elf = read(blob)
         tables = [table for table in elf.iter_sections() if table["sh_type"] in ("SHT_SYMTAB", "SHT_DYNSYM")]
-        found = next((s for table in tables for s in table.get_symbol_by_name(symbol) or ()), None)
-        home = elf.get_section(found["st_shndx"]) if found and isinstance(found["st_shndx"], int) else None
-        start = found["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"]) if found and home else 0
+        named_symbol = next((s for table in tables for s in table.get_symbol_by_name(symbol) or ()), None)
+        home = (
+            elf.get_section(named_symbol["st_shndx"])
+            if named_symbol and isinstance(named_symbol["st_shndx"], int)
+            else None
+        )
+        start = (
+            named_symbol["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"])
+            if named_symbol and home
+            else 0
+        )
         data = bytes(home.data()[start : start + size]) if home and start >= 0 else b""
     if len(data) < size:
         raise ValueError(f"it has no symbol {symbol} of {size} bytes")

@@ -119,9 +119,9 @@ def gpu_mix(function: Function) -> GpuMix:
 
 def gpu_evidence(function: Function, origin: str = "") -> Evidence:
     """Return the ``static.*`` facts that only a GPU's code has; `origin` says where the code came from."""
-    found = gpu_mix(function)
-    source = ", ".join(part for part in (origin or function.name, found.place) if part)
-    rows = [*_matrix_rows(found), *_share_rows(found), *_memory_rows(found), *_loop_rows(found)]
+    mix = gpu_mix(function)
+    source = ", ".join(part for part in (origin or function.name, mix.place) if part)
+    rows = [*_matrix_rows(mix), *_share_rows(mix), *_memory_rows(mix), *_loop_rows(mix)]
     facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
     return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
 

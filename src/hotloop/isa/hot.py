@@ -57,14 +57,14 @@ def hot_loop(function: Function) -> HotLoop:
     code wins where it does more work than any loop in its likely iterations, as when a loop was unrolled away.
     """
     graph = blocks(function)
-    found = loops(graph)
-    outside = set(range(len(graph))).difference(*(loop.blocks for loop in found))
+    regions = loops(graph)
+    outside = set(range(len(graph))).difference(*(loop.blocks for loop in regions))
     straight = _region(graph, outside, 0)
     room = _local_bytes(function)
-    best = max((_region(graph, loop.own, loop.depth, room) for loop in found), key=_rank, default=straight)
+    best = max((_region(graph, loop.own, loop.depth, room) for loop in regions), key=_rank, default=straight)
     inside = max(best.work, best.moved) * _likely(function, best) / TRIPS
     chosen = straight if straight.work > inside else best
-    return HotLoop(_unpadded(chosen), chosen.depth, not found, function.addressed)
+    return HotLoop(_unpadded(chosen), chosen.depth, not regions, function.addressed)
 
 
 def _likely(function: Function, region: _Region) -> float:
@@ -75,8 +75,8 @@ def _likely(function: Function, region: _Region) -> float:
     if not region.depth or not function.target:
         return TRIPS
     amd = Target.of(function.target).amd
-    known = trip_count(function, _unpadded(region)) if amd else None
-    return known or (OVER_MEMORY if region.moved and region.most >= TRIPS else min(TRIPS, region.most))
+    trips = trip_count(function, _unpadded(region)) if amd else None
+    return trips or (OVER_MEMORY if region.moved and region.most >= TRIPS else min(TRIPS, region.most))
 
 
 def _local_bytes(function: Function) -> int:

@@ -119,8 +119,8 @@ def resourced(item: Listed, said: KernelResources | None) -> Listed:
     """Add what the compiler said: launch size and local memory that only the launch brings."""
     if said is None:
         return item
-    known = item.function.resources
-    merged = said if known is None else _merged(known, said)
+    resources = item.function.resources
+    merged = said if resources is None else _merged(resources, said)
     function = replace(item.function, resources=merged)
     timed = replace(item.scheduled, function=function) if item.scheduled else None
     return replace(item, function=function, scheduled=timed)

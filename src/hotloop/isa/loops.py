@@ -30,12 +30,12 @@ class Loop:
 def loops(graph: Sequence[Block]) -> tuple[Loop, ...]:
     """Return the loops in order of their headers; cycles with several entries are no natural loops and are left out."""
     bodies = _bodies(graph)
-    found = []
+    regions = []
     for header, body in sorted(bodies.items()):
         inner = (other for head, other in bodies.items() if head != header and other < body)
         depth = sum(body <= other for other in bodies.values())
-        found.append(Loop(header, body, body.difference(*inner), depth))
-    return tuple(found)
+        regions.append(Loop(header, body, body.difference(*inner), depth))
+    return tuple(regions)
 
 
 def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:
@@ -95,9 +95,9 @@ def _dominators(order: Sequence[int], before: Sequence[Sequence[int]]) -> dict[i
     while changed:
         changed = False
         for block in order[1:]:
-            known = [b for b in before[block] if b in dominator]
-            best = known[0]
-            for other in known[1:]:
+            reached = [b for b in before[block] if b in dominator]
+            best = reached[0]
+            for other in reached[1:]:
                 best = _meet(best, other, dominator, rank)
             changed |= dominator.get(block) != best
             dominator[block] = best

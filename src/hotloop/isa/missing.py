@@ -21,11 +21,11 @@ def folded(found: Sequence[tuple[Hashable, Hashable, str]]) -> tuple[str, ...]:
         return group
 
     for operation, consumer, sentence in found:
-        known = sorted({root(of[key]) for key in (("op", operation), ("use", consumer)) if key in of})
-        if not known:
+        roots = sorted({root(of[key]) for key in (("op", operation), ("use", consumer)) if key in of})
+        if not roots:
             groups.append([])
-            known = [len(groups) - 1]
-        first, *others = known
+            roots = [len(groups) - 1]
+        first, *others = roots
         for other in others:
             merged[other] = first
             groups[first] += groups[other]

@@ -31,3 +31,6 @@ class Collection:
     """Checks of the machine code that only this family needs."""
     posed: Callable[[Mapping[str, Scalar]], Kernel] | None = None
     """The family with the problem of these sizes and the arrays that the ladder's own programs take; None: as it is."""
+    small: Callable[[Mapping[str, Scalar]], Mapping[str, Scalar]] | None = None
+    """Given a rung's sizes, the sizes to change so that the emulator takes seconds and every rung still has whole tiles;
+    None: the emulator runs the ladder's own problem."""

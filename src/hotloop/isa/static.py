@@ -49,13 +49,13 @@ def _virtual(function: Function, origin: str) -> Evidence:
 
     Parameters, which it loads like memory, are constants of the machine and no loads.
     """
-    found = listed_evidence(function, origin)
+    evidence = listed_evidence(function, origin)
     reason = "a virtual instruction set has no machine registers and no encoding: only the final code tells"
     left_out = (*_OF_MACHINE, _LOADS)
-    facts = tuple(fact for fact in found.facts if fact.name not in left_out)
-    gone = tuple(absent for absent in found.absent if absent.name not in left_out)
+    facts = tuple(fact for fact in evidence.facts if fact.name not in left_out)
+    gone = tuple(absent for absent in evidence.absent if absent.name not in left_out)
     absent = tuple(Absent(name, reason) for name in _OF_MACHINE)
-    return Evidence(facts, (*gone, *absent)).merged(_loads(function, found))
+    return Evidence(facts, (*gone, *absent)).merged(_loads(function, evidence))
 
 
 def _loads(function: Function, found: Evidence) -> Evidence:
@@ -71,5 +71,5 @@ def _loads(function: Function, found: Evidence) -> Evidence:
 
 def listed_evidence(function: Function, origin: str = "") -> Evidence:
     """Return the ``static.*`` facts of a function read from a listing, with those of GPUs where it is for one."""
-    found = mix(function, origin)
-    return found.merged(gpu_evidence(function, origin)) if function.target else found
+    mixed = mix(function, origin)
+    return mixed.merged(gpu_evidence(function, origin)) if function.target else mixed

@@ -38,7 +38,7 @@ def memory_updates(code: Sequence[Instruction]) -> int:
         code: instructions of one loop; of straight-line code the answer means nothing.
     """
     changed = {name for i in code for name in _written(i)}
-    found: set[str] = set()
+    updates: set[str] = set()
     for instruction in code:
         place = _PLACE.search(instruction.operands)
         if place is None or not instruction.traits.writes_memory or instruction.traits.stack:
@@ -46,8 +46,8 @@ def memory_updates(code: Sequence[Instruction]) -> int:
         address = place[0].replace(" ", "")
         registers = {_whole(name) for name in _REGISTER.findall(address)}
         if registers and changed.isdisjoint(registers) and "rip" not in registers:
-            found.add(address)
-    return len(found)
+            updates.add(address)
+    return len(updates)
 
 
 def _written(instruction: Instruction) -> set[str]:

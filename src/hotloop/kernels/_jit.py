@@ -1,4 +1,4 @@
-"""What families with Triton and Gluon kernels share: source modules as text, swizzles, launches that follow each other."""
+"""Shared by families with Triton and Gluon kernels: module text, shared-memory swizzles, dependent launches."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from hotloop.targets.target import Target
 INTERPRETER = "interpreter"
 """Runtime key of the device that is Triton's interpreter."""
 SHARED_BYTES = nvidia("sm_90").shared_block_bytes
-"""Most shared memory of a block of compute capability 9.0; a device with less is asked when a program is planned."""
+"""Largest shared memory of a block with compute capability 9.0; devices with less are checked when a program is planned."""
 _CHAINS = 90
-"""Compute capability times ten, from which on launches may depend on the one before: CUDA programming guide."""
+"""Compute capability times ten from which programmatic dependent launch exists: CUDA programming guide."""
 _SWIZZLES = (128, 64, 32)
 """Bytes of a row that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
 
@@ -31,14 +31,14 @@ def text(module: str) -> str:
 
 @cache
 def uses(*modules: str) -> Mapping[str, str]:
-    """Return digests of the modules that a source imports: when they change, it is another program."""
+    """Return digests of the modules that a source imports, so that a change in them changes the program's fingerprint."""
     return {module: digest([text(module)]) for module in modules}
 
 
 def chained(config: Config, device: Device) -> Mapping[str, object]:
-    """Return what lets a kernel be launched while the one before it ends; it then waits by itself before it reads.
+    """Return the launch option that starts a kernel while the previous one ends; the kernel itself waits before it reads.
 
-    Devices that know no such launches get none, whatever the configuration's CHAIN.
+    Devices without programmatic dependent launch get no option, whatever the configuration's CHAIN is.
     """
     knows = Target.of(device.target).at_least(_CHAINS) and device.runtime_key != INTERPRETER
     chain = config.integer("CHAIN") if knows else 0

@@ -1,4 +1,4 @@
-"""What ladders for processors that are not here need of a family's plans: a device to plan for, and a program as a `Unit`."""
+"""Helpers for ladders that are compiled for an absent processor: a device to plan for, and a program as a `Unit`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hotloop.targets.target import Target
 
 
 def device(target: str) -> Device:
-    """Return the little that plans ask about a device that is not there."""
+    """Return an absent device with the few facts that plans read."""
     described = Target.parse(target)
     return Device(
         name=described.name,
@@ -25,7 +25,7 @@ def device(target: str) -> Device:
 
 
 def unit(program: Program, name: str) -> Unit:
-    """Return a planned program of one launch as what an offline compiler takes; `name` is its file, for messages."""
+    """Return a planned program of one launch as input of an offline compiler; `name` is its file name in messages."""
     (launch,) = program.launches
     local = (*(launch.local_size or (1,)), 1, 1)
     extents = (*launch.global_size, 1, 1)

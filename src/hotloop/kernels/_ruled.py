@@ -1,4 +1,4 @@
-"""Products whose kernels are cut by a rule that covers every shape; what the user's own runs found for near shapes comes first."""
+"""Matrix products whose tile sizes follow a rule for every shape; winners of the user's runs for near shapes come first."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
 
 MATRIX = 2
-"""Dimensions of one."""
+"""Number of dimensions of a matrix."""
 _WEIGHTS = {"dtype": 0.05, "epilogue": 0.05, "scales": 0.05}
-"""What a difference of a name adds to the distance of two problems: all of these run at one speed."""
+"""Weights of differing options in the distance of two problems; problems that differ in these run at the same speed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """One call, as far as it decides what runs."""
+    """The properties of a call that decide which kernel runs."""
 
     problem: Problem
     function: str
-    """What PyTorch would run."""
+    """PyTorch's function for the call."""
     gradient: bool
-    """One is wanted."""
+    """True when a gradient is needed."""
     obstacle: str
     """Why the kernels cannot take the operands; empty when they can."""
 
@@ -54,18 +54,18 @@ class ByRule(Operator[Call, Described, torch.Tensor]):
 
     @abstractmethod
     def problem(self, call: Call) -> Problem:
-        """Return a call in the family's words, its strides included, which decide nothing."""
+        """Return the family's problem for a call, strides included, although they do not affect the choice."""
 
     @abstractmethod
     def ruled(self, problem: Problem, device: Device) -> Variant:
-        """Return what the family's rule gives."""
+        """Return the choice by the family's rule."""
 
     def function(self, described: Described) -> str:
-        """Name PyTorch's own function, for reasons."""
+        """Return the name of PyTorch's function, for the reason of a choice."""
         return described.function
 
     def choose(self, described: Described, like: torch.Tensor) -> Choice:
-        """Return what runs on the device of `like`."""
+        """Return the kernel that runs on the device of `like`."""
         at, problem = place.facts(like, "triton"), described.problem
         asked = Asked(problem=problem, device=at.device, function=described.function, weights=_WEIGHTS)
         why = at.obstacle or self._too_old(at.device) or described.obstacle
@@ -83,7 +83,7 @@ class ByRule(Operator[Call, Described, torch.Tensor]):
         return select(asked, near, start, lambda one: self._fitted(one, asked), won.notes)
 
     def program(self, call: Call, choice: Choice) -> Program:
-        """Return what the chosen implementation plans."""
+        """Return the program of the chosen implementation."""
         return self._variant(choice.implementation, choice.config).program(self.problem(call), choice.device)
 
     def _fitted(self, candidate: Candidate, asked: Asked) -> Config:

@@ -73,10 +73,12 @@ def _undecorated(text: str, name: str) -> str:
     rows = text.splitlines()
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            for one in node.decorator_list:
-                called = one.func if isinstance(one, ast.Call) else one
+            for decorator in node.decorator_list:
+                called = decorator.func if isinstance(decorator, ast.Call) else decorator
                 if not ast.unparse(called).endswith("jit"):
-                    rows[one.lineno - 1 : one.end_lineno] = [""] * ((one.end_lineno or one.lineno) - one.lineno + 1)
+                    rows[decorator.lineno - 1 : decorator.end_lineno] = [""] * (
+                        (decorator.end_lineno or decorator.lineno) - decorator.lineno + 1
+                    )
     return "\n".join(rows) + "\n"
 
 

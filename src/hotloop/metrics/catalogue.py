@@ -117,9 +117,9 @@ def derived(counts: Counts) -> Derived:
         facts.append(row)
         whole.learn(row)
         apart |= {name} if split else set()
-        for one in passes:
-            own = _first(listed, one) if listed[0].together else row
-            one.learn(own if isinstance(own, Fact) else row)
+        for collected in passes:
+            own = _first(listed, collected) if listed[0].together else row
+            collected.learn(own if isinstance(own, Fact) else row)
     return Derived(tuple(facts), tuple(gaps), frozenset(apart))
 
 
@@ -153,8 +153,8 @@ def _best(listed: list[Metric], whole: _Known, passes: list[_Known]) -> tuple[Fa
     if not listed[0].together or not passes:
         return _first(listed, whole), False
     for metric in listed:
-        for one in passes:
-            row = _first([metric], one)
+        for collected in passes:
+            row = _first([metric], collected)
             if isinstance(row, Fact):
                 return row, False
     if listed[0].whole and not whole.values.keys() >= _CHECKED:

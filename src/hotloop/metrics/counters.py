@@ -82,10 +82,10 @@ class Counts:
     def inputs(self, values: Mapping[str, float] | None = None) -> dict[str, float]:
         """Return every input that a formula can name: ``dispatch.*``, ``machine.*`` and the counters, or those of `values`."""
         chosen = self.values if values is None else values
-        found = {f"machine.{f.name}": getattr(self.machine, f.name) for f in fields(Machine)}
-        found |= {f"dispatch.{f.name}": getattr(self.launch, f.name) for f in fields(Launch)}
-        found |= {"dispatch.waves": self.launch.waves, "dispatch.groups": self.launch.groups}
-        return {**{k: float(v) for k, v in found.items() if v is not None}, **canonical(chosen)}
+        inputs = {f"machine.{f.name}": getattr(self.machine, f.name) for f in fields(Machine)}
+        inputs |= {f"dispatch.{f.name}": getattr(self.launch, f.name) for f in fields(Launch)}
+        inputs |= {"dispatch.waves": self.launch.waves, "dispatch.groups": self.launch.groups}
+        return {**{k: float(v) for k, v in inputs.items() if v is not None}, **canonical(chosen)}
 
     def coverage(self) -> float | None:
         """Return waves counted over waves launched, None when either is unknown.
@@ -109,15 +109,15 @@ def canonical(values: Mapping[str, float]) -> dict[str, float]:
     >>> canonical({"SQ_LEVEL_WAVES": 0.0, "SQ_ACCUM_PREV_HIRES": 9.0})["SQ_LEVEL_WAVES_ACCUM"]
     9.0
     """
-    found = dict(values)
+    renamed = dict(values)
     sums: dict[str, float] = {}
     for name, value in values.items():
         channel = _CHANNEL.fullmatch(name)
         if channel:
             sums[f"{channel[1]}_sum"] = sums.get(f"{channel[1]}_sum", 0.0) + value
     for name, total in sums.items():
-        found.setdefault(name, total)
+        renamed.setdefault(name, total)
     levels = [name for name in _LEVELS if name in values]
     if _ACCUMULATOR in values and len(levels) == 1:
-        found.setdefault(f"{levels[0]}_ACCUM", values[_ACCUMULATOR])
-    return found
+        renamed.setdefault(f"{levels[0]}_ACCUM", values[_ACCUMULATOR])
+    return renamed

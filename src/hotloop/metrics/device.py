@@ -9,7 +9,7 @@ from hotloop.model.evidence import Evidence, Provenance
 
 def device_facts(device: Device) -> Evidence:
     """Return the ``device.*`` facts; what the device does not tell is absent."""
-    known = {
+    values = {
         "device.vector_bits": device.vector_bits,
         "device.vector_registers": device.vector_registers,
         "device.local_dedicated": float(device.local_mem_dedicated),
@@ -20,5 +20,5 @@ def device_facts(device: Device) -> Evidence:
     source = f"{device.name}, {device.runtime}"
     return evidence(
         absent(name, "the device does not tell") if value is None else fact(name, value, Provenance.DERIVED, source)
-        for name, value in known.items()
+        for name, value in values.items()
     )

@@ -57,5 +57,5 @@ def absent(name: str, reason: str) -> Absent:
 def evidence(rows: Iterable[Fact | Absent]) -> Evidence:
     """Sort known and missing values into evidence."""
     listed = tuple(rows)
-    known = tuple(row for row in listed if isinstance(row, Fact))
-    return Evidence(known, tuple(row for row in listed if isinstance(row, Absent)))
+    facts = tuple(row for row in listed if isinstance(row, Fact))
+    return Evidence(facts, tuple(row for row in listed if isinstance(row, Absent)))

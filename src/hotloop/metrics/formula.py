@@ -100,10 +100,10 @@ def dimension(node: Node, unit_of: Mapping[str, Unit]) -> Unit:
         case Apply("*" | "/" as operation, (left, right)):
             return dimension(left, unit_of).times(dimension(right, unit_of), 1 if operation == "*" else -1)
         case Apply(operation, arguments):
-            found = [dimension(argument, unit_of) for argument in arguments]
-            if any(unit.dimension != found[0].dimension for unit in found):
-                raise FormulaError(f"{operation!r} of {' and '.join(map(str, found))}")
-            return found[0]
+            dimensions = [dimension(argument, unit_of) for argument in arguments]
+            if any(unit.dimension != dimensions[0].dimension for unit in dimensions):
+                raise FormulaError(f"{operation!r} of {' and '.join(map(str, dimensions))}")
+            return dimensions[0]
 
 
 def evaluate(node: Node, lookup: Lookup) -> float:
@@ -172,18 +172,18 @@ class _Parser:
     def _tokens(self) -> Iterator[str | Number | Name]:
         place, end = 0, len(self.text.rstrip())
         while place < end:
-            found = _TOKEN.match(self.text, place)
-            if found is None:
+            match = _TOKEN.match(self.text, place)
+            if match is None:
                 raise self._fault(f"cannot read {self.text[place:].strip()[:12]!r}")
-            place = found.end()
-            if found["number"]:
+            place = match.end()
+            if match["number"]:
                 try:
-                    unit = parse(found["unit"] or "1")
+                    unit = parse(match["unit"] or "1")
                 except ValueError as error:
                     raise self._fault(str(error)) from error
-                yield Number(Quantity(float(found["number"]), unit))
+                yield Number(Quantity(float(match["number"]), unit))
             else:
-                yield Name(found["name"]) if found["name"] else found["sign"]
+                yield Name(match["name"]) if match["name"] else match["sign"]
 
     def _take(self, *signs: str) -> str | None:
         if self.place < len(self.tokens) and self.tokens[self.place] in signs:

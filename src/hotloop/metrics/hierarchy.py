@@ -153,11 +153,11 @@ def reported(values: Mapping[str, float]) -> tuple[tuple[Roof, ...], tuple[Roof,
     They hold for the clocks of that launch; a metric that is missing or 0 gives no roof.
     """
     source = "Nsight Compute, peak at the launch's clocks"
-    found = {
+    rates = {
         name: values.get(peak, 0.0) * values.get(clock, 0.0) * each for name, (peak, clock, each) in _REPORTED.items()
     }
-    found |= {name: values.get(rate, 0.0) for name, rate in _RATED.items()}
-    found["lds"] = found["l1"]  # shared memory and L1 are one memory with one path to the units
-    roofs = {name: Roof(name, rate, source) for name, rate in found.items() if rate > 0}
+    rates |= {name: values.get(rate, 0.0) for name, rate in _RATED.items()}
+    rates["lds"] = rates["l1"]  # shared memory and L1 are one memory with one path to the units
+    roofs = {name: Roof(name, rate, source) for name, rate in rates.items() if rate > 0}
     memory = tuple(roofs[name] for name in _LEVELS if name in roofs)
     return memory, tuple(roof for name, roof in roofs.items() if name not in _LEVELS)

@@ -109,11 +109,11 @@ def of_run(facts: Iterable[Fact], ceilings: Ceilings | None) -> Levels | None:
 
     The roofs are those measured in the run: copy bandwidth and multiply-add rate.
     """
-    known = {fact.name: fact.value for fact in facts}
-    flops, spent = known.get("gpu.flops"), known.get("gpu.duration_ns")
+    values = {fact.name: fact.value for fact in facts}
+    flops, spent = values.get("gpu.flops"), values.get("gpu.duration_ns")
     if ceilings is None or not flops or not spent:
         return None
-    moved = {level: known[name] for level, name in BYTES.items() if name in known}
+    moved = {level: values[name] for level, name in BYTES.items() if name in values}
     slopes = (Slope("hbm", ceilings.bytes_per_s, ceilings.source),)
     flats = (Flat(ceilings.dtype, ceilings.flops_per_s, ceilings.source),)
     return levels({ceilings.dtype: flops}, moved, spent, slopes, flats, "time and bytes under the profiler")

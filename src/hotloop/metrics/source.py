@@ -35,11 +35,11 @@ def source_facts(program: Program, launch: Launch) -> Evidence:
     body = _body(code, launch.entry)
     if body is None:
         return Evidence()
-    known = {**dict(_DEFINE.findall(code)), **{n: v or "1" for n, v in _OPTION.findall(" ".join(program.options))}}
+    macros = {**dict(_DEFINE.findall(code)), **{n: v or "1" for n, v in _OPTION.findall(" ".join(program.options))}}
     source = f"text of {launch.entry}"
     rows: list[Fact] = [fact("config.barriers", len(_BARRIER.findall(body)), Provenance.DERIVED, f"{source}, at least")]
     given = sum(a.local_bytes for a in launch.arguments if isinstance(a, Local))
-    sizes = list(_sizes(body, known, {new: old for old, new in _TYPEDEF.findall(code)}))
+    sizes = list(_sizes(body, macros, {new: old for old, new in _TYPEDEF.findall(code)}))
     if None not in sizes:
         total = given + sum(size for size in sizes if size is not None)
         rows.append(fact("config.local_bytes", total, Provenance.DERIVED, source))
@@ -48,8 +48,8 @@ def source_facts(program: Program, launch: Launch) -> Evidence:
 
 def _body(code: str, entry: str) -> str | None:
     """Return a function's text between its braces; None when it is made by macros."""
-    found = re.search(rf"\b{re.escape(entry)}\s*\(", code)
-    begin = code.find("{", found.end()) if found else -1
+    match = re.search(rf"\b{re.escape(entry)}\s*\(", code)
+    begin = code.find("{", match.end()) if match else -1
     if begin < 0:
         return None
     depth = 0

@@ -31,7 +31,7 @@ class View:
     dtype: str
     shape: tuple[int, ...]
     strides: tuple[int, ...] = ()
-    """In elements; empty: row after row without gaps."""
+    """Strides in elements; empty: contiguous in row-major order."""
     offset: int = 0
     """Elements before the first one."""
 
@@ -43,7 +43,7 @@ class Call:
     function: str
     views: Mapping[str, View]
     constants: Mapping[str, object] = field(default_factory=dict)
-    """What JSON has a form for; ``compiled`` asks for the function through ``torch.compile``."""
+    """Constants that JSON can represent; ``compiled`` requests the function through ``torch.compile``."""
 
     @property
     def program(self) -> Program:
@@ -55,7 +55,7 @@ class Call:
 
 
 def exists(device: Device, runtimes: tuple[str, ...] = (NVIDIA, AMD)) -> bool:
-    """Tell whether a device is a GPU that PyTorch computes on, with one of some runtimes."""
+    """Return whether a device is a GPU that PyTorch supports, with one of the given runtimes."""
     return device.kind == "gpu" and device.runtime_key in runtimes
 
 

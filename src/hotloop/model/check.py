@@ -1,4 +1,4 @@
-"""The answer of a verification: which cases were run and what each one showed."""
+"""The result of a verification: the cases that were run and the result of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Guard(StrEnum):
-    """What of a verification finds a result wrong; of several that do, the first one here explains the others."""
+    """The part of a verification that detects an error. If several detect one, the first in this order explains the others."""
 
     CANARY = "canary bands"
     """Bytes beside an array were overwritten."""
@@ -22,13 +22,13 @@ class Guard(StrEnum):
     ORDER = "opposite order"
     """With work-groups and work-items in another order the result is wrong."""
     FRESH = "new inputs in place"
-    """New inputs in the same buffers gave a wrong result, or were answered from memory."""
+    """New inputs in the same buffers gave a wrong result, or a stored one."""
     NORM = "norm of errors"
-    """All errors together are more than rounding adds up to."""
+    """The norm of all errors is larger than rounding can explain."""
     FOREIGN = "poison or canary read"
-    """A result is NaN where the reference is a number: memory was read that is not an input's."""
+    """A result is NaN where the reference is a number: memory outside the inputs was read."""
     REFERENCE = "reference"
-    """An element is out of its bound."""
+    """The error of an element exceeds its bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class CaseResult:
     reason: str = ""
     """Why it failed, one line; empty when it passed."""
     guard: Guard | None = None
-    """What found it wrong; None when it passed."""
+    """Guard that detected the error; None when it passed."""
     max_err: float | None = None
     """Largest absolute error."""
     norm_err: float | None = None
@@ -67,9 +67,9 @@ class CheckReport:
 
     @property
     def ordered(self) -> bool:
-        """Tell whether all that fails depends on the order of work-items."""
+        """Return whether every failure depends on the order of work-items."""
         failed = [case for case in self.cases if not case.passed]
-        return bool(failed) and all(one.guard in (Guard.ORDER, Guard.REPEAT) for one in failed)
+        return bool(failed) and all(case_result.guard in (Guard.ORDER, Guard.REPEAT) for case_result in failed)
 
     @property
     def summary(self) -> str:

@@ -41,7 +41,7 @@ class Device:
     l1_bytes: int | None = None
     """Data cache per core."""
     l2_bytes: int | None = None
-    """Per core."""
+    """Second-level cache per core."""
     llc_bytes: int | None = None
     """Last-level cache, whole device; input sets are rotated beyond it."""
     fp16: bool = False
@@ -50,7 +50,7 @@ class Device:
 
     @property
     def key(self) -> str:
-        """Identity under which results are kept: same key, comparable results."""
+        """Identity under which results are stored; results with the same key are comparable."""
         return f"{self.runtime_key}:{self.name}:{self.target}:{self.compute_units}"
 
     @property

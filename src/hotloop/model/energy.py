@@ -1,4 +1,4 @@
-"""Energy: what a run is to make less of, and what counts it."""
+"""Energy: the objectives of a run, and meters that measure energy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 
 class Objective(StrEnum):
-    """What a candidate has to have less of than the incumbent."""
+    """Quantity that a run minimises."""
 
     TIME = "time"
     ENERGY = "energy"
@@ -19,14 +19,14 @@ class Objective(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How an answer about an objective is said."""
+    """Vocabulary of reports for an objective."""
 
     quantity: str
     less: str
     equal: str
     more: str
     better: str
-    """Of one verdict alone, where time has FASTER."""
+    """Name of the verdict that corresponds to FASTER."""
     worse: str
 
 
@@ -38,22 +38,22 @@ WORDS = {
 
 
 class Meter(Protocol):
-    """A counter of the energy that a device takes, and whatever shares it: a card's board, a processor's package."""
+    """A counter of the energy that a device uses, together with what shares its supply: a card's board, a processor's package."""
 
     source: str
-    """Which counter of which part, for people."""
+    """Name of the counter and the part that it measures, for reports."""
     resolution_j: float
-    """Step in which it counts."""
+    """Smallest step of the counter."""
     period_s: float | None
-    """Time between two updates; None: not known, it has to be watched."""
+    """Time between two updates; None: unknown, it must be measured."""
 
     def joules(self) -> float:
-        """Return what was taken since the meter was opened. Raises MachineError where the counter cannot be read any more."""
+        """Return the energy used since the meter was opened. Raises MachineError if the counter can no longer be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unmetered:
-    """There is no counter."""
+    """There is no energy counter."""
 
     reason: str
     """One sentence with what to do, if anything."""
@@ -74,12 +74,12 @@ class Joules:
     low: float
     high: float
     windows: int
-    """How many windows of many calls it is from."""
+    """Number of windows, of many calls each, that were measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """What one call of a variant takes."""
+    """Time and energy of one call of a variant."""
 
     label: str
     call_ns: float

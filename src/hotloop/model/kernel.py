@@ -41,27 +41,29 @@ class Tolerance:
     terms: Callable[[Problem], float] = lambda _problem: 1.0
     """Length of the longest accumulation chain (k of a contraction, n of a sum)."""
     factor: float = 4.0
+    """Safety factor on the rounding errors of such a chain."""
     absolute: float = 0.0
     """Added to every bound; for results near zero where the error has another source, such as exp()."""
     eps_dtype: str | Callable[[Problem], str] = ""
-    """Type in which is computed, whose epsilon counts; empty: the output's own. A coarser output may be rounded once more."""
+    """Data type of the computation, whose epsilon is used; empty: the output's type. Storing the result in a coarser output type
+    may add one more rounding."""
 
     @property
     def unsaid(self) -> bool:
-        """Tell whether all is as it is where a kernel says nothing about its errors."""
+        """Return whether the tolerance is the default, which a kernel has that declares none."""
         return self == Tolerance()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A change that an implementation proposes by itself, because it knows the text that would change."""
+    """A change that an implementation itself proposes, because it knows the source text that would change."""
 
     technique: str
     changes: Mapping[str, Scalar]
     """Parameters with their new values."""
     gain: Gain
     why: str
-    """What it does where, one sentence without its end."""
+    """What the change does and where: a sentence without its full stop."""
     rule: str
     """Name of the rewrite."""
 
@@ -83,10 +85,10 @@ class Implementation:
     traits: Callable[[Problem, Config, Device], Mapping[str, float]] = lambda _p, _c, _d: {}
     """Facts known from the configuration alone, such as ``accumulators`` or ``local_bytes``; evidence marked derived."""
     spreads: Callable[[Problem], bool] = lambda _problem: False
-    """Tells whether NaN and infinities of an input may reach results that do not read them, as a masked weight of zero times
-    infinity does in a tile; such inputs are not tried then."""
+    """Returns whether NaN and infinity in an input may reach results that do not depend on that element. An example is a masked
+    element of a tile: its weight is zero, but zero times infinity is NaN. Inputs with NaN and infinity are then not tested."""
     offers: Callable[[Problem, Config, Device], tuple[Offer, ...]] = lambda _p, _c, _d: ()
-    """Changes that its own text asks for, whatever was measured; they are ranked among the techniques' moves."""
+    """Changes that the source text suggests independently of measurements; they are ranked with the moves of the techniques."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,9 @@ class Peer:
     plan: Callable[[Problem, Device], Program | None]
     """None when the peer cannot run this problem."""
     exists: Callable[[Device], bool] = lambda _device: True
-    """False where nobody would look for it: a library of another maker's devices."""
+    """False on devices that the peer does not support, such as another vendor's library."""
     spreads: Callable[[Problem], bool] = lambda _problem: False
-    """As an implementation's."""
+    """See `Implementation.spreads`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,24 +141,24 @@ class Kernel:
     """Parses ``--shape`` text; None: ``name=value`` pairs separated by commas."""
     peers: tuple[Peer, ...] = ()
     varied: bool = False
-    """True for a user's file: other kinds of input are made of what its `inputs` draws, and sizes that it forgot are tried."""
+    """True for a user's file: verification derives further kinds of input from what `inputs` draws, and tests further sizes."""
     halving: bool = False
-    """True for a file that speaks of what only powers of two can be."""
+    """True when the kernel's file assumes sizes that are powers of two, for example by halving them in a loop."""
     domain: Mapping[str, str] = field(default_factory=dict)
-    """What inputs and sizes may be, in a word each; see `hotloop.verify.domain` and `hotloop.verify.sizes`."""
+    """Permitted values of inputs and sizes: a word for each name; see `hotloop.verify.domain` and `hotloop.verify.sizes`."""
     linear: tuple[str, ...] = ()
-    """Inputs in which the outputs are linear, so that wide-range inputs keep the error bound meaningful."""
+    """Names of the inputs in which the outputs are linear; with these the error bound also holds for inputs of a wide range."""
     presets: tuple[Preset, ...] = ()
     """Shipped table of good configurations, used where the user's store knows nothing."""
     origin: str = ""
     """File or module that defines the kernel."""
     judge: str = ""
-    """Fingerprint of the file whose functions make inputs and reference; empty: hotloop's own."""
-
+    """Fingerprint of the user's file whose functions make inputs and reference; empty for hotloop's own families."""
     remarks: Callable[[], tuple[str, ...]] = lambda: ()
-    """What a reader should know of its reference once it was used, in sentences."""
+    """Returns sentences about the reference that reports show, known only after the reference was used."""
     unsteady: str = ""
-    """What it means that the start's own results depend on its work-items' order, in a sentence; empty: that it is wrong."""
+    """Sentence that explains why results of the start configuration may depend on the order of work-items; empty: such a
+    dependence is an error."""
 
     def peers_on(self, device: Device) -> tuple[Peer, ...]:
         """Return the peers that a device can have."""
@@ -192,5 +194,5 @@ class Variant:
         return self.implementation.plan(problem, self.config, device)
 
     def fingerprint(self, problem: Problem, device: Device) -> str:
-        """Identity of source, configuration, launches, compiler and target."""
+        """Return a digest of source, configuration, launches, compiler and target."""
         return self.program(problem, device).on(device)

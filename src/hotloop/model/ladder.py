@@ -1,4 +1,4 @@
-"""A ladder: rungs of one kernel from naive to best, each changing one thing of the rung that it stands on, as data."""
+"""A ladder: variants (rungs) of one kernel from naive to best as data; each changes one thing of the rung below it."""
 
 from __future__ import annotations
 
@@ -9,70 +9,70 @@ from hotloop.errors import UnknownNameError
 from hotloop.model.record import Record, Scalar
 
 UP, DOWN, SAME = "up", "down", "same"
-"""Which way a fact is expected to move from the rung below."""
+"""Direction in which a fact is expected to change from the rung below."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What somebody else says about a rung; never measured here."""
+    """A statement by others about a rung, which hotloop never measured."""
 
     text: str
     source: str
     target: str = ""
-    """Processor that it is about; empty: all of the ladder."""
+    """Processor that the statement is about; empty: all processors of the ladder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Figures of a compiler that somebody reports about a rung; None: not reported."""
+    """Figures of a compiler that others report about a rung; None: not reported."""
 
     vgprs: int | None = None
     waves: int | None = None
-    """Per SIMD, by all limits."""
+    """Waves per SIMD, considering all limits."""
     lds_bytes: int | None = None
     spills: int | None = None
     target: str = ""
-    """Processor that they are about; empty: all of the ladder."""
+    """Processor that the figures are about; empty: all processors of the ladder."""
     source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a rung's code may use at most on an NVIDIA card; None: no limit."""
+    """Upper bounds on the resources of a rung's code on an NVIDIA card; None: no bound."""
 
     registers: int | None = None
-    """Of a thread."""
+    """Registers per thread."""
     spilled_bytes: int | None = None
-    """Local memory of a thread: spills, and arrays that are in no register."""
+    """Local memory per thread: spills, and arrays that are not in registers."""
     shared_bytes: int | None = None
-    """Of a block, static and dynamic."""
+    """Shared memory per block, static and dynamic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
-    """One variant and what it changes."""
+    """One variant of a ladder and the change that it makes."""
 
     name: str
     change: str
-    """What was done, in words."""
+    """The change in words."""
     after: str = ""
-    """Rung that it stands on and is compared with; empty: the first one."""
+    """Name of the rung below, with which it is compared; empty for the first rung."""
     technique: str = ""
-    """Id of hotloop's own menu, where it is there."""
+    """Name of the technique in hotloop's menu; empty if the menu has none."""
     item: str = ""
     """Its number in a roadmap that the ladder follows."""
     claims: Claims | None = None
-    """What somebody says a compiler made of it, as numbers that this compiler confirms or refutes."""
+    """Compiler figures that others report; compiling here confirms or refutes them."""
     kernel: str = ""
     """Function of the ladder's source file; the compiler is asked for ``KERNEL_TARGET``."""
     implementation: str = ""
-    """Implementation of the family that it configures; empty: that of the rung that it stands on, at last the family's first."""
+    """Implementation that it configures; empty: that of the rung below, or for the first rung the family's first."""
     config: Record = field(default_factory=Record)
-    """Parameters that differ from the rung that it stands on; from the start of `implementation` where that is named."""
+    """Parameters that differ from the rung below, or from the start of `implementation` if that is given."""
     config_on: Mapping[str, Record] = field(default_factory=dict)
-    """Further ones by processor target, e.g. wider vectors on ``x86-64-avx512``."""
+    """Further parameters by processor target, e.g. wider vectors on ``x86-64-avx512``."""
     problem: Record = field(default_factory=Record)
-    """Sizes and options of the problem that differ from those of the rung that it stands on, at last from the ladder's."""
+    """Sizes and options of the problem that differ from the rung below, or for the first rung from the ladder's problem."""
     options: tuple[str, ...] = ()
     """Further options of the compiler."""
     wave: int | None = None
@@ -80,16 +80,16 @@ class Rung:
     mode: str | None = None
     """``cu`` or ``wgp``; None: the target's default."""
     targets: tuple[str, ...] = ()
-    """Where it exists; empty: on all of the ladder's."""
+    """Processors on which it exists; empty: all processors of the ladder."""
     series: str = ""
     """Rungs of one series are compared with each other; the ladder proper has none."""
     reported: tuple[Reported, ...] = ()
     moves: tuple[tuple[str, str], ...] = ()
-    """The cause that was expected before the first run: names of facts, each with the direction."""
+    """Expected cause of the gain, stated before the first run: (fact, direction)."""
     bounds: Bounds = field(default_factory=Bounds)
 
     def exists_on(self, target: str) -> bool:
-        """Tell whether a target has the rung."""
+        """Return whether the rung exists on a target."""
         return not self.targets or target in self.targets
 
 
@@ -111,7 +111,7 @@ class Ladder:
     family: str
     title: str
     language: str = ""
-    """In which all rungs are written; empty: each in that of its implementation."""
+    """Language of all rungs; empty: each rung has that of its implementation."""
     targets: tuple[str, ...]
     """Processors, or ``cpu``."""
     rungs: tuple[Rung, ...]
@@ -175,7 +175,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a rung may use at most; None: no limit."""
+    """Upper limits for a rung on an AMD processor; None: no limit."""
 
     max_vgpr: int | None = None
     """Vector registers, with accumulation registers where they share a file."""
@@ -184,14 +184,14 @@ class Limits:
     """Private memory per work-item, spills and arrays that are in no register."""
     max_lds_bytes: int | None = None
     min_waves: int | None = None
-    """Per SIMD, by LLVM's convention."""
+    """Waves per SIMD, by LLVM's convention."""
     max_exposed_cycles: float | None = None
-    """Of stall per matrix instruction or multiply-add in the hot loop."""
+    """Stall cycles per matrix instruction or multiply-add in the hot loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """How much faster a rung will be than another one."""
+    """Predicted speedup of a rung over another one."""
 
     rung: str
     over: str
@@ -203,7 +203,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """What is predicted for one target before anybody has run it there."""
+    """Predictions for one target, made before the ladder was run there."""
 
     target: str
     ladder: str
@@ -211,7 +211,7 @@ class Forecast:
     winner: str
     steps: tuple[Expectation, ...]
     compiler: str
-    """With which the evidence was compiled."""
+    """Compiler that produced the evidence."""
     made: str
     """Day."""
     file: str
@@ -231,7 +231,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Numerics:
-    """What the execution of a rung's tile algorithm in NumPy found."""
+    """Result of executing a rung's tile algorithm in NumPy."""
 
     cases: int
     worst_ratio: float
@@ -259,7 +259,7 @@ class Unit:
     threads: int = 256
     """Of a work-group."""
     shared_bytes: int = 0
-    """Dynamic local memory, which no compiler sees."""
+    """Dynamic local memory, which the compiler does not know."""
     arrays: tuple[str, ...] = ()
     """What it is launched with, by the names that the family's inputs have."""
     numbers: tuple[int, ...] = ()

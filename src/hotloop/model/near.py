@@ -1,4 +1,4 @@
-"""How alike two problems are, for choosing among configurations that were measured on other shapes."""
+"""Distance between problems, for choosing among configurations that were measured on other shapes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import log
 from hotloop.model.record import Record, Scalar
 
 UNLIKE = 10.0
-"""Distance of a difference that is not a size, such as another type: more than any factor between sizes that occurs."""
+"""Distance that a difference in something other than a size adds, such as another type: more than any ratio of sizes."""
 
 
 def distance(here: Record, there: Record, weights: Mapping[str, float] | None = None) -> float:

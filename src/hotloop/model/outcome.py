@@ -1,7 +1,8 @@
-"""What became of a candidate: one type per outcome, failure is a value."""
+"""The outcome of a candidate, with one type for each kind; failure of a candidate is a value, not an exception."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from statistics import median
 
@@ -16,15 +17,15 @@ class Sample:
     """Wall time of the whole batch, launch to completion."""
     calls: int
     device_ns: float | None = None
-    """Sum of device-side kernel times of the batch; None where the runtime offers none."""
+    """Sum of device-side kernel times of the batch; None if the runtime does not measure them."""
     cpu_ns: float | None = None
     """Process CPU time of the batch, all threads."""
     dataset: int = 0
-    """Which input set the batch began with."""
+    """Index of the input set with which the batch began."""
     energy_j: float | None = None
-    """What the device took from the first call to the last; None: it was not measured."""
+    """Energy that the device used from the first call to the last; None: not measured."""
     energy_error_j: float | None = None
-    """By how much that may be wrong because its counter moves in steps."""
+    """Error bound of `energy_j` that follows from the steps of its counter."""
 
     @property
     def call_ns(self) -> float:
@@ -34,11 +35,11 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under which circumstances samples were taken; results are only comparable when these agree."""
+    """Conditions under which samples were taken; results are only comparable if these agree."""
 
     device_fingerprint: str
     clock: str = "wall"
-    """``wall`` or ``device``: which of a sample's times decides."""
+    """``wall`` or ``device``: the time of a sample that is used in comparisons."""
     mode: str = "rotated"
     """``rotated`` (fresh inputs beyond the last-level cache), ``hot`` or ``cold``."""
     load_average: float | None = None
@@ -46,12 +47,12 @@ class Conditions:
     """Process CPU time / (wall time × threads used); far below 1 on a busy machine, where wall time cannot be trusted."""
     note: str = ""
     place: str = ""
-    """Machine and device of a cluster; empty where a run has only its own."""
+    """Machine and device of a cluster; empty when the run used its own machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What the runtime says about a compiled kernel; None: it does not say."""
+    """Resources of a compiled kernel as the runtime reports them; None: not reported."""
 
     private_bytes: int | None = None
     local_bytes: int | None = None
@@ -60,16 +61,16 @@ class Resources:
 
 
 ARGUMENT_INFO = "-cl-kernel-arg-info"
-"""Build option of OpenCL under which the compiler keeps names and types of parameters."""
+"""OpenCL build option that makes the compiler record names and types of parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A kernel function's parameter as the compiler tells it."""
+    """A kernel function's parameter as the compiler reports it."""
 
     name: str
     type: str
-    """Of a pointer, what it points to; macros are replaced, names that ``typedef`` gave are not."""
+    """Type, of a pointer the type it points to; macros are expanded, ``typedef`` names are not."""
     space: str = ""
     """``global``, ``local``, ``constant``, or empty for a value."""
 
@@ -82,14 +83,14 @@ class Artifact:
     build_ns: float
     log: str = ""
     resources: tuple[tuple[str, Resources], ...] = ()
-    """Per kernel function."""
+    """(kernel function, resources)."""
     signatures: tuple[tuple[str, tuple[Parameter, ...]], ...] = ()
-    """Parameters of every kernel function of the source, where they were asked for."""
+    """(kernel function, parameters) if `ARGUMENT_INFO` was among the options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """Verified and timed."""
+    """The variant was verified and timed."""
 
     samples: tuple[Sample, ...]
     conditions: Conditions
@@ -97,9 +98,9 @@ class Measured:
 
     @property
     def call_ns(self) -> float:
-        """Median time of one call by the clock that decides.
+        """Median time of one call by the clock named in the conditions.
 
-        A GPU's wall time holds what the host does between calls, and in cold mode how long it takes to empty the caches.
+        A GPU's wall time includes the host's work between calls, and in cold mode the emptying of the caches.
         """
         return median(self._calls_ns)
 
@@ -148,7 +149,7 @@ class LaunchFailed:
 
 @dataclass(frozen=True, slots=True)
 class WrongResult:
-    """The check found errors; such a variant is never timed."""
+    """Verification found errors; such a variant is never timed."""
 
     check: CheckReport
 
@@ -174,7 +175,7 @@ class TimedOut:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """Faster than the roofline floor allows: refused, something is not being measured."""
+    """Faster than the roofline floor allows, and therefore refused: some of the work was not measured."""
 
     call_ns: float
     floor_ns: float
@@ -182,6 +183,10 @@ class Impossible:
 
 Failure = NotApplicable | CompileFailed | LaunchFailed | WrongResult | Crashed | TimedOut | Impossible
 Outcome = Measured | Failure
+
+
+_NUMBERED = re.compile(r"^(?:\d+:){2,3} *(?:error: *)?")
+"""Prefix of messages of OpenCL's compilers (text number, line, column, severity), which repeats what the sentence says."""
 
 
 def describe(outcome: Outcome) -> str:
@@ -194,7 +199,7 @@ def describe(outcome: Outcome) -> str:
         case CompileFailed(log=log, line=line):
             where = f" at line {line}" if line else ""
             first = next((row.strip() for row in log.splitlines() if "error" in row), log.strip().partition("\n")[0])
-            return f"does not compile{where}: {first}"
+            return f"does not compile{where}: {_NUMBERED.sub('', first) if where else first}"
         case LaunchFailed(reason=reason):
             return f"launch failed: {reason}"
         case WrongResult(check=check):

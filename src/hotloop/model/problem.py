@@ -41,7 +41,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a problem costs at the very least, whatever the kernel: the basis of the roofline floor."""
+    """Least work of a problem for any kernel, from which the roofline floor is computed."""
 
     flops: float
     """Useful floating-point operations; one fused multiply-add counts two."""

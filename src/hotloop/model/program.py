@@ -28,7 +28,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Address(Array):
-    """The same by its address, where the program has a tensor descriptor of the array: a kernel may take both."""
+    """A kernel argument: the address of an array that the program also passes as a tensor descriptor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """A pointer argument that points nowhere."""
+    """A null pointer as kernel argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Raw:
     """An argument passed by value as its bytes: a structure, a short vector."""
 
     hex: str
-    """Its bytes as the kernel's compiler lays them out, two digits each."""
+    """The bytes in the memory layout of the kernel's compiler, two hexadecimal digits each."""
 
 
 Argument = Array | Address | Value | Local | Input | Null | Raw
@@ -111,7 +111,7 @@ class Scratch:
     name: str
     scratch_bytes: int
     zeroed: bool = False
-    """Zero before the first call, and left as it is between calls: counters that kernels set back, or count on from."""
+    """True: the area is filled with zeros before the first call only, for counters that kernels reset or continue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +153,10 @@ class Program:
         if not any(Input in map(type, la.arguments) for la in self.launches):
             return self
 
-        def one(argument: Argument) -> Argument:
+        def resolve(argument: Argument) -> Argument:
             return Value(scalars[argument.name], argument.dtype) if isinstance(argument, Input) else argument
 
-        launches = tuple(replace(la, arguments=tuple(one(a) for a in la.arguments)) for la in self.launches)
+        launches = tuple(replace(la, arguments=tuple(resolve(a) for a in la.arguments)) for la in self.launches)
         return replace(self, launches=launches)
 
     @property
@@ -167,11 +167,11 @@ class Program:
 
 
 CODE_OBJECT = ".hsaco"
-"""Ending of the source name of a HIP program that was compiled beforehand: its source is the code object in base64."""
+"""File-name ending that marks a HIP program compiled beforehand, whose source is a code object in base64."""
 _OPTIONS = json.JSONEncoder(separators=(",", ":"), default=str)
 
 
 @lru_cache(maxsize=64)
 def _begun(language: str, source: str) -> hashlib._Hash:
-    """Return the digest of ``[language, source, options]`` as far as a source goes: candidates of a search share one."""
+    """Return the unfinished digest of ``[language, source, options]`` before the options; candidates of a search share it."""
     return hashlib.sha256(f"[{json.dumps(language)},{json.dumps(source)}".encode())

@@ -1,4 +1,4 @@
-"""What executions of a kernel before and after a patch say: nothing, the same bits, or differences of rounding."""
+"""Comparison of a kernel's executions before and after a patch: the same bits, or differences by rounding."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hotloop.model.record import Record, Scalar
 
 _MOST_VALID = 64
-"""Remembered configurations: a search goes back and forth between a candidate and its incumbent."""
+"""Number of valid configurations that are remembered, since a search alternates between a candidate and its incumbent."""
 
 
 class Config(Record):
@@ -58,7 +58,7 @@ class Space:
     constraints: tuple[Constraint, ...] = ()
     _by_name: Mapping[str, Parameter] = field(init=False, repr=False, compare=False)
     _valid: set[Config] = field(init=False, repr=False, compare=False)
-    """Configurations that were found to be valid: each is planned for several problems."""
+    """Configurations known to be valid, because each is planned for several problems."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {p.name: p for p in self.parameters})

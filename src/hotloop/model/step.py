@@ -19,7 +19,7 @@ class Decision(StrEnum):
     KEEP = "keep"
     REVERT = "revert"
     REFUSE = "refuse"
-    """It did not compile, was wrong, crashed, hung or was impossible: it was never compared."""
+    """The variant did not compile, was wrong, crashed, hung or was impossibly fast, and was never compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,9 @@ class Step:
     """Why it was kept, reverted or refused."""
     rule: str = ""
     predicted: Gain | None = None
-    """What the mechanism allows."""
+    """Gain that the technique's mechanism allows in principle."""
     promised: Gain | None = None
-    """The interval that most outcomes of such predictions lay in; None where nothing was predicted, or before there was such a thing."""
+    """Interval that contained most measured gains of similar predictions; None without a prediction, and in older records."""
     comparison: Comparison | None = None
     evidence: Evidence = Evidence()
     elapsed_s: float = 0.0

@@ -1,7 +1,7 @@
-"""What a question of a run is about: one program on one problem and one device.
+"""The subject of a measurement or verification: one program on one problem and one device.
 
-The answers of a run are kept in its journal under the key of the question. A key that names the subject by its
-fingerprint makes changed code, another configuration, driver or compiler ask anew, and nothing else.
+A run records each answer in its journal under a key. The key contains the fingerprint of the subject, so that changed code, or
+another configuration, driver or compiler, asks again, and nothing else does.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from hotloop.model.program import Program
 from hotloop.model.record import digest
 
 Plan = Callable[[Problem, Device], Program | None]
-"""Makes the program of a problem. None: there is none; ValueError: problem or device rule it out, and why."""
+"""Makes the program for a problem. Returns None if there is none; raises ValueError if the problem or device rules it out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A variant or a peer on a problem and a device: what is verified, timed and remembered."""
+    """A variant or a peer on a problem and a device."""
 
     label: str
     """Short text for tables."""
     plan: Plan
-    """Also asked for the small problems of a verification."""
+    """Makes the program, also for the small problems of a verification."""
     problem: Problem
     device: Device
     name: str
-    """Identity of what has no program on the problem: who asks for it hears why."""
+    """Identity that is used when there is no program for the problem."""
     spreads: Callable[[Problem], bool] = lambda _problem: False
-    """As an implementation's: whether NaN and infinities may reach results that do not read them."""
+    """See `Implementation.spreads`: whether NaN and infinity may reach results that do not depend on them."""
     judge: str = ""
-    """As a kernel's: fingerprint of the code that makes inputs and reference."""
+    """See `Kernel.judge`: fingerprint of the code that makes inputs and reference."""
     _identity: list[str] = field(default_factory=list, compare=False, repr=False)
-    """The fingerprint once it was asked for: it takes a whole program."""
+    """Holds the fingerprint after its first use, because computing it needs the whole program."""
 
     @classmethod
     def of(
         cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None, *, judge: str = ""
     ) -> Self:
-        """Return a variant as subject; `plan` where somebody keeps its programs."""
+        """Return the subject of a variant; `plan` replaces the variant's own, for example by one that caches programs."""
         name = f"{variant.implementation.name} {variant.config.fingerprint}"
         return cls(variant.label, plan or variant.program, problem, device, name, variant.implementation.spreads, judge)
 
     @classmethod
     def peer(cls, peer: Peer, problem: Problem, device: Device, *, judge: str = "") -> Self:
-        """Return what the user would otherwise call as subject."""
+        """Return the subject of a peer."""
         return cls(peer.name, peer.plan, problem, device, peer.name, peer.spreads, judge)
 
     @property
     def fingerprint(self) -> str:
-        """Identity of source, configuration, launches, compiler, driver and target."""
+        """Digest of source, configuration, launches, compiler, driver and target."""
         if not self._identity:
             self._identity.append(self._identified())
         return self._identity[0]
@@ -68,9 +68,9 @@ class Subject:
         return digest([self.name, self.device.fingerprint]) if program is None else program.on(self.device)
 
     def key(self, verb: str, *against: Subject) -> str:
-        """Return under which key a run's journal keeps the answer to a question: about this subject, `against` others.
+        """Return the journal's key for a question about this subject, compared with the subjects `against`.
 
-        A fingerprint does not say what the numbers in the arrays are, nor what is right: the problem and its judge do.
+        The key also contains problem and judge: a fingerprint says nothing about the arrays' content and the right results.
         """
         judged = [self.judge] if self.judge else []
         return key(
@@ -79,7 +79,7 @@ class Subject:
 
 
 def key(verb: str, *identities: str) -> str:
-    """Return the key of a question that is not about a program: name what its answer depends on.
+    """Return the key of a question that is not about a program; `identities` name everything its answer depends on.
 
     >>> key("ceilings float32", "0b5e")
     'ceilings float32 0b5e'

@@ -1,4 +1,4 @@
-"""What a program calls: each operation with its shapes, how often, and which share of the time it takes.
+"""The operations that a program calls, with their shapes, counts and shares of the time.
 
 It comes from a run that was watched, from another tool's trace, or from a list of shapes; what one of these does not tell (times,
 counts) is absent here. As a file it is JSON; see docs/workload.md.

@@ -8,7 +8,7 @@ from hotloop.model.outcome import Outcome
 from hotloop.model.space import Config
 
 SEARCH = "search"
-"""Purpose of a quick look of a search: there are hundreds, and each is repeated at little cost."""
+"""Purpose of a quick trial within a search; a search makes hundreds, and repeating one is cheap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Trial:
     implementation: str
     config: Config
     fingerprint: str
-    """Of source, configuration, launches, compiler and target."""
+    """Digest of source, configuration, launches, compiler and target."""
     device: str
     """Key of the device."""
     device_fingerprint: str

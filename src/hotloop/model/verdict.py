@@ -23,25 +23,25 @@ class Comparison:
 
     verdict: Verdict
     speedup: float
-    """Time of the incumbent over time of the candidate, or whatever the objective is; above 1 the candidate is better."""
+    """Time (or energy, see `objective`) of the incumbent divided by that of the candidate; above 1 the candidate is better."""
     low: float
     high: float
     """Confidence interval of the speedup."""
     confidence: float
-    """Coverage of the interval that decided, 0..1, after correction for repeated looks."""
+    """Coverage of the deciding interval, 0..1, corrected for testing repeatedly as rounds accumulate."""
     margin: float
     """Relative difference below which two variants count as the same."""
     log_ratios: tuple[float, ...]
-    """Per round: ln(incumbent time / candidate time), or of the objective."""
+    """Per round: ln(incumbent / candidate), of times or of the objective."""
     noise: float | None = None
-    """Half width of the interval that the same number of A/A rounds gives on this machine, relative; None: not measured."""
+    """Relative half width of the interval when a program is compared with itself in as many rounds; None: not measured."""
     reason: str = ""
     """Why it is UNCLEAR, or what limits trust (a loaded machine)."""
     times_ns: tuple[float, float] | None = None
-    """Time of one call of incumbent and candidate in two of these very rounds that together have the speedup, so that their
-    quotient is it; None in records of older versions, and where the objective is another."""
+    """Time of one call of incumbent and candidate, taken from two rounds so that the quotient equals `speedup`; None in records of
+    older versions, and when the objective is not time."""
     objective: Objective = Objective.TIME
-    """What FASTER and SLOWER are about."""
+    """Quantity that FASTER and SLOWER refer to."""
 
     @property
     def rounds(self) -> int:
@@ -50,6 +50,6 @@ class Comparison:
 
     @property
     def word(self) -> str:
-        """The verdict in the word for what it is about: LEANER where less energy is what of time is FASTER."""
+        """The verdict in the vocabulary of the objective: LEANER for less energy, FASTER for less time."""
         say = WORDS[self.objective]
         return {Verdict.FASTER: say.better, Verdict.SLOWER: say.worse}.get(self.verdict, self.verdict.value)

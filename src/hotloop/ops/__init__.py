@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hotloop.ops.recording import record as record
     from hotloop.ops.renewal import refresh as refresh
 
-_HOMES = {
+HOMES = {
     "BadArrayError": "errors",
     "Choice": "dispatch.choice",
     "Origin": "dispatch.choice",
@@ -49,7 +49,8 @@ _HOMES = {
     "used": "ops.entry",
     "warm": "ops.entry",
 }
-"""Names that no family brings; the others are found by the registry. For type checkers all stand above."""
+"""Modules of the names that no kernel family provides; the registry finds the others. The imports above, which only type
+checkers read, are written by ``docs/generate.py``."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
@@ -58,8 +59,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
     if name.startswith("_"):
         raise AttributeError(f"module 'hotloop.ops' has no attribute {name!r}")
     functions = importlib.import_module("hotloop.ops.functions").public()
-    if name in _HOMES:
-        value = getattr(importlib.import_module(f"hotloop.{_HOMES[name]}"), name)
+    if name in HOMES:
+        value = getattr(importlib.import_module(f"hotloop.{HOMES[name]}"), name)
     elif name in functions:
         value = functions[name]
     else:
@@ -69,4 +70,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
 
 
 def __dir__() -> list[str]:
-    return sorted([*_HOMES, *importlib.import_module("hotloop.ops.functions").public()])
+    return sorted([*HOMES, *importlib.import_module("hotloop.ops.functions").public()])

@@ -108,9 +108,9 @@ class Apart:
     def troubles(self, operator: Operator[Any, Any, Any], call: Any, choices: Sequence[Choice]) -> list[str]:  # noqa: ANN401
         """Return what is wrong with each choice's launch for a call; empty where it ended well."""
         asked = {"operator": operator.name, "call": [_told(x) for x in call], "device": str(call[0].device)}
-        wanted = [{"implementation": one.implementation, "config": dict(one.config)} for one in choices]
+        wanted = [{"implementation": choice.implementation, "config": dict(choice.config)} for choice in choices]
         with self._lock:
-            return [self._trouble({**asked, **one}) for one in wanted]
+            return [self._trouble({**asked, **choice}) for choice in wanted]
 
     def close(self) -> None:
         """End the child."""

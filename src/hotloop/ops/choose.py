@@ -84,6 +84,6 @@ def _advice(family: Family, problem: Problem) -> str:
     """Return the command that tunes a problem: its extents, and what else is not as in the family's default."""
     default = family.kernel.problem.sizes
     extents = {name for name, value in default.items() if type(value) is int and value > 0}
-    told = {*extents, *default.changes_to(problem.sizes)}
-    sizes = ",".join(f"{name}={value}" for name, value in problem.sizes.items() if name in told)
+    names = {*extents, *default.changes_to(problem.sizes)}
+    sizes = ",".join(f"{name}={value}" for name, value in problem.sizes.items() if name in names)
     return f"hotloop tune {problem.family} --shape {sizes}"

@@ -101,7 +101,10 @@ def _place(x: Any) -> tuple[int, int] | None:  # noqa: ANN401
 def arguments(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:  # noqa: ANN401
     """Return a call's arguments in the order of the operator's schema, with its defaults."""
     declared = func._schema.arguments[len(args) :]  # noqa: SLF001 - PyTorch has no public name for it
-    return *args, *(kwargs.get(one.name, one.default_value if one.has_default_value() else None) for one in declared)
+    return *args, *(
+        kwargs.get(argument.name, argument.default_value if argument.has_default_value() else None)
+        for argument in declared
+    )
 
 
 def plain(value: Any) -> Given:  # noqa: ANN401
@@ -112,6 +115,6 @@ def plain(value: Any) -> Given:  # noqa: ANN401
         return Operand(tuple(value.shape), tuple(value.stride()), str(value.dtype).removeprefix("torch."))
     if isinstance(value, bool | int | float | str) or value is None:
         return value
-    if isinstance(value, list | tuple) and all(type(one) is int for one in value):
+    if isinstance(value, list | tuple) and all(type(item) is int for item in value):
         return tuple(value)
     return None

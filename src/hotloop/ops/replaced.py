@@ -62,11 +62,11 @@ class Usage:
         rows = [
             f"{row.name or '(root)':32} {row.kind:20} {row.taken or 'PyTorch: ' + row.why_not}" for row in self.rows
         ]
-        said = [
+        lines = [
             f"{name:32} {count:>6} calls        {f'PyTorch: {why}' if why else 'hotloop'}"
             for (name, why), count in sorted(self.mode.said.items())
         ]
-        return "\n".join(rows + (["", *said] if said else []))
+        return "\n".join(rows + (["", *lines] if lines else []))
 
 
 def use(model: nn.Module) -> Usage:

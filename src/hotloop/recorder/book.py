@@ -84,8 +84,8 @@ class Book:
                 self.journal.write("kernel", number=number, **kernel())
             place = self._kinds.get((number, kind))
             if place is None:
-                known = sum(1 for other, _ in self._kinds if other == number)
-                place = self._kinds[number, kind] = min(known, _KINDS)
+                versions = sum(1 for other, _ in self._kinds if other == number)
+                place = self._kinds[number, kind] = min(versions, _KINDS)
                 if place < _KINDS:
                     self.journal.write("launch", kernel=number, place=place, **launch())
             return self._tallies.setdefault((number, place), Tally())

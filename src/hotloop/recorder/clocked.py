@@ -39,6 +39,6 @@ class Tally:
     def settle(self) -> None:
         """Ask for the times that were pending."""
         waiting, self.pending = self.pending, []
-        for one in waiting:
-            if (elapsed := one()) is not None:
+        for pending in waiting:
+            if (elapsed := pending()) is not None:
                 self.add(elapsed)

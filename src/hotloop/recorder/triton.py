@@ -54,7 +54,7 @@ def tuned(module: ModuleType, _book: Book) -> None:
 
     def chosen(self: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
         with contextlib.suppress(Exception):
-            rows = [{k: v for k, v in one.all_kwargs().items() if _plain(v)} for one in self.configs]
+            rows = [{k: v for k, v in config.all_kwargs().items() if _plain(v)} for config in self.configs]
             _tuners[id(_innermost(self))] = {"configs": rows, "keys": list(self.keys)}
         return run(self, *given, **others)
 

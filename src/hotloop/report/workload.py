@@ -18,13 +18,13 @@ MOST = 60
 
 def text(tally: Tally, choices: Mapping[tuple[str, str], str] | None = None, most: int = MOST) -> str:
     """Return the table, the heaviest first; `choices` says, by call and operands, what would run."""
-    known = tally.heaviest
+    heaviest = tally.heaviest
     rows = [_head(tally), "", f"{'share':>6} {'time':>9} {'calls':>7}  call"]
-    for line in known[:most]:
+    for line in heaviest[:most]:
         rows += _rows(tally, line, (choices or {}).get((line.call, line.operands.partition(" then ")[0]), ""))
-    if len(known) > most:
-        rest = sum(tally.share(line) or 0.0 for line in known[most:])
-        rows.append(f"and {len(known) - most} more, together {units.percent(rest)} of the time")
+    if len(heaviest) > most:
+        rest = sum(tally.share(line) or 0.0 for line in heaviest[most:])
+        rows.append(f"and {len(heaviest) - most} more, together {units.percent(rest)} of the time")
     rows += [f"note: {plain.line(note)}" for note in tally.notes]
     return "\n".join(rows)
 
@@ -64,5 +64,5 @@ def shape(line: Line) -> str:
 
     default = registry.load("hotloop.kernels", line.family, "KERNEL").problem.sizes
     extents = {name for name, value in default.items() if type(value) is int and value > 0}
-    told = {*extents, *default.changes_to(line.sizes)}
-    return ",".join(f"{name}={value}" for name, value in line.sizes.items() if name in told or name not in default)
+    names = {*extents, *default.changes_to(line.sizes)}
+    return ",".join(f"{name}={value}" for name, value in line.sizes.items() if name in names or name not in default)

@@ -63,9 +63,9 @@ class Source:
 
     def at(self, rows: NDArray[np.int32]) -> Vector:
         """Return the expected standardised log times of positions, shape (rows,)."""
-        found = [self._known.get(tuple(row)) for row in rows.tolist()]
-        missing = np.array([score is None for score in found], bool)
-        scores = np.array([0.0 if score is None else score for score in found])
+        times = [self._known.get(tuple(row)) for row in rows.tolist()]
+        missing = np.array([score is None for score in times], bool)
+        scores = np.array([0.0 if score is None else score for score in times])
         if missing.any():
             scores[missing] = self._mean + self._told(self._features.of(rows[missing]))
         return scores

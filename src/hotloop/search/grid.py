@@ -85,7 +85,7 @@ class Grid:
     def encode(self, config: Config) -> Positions:
         """Return the positions of a configuration; KeyError when a name or value is not in the space."""
         given = dict(config.items())
-        return tuple([known[given[name]] for name, known in zip(self.names, self._position, strict=True)])
+        return tuple([positions[given[name]] for name, positions in zip(self.names, self._position, strict=True)])
 
     def decode(self, positions: Sequence[int]) -> Config:
         """Return the configuration at some positions."""

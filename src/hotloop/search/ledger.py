@@ -1,4 +1,4 @@
-"""What a strategy has asked and been told: the whole of its state."""
+"""The questions and results of a strategy, which are its whole state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """Results in the order in which they were told, configurations out for measurement, and start points to come."""
+    """Results in the order in which they were told, configurations being measured, and start points not yet used."""
 
     def __init__(self, grid: Grid, seed: int, start: Sequence[Config] = ()) -> None:
         self.grid = grid
@@ -48,7 +48,7 @@ class Ledger:
         return next((positions for positions in self._start if positions not in self), None)
 
     def issue(self, positions: Positions | None) -> Config | None:
-        """Note that a configuration goes out for measurement and return it."""
+        """Record that a configuration is being measured, and return it."""
         if positions is None:
             return None
         self._pending.add(positions)

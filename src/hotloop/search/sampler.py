@@ -82,14 +82,14 @@ class Sampler:
 
     def _passed(self, rng: np.random.Generator, size: int) -> NDArray[np.int32] | None:
         """Return `size` distinct random points that meet all rules; None when too few of the thrown ones do."""
-        found = np.empty((0, len(self.grid.sizes)), np.int32)
+        rows = np.empty((0, len(self.grid.sizes)), np.int32)
         for batch in range(_THROWS + 1):
             thrown = _THROWN if batch else min(_THROWN, _FIRST_EACH * size)
             points = rng.integers(self.grid.sizes, size=(thrown, len(self.grid.sizes)), dtype=np.int32)
-            found = distinct(self.grid, np.concatenate([found, valid_rows(self.grid, points)]))
-            if len(found) >= size:
-                return found[:size]
-            if batch and len(found) * _THROWS < size * batch:
+            rows = distinct(self.grid, np.concatenate([rows, valid_rows(self.grid, points)]))
+            if len(rows) >= size:
+                return rows[:size]
+            if batch and len(rows) * _THROWS < size * batch:
                 return None
         return None
 

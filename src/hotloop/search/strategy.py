@@ -1,4 +1,4 @@
-"""The ask/tell protocol that every search strategy speaks."""
+"""The ask/tell protocol of all search strategies."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 class Strategy(Protocol):
     """Proposes configurations one at a time.
 
-    What comes next depends only on the seed, the start points and the results told so far (and on configurations
-    asked for but not told yet). A search that was interrupted goes on exactly where it was when a fresh strategy with
-    the same seed is told the recorded results in their order; nothing else needs saving.
+    The next configuration depends only on the seed, the start points, the results told so far, and configurations asked
+    for but not yet told. To resume a search exactly, create a strategy with the same seed and tell it the recorded results
+    in their order; nothing else needs to be saved.
     """
 
     def ask(self) -> Config | None:

@@ -16,8 +16,8 @@ ALPHA = 0.05
 def per_call(samples: Sequence[Sample]) -> Joules | None:
     """Return joules of one call; None where no sample is a window of energy.
 
-    The interval is that of the windows' scatter (95 %; of too few windows, all they cover), widened by what the counter's
-    steps may hide in a window. How exact the sensor itself is stands in no counter: that is the same for all that it measures.
+    The interval describes the scatter of the windows (95 %; with too few windows, their range), widened by the error that the
+    counter's steps can cause in a window. The accuracy of the sensor itself is unknown; it affects all measurements alike.
 
     >>> window = lambda joules: Sample(wall_ns=1e8, calls=10, energy_j=joules, energy_error_j=0.5)
     >>> per_call([window(20.0), window(21.0)])
@@ -30,7 +30,7 @@ def per_call(samples: Sequence[Sample]) -> Joules | None:
         return None
     values = [value for value, _ in windows]
     error = median(own for _, own in windows)
-    found = signedrank.interval(values, ALPHA)
-    if found is None:
+    interval = signedrank.interval(values, ALPHA)
+    if interval is None:
         return Joules(value=median(values), low=min(values) - error, high=max(values) + error, windows=len(values))
-    return Joules(value=found.centre, low=found.low - error, high=found.high + error, windows=len(values))
+    return Joules(value=interval.centre, low=interval.low - error, high=interval.high + error, windows=len(values))

@@ -1,8 +1,8 @@
-"""Synthetic timing noise, as busy and quiet machines show it: what the statistics are proved against.
+"""Synthetic timing noise of busy and quiet machines, with which the statistics are tested.
 
 Timing noise only adds time and comes in runs: a slow wander of the clock, jitter of each sample, steps of its frequency, a
-machine that warms up, and bursts in which another process takes the core for some samples in a row. None of them cares
-where a round begins. `Recorded` replays what a real machine did.
+machine that warms up, and bursts in which another process takes the core for some samples in a row. None of
+them depends on where a round begins. `Recorded` replays samples of a real machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Noise:
     wander: float = 0.0
     """Standard deviation of a first-order autoregressive part."""
     keep: float = 0.9
-    """Its coefficient: what is left of a deviation one sample later."""
+    """Coefficient of the autoregressive part: the fraction of a deviation that remains one sample later."""
     drift: float = 0.0
     """Growth over the whole series, with a wave of the same size on top."""
     warmup: float = 0.0

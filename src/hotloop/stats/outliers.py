@@ -1,4 +1,4 @@
-"""Rounds that disagree with all others: a burst caught one contender and missed the other."""
+"""Removal of rounds that disagree with all others, because a burst of load hit only one contender."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NORMAL_MAD = 1.4826
 REACH = 3.5
 """Robust standard deviations (1.4826 × MAD) from the median; normal noise exceeds it once in 2000 rounds (Hampel 1974)."""
 FEW = 0.25
-"""Largest part that may be left out. More than that is not an exception but how the machine is, and all rounds count."""
+"""Largest fraction of rounds that may be removed; if more disagree, that is the machine's normal behaviour and all count."""
 
 
 def agreeing(values: Sequence[float]) -> NDArray[np.float64]:
@@ -32,5 +32,5 @@ def agreeing(values: Sequence[float]) -> NDArray[np.float64]:
     distance = np.abs(data - np.median(data))
     reach = REACH * NORMAL_MAD * float(np.median(distance))
     kept = data[distance <= reach]
-    # A reach of 0 means that most values are equal to the last digit: a coarse clock, which says nothing about the rest.
+    # A reach of 0 means that most values are exactly equal, due to a coarse clock; it says nothing about the others.
     return kept if reach > 0 and kept.size >= (1 - FEW) * data.size else data

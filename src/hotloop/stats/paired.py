@@ -1,4 +1,4 @@
-"""The paired comparison: whether a candidate is faster, slower, the same, or nobody can tell.
+"""The paired comparison: decides whether a candidate is FASTER, SLOWER, the SAME, or the data are UNCLEAR.
 
 Three zones around 1: an interval of the speedup wholly above ``1 + margin`` says FASTER, wholly below
 ``1 / (1 + margin)`` SLOWER, wholly between them SAME. Otherwise more rounds are taken, up to the last planned look, after
@@ -19,13 +19,13 @@ from hotloop.stats.outliers import agreeing
 from hotloop.stats.signedrank import Interval
 
 LOOKS = (10, 16, 25, 40, 60)
-"""Rounds after which a decision is tried; ten is the least whose ranks can carry 99 % shared by five looks."""
+"""Numbers of rounds after which a decision is tried; ten is the fewest for which a rank test reaches 99 % over five looks."""
 
 
 LANDSLIDE_ROUNDS = 5
 """Rounds after which a large difference is believed if every single round shows it."""
 LANDSLIDE = log1p(0.25)
-"""How large, in ln. Noise would have to disturb the same contender by 25 % in each of five rounds: with one round in
+"""How large the difference must be, in ln. Noise would have to disturb the same contender by 25 % in each of five rounds: with one round in
 three disturbed so much, which is worse than any machine we recorded, that is 1/3⁵ = 0.4 %. Ranks alone need ten rounds
 for 99 %, which costs minutes where a naive kernel takes a quarter of a second."""
 
@@ -81,7 +81,7 @@ class PairedTest:
         """Return the verdict, or None while more rounds are needed (take them up to `next_look`).
 
         Args:
-            log_ratios: one a round, in time order, warm-up round left out.
+            log_ratios: one per round in time order, without the warm-up round.
             noise: noise floor of this machine as `noise_floor` gave it, for the record.
         """
         if obvious := _landslide(log_ratios):
@@ -100,10 +100,10 @@ class PairedTest:
         return self._comparison(verdict, interval, log_ratios, noise)
 
     def ended(self, log_ratios: Sequence[float], noise: float | None = None) -> Comparison:
-        """Return that nobody can tell: the rounds taken so far are too few, and there is no time for more."""
-        found = Interval(min(log_ratios), median(log_ratios), max(log_ratios))
-        told = self._comparison(Verdict.UNCLEAR, found, log_ratios, noise)
-        return replace(told, reason=f"the time was used up after {len(log_ratios)} rounds, which were not clear")
+        """Return an UNCLEAR comparison: the rounds so far decide nothing, and there is no time for more."""
+        interval = Interval(min(log_ratios), median(log_ratios), max(log_ratios))
+        comparison = self._comparison(Verdict.UNCLEAR, interval, log_ratios, noise)
+        return replace(comparison, reason=f"the time was used up after {len(log_ratios)} rounds, which were not clear")
 
     def zone(self, found: Interval) -> Verdict:
         """Return the zone that an interval of the log speedup lies in; UNCLEAR when it lies in none."""

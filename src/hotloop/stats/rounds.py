@@ -1,4 +1,4 @@
-"""From the samples of interleaved rounds to one log ratio a round."""
+"""Reduction of the samples of interleaved rounds to one log ratio per round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hotloop.ports import Round
 
 Clock = Literal["wall", "device", "cpu"]
 Quantity = Literal["wall", "device", "cpu", "energy", "edp"]
-"""What contenders can be compared in: a time, joules, or joules times seconds by the device's clock where all have one."""
+"""Quantities that can be compared: a time, joules, or joules times seconds, by the device's clock if all contenders have one."""
 
 DISTURBED = 0.10
 """A sample this much (in ln) above the fastest of its contender in the same round was disturbed and does not count.
@@ -84,10 +84,10 @@ def log_ratios(
 
 
 def beside(rounds: Sequence[Round], speedup: float, clock: Clock = "wall") -> tuple[float, float]:
-    """Return the ns per call of incumbent and candidate in the two rounds that together have this speedup, as geometric means.
+    """Return ns per call of incumbent and candidate as geometric means over the two rounds whose mean log ratio is this speedup.
 
-    The centre of a comparison's interval is the mean of two rounds' log ratios (one round may be both). Medians of each
-    contender's own times are of different rounds, and on a busy machine their quotient is another number.
+    The centre of a comparison's interval is the mean of two rounds' log ratios (both may be the same round). The medians of
+    the contenders' own times come from different rounds, and on a busy machine their quotient differs from the speedup.
 
     Raises:
         ValueError: there is no round, or one lacks a contender or the clock.
@@ -108,5 +108,5 @@ def _of(one: Round, contender: int, clock: Quantity) -> float:
     amounts = [amount(sample, clock) for index, sample in one.samples if index == contender]
     if not amounts:
         raise ValueError(f"a round has no sample of contender {contender}")
-    # A counter's steps err to both sides, so no window of energy is the better one.
+    # Errors from a counter's steps go in both directions, so unlike with times no window is the better one.
     return fmean(map(log, amounts)) if clock in ("energy", "edp") else log_time(amounts)

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from hotloop.model.outcome import Sample
 
 FAIR_SHARE = 0.85
-"""Below this part of wall time × threads on a processor, waiting for others shows in wall time."""
+"""If CPU time / (wall time × threads) is below this, waiting for other processes affects wall time."""
 
 TOO_SMALL_SHARE = 0.5
-"""Below this part a verdict that rests on wall time is withheld, unless the difference is one that no waiting makes."""
+"""Below this share a verdict based on wall time is withheld, unless waiting cannot explain the difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """How much of the time the process really ran."""
+    """Share of the time in which the process really ran, and whether wall time can be trusted."""
 
     cpu_share: float
     """Process CPU time / (wall time × threads), over all samples."""
     disturbed: float
-    """Part of the samples whose own share is below the fair one, 0..1."""
+    """Fraction of the samples whose own share is below `FAIR_SHARE`, 0..1."""
     reason: str = ""
     """Why wall time cannot be trusted, one sentence; empty when it can."""
 
@@ -31,9 +31,9 @@ class Trust:
         return not self.reason
 
     def withholds(self, least: float) -> bool:
-        """Tell whether a ratio of times is no answer: the process got so little that waiting alone makes such a difference.
+        """Return whether a ratio of times means nothing because waiting alone could cause such a difference.
 
-        Who waits for others takes up to 1 / share times as long, and the contenders need not have waited alike.
+        A process that waits takes up to 1 / share times as long, and the contenders may have waited for unequal times.
 
         >>> Trust(0.25, 1.0, "busy").withholds(1.3), Trust(0.25, 1.0, "busy").withholds(5.0), Trust(0.7, 1.0, "busy").withholds(1.3)
         (True, False, False)

@@ -66,16 +66,16 @@ class Database:
 
     def _bring_up(self, busy_timeout_s: float) -> None:
         with self.read() as connection:
-            migrate.check(found := migrate.standing(connection), str(self.location), read_only=self._read_only)
+            migrate.check(standing := migrate.standing(connection), str(self.location), read_only=self._read_only)
         if self._read_only:
             return
         with explained(self.location):
             dialect.enable_wal(self._engine, busy_timeout_s)
-        if found.version == HEAD:
+        if standing.version == HEAD:
             return
         with self.exclusive(long=True) as connection:  # another process may have been first: look again under the lock
-            migrate.check(found := migrate.standing(connection), str(self.location), read_only=False)
-            migrate.bring_up(connection, found)
+            migrate.check(standing := migrate.standing(connection), str(self.location), read_only=False)
+            migrate.bring_up(connection, standing)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

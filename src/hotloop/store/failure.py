@@ -80,7 +80,7 @@ def understood(row: Row[Any], table: Table, location: Location) -> Iterator[None
         StoreError: with one sentence: which row, where, why.
     """
     try:
-        for column in (one for one in table.c if one.name in row._fields):
+        for column in (candidate for candidate in table.c if candidate.name in row._fields):
             value = getattr(row, column.name)
             if not isinstance(value, column.type.python_type) and not (value is None and column.nullable):
                 raise TypeError(f"{column.name} is {type(value).__name__}")
@@ -121,9 +121,9 @@ def _sqlite(code: int, cause: BaseException, location: Location) -> str:
     primary = code & 0xFF  # extended result codes keep the primary one in the low byte
     if primary == sqlite3.SQLITE_IOERR and _disk_full(location.path):
         primary = sqlite3.SQLITE_FULL
-    told = _SENTENCES.get(primary)
-    if told is not None:
-        return told.format(where=location)
+    sentence = _SENTENCES.get(primary)
+    if sentence is not None:
+        return sentence.format(where=location)
     return f"the store {location} refused the operation ({_first_line(cause)}): {HINT}."
 
 

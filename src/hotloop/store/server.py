@@ -84,4 +84,4 @@ def away(error: DBAPIError) -> bool:
     False
     """
     text = str(error.orig).casefold()
-    return error.connection_invalidated or any(said in text for said in _AWAY)
+    return error.connection_invalidated or any(symptom in text for symptom in _AWAY)

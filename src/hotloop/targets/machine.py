@@ -135,13 +135,18 @@ class _Values:
         self.name = name
         self.values = {fact.name: fact.value for kind in ("trait", "group") for fact in data.facts(name, kind)}
 
+    def _stated(self, name: str) -> data.Value:
+        if name not in self.values:
+            raise LookupError(f"no file in src/hotloop/targets states {name} of {self.name}; add it to a group there.")
+        return self.values[name]
+
     def number(self, name: str) -> int:
-        value = self.values[name]
+        value = self._stated(name)
         assert isinstance(value, int)
         return value
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        value = self.values[name]
+        value = self._stated(name)
         assert isinstance(value, tuple)
         return tuple(item for item in value if isinstance(item, int))
 

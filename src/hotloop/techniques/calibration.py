@@ -97,8 +97,8 @@ class Calibration:
         """Return surprises with their weights, as far as they say something about a technique on a target."""
         if technique == SEARCH:  # whose steps are no predictions of a mechanism
             return [(surprise, RECORDED / len(surprises.SEARCH)) for surprise in surprises.SEARCH]
-        known = Target.of(target)
-        gpu = known.amd or known.nvidia
+        processor = Target.of(target)
+        gpu = processor.amd or processor.nvidia
         alike = [
             (one.log, (1.0 if one.technique == technique else OTHERS) * (1.0 if one.gpu == gpu else ELSEWHERE))
             for one in surprises.MENU

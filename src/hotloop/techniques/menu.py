@@ -1,4 +1,4 @@
-"""Which move to make next: expected gain, corrected by what predictions turned out to be worth."""
+"""Ranking of moves by expected gain, corrected by the accuracy of earlier predictions."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from hotloop.techniques.past import Past
 
 WORTH = 0.3
-"""Least chance of being kept with which a move gets a duel; what has less is left to the search, whose quick looks cost less.
-Chosen on the runs of 2026-11-21 alone (``benchmarks/predictions.py`` shows what it does to the others)."""
+"""Smallest probability of being kept for which a move gets a full comparison; other moves are left to the search, whose quick
+looks cost less. Chosen on the runs of 2026-11-21 alone (``benchmarks/predictions.py`` shows its effect on the others)."""
 MARGIN = 0.02
-"""Relative difference below which two variants are the same, unless a run was told another one."""
+"""Default relative difference below which two variants count as the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A move and what it is expected to bring."""
+    """A move with its expected gain."""
 
     move: Move
     expected: float
     """Predicted speedup, corrected by calibration; the move itself keeps the uncorrected interval."""
     chance: float
-    """Of being FASTER, as outcomes of earlier predictions tell."""
+    """Probability of being FASTER, estimated from the outcomes of earlier predictions."""
 
 
 def rank(
@@ -99,7 +99,7 @@ def ranked(
 
 
 def worth(entries: Iterable[Ranked], config: Config, past: Sequence[Past]) -> tuple[Move, ...]:
-    """Return the moves that are worth a duel, in their order: likely enough, neither going back nor lost before.
+    """Return, in order, the moves worth a comparison: likely enough, and neither undoing a step nor rejected before.
 
     Args:
         entries: ranked moves.
@@ -115,7 +115,7 @@ def worth(entries: Iterable[Ranked], config: Config, past: Sequence[Past]) -> tu
 
 
 def _merged(entries: Iterable[Ranked]) -> Iterator[Ranked]:
-    """Keep the best of the moves that lead to the same configuration, and mention what else asks for it."""
+    """Keep the best of the moves that lead to the same configuration, and mention the others in its reason."""
     groups: dict[Config, list[Ranked]] = {}
     for entry in entries:
         groups.setdefault(entry.move.variant.config, []).append(entry)

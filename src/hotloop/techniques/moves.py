@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 METHODS = "hotloop.techniques.methods"
 """Package whose modules are the techniques."""
 FALLBACK = "neighbour"
-"""The technique for parameters that no other one knows."""
+"""The technique for parameters that belong to no other technique."""
 
 
 @lru_cache(maxsize=1)
@@ -42,13 +42,13 @@ def answers(situation: Situation) -> tuple[Move, ...]:
     finding = situation.finding
     if finding is None:
         return ()
-    found: list[Move] = []
+    moves: list[Move] = []
     for standing, name in enumerate(answering(finding)):
         asked = replace(situation, standing=standing)
         technique = techniques().get(name)
         proposals = technique.proposals(asked) if technique else _stepping(asked, asked.labelled(name))
-        found += (move for p in proposals if (move := apply(asked, name, p)))
-    return tuple(found)
+        moves += (move for p in proposals if (move := apply(asked, name, p)))
+    return tuple(moves)
 
 
 def answering(finding: Finding) -> tuple[str, ...]:
@@ -58,28 +58,28 @@ def answering(finding: Finding) -> tuple[str, ...]:
 
 
 def explore(situation: Situation) -> tuple[Move, ...]:
-    """Return one step to each side of every parameter with a label of the user's own.
+    """Return a step in each direction for every parameter whose label is the user's own.
 
-    Parameters without a label are left to the search, unless the whole space has none: then they are all there is.
+    Parameters without a label are left to the search, unless no parameter of the space has a label.
     """
     blind = replace(situation, finding=None)
-    found: list[Move] = []
+    moves: list[Move] = []
     for parameter in _unknown(situation.variant.implementation.space):
         name = parameter.technique or FALLBACK
-        found += (move for p in _stepping(blind, (parameter,)) if (move := apply(blind, name, p)))
-    return tuple(found)
+        moves += (move for p in _stepping(blind, (parameter,)) if (move := apply(blind, name, p)))
+    return tuple(moves)
 
 
 def offered(situation: Situation) -> tuple[Move, ...]:
-    """Return the moves that the implementation itself proposes, because it knows the text that would change."""
+    """Return the moves that the implementation itself proposes, because it knows the source text that would change."""
     implementation, config = situation.variant.implementation, situation.config
-    found = []
+    moves = []
     for offer in implementation.offers(situation.problem, config, situation.device):
         wanted = config.replace(**offer.changes)
         if wanted != config and implementation.space.valid(wanted):
             change = change_text(config, wanted, tuple(offer.changes))
             variant = Variant(implementation, wanted)
-            found.append(
+            moves.append(
                 Move(
                     technique=offer.technique,
                     variant=variant,
@@ -89,7 +89,7 @@ def offered(situation: Situation) -> tuple[Move, ...]:
                     rule=offer.rule,
                 )
             )
-    return tuple(found)
+    return tuple(moves)
 
 
 def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | None:
@@ -120,14 +120,14 @@ def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | No
 
 
 def _switches_on(situation: Situation, config: Config, proposal: Proposal) -> bool:
-    """Tell whether the repair switched on what was off and nobody asked for: that would be another technique's step."""
+    """Return whether the repair enabled a feature that the proposal did not ask for, which would be another technique's step."""
     before = situation.config
     followed = (name for name in before.changes_to(config) if name not in proposal.changes)
     return any(is_off(before[name]) and not is_off(config[name]) for name in followed)
 
 
 def change_text(before: Config, after: Config, asked: Collection[str]) -> str:
-    """Return what changes, the asked parameters first, then those that had to follow.
+    """Return the changes in words: the proposed parameters first, then those that had to follow.
 
     >>> from hotloop.model.space import Config
     >>> change_text(Config(VW=1, NWI=4), Config(VW=8, NWI=8), ("VW",))

@@ -1,4 +1,4 @@
-"""What a technique sees when it is asked for proposals."""
+"""The information that a technique gets when it is asked for proposals."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BYTES = {
     **dict.fromkeys(("int8", "uint8", "float8", "fp8"), 1),
 }
 STANDING = 0.75
-"""Each further technique that a rule names is believed to remove this much of what the one before it removes."""
+"""Each further technique that a rule suggests is expected to remove this fraction of what the previous one removes."""
 _FEW_GROUPS = 2.0
 _TAIL = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A variant with its evidence, and the finding that wants an answer."""
+    """A variant with its evidence, and the finding that is to be answered."""
 
     variant: Variant
     problem: Problem
@@ -58,7 +58,7 @@ class Situation:
 
     @property
     def share(self) -> float:
-        """Share of run time that is in play for this technique; 0 without a finding."""
+        """Share of run time that the finding explains; 0 without a finding."""
         return self.finding.share * STANDING**self.standing if self.finding else 0.0
 
     @property
@@ -74,13 +74,13 @@ class Situation:
 
     @property
     def starved(self) -> bool:
-        """Tell whether compute units lack work-groups."""
+        """Return whether there are too few work-groups for the compute units."""
         per_unit, tail = self.fact("launch.groups_per_unit"), self.fact("launch.tail_waste")
         return (per_unit is not None and per_unit < _FEW_GROUPS) or (tail or 0.0) > _TAIL
 
     @property
     def spilling(self) -> bool:
-        """Tell whether the hot loop keeps vector registers on the stack, or must according to its configuration."""
+        """Return whether the hot loop spills vector registers, or must spill according to its configuration."""
         spills = self.fact("static.spills")
         if spills is not None:
             return spills > 0

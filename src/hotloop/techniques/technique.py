@@ -28,11 +28,11 @@ class Category(StrEnum):
     MEMORY = "memory"
     """Caches, local memory, bandwidth, layout."""
     PARALLELISM = "parallelism"
-    """How work is cut and shared out."""
+    """How work is divided and distributed."""
     ALGORITHM = "algorithm"
     """Another way to compute the same result."""
     LATENCY = "latency"
-    """What runs while something else is waited for: buffers, prefetch, order of instructions, barriers."""
+    """Overlap of waiting with other work: buffers, prefetch, order of instructions, barriers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +42,19 @@ class Proposal:
     changes: Mapping[str, Scalar]
     gain: Gain
     reason: str = ""
-    """Why these values, a few words for the step's explanation."""
+    """Reason for these values, a few words for the explanation of the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What somebody says that a technique brought, as time before over time after."""
+    """A reported or measured gain of a technique, as time before / time after."""
 
     low: float
     high: float
     source: str
-    """Which kernel on what, and who says so."""
+    """Kernel, device and reference of the report."""
     measured: bool = True
-    """False: expected, modelled or estimated, never measured."""
+    """True if it was measured; False if it was expected, modelled or estimated."""
     device: str = "gpu"
     """Kind of device that it was on: ``gpu`` or ``cpu``."""
 
@@ -66,7 +66,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A fact that moves when a technique has done what it should, whatever the time says."""
+    """A fact that changes when a technique has taken effect, whatever the time is."""
 
     fact: str
     """Name in the vocabulary."""
@@ -80,7 +80,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Technique:
-    """One kind of change: which values it proposes in a situation and what it believes that they bring."""
+    """One kind of change: the values it proposes in a situation, and the gain it predicts for them."""
 
     name: str
     """Name of its file, with hyphens; the label that parameters carry."""
@@ -90,17 +90,17 @@ class Technique:
     propose: Callable[[Situation, tuple[Parameter, ...]], Iterable[Proposal]]
     """Pure; gets the situation and the parameters that carry the technique's label (at least one)."""
     labels: tuple[str, ...] = ()
-    """Labels of the parameters that it changes together; empty: its own name. It stays silent where one is missing."""
+    """Labels of the parameters that it changes together; empty: its own name. It proposes nothing if one is missing."""
     needs: tuple[str, ...] = ()
     """Facts without which it proposes nothing."""
     requires: tuple[Need, ...] = ()
-    """Preconditions that a target or known facts can fail; the docstring has those that only a reader can judge."""
+    """Preconditions that can be checked from target and facts; the docstring has those that only a reader can judge."""
     removes: tuple[float, float] = (-0.1, 0.5)
-    """Part of the time that a finding explains which it is believed to remove, at least and at most; below 0 it costs."""
+    """Fraction of the time explained by a finding that it is expected to remove, (least, most); negative: it costs time."""
     effects: tuple[Effect, ...] = ()
     """Gains that were reported or measured, each with its source; empty: none is known."""
     signals: tuple[Signal, ...] = ()
-    """How to see that it worked; empty: only the time tells."""
+    """Facts that show that it worked; empty: only the time shows it."""
     answers: tuple[str, ...] = ()
     """Rules that it answers although they do not name it, which come after those that they name."""
     cases: tuple[Case, ...] = ()
@@ -130,7 +130,7 @@ class Technique:
         return tuple(reason for need in self.requires if (reason := need.unmet(place)))
 
     def predicted(self, share: float, standing: int = 0) -> Gain:
-        """Return what it should bring when a finding explains `share` of the time and names it in place `standing`."""
+        """Return the predicted gain when a finding explains `share` of the time and suggests it at position `standing`."""
         return removing(share * STANDING**standing, *self.removes)
 
     def proposals(self, situation: Situation) -> tuple[Proposal, ...]:

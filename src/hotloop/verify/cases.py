@@ -1,4 +1,4 @@
-"""Which problems and inputs a check runs."""
+"""Choice of the problems and inputs that a verification runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Level = Literal["quick", "full"]
 
 _OTHER_SEED, _VARIED_SEED, _ADDED_SEED, _LONG_SEED = 500_009, 10_000, 20_000, 30_000
-"""Apart from the seeds of other cases."""
+"""Offsets that keep the seeds of different kinds of case apart."""
 _QUICK_AWKWARD = 3  # awkward problems of a quick check: enough to meet each loop's remainder, few enough for a search
 
 
@@ -40,11 +40,11 @@ class Case:
     poison: int
     """Pattern that outputs and scratch areas hold before the run."""
     added: bool = False
-    """True where neither the asked problem nor the file names it: left out where the file's functions refuse it."""
+    """True for a problem that hotloop chose; it is skipped if the file's functions refuse it."""
 
 
 def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0) -> tuple[Case, ...]:
-    """Return the cases of a check, the most telling first.
+    """Return the cases of a verification, those most likely to reveal an error first.
 
     ``quick`` checks each candidate of a search: the asked problem with normal inputs and three awkward ones.
     ``full`` runs the asked problem and every awkward one with every distribution, and both poison patterns for each.
@@ -61,7 +61,7 @@ def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0
 
 
 def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Return the cases that the problem or its file names, without those that are made up."""
+    """Return the cases that the user or the file names, without those that hotloop chose."""
     return tuple(case for case in every if not case.added)
 
 
@@ -99,7 +99,7 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
 
 
 class UnvariedError(ValueError):
-    """Nothing of a kernel's inputs may be changed in the way that a case wants."""
+    """No input of the kernel may be changed in the way that a case requires."""
 
 
 def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator) -> Inputs:
@@ -171,7 +171,7 @@ def _alike(problem: Problem, others: tuple[Problem, ...]) -> tuple[Problem, ...]
     Names become macros of the source: another name is another program, whose compilation costs a candidate of a search
     more than all else, and whose bugs are not those of the program that is timed. The full check meets them all.
     """
-    same = tuple(one for one in others if _names(one) == _names(problem))
+    same = tuple(other for other in others if _names(other) == _names(problem))
     return same if len(same) >= _QUICK_AWKWARD else others
 
 

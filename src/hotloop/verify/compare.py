@@ -1,6 +1,6 @@
-"""A result against its float64 (or exact integer) reference: how far, where, and what kind of wrong.
+"""Comparison of a result with its float64 (or exact integer) reference: size, place and kind of the errors.
 
-Arrays are walked in pieces that fit the caches, so that a 4096 × 4096 comparison needs no temporary of its size.
+Arrays are processed in pieces that fit the caches, so that a 4096 × 4096 comparison needs no temporary of its size.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _SQUARES_FROM, _SQUARES_TO = 1e-100, 1e100
 class Facts:
     """What a comparison needs of a small floating-point reference, whoever is compared: worked out once, used for all.
 
-    A reference of more than a piece is not worth its copies: there the walk costs more than finding this out.
+    A reference of more than one piece is not prepared: its comparison costs much more than computing these facts.
     """
 
     reference: NDArray[np.float64]
-    """Its finite elements, flat."""
+    """Finite elements of the reference, flat."""
     bound: NDArray[np.float64]
-    """Of the same elements."""
+    """Bounds of the same elements."""
     square: float
-    """Of its norm, same elements."""
+    """Square of the norm of the same elements."""
     finite: NDArray[np.bool_] | None
     """Which elements are finite; None: all."""
     odd: NDArray[np.float64]
@@ -53,7 +53,7 @@ class Facts:
     def of(
         cls, reference: NDArray[np.generic], bound: Bound, magnitude: NDArray[np.generic] | None = None
     ) -> Facts | None:
-        """Return the facts, or None for a reference that has to be walked over with care."""
+        """Return the facts, or None for a reference that needs the careful comparison."""
         if not (0 < reference.size <= _CHUNK and floating(reference.dtype)):
             return None
         largest = _largest(flat := _flat(reference))
@@ -71,7 +71,7 @@ class Facts:
         return cls(inner, bounds[finite], _dot(inner, inner), finite, whole[~finite])
 
     def finite_of(self, value: NDArray[np.generic]) -> NDArray[np.generic] | None:
-        """Return a flat result's elements where the reference is finite; None when the others are not as they must be."""
+        """Return a flat result's elements where the reference is finite; None if the other elements are wrong."""
         if self.finite is None:
             return value
         return value[self.finite] if _alike(value[~self.finite].astype(np.float64), self.odd).all() else None
@@ -79,7 +79,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What a comparison found. A measure that is not finite is None."""
+    """Result of a comparison. A measure that is not finite is None."""
 
     max_err: float | None = 0.0
     """Largest absolute error of elements that are finite on both sides."""
@@ -89,13 +89,13 @@ class Difference:
     worst_ratio: float | None = 0.0
     """Largest error over its element's bound; None when a bound of zero is missed or a value is not finite."""
     wrong: int = 0
-    """Elements out of bounds."""
+    """Number of elements whose error exceeds the bound."""
     worst: tuple[int, ...] | None = None
     """Index of the worst element, when any is wrong."""
     reason: str = ""
     """What is wrong with the worst element, one line; empty when the result is right."""
     guard: Guard = Guard.REFERENCE
-    """What the worst element shows, where one is wrong."""
+    """Guard that the worst element violates, if any is wrong."""
 
     @property
     def passed(self) -> bool:
@@ -190,7 +190,7 @@ class _Walk:
     def _piece_right(
         self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.float64] | None
     ) -> bool:
-        """Add one piece if it is float, finite and within bounds, in as few passes as that takes; else leave it."""
+        """Add one piece if it is float, finite and within bounds, in as few passes as possible; else leave it."""
         if self.unit != 1.0 or not (floating(actual.dtype) and floating(wanted.dtype)):
             return False
         reference = wanted.astype(np.float64, copy=False)
@@ -239,9 +239,9 @@ class _Walk:
     def _overflows(
         self, value: NDArray[np.float64], reference: NDArray[np.float64], bound: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return where an infinity is right although the reference is finite: it does not fit the type.
+        """Return where an infinity is right although the reference is finite, because the reference exceeds the type's range.
 
-        A type without infinities has NaN there, or its largest number of the same sign.
+        A type without infinities may have NaN there, or its largest number of the same sign.
         """
         if self.limits is None:
             return np.zeros(value.shape, dtype=np.bool_)
@@ -290,7 +290,7 @@ class _Walk:
         self.wrong += int(((ratio > 1) | mismatch).sum())
 
     def found(self, name: str, actual: NDArray[np.generic], reference: NDArray[np.generic]) -> Difference:
-        """Return the result after the last piece."""
+        """Return the difference after the last piece."""
         norms = sqrt(self.actual_square) * sqrt(self.reference_square)
         norm_err = sqrt(self.error_square / self.reference_square) if self.reference_square else sqrt(self.error_square)
         same = 1.0 if not self.actual_square and not self.reference_square else 0.0
@@ -337,7 +337,7 @@ def place(name: str, index: tuple[int, ...]) -> str:
 
 
 def show(value: object) -> str:
-    """Return a number as short as it identifies it in a message."""
+    """Return the shortest text that identifies a number in a message."""
     return f"{value:.9g}" if isinstance(value, float | np.floating) else str(value)
 
 
@@ -346,7 +346,7 @@ def _alike(value: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArra
 
 
 def _dot(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    """Return the scalar product of pieces: too short for BLAS to share out, whose threads would spin beside the kernels."""
+    """Return the scalar product of pieces short enough for BLAS to use one thread; its idle threads would disturb the kernels."""
     return float(np.dot(left, right))
 
 

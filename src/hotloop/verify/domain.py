@@ -154,7 +154,7 @@ def _shares(wide: NDArray[np.float64]) -> bool:
 
 def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
     """Return arrays that are never above, or below, another one of the same form: ends of intervals."""
-    found: set[str] = set()
+    pairs: set[str] = set()
     names = [name for name, value in arrays.items() if value.size >= _ENOUGH and value.dtype.kind in "fiu"]
     for place, one in enumerate(names):
         for other in names[place + 1 :]:
@@ -163,8 +163,8 @@ def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
                 continue
             ahead = first <= second  # type: ignore[operator]
             if ahead.all() or not ahead.any():
-                found |= {one, other}
-    return found
+                pairs |= {one, other}
+    return pairs
 
 
 def counts(name: str, value: object) -> TypeGuard[np.generic]:

@@ -32,11 +32,11 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
 
 def outgrown(program: Program, asked: Problem, other: Problem, named: Iterable[Problem]) -> bool:
     """Tell whether a size of a made-up problem is larger than all that were named, and than an array that holds those."""
-    found = extents(program)
+    limits = extents(program)
     for name, value in other.sizes.items():
-        known = [one.sizes.get(name) for one in (asked, *named)]
-        largest = max((one for one in known if isinstance(one, int)), default=0)
-        if isinstance(value, int) and any(largest <= extent < value for extent in found):
+        sizes = [one.sizes.get(name) for one in (asked, *named)]
+        largest = max((one for one in sizes if isinstance(one, int)), default=0)
+        if isinstance(value, int) and any(largest <= extent < value for extent in limits):
             return True
     return False
 
@@ -48,16 +48,16 @@ def extents(program: Program) -> frozenset[int]:
     >>> sorted(extents(Program("opencl", "#define T 8\nvoid f() { __local float a[T + 2][2 * T]; int i; }", ("-DK=3",))))
     [10, 16, 160]
     """
-    known: dict[str, str] = dict(_DEFINED.findall(program.source))
-    known |= {match[1]: match[2] for match in map(_OPTION.fullmatch, program.options) if match}
-    found = set[int]()
+    macros: dict[str, str] = dict(_DEFINED.findall(program.source))
+    macros |= {match[1]: match[2] for match in map(_OPTION.fullmatch, program.options) if match}
+    bounds = set[int]()
     for declared in _ARRAY.finditer(program.source):
-        lengths = [_number(text, known) for text in _EXTENT.findall(declared[1])]
+        lengths = [_number(text, macros) for text in _EXTENT.findall(declared[1])]
         whole = 1
         for length in lengths:
             whole *= length or 0
-        found.update(length for length in (*lengths, whole) if length)
-    return frozenset(found)
+        bounds.update(length for length in (*lengths, whole) if length)
+    return frozenset(bounds)
 
 
 def _number(text: str, known: Mapping[str, str]) -> int | None:

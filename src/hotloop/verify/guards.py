@@ -1,7 +1,7 @@
-"""Guards around a run: canary bands, inputs that must not change, results that must not move, speeds that cannot be.
+"""Guards around a run: canary bands, unchanged inputs, repeatable results, and refusal of impossible speeds.
 
 A *banded* array is the whole device buffer as bytes: canary, payload, canary. The front band is a page, so the payload
-keeps its alignment; the back band begins at the very next byte, so that an overrun by one element is seen.
+keeps its alignment; the back band begins at the very next byte, so that an overrun by one element is detected.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _INPUTS, _SCRATCH, _OUTPUTS = 11, 11, 12  # phases below 11 are for inputs, one 
 
 
 NUMBERS = (0x7A50, 0xFA50)
-"""First words of bands of large numbers, positive and negative in every float and integer type: of NaN, `max` and `min` see
-nothing."""
+"""First words of bands of large numbers, positive and negative in every float and integer type, which `max` and `min` do not
+ignore as they ignore NaN."""
 
 
 @cache
@@ -119,13 +119,13 @@ def payload_view(banded: NDArray[np.uint8], dtype: DTypeLike, shape: Sequence[in
 
 
 def overrun(banded: NDArray[np.uint8]) -> str | None:
-    """Return which canary was overwritten and where, e.g. ``canary after {} overwritten at +64 B``; None when both live.
+    """Return which canary was overwritten and where, e.g. ``canary after {} overwritten at +64 B``; None if both are intact.
 
     The offset counts from the payload: +0 is the first byte behind it, −1 the last byte before it.
     """
     front, back = banded[:BAND_BYTES], banded[-BAND_BYTES:]
     ends = front.tobytes(), back.tobytes()
-    if ends[0] == ends[1] == _canaries().get(ends[0][:2]):  # intact, as nearly always
+    if ends[0] == ends[1] == _canaries().get(ends[0][:2]):  # intact, the usual case
         return None
     due = _due(front, back)
     damage = np.flatnonzero(back != due)
@@ -136,9 +136,9 @@ def overrun(banded: NDArray[np.uint8]) -> str | None:
 
 
 def _due(front: NDArray[np.uint8], back: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return what two bands held: what most bytes agree with, when some were overwritten."""
-    known = [np.frombuffer(band, np.uint8) for band in _canaries().values()]
-    return min(known, key=lambda band: np.count_nonzero(front != band) + np.count_nonzero(back != band))
+    """Return the original content of two bands: the pattern that agrees with most bytes if some were overwritten."""
+    bands = [np.frombuffer(band, np.uint8) for band in _canaries().values()]
+    return min(bands, key=lambda band: np.count_nonzero(front != band) + np.count_nonzero(back != band))
 
 
 def first_change(before: NDArray[np.generic], after: NDArray[np.generic]) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""One executed case, judged: bands, inputs, outputs, repeatability, in the order in which a cause explains the rest."""
+"""Judgement of one executed case: canary bands, inputs, outputs, repeatability; an earlier failure explains later ones."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 SCRATCH = "scratch:"
 """Prefix of the names under which scratch areas appear among the arrays."""
 _KEPT_BYTES = 1 << 18
-"""Of an intact input and its bands: larger ones are compared piece by piece, which costs them no more."""
+"""Largest input of which an intact copy is kept; larger inputs are compared piece by piece, which costs no more."""
 INTEGRAL = Bound(1.0, 0.0)
-"""Of integers that depend on rounded inputs: as far from the reference as that takes them, element by element."""
+"""Marks integers that depend on rounded inputs: the bound of each element is how far that rounding can move it."""
 _TOLD = 2
-"""Reasons that are told; the others are counted."""
+"""Number of reasons that are listed; further ones are only counted."""
 _LONG = 64
-"""Terms, and elements, from which on the norm of errors is judged: fewer are no statistics."""
+"""Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
 
 
 def judge(
@@ -95,7 +95,7 @@ def _wrong(differences: Iterable[Difference]) -> list[_Reason]:
 
 
 def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
-    """Return what of the told reasons explains the others."""
+    """Return the guard of the reason that explains the others."""
     guards = [reason.guard for reason in reasons[:_TOLD]]
     if not guards:
         return None
@@ -105,7 +105,7 @@ def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
 
 
 def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
-    """Yield what was written that must not be: bands, then inputs."""
+    """Yield reasons for forbidden writes: to bands, then to inputs."""
     touched = [name for name, banded in arrays.items() if not _as_before(banded, known.intact.get(name))]
     broken = {name: damage for name in touched if (damage := overrun(arrays[name]))}
     for name, damage in broken.items():
@@ -135,7 +135,7 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
         reference = known.outputs[name]
         yardstick = _yardstick(kernel, case, actual.dtype, name, known)
         spread = _spread(kernel, case, actual, reference)
-        found = compare(
+        difference = compare(
             name,
             actual,
             reference if spread is None else spread,
@@ -144,7 +144,11 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
             poison=case.poison if isinstance(inputs[name], Empty) else None,
             facts=yardstick.facts if spread is None else None,
         )
-        yield found if found.passed else _doubted(kernel, case, name, actual, known, yardstick.bound) or found
+        yield (
+            difference
+            if difference.passed
+            else _doubted(kernel, case, name, actual, known, yardstick.bound) or difference
+        )
 
 
 def _right(kernel: Kernel, case: Case, name: str, actual: NDArray[np.generic], known: Expected) -> Difference | None:
@@ -170,8 +174,8 @@ def _doubted(
     other = known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)
     if other is None:
         return None
-    found = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
-    return found if found.passed else None
+    difference = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
+    return difference if difference.passed else None
 
 
 def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Bound) -> Difference | None:
@@ -180,12 +184,12 @@ def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Boun
     if room is None or room.shape != known.outputs[name].shape:
         return None
     scale = np.abs(known.outputs[name]).astype(np.float64) + room / limit.relative
-    found = compare(name, actual, known.outputs[name], limit, magnitude=scale)
-    return found if found.passed else None
+    difference = compare(name, actual, known.outputs[name], limit, magnitude=scale)
+    return difference if difference.passed else None
 
 
 def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:
-    """Return the scale of rounding errors of an output, with what the rounding of inputs adds to it."""
+    """Return the scale of an output's rounding errors, including the effect of rounded inputs."""
     magnitude, room = known.magnitudes.get(name), known.slack.get(name)
     if room is None or not limit.relative:
         return magnitude
@@ -211,7 +215,7 @@ def _spread(
 def _drifts(
     kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], known: Expected
 ) -> Iterator[_Reason]:
-    """Yield outputs whose errors, each within its bound, are together far more than rounding adds up to.
+    """Yield outputs whose errors are each within their bounds and whose norm is far larger than rounding explains.
 
     The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
     its root (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41, 2019).
@@ -219,18 +223,18 @@ def _drifts(
     """
     if case.distribution != NORMAL or kernel.tolerance.terms(case.problem) < _LONG:
         return
-    for name, found in zip(known.outputs, differences, strict=True):
+    for name, difference in zip(known.outputs, differences, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        if name not in known.magnitudes or found.norm_err is None or prod(target.shape) < _LONG:
+        if name not in known.magnitudes or difference.norm_err is None or prod(target.shape) < _LONG:
             continue
         limit = typical(kernel.tolerance, case.problem, target.dtype)
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
-        if found.norm_err > least and (excess := _excess(found.norm_err, name, limit, known)) > 1:
+        if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, known)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
             yield _Reason(
                 Guard.NORM,
-                f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
+                f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
                 f"to: the arithmetic has fewer bits than {due}",
             )
 
@@ -244,7 +248,7 @@ def _excess(norm_err: float, name: str, limit: Bound, known: Expected) -> float:
 
 
 def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, known: Expected) -> Yardstick:
-    """Return by what an output is judged; it says nothing of a candidate, so the first one's serves all others."""
+    """Return the yardstick of an output; it does not depend on the candidate, so it is computed once."""
     asked = kernel.tolerance, case.problem, case.distribution, dtype
     kept = known.yardsticks.get(name)
     if kept is None or not kept.serves(*asked):
@@ -266,21 +270,21 @@ def _bound(
     reference: NDArray[np.generic],
     magnitude: NDArray[np.generic] | None,
 ) -> Bound:
-    """Return the bound of an output: at most one rounding where sums of small integers are exact in any order."""
+    """Return the bound of an output: at most one rounding if it sums small integers, which is exact in any order."""
     if case.distribution == INTEGERS and magnitude is not None:
         scale = np.broadcast_to(magnitude, reference.shape).astype(np.float64)
-        if found := exact(kernel.tolerance, case.problem, dtype, (reference.astype(np.float64), scale)):
-            return found
+        if exact_bound := exact(kernel.tolerance, case.problem, dtype, (reference.astype(np.float64), scale)):
+            return exact_bound
     return bound(kernel.tolerance, case.problem, dtype)
 
 
 def _moves(
     kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], known: Expected, *, first_failed: bool
 ) -> list[_Reason]:
-    """Return what the second run shows: a result may differ in rounding (atomics), not in being right."""
+    """Return the errors that the second run shows; results may differ by rounding (atomics) but must be right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
-    moved = next((found for name in known.outputs if (found := _moved(inputs, runs, name))), None)
+    moved = next((difference for name in known.outputs if (difference := _moved(inputs, runs, name))), None)
     fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
     if moved and not first_failed:
         fresh += _wrong(_differences(kernel, case, inputs, runs[1], known))

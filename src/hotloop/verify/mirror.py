@@ -52,8 +52,8 @@ def orders(program: Program) -> tuple[Order, ...]:
     alone = replace(program, options=(*program.options, _ALONE))
     turned = _mirrored(alone)
     together = bool(_SHARED.search(text))
-    found = Order(alone, "the program compiled without optimization", together)
-    return (found, Order(turned, "its work-groups and work-items in the opposite order")) if turned else (found,)
+    order = Order(alone, "the program compiled without optimization", together)
+    return (order, Order(turned, "its work-groups and work-items in the opposite order")) if turned else (order,)
 
 
 def _mirrored(program: Program) -> Program | None:

@@ -207,7 +207,7 @@ def _rounding(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _given(values: NDArray[np.float64], inputs: Inputs) -> bool:
     """Tell whether values are inputs themselves, but for signs: comparing them rounds nothing."""
     given = [v.reshape(-1) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype)]
-    known = np.abs(np.concatenate([one.astype(np.float64) for one in given]))
+    known = np.abs(np.concatenate([array.astype(np.float64) for array in given]))
     some = np.abs(values[np.isfinite(values)])
     return bool(np.isin(some[:: max(1, some.size // _SOME)], known).all())
 

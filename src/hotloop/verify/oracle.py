@@ -1,4 +1,4 @@
-"""What a kernel's reference says: float64 results with their scale of rounding, refused when they make no sense."""
+"""Evaluation of a kernel's reference: float64 results with the scale of their rounding errors, and checks that they make sense."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
 
 _MARGIN = 256.0
-"""Between results and the end of their type."""
+"""Required factor between results and the largest number of their type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """By what an output is judged: the same for every candidate that is run on the same case."""
+    """The bound and scales by which an output is judged, the same for every candidate on the same case."""
 
     tolerance: Tolerance
     problem: Problem
@@ -41,13 +41,13 @@ class Yardstick:
     facts: Facts | None
 
     def serves(self, tolerance: Tolerance, problem: Problem, distribution: str, dtype: np.dtype[np.generic]) -> bool:
-        """Tell whether it was made of these very objects; whoever asks with others needs another one."""
+        """Return whether it was made from these objects; for other objects a new one is needed."""
         own = self.tolerance is tolerance and self.problem is problem
         return own and self.distribution == distribution and self.dtype == dtype
 
 
 class Scales:
-    """Compares results with references that lie where results can be compared faster.
+    """Compares results with references in a faster place, such as on the device.
 
     No Protocol: `hotloop.verify.integrity` would take what Python itself adds to such a class for somebody else's code.
     """
@@ -64,13 +64,13 @@ class Expected:
     outputs: Mapping[str, NDArray[np.generic]]
     magnitudes: Mapping[str, NDArray[np.generic]]
     slack: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    """By how much outputs may differ beside, because inputs are rounded; see `hotloop.verify.condition`."""
+    """Additional permitted difference of outputs, because inputs are rounded; see `hotloop.verify.condition`."""
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
-    """By output name, kept by `judge` for the next candidate."""
+    """Yardsticks by output name, cached by `judge` for the next candidate."""
     nearly: Nearly | None = field(default=None, compare=False, repr=False)
-    """What else is right where values are equal but for rounding; None: nothing."""
+    """Alternative right results where values are equal except for rounding; None: there are none."""
     scales: Scales | None = field(default=None, compare=False, repr=False)
-    """What may find a result right; that one is wrong is found here only."""
+    """Faster comparison that can confirm a right result; a wrong result is only established here."""
     norms: dict[tuple[str, Bound], tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
     """By output and bound: the norms of the reference and of its bounds, kept by `judge`."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
@@ -79,7 +79,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is known of inputs whose rounding is asked about."""
+    """Properties of the inputs for which the effect of rounding is determined."""
 
     floats: bool = False
     """They are made up, so that floating-point results may be badly conditioned, too."""
@@ -108,14 +108,14 @@ def conditioned(
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
         return known
     try:
-        found = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
+        slacks = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
     except KernelFileError:
         return known
     absolute = kernel.tolerance.absolute
     if usual is not None and isfinite(absolute):
-        found = {name: room + absolute * _growth(name, known, usual) for name, room in found.items()}
-    told = replace(known, slack={name: found[name] for name in wanted})
-    return _strict(told) if kind.few else told
+        slacks = {name: room + absolute * _growth(name, known, usual) for name, room in slacks.items()}
+    judged_by = replace(known, slack={name: slacks[name] for name in wanted})
+    return _strict(judged_by) if kind.few else judged_by
 
 
 def _strict(expected: Expected) -> Expected:

@@ -65,11 +65,11 @@ def parse(text: str) -> tuple[SanitizerFinding, ...]:
 
 def merge(findings: Iterable[SanitizerFinding]) -> tuple[SanitizerFinding, ...]:
     """Return findings with those that agree in kind, kernel and places counted together."""
-    found: dict[tuple[str, str, tuple[Place, ...]], SanitizerFinding] = {}
-    for one in findings:
-        key = (one.kind, one.kernel, one.places)
-        found[key] = replace(found[key], count=found[key].count + one.count) if key in found else one
-    return tuple(found.values())
+    merged: dict[tuple[str, str, tuple[Place, ...]], SanitizerFinding] = {}
+    for finding in findings:
+        key = (finding.kind, finding.kernel, finding.places)
+        merged[key] = replace(merged[key], count=merged[key].count + finding.count) if key in merged else finding
+    return tuple(merged.values())
 
 
 def gave_up(text: str) -> tuple[str, ...]:

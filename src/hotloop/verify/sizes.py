@@ -27,20 +27,20 @@ LONG_S = 2.0
 
 def multiple(word: str) -> int:
     """Return the number of ``multiple of 4``; 0 for other words."""
-    found = _MULTIPLE.fullmatch(word)
-    return int(found[1]) if found else 0
+    match = _MULTIPLE.fullmatch(word)
+    return int(match[1]) if match else 0
 
 
 def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return problems that the file does not list, each with one size changed; the smallest first."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for name, asked in problem.sizes.items():
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
         values = [int(str(one.sizes[name])) for one in declared] if declared else []
         chosen = _values(asked, values, kernel.domain.get(name, ""), kernel.halving)
-        found.extend(problem.replace(**{name: value}) for value in chosen)
-    return tuple(one for one in dict.fromkeys(found) if one != problem and one not in declared)
+        problems.extend(problem.replace(**{name: value}) for value in chosen)
+    return tuple(one for one in dict.fromkeys(problems) if one != problem and one not in declared)
 
 
 def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
@@ -48,7 +48,7 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
 
     Whether there is time for one is to be asked by `affordable`.
     """
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for name, asked in problem.sizes.items():
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
@@ -56,8 +56,8 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
         word = kernel.domain.get(name, "")
         if word == FIXED or (values and {asked} == set(values) and word != ANY):
             continue
-        found.extend(problem.replace(**{name: one}) for one in _long(asked, values, word, kernel.halving))
-    return tuple(found)
+        problems.extend(problem.replace(**{name: one}) for one in _long(asked, values, word, kernel.halving))
+    return tuple(problems)
 
 
 def _long(asked: int, declared: list[int], word: str, halving: bool) -> Iterator[int]:  # noqa: FBT001
@@ -108,10 +108,10 @@ def _values(asked: int, declared: list[int], word: str, halving: bool) -> Iterat
     if word == FIXED or (declared and len(set(every)) == 1 and word != ANY):
         return
     least = 1 if word == ANY or not declared else min(every)
-    found = multiple(word)
-    step = found or (gcd(*every) if declared else 1)
+    factor = multiple(word)
+    step = factor or (gcd(*every) if declared else 1)
     powers = all(one & (one - 1) == 0 for one in every) and (bool(declared) or halving)
-    if word == POWER or (powers and word != ANY and not found):
+    if word == POWER or (powers and word != ANY and not factor):
         chosen = [1, 2, asked // 2, 2 * asked]
     elif step > 1 and word != ANY:
         chosen = [step, asked - step, asked + step, -(-_BEYOND // step) * step]

@@ -43,8 +43,8 @@ class _Watched(np.ndarray):
         self.calls = getattr(other, "calls", [])
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:  # noqa: ANN401
-        found = super().__array_function__(function, types, arguments, options)
-        return _watched(found, self.calls) if type(found) is np.ndarray else found
+        result = super().__array_function__(function, types, arguments, options)
+        return _watched(result, self.calls) if type(result) is np.ndarray else result
 
     def argmin(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:  # noqa: ANN401, ARG002 - NumPy's own
         return self._noted("argmin", axis, keepdims=keepdims)
@@ -57,13 +57,13 @@ class _Watched(np.ndarray):
 
     def _noted(self, name: str, axis: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
         plain = self.view(np.ndarray)
-        found = getattr(plain, name)(axis, *arguments, **options)
+        value = getattr(plain, name)(axis, *arguments, **options)
         if len(self.calls) < _MOST and plain.size and plain.dtype.kind in "fiub":
             rows = plain.reshape(1, -1) if axis is None else np.moveaxis(plain, axis, -1)
             order = name == "argsort" and axis is not None
-            indices = np.moveaxis(found, axis, -1) if order else np.asarray(found).reshape(-1, 1)
+            indices = np.moveaxis(value, axis, -1) if order else np.asarray(value).reshape(-1, 1)
             self.calls.append(Selection(rows.reshape(-1, rows.shape[-1]).astype(np.float64), _rows(indices)))
-        return found
+        return value
 
 
 def _rows(indices: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -91,7 +91,7 @@ def test_sizes_that_a_family_does_not_have_are_a_bad_shape(family, shape, words)
 
 @pytest.mark.parametrize(
     ("family", "shape", "empty"),
-    [("gemm", "0x0x0", "m and n and k"), ("gemm", "64x64x0", "k")],
+    [("gemm", "0x0x0", "m = n = k"), ("gemm", "64x64x0", "k")],
 )
 def test_a_problem_without_work_is_checked_and_not_timed(family, shape, empty):
     kernel = userfile.find(family)
@@ -122,7 +122,7 @@ def test_starting_variants():
     variant = userfile.starting(KERNEL, "", {"VW": 2})
     assert (variant.implementation.name, dict(variant.config)) == ("first", {"VW": 2, "FAST": False})
     assert userfile.starting(KERNEL, "second").implementation.name == "second"
-    with pytest.raises(UnknownNameError, match="unknown parameter of first 'WG'; known: FAST, VW"):
+    with pytest.raises(UnknownNameError, match="unknown parameter of the implementation first 'WG'; known: FAST, VW"):
         userfile.starting(KERNEL, "", {"WG": 1})
     with pytest.raises(UsageError, match="VW=3 is not one of"):
         userfile.starting(KERNEL, "", {"VW": 3})
@@ -243,5 +243,5 @@ def test_a_misspelled_family_is_guessed(name, meant):
 
 
 def test_nothing_is_guessed_where_nothing_is_alike():
-    with pytest.raises(UnknownNameError, match=r"reduction\.$"):
+    with pytest.raises(UnknownNameError, match=rf"{userfile.families()[-1]}\.$"):
         userfile.find("zzzz")

@@ -193,8 +193,8 @@ def test_a_cache_whose_session_was_killed_is_read():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "of no format that is known here"),
-        ("[1, 2]", "of no format that is known here"),
+        ("", "no format that hotloop can import"),
+        ("[1, 2]", "no format that hotloop can import"),
         ('{"tune_params_keys": ["x"], "tune_params": {"x": [1]}, "cache": {"1": 5}}', "entry 1 is no object"),
         ('{"tune_params_keys": ["x"], "tune_params": {"x": [1]}, "cache": {"1": {"time": 3}}}', "has no x"),
         ('{"tune_params_keys": ["x"], "tune_params": {"x": [1]}, "cache": {"1": {"x": 1}}}', "has no time"),

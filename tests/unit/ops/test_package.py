@@ -68,7 +68,7 @@ def test_what_families_bring_stands_where_type_checkers_look():
         for alias in node.names
     }
     brought = {name: function.__module__ for name, function in functions.public().items()}
-    own = {name: f"hotloop.{home}" for name, home in ops._HOMES.items()}
+    own = {name: f"hotloop.{home}" for name, home in ops.HOMES.items()}
     assert told == {**brought, **own}
     assert not set(brought) & set(own)
 

@@ -45,12 +45,13 @@ def test_another_architecture_is_named_with_what_it_lacks():
     assert gpu("lanes").unmet(Place("x86-64-avx512")).startswith("x86-64-avx512 has no lanes")
 
 
-@pytest.mark.parametrize(("need", "missing"), [
-    (MATRIX_UNIT, {"gfx906", "gfx1010", "gfx1012", "gfx1030"}),
-    (DIRECT_COPY, {"gfx1030", "gfx1100", "gfx1102", "gfx1150", "gfx1151", "gfx1152", "gfx1200", "gfx1201", "sm_75"}),
+@pytest.mark.parametrize(("need", "missing", "having"), [
+    (MATRIX_UNIT, {"gfx906", "gfx1010", "gfx1012", "gfx1030"}, {"gfx908", "gfx942", "gfx1100", "gfx1201", "sm_75", "sm_90"}),
+    (DIRECT_COPY, {"gfx1030", "gfx1100", "gfx1151", "gfx1201", "sm_75"}, {"gfx906", "gfx942", "gfx950", "gfx1012", "sm_80"}),
 ])  # fmt: skip
-def test_processors_without_a_unit(need, missing):
-    assert {name for name in ALL if need.unmet(Place(name))} == missing
+def test_processors_without_a_unit(need, missing, having):
+    assert missing | having <= set(ALL)
+    assert {name for name in missing | having if need.unmet(Place(name))} == missing
 
 
 def test_facts_are_compared_where_they_are_known():

@@ -90,8 +90,8 @@ def opened(text: str, limit_s: float) -> Iterator[Remote]:
 def _absolute(text: str) -> str:
     path, rest = text, ""
     for mark in ("@", ":"):
-        head, found, tail = path.partition(mark)
-        path, rest = head, f"{found}{tail}{rest}"
+        head, separator, tail = path.partition(mark)
+        path, rest = head, f"{separator}{tail}{rest}"
     return f"{Path(path).absolute()}{rest}"
 
 

@@ -120,10 +120,10 @@ def _macro(text: str, problem: Problem) -> str:
 
 def numbers(option: str, text: str, problem: Problem) -> tuple[int, ...]:
     """Return sizes by dimension from ``n, rows * 64``. Raises UsageError, or ValueError where one is below 1."""
-    found = tuple(number(option, part, problem) for part in _parts(text))
-    if not 1 <= len(found) <= 3 or min(found) < 1:
-        raise ValueError(f"{option} {text} is {found}")
-    return found
+    numbers_given = tuple(number(option, part, problem) for part in _parts(text))
+    if not 1 <= len(numbers_given) <= 3 or min(numbers_given) < 1:
+        raise ValueError(f"{option} {text} is {numbers_given}")
+    return numbers_given
 
 
 def _parts(text: str) -> list[str]:

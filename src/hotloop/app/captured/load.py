@@ -54,7 +54,7 @@ def load(folder: Path, name: str, limit_s: float) -> Kernel:
 def _launchable(folder: Path, captured: Captured) -> None:
     if captured.refused:
         raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {captured.refused}")
-    odd = [one for one in captured.main.arguments if one.kind == "other"]
+    odd = [argument for argument in captured.main.arguments if argument.kind == "other"]
     if odd:
         raise UsageError(
             f"{folder}/{captured.name} cannot be launched alone: nothing is known of its argument {odd[0].name}"

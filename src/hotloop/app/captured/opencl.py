@@ -57,15 +57,15 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
 
 
 def _options(given: tuple[str, ...]) -> tuple[str, ...]:
-    found, skipped = [], False
+    defines, skipped = [], False
     for word in given:
         if skipped:
             skipped = False
         elif word in _NOT_OURS:
             skipped = True
         else:
-            found.append(word)
-    return tuple(found)
+            defines.append(word)
+    return tuple(defines)
 
 
 Arrays = dict[str, "tuple[NDArray[np.generic] | None, int, str]"]

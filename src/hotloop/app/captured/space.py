@@ -25,7 +25,7 @@ _AROUND = (-2, -1, 0, 1, 2)
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
     """Return the compile-time parameters that are plain values."""
-    return {one.name: json.loads(one.text) for one in launched.constants if one.form == "value"}
+    return {constant.name: json.loads(constant.text) for constant in launched.constants if constant.form == "value"}
 
 
 def options(launched: Launched) -> dict[str, Scalar | None]:
@@ -42,14 +42,14 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     for name, value in constants(launched).items():
         if name in _sizes(script):
             continue
-        if values := _extents(value, [*(one.get(name) for one in seeds), wider.get(name)], least.get(name, 0)):
+        if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
     own = options(launched)
     for name, (usual, choices, technique) in OPTIONS.items():
         value = own.get(name) or usual
-        seeded = [found for one in seeds if isinstance(found := one.get(name), int)]
+        seeded = [found for seed in seeds if isinstance(found := seed.get(name), int)]
         every = tuple(sorted({int(number) for number in (*choices, value, *seeded)}))
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
@@ -64,23 +64,23 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
 def _wider(launched: Launched, script: Script) -> dict[str, int]:
     """Return blocks that some rewrite needs for this launch."""
     values = _numbers(launched)
-    found: dict[str, int] = {}
+    wider: dict[str, int] = {}
     for rewrite in rewrites():
         for value in possible(rewrite.name, script)[1:]:
-            found |= met(guard(rewrite.name, script, value) or "0 == 0", values)
-    return found
+            wider |= met(guard(rewrite.name, script, value) or "0 == 0", values)
+    return wider
 
 
 def _least(launched: Launched, script: Script) -> dict[str, int]:
     """Return by block what it must hold at least: a row that nothing goes through in rounds."""
     scene = Scene(values=_numbers(launched))
-    found: dict[str, int] = {}
+    least: dict[str, int] = {}
     for condition in guard("unmasked", script, "exact").split(" and "):
         size, _, block = condition.partition(" == ")
         row, own = (scene.number(one) if one else None for one in (size, block))
         if row is not None and own is not None and row <= own:
-            found[block] = max(row, found.get(block, 0))
-    return found
+            least[block] = max(row, least.get(block, 0))
+    return least
 
 
 def _sizes(script: Script) -> frozenset[str]:
@@ -95,7 +95,7 @@ def _sizes(script: Script) -> frozenset[str]:
 
 
 def _numbers(launched: Launched) -> dict[str, object]:
-    numbers = {one.name: int(one.text) for one in launched.arguments if one.text.isdigit()}
+    numbers = {argument.name: int(argument.text) for argument in launched.arguments if argument.text.isdigit()}
     return {**numbers, **constants(launched), **options(launched)}
 
 
@@ -103,7 +103,7 @@ def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Sca
     """Return what a constant may be: neighbours among powers of two, and what the program's autotuner has."""
     if isinstance(value, bool) or not isinstance(value, int):
         return ()
-    listed = {one for one in seeds if isinstance(one, int) and not isinstance(one, bool)}
+    listed = {seed for seed in seeds if isinstance(seed, int) and not isinstance(seed, bool)}
     if value < _FEWEST or value & (value - 1):
         return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
     around = {value << step if step >= 0 else value >> -step for step in _AROUND}
@@ -112,10 +112,10 @@ def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Sca
 
 def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:
     """Return the configurations of the program's own autotuner."""
-    found = []
+    configs = []
     for row in captured.tuner.configs if captured.tuner else ():
         changed = {name: value for name, value in row.items() if name in start and value is not None}
         config = start.replace(**changed)
         if not whole.violation(config):
-            found.append(config)
-    return tuple(found)
+            configs.append(config)
+    return tuple(configs)

@@ -46,7 +46,7 @@ _DOUBLED = ("float16", "bfloat16", "float32")
 def load(folder: Path, captured: Captured, limit_s: float) -> Kernel:
     """Return the kernel of a capture. Raises UsageError where it cannot be launched alone."""
     text = folders.text(folder, captured)
-    usable = tuple(one for one in captured.launches if not _refusal(one))
+    usable = tuple(launch for launch in captured.launches if not _refusal(launch))
     if not usable:
         raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {_refusal(captured.main)}.")
     main = max(usable, key=lambda one: (one.total_ns or 0.0, one.calls))
@@ -61,7 +61,7 @@ def _refusal(launched: Launched) -> str:
             return f"nothing is known of its argument {one.name}"
         if one.overlaps:
             return f"{one.name} overlaps with {one.overlaps[0]}"
-    names = [one.name for one in launched.constants if one.form == "function"]
+    names = [constant.name for constant in launched.constants if constant.form == "function"]
     return f"its constant {names[0]} is another kernel" if names else ""
 
 
@@ -110,13 +110,15 @@ class _Made:
 
     def arrays(self, problem: Problem) -> tuple[Given, ...]:
         """Return the arguments that are memory of their own."""
-        return tuple(one for one in self.launched(problem).arguments if one.kind == "array" and not one.alias)
+        return tuple(
+            argument for argument in self.launched(problem).arguments if argument.kind == "array" and not argument.alias
+        )
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
         rows = {}
-        for one in self.arrays(problem):
-            kind = dtype_of(one.dtype)
-            rows[one.name] = (self._values(one), one.size // kind.itemsize, one.dtype)
+        for array in self.arrays(problem):
+            kind = dtype_of(array.dtype)
+            rows[array.name] = (self._values(array), array.size // kind.itemsize, array.dtype)
         return given(problem.sizes[INPUTS], rows, rng)
 
     @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
@@ -124,7 +126,7 @@ class _Made:
         return folders.values(self.folder, one)
 
     def work(self, problem: Problem) -> Work:
-        moved = sum(float(one.size) * (2 if one.name in self.outputs else 1) for one in self.arrays(problem))
+        moved = sum(float(array.size) * (2 if array.name in self.outputs else 1) for array in self.arrays(problem))
         return Work(
             flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
         )
@@ -163,8 +165,12 @@ class _Made:
             values[one.argument], grid = grid[0], one.grid(grid, device.compute_units)
         meta = Meta(
             values=values,
-            expressions={one.name: posed.typed(one.text) for one in launched.constants if one.form == "expression"},
-            dtypes={one.name: posed.dtype(one.dtype) for one in self.arrays(problem)},
+            expressions={
+                constant.name: posed.typed(constant.text)
+                for constant in launched.constants
+                if constant.form == "expression"
+            },
+            dtypes={array.name: posed.dtype(array.dtype) for array in self.arrays(problem)},
             descriptors=self._descriptors(launched, config),
             search=self.captured.search,
             package=self.captured.package,
@@ -174,7 +180,7 @@ class _Made:
         group = threads(warps if isinstance(warps, int) else 4, device.target)
         if group > device.max_workgroup:
             raise ValueError(f"a group of {group} threads is more than the {device.max_workgroup} of this device")
-        arguments = tuple(_argument(one) for one in launched.arguments)
+        arguments = tuple(_argument(argument) for argument in launched.arguments)
         launch = Launch(self.captured.entry, arguments, (grid[0] * group, *grid[1:]), (group, *(1 for _ in grid[1:])))
         return Program(
             "triton", posed.text, meta.options, (launch,) if prod(grid) else (), source_name=self.captured.source
@@ -194,16 +200,22 @@ class _Made:
         raise ValueError("the program's grid for these constants was not recorded")
 
     def _descriptors(self, launched: Launched, config: Mapping[str, Scalar]) -> dict[str, Descriptor]:
-        found = {one.name: one.descriptor for one in launched.arguments if one.descriptor is not None}
+        descriptors = {
+            argument.name: argument.descriptor for argument in launched.arguments if argument.descriptor is not None
+        }
         own = spaces.constants(launched)
-        if found and any(config.get(name, value) != value for name, value in own.items()):
+        if descriptors and any(config.get(name, value) != value for name, value in own.items()):
             raise ValueError("its tensor descriptors have the blocks of the program's own constants")
-        return found
+        return descriptors
 
     def scene(self, problem: Problem, config: Mapping[str, Scalar], device: Device) -> Scene:
         """Return what predictions and guards ask of a launch with a configuration."""
         launched = self.launched(problem)
-        numbers = {one.name: int(one.text) for one in launched.arguments if one.kind == "number" and _whole(one)}
+        numbers = {
+            argument.name: int(argument.text)
+            for argument in launched.arguments
+            if argument.kind == "number" and _whole(argument)
+        }
         values = {**spaces.options(launched), **numbers, **spaces.constants(launched)}
         if launched is self.launches[0]:
             values |= {name: value for name, value in config.items() if name in values or name in spaces.OPTIONS}
@@ -211,21 +223,21 @@ class _Made:
 
     def offers(self, problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
         """Return rewrites of the text that apply now, each with its values, and the program's own configurations."""
-        found: list[Offer] = []
+        offers: list[Offer] = []
         scene = self.scene(problem, config, device)
         for rewrite in rewrites():
             if rewrite.name in config and config[rewrite.name] == rewrite.values[0]:
-                found += self._offered(rewrite, config, scene)
+                offers += self._offered(rewrite, config, scene)
         for seed in spaces.seeds(self.captured, self.start, self.space):
             changes = {name: value for name, value in seed.items() if config[name] != value}
             if changes:
                 # where times count, its autotuner has compared them with what it launches
                 gain = Gain(0.7, 1.3) if self.captured.interpreted else Gain(0.7, 1.1)
-                found.append(Offer("work-per-item", changes, gain, "a configuration of its autotuner", "autotuner"))
-        return tuple(found)
+                offers.append(Offer("work-per-item", changes, gain, "a configuration of its autotuner", "autotuner"))
+        return tuple(offers)
 
     def _offered(self, rewrite: Rewrite, config: Config, scene: Scene) -> list[Offer]:
-        found = []
+        offers = []
         for place, value in enumerate(catalogue.possible(rewrite.name, self.script)[1:]):
             gain = rewrite.predicted(self.script, scene, value)
             condition = catalogue.guard(rewrite.name, self.script, value)
@@ -237,8 +249,8 @@ class _Made:
                 continue
             lines = ", ".join(map(str, catalogue.lines(rewrite.name, self.script)[:4]))
             why = f"{rewrite.title}: {self.captured.entry} line {lines}"
-            found.append(Offer(rewrite.technique, change, _later(gain, place), why, rewrite.name))
-        return found
+            offers.append(Offer(rewrite.technique, change, _later(gain, place), why, rewrite.name))
+        return offers
 
     def _fits(self, config: Config, change: Mapping[str, Scalar]) -> bool:
         try:
@@ -260,12 +272,17 @@ def _whole(one: Given) -> bool:
 
 def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
     """Return what is written with the names of the memory: an argument may be the same as an earlier one."""
-    others = {one.alias for launch in launches for one in launch.arguments if one.alias and one.name in names}
+    others = {
+        argument.alias
+        for launch in launches
+        for argument in launch.arguments
+        if argument.alias and argument.name in names
+    }
     return names | others
 
 
 def _simplicity(config: Config) -> float:
-    return float(sum(config.get(one.name, one.values[0]) != one.values[0] for one in rewrites()))
+    return float(sum(config.get(rewrite.name, rewrite.values[0]) != rewrite.values[0] for rewrite in rewrites()))
 
 
 def _argument(one: Given) -> Argument:

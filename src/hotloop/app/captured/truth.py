@@ -159,7 +159,7 @@ def imports(text: str) -> bool:
     (False, True)
     """
     modules = re.findall(r"^\s*from\s+(\.*[\w.]*)\s+import", text, flags=re.MULTILINE)
-    return any(one.partition(".")[0] not in _KNOWN for one in modules)
+    return any(imported.partition(".")[0] not in _KNOWN for imported in modules)
 
 
 def _alike(own: Mapping[str, NDArray[np.generic]], wide: Mapping[str, NDArray[np.generic]]) -> bool:

@@ -11,6 +11,7 @@ from hotloop import registry
 from hotloop.compilers.offer import LIMIT_S, Compiler, Request, Result
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
+from hotloop.model.language import language
 from hotloop.model.outcome import NotApplicable
 from hotloop.model.record import Scalar
 from hotloop.targets.target import Target
@@ -24,7 +25,6 @@ COMPILERS = "hotloop.frontends"
 _GLUON = re.compile(r"\bgluon\b")
 _FLYDSL = re.compile(r"^\s*(?:import|from)\s+flydsl\b", re.MULTILINE)
 _TRITON = re.compile(r"^\s*(?:from\s+triton\b|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*triton\b)", re.MULTILINE)
-_JIT = ("triton", "gluon")
 """Languages whose kernels are compiled where the file lies: only its functions are known, not a whole source text."""
 
 
@@ -140,7 +140,7 @@ def _family(
     kernel = userfile.find(spec)
     variant = userfile.starting(kernel, changes=changes)
     path, _, _ = spec.partition(":")
-    if variant.implementation.language in _JIT and path.endswith(".py"):
+    if language(variant.implementation.language).jit and path.endswith(".py"):
         given = tuple(changes.items())
         entry = variant.implementation.plan(kernel.problem, variant.config, device_for(target)).launches[-1].entry
         request = Request(source=Path(path), target=target, kernel=entry, parameters=given, limit_s=limit_s)

@@ -57,8 +57,8 @@ def _read(request: Request) -> tuple[Listed, ...]:
     named = Path(file) if colon and file.endswith(tuple(compiled.SOURCES)) else Path(spec)
     if named.suffix and not named.is_file():
         raise UsageError(
-            f"there is no file {named}: give a listing, a code object, a source file, a family such as gemm, "
-            "or to hotloop explain what a profiler wrote."
+            f"there is no file {named}: give a listing, a code object, a source file or a family such as gemm; "
+            "hotloop explain also reads what a profiler wrote."
         )
     return compiled.compiled(spec, wish, request)
 

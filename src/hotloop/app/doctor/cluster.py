@@ -6,14 +6,12 @@ import importlib.metadata
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hotloop.app.doctor import languages
 from hotloop.app.session import Options, open_engine, select_device
 from hotloop.errors import HotloopError
 
 if TYPE_CHECKING:
     from hotloop.engine.ray.seat import Node
-
-_LANGUAGES = ("cuda", "triton", "hip", "opencl")
-"""Whose devices are looked for, the first that any machine has."""
 
 
 def version() -> str:
@@ -38,19 +36,20 @@ def joined(options: Options) -> str:
     from hotloop.engine.ray.cluster import join
 
     nodes = join(options.engine).nodes()
-    found = ""
-    for language in _LANGUAGES:
+    device_text = ""
+    names = (*languages.runtimes(), "opencl")  # GPUs first; the first language that has a device counts
+    for language in names:
         try:
             with open_engine(asked := replace(options, language=language)) as engine:
                 device = select_device(engine, asked)
                 places = ", ".join(getattr(engine, "places", ()))
-                found = f"{device.name}, {device.runtime} for {language} at {places}"
-                found += "".join(f"; {remark}" for remark in getattr(engine, "remarks", ()))
+                device_text = f"{device.name}, {device.runtime} for {language} at {places}"
+                device_text += "".join(f"; {remark}" for remark in getattr(engine, "remarks", ()))
                 break
         except HotloopError:
-            if language == _LANGUAGES[-1]:
+            if language == names[-1]:
                 raise
-    return f"ray {version()}, machines: {'; '.join(map(_described, nodes))}; {found}"
+    return f"ray {version()}, machines: {'; '.join(map(_described, nodes))}; {device_text}"
 
 
 def _described(node: Node) -> str:

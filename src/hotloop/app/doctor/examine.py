@@ -7,8 +7,7 @@ import importlib.util
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.app.doctor import cluster
-from hotloop.app.doctor import languages as doctor_gpu
+from hotloop.app.doctor import cluster, languages
 from hotloop.app.session import Options, open_engine, open_store
 from hotloop.engine import metered
 from hotloop.errors import HotloopError
@@ -19,6 +18,7 @@ from hotloop.targets.target import Target
 if TYPE_CHECKING:
     from hotloop.devices.detect import Processor
     from hotloop.model.device import Device
+    from hotloop.model.language import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +61,19 @@ class Diagnosis:
 
 def _confinement() -> Finding:
     """Tell how far a candidate that nobody trusts can be confined here."""
-    found = confine.possible()
+    confinement = confine.possible()
     detail = "it writes only its own files, sees no network, no other process, within limits"
-    if not found.whole:
-        detail = f"this system does not let everybody take from it: {', '.join(found.lacking)}"
-    remedy = "" if found.whole else "run candidates that nobody trusts in a container or a virtual machine."
-    return Finding("confining a candidate", works=found.whole, detail=detail, remedy=remedy, optional=True)
+    if not confinement.whole:
+        detail = f"this system does not let everybody take from it: {', '.join(confinement.lacking)}"
+    remedy = "" if confinement.whole else "run candidates that nobody trusts in a container or a virtual machine."
+    return Finding("confining a candidate", works=confinement.whole, detail=detail, remedy=remedy, optional=True)
 
 
 def examine(options: Options) -> Diagnosis:
     """Look at processor, OpenCL runtimes and GPUs (each probed in a process of its own), tools and store."""
     asked, options = options, replace(options, engine="")
     opencl = [_bindings(), *_runtimes(options)]
-    gpus = [_gpu(options, language) for language in doctor_gpu.LANGUAGES]
+    gpus = [_gpu(options, *item) for item in languages.runtimes().items()]
     if any(row.works for row in gpus):  # kernels run without OpenCL, too
         opencl = [replace(row, optional=True) for row in opencl]
     rows = [_processor(), *opencl, *gpus]
@@ -110,10 +110,10 @@ def _compiler(package: str, extra: str, what: str) -> Finding:
 
 def _energy() -> Finding:
     """Say whether the processors' energy is counted here; a GPU's row says it of the GPU."""
-    found = rapl.meter()
-    counted = not isinstance(found, Unmetered)
+    meter = rapl.meter()
+    counted = not isinstance(meter, Unmetered)
     return Finding(
-        "energy of processors", counted, found.reason if isinstance(found, Unmetered) else found.source, optional=True
+        "energy of processors", counted, meter.reason if isinstance(meter, Unmetered) else meter.source, optional=True
     )
 
 
@@ -121,8 +121,8 @@ def _counted(device: Device) -> str:
     """Say what counts the energy of a GPU, empty where nothing is known of its kind."""
     if not Target.of(device.target).nvidia:
         return ""
-    found = metered.meter(device)
-    return f"; energy not counted: {found.reason}" if isinstance(found, Unmetered) else f"; energy: {found.source}"
+    meter = metered.meter(device)
+    return f"; energy not counted: {meter.reason}" if isinstance(meter, Unmetered) else f"; energy: {meter.source}"
 
 
 def _cluster(options: Options) -> Finding:
@@ -200,16 +200,16 @@ def _probed(options: Options, key: str, origin: str, runtime: runtimes.Runtime |
     return Finding(f"OpenCL device {device.runtime_key}", works=True, detail=f"{kind}; compile-run-check passed")
 
 
-def _gpu(options: Options, language: doctor_gpu.Language) -> Finding:
+def _gpu(options: Options, backend: str, runtime: Runtime) -> Finding:
     """Try one GPU language in a worker of its own: driver, compiler, one small kernel."""
-    what = f"{language.title} device"
-    if missing := doctor_gpu.missing(language):
-        return Finding(what, works=False, detail=missing, remedy=language.remedy, optional=True)
+    what = f"{runtime.title} device"
+    if missing := languages.missing(runtime):
+        return Finding(what, works=False, detail=missing, remedy=runtime.remedy, optional=True)
     try:
         with open_engine(options) as engine:
-            device = engine.select("", language.backend)
+            device = engine.select("", backend)
     except HotloopError as error:
-        return Finding(what, works=False, detail=str(error), remedy=language.driver, optional=True)
+        return Finding(what, works=False, detail=str(error), remedy=runtime.driver, optional=True)
     detail = f"{device.name}, {device.runtime}, {device.target}, {device.compute_units} compute units"
     return Finding(what, works=True, detail=f"{detail}; compile-run-check passed{_counted(device)}", optional=True)
 

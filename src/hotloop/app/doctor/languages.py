@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop import registry
+from hotloop.model.language import language
+
+if TYPE_CHECKING:
+    from hotloop.model.language import Runtime
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """One backend that needs a vendor's driver."""
-
-    title: str
-    backend: str
-    modules: tuple[str, ...]
-    """Importable modules that its backend needs."""
-    remedy: str
-    """The one command that brings them."""
-    driver: str
-    """What to do where the modules are there and no device works."""
+def runtimes() -> dict[str, Runtime]:
+    """Return what each backend needs that runs on a vendor's GPU driver, by the backend's name."""
+    backends = map(language, registry.names("hotloop.backends"))
+    return {backend.name: backend.runtime for backend in backends if backend.runtime}
 
 
-LANGUAGES = (
-    Language("CUDA", "cuda", ("cuda.bindings",), "pip install 'hotloop[cuda]'", "install NVIDIA's driver"),
-    Language("HIP", "hip", ("hip",), "pip install 'hotloop[hip]'", "install AMD's driver and ROCm"),
-    Language("Triton", "triton", ("triton", "torch"), "pip install 'hotloop[torch]'", "install the GPU's driver"),
-)
-
-
-def missing(language: Language) -> str:
+def missing(runtime: Runtime) -> str:
     """Return which modules are not installed, in words; empty when all are."""
-    absent = [name for name in language.modules if not _installed(name)]
+    absent = [name for name in runtime.modules if not _installed(name)]
     return f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not installed" if absent else ""
 
 

@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     from hotloop.model.ladder import Ladder, Rung, Unit
     from hotloop.model.problem import Problem
 
-_SMALL: Mapping[str, Mapping[str, int]] = {
-    "gemm": {"m": 256, "n": 256, "k": 128},
-    "attention": {"heads": 1, "queries": 256, "keys": 256},
-    "conv3d_depthwise": {"n": 1, "c": 16, "d": 3},
-    "gemm_preshuffled": {"m": 37, "n": 256, "k": 512},
-    "reduction": {"rows": 5},
-}
-"""Sizes that take seconds and still have whole tiles of every rung; what is not named stays as the ladder has it."""
-_LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}
-"""The same of convolutions with channels last, whose rungs take all channels of a tile."""
-
 
 def of(
     family: str, name: str, target: str, given: Mapping[str, Scalar] | None = None, *, whole: bool = False
@@ -68,11 +57,8 @@ def of(
 
 def small(ladder: Ladder, rung: Rung) -> dict[str, Scalar]:
     """Return the sizes of a small problem that a rung can solve."""
-    own = ladder.varied(rung)
-    sizes = {**own, **_SMALL.get(ladder.family, {})}
-    if own.get("layout") == "ndhwc":
-        return {**own, **_LAST}
-    return sizes
+    own, changed = ladder.varied(rung), ladder_data.collection(ladder.family).small
+    return {**own, **changed(own)} if changed else dict(own)
 
 
 def _unit_task(name: str, unit: Unit, code: Compiled, problem: Problem, inputs: Inputs, pattern: int) -> Task:

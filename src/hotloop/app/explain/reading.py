@@ -120,7 +120,8 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
             raise
         if Path(text).is_file() and not Path(text).stat().st_size:
             raise UsageError(str(refused)) from None
-        raise UsageError(f"{str(refused).rstrip('.')}; as code: {str(error).rstrip('.')}.") from None
+        reason = str(error).removeprefix(f"{text}: ").rstrip(".")
+        raise UsageError(f"{str(refused).rstrip('.')}; nor can it be read as code: {reason}.") from None
     if not found:
         raise UsageError(f"{text} has no kernel; give a profile, a listing or a code object.")
     return found

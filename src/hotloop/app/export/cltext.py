@@ -84,7 +84,7 @@ def _launches(found: Found) -> Iterator[str]:
     for launch in found.program.launches:
         if not launch.work_items:
             continue
-        arguments = ", ".join(_argument(one) for one in launch.arguments)
+        arguments = ", ".join(_argument(argument) for argument in launch.arguments)
         yield f"    cl.Kernel(program, {launch.entry!r})(queue, {launch.global_size!r}, {launch.local_size!r}, {arguments})\n"
 
 

@@ -68,7 +68,7 @@ class Found:
     @property
     def provenance(self) -> Mapping[str, str]:
         """Where it comes from, as text by name."""
-        told = {
+        record = {
             "problem": self.problem.key,
             "implementation": f"{self.variant.implementation.name} {self.variant.config}".strip(),
             "device": self.device.name,
@@ -79,7 +79,7 @@ class Found:
             "hotloop": VERSION,
             "source": digest([self.program.source])[:16],
         }
-        return told | ({} if self.licence else {"origin": self.kernel.origin})
+        return record | ({} if self.licence else {"origin": self.kernel.origin})
 
 
 def _plain(text: str) -> str:
@@ -137,7 +137,9 @@ def _slots(kernel: Kernel, problem: Problem, program: Program) -> tuple[Slot, ..
 
     inputs = kernel.inputs(problem, np.random.default_rng(1))
     scratch = {area.name for area in program.scratch}
-    used = {one.name for launch in program.launches for one in launch.arguments if isinstance(one, Array)} - scratch
+    used = {
+        argument.name for launch in program.launches for argument in launch.arguments if isinstance(argument, Array)
+    } - scratch
     return tuple(_slot(name, inputs) for name in inputs if name in used)
 
 

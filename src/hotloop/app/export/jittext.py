@@ -61,7 +61,7 @@ def text(found: Found, heading: str, *, operator: str = "") -> str:
 def _parameters(source: str, entry: str) -> list[str]:
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and node.name == entry:
-            return [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+            return [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     raise UsageError(f"the kernel {entry} is not defined at the top of its source, so it cannot be exported.")
 
 

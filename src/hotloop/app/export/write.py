@@ -14,8 +14,8 @@ from pathlib import Path
 from hotloop.app.export import cltext, jittext, proof
 from hotloop.app.export.found import Found
 from hotloop.errors import MachineError, UsageError
+from hotloop.model.language import language as language_of
 
-JIT = ("triton", "gluon")
 FORMATS = ("python", "hf-kernel")
 _OPS = '''import torch
 
@@ -35,20 +35,20 @@ def files(found: Found, form: str, *, tested: bool = True) -> Mapping[str, str]:
     Raises:
         UsageError: the winner's language has no such form, or its program has what cannot be written down.
     """
-    language = found.program.language
+    language = language_of(found.program.language)
     if form == "hf-kernel":
-        if language not in JIT:
+        if not language.jit:
             raise UsageError(
-                f"the winner is in {language}, and packages for Hugging Face's kernels are made of Triton and Gluon; "
+                f"the winner is in {language.title}, and packages for Hugging Face's kernels are made of Triton and Gluon; "
                 "--format python exports OpenCL."
             )
         return _package(found, tested=tested)
-    if language == "opencl":
+    if language.name == "opencl":
         made = {f"{found.name}.py": cltext.text(found, heading(found))}
-    elif language in JIT:
+    elif language.jit:
         made = {f"{found.name}.py": jittext.text(found, heading(found))}
     else:
-        raise UsageError(f"the winner is in {language}; Triton, Gluon and OpenCL are exported as a module.")
+        raise UsageError(f"the winner is in {language.title}; Triton, Gluon and OpenCL are exported as a module.")
     if tested:
         made[f"{found.name}_test.py"] = proof.text(found, f"import {found.name} as tested")
     return made

@@ -1,4 +1,4 @@
-"""One attempt at a variant: compile, verify, compare with the incumbent; the unit that is recorded and never repeated."""
+"""One attempt at a variant: compile it, verify it, compare it with the incumbent. Each attempt is recorded and never repeated."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
     from hotloop.stats.paired import PairedTest
 
 HOPELESS = 4.0
-"""A candidate whose verification run took this many times the incumbent's call is not timed further by the search."""
+"""The search does not time a candidate whose verification run took this many times as long as a call of the incumbent."""
 _IDLE = 4.0
-"""Who is to take less energy may take longer by this factor, too: a device that mostly waits takes less power."""
+"""Additional factor on `HOPELESS` when energy is the objective: a slower candidate can need less energy if the device idles."""
 RECENT_LOOKS = 15
-"""Quick looks whose times of the incumbent are remembered: it counts as no slower than their median. A burst that hits the
-incumbent flatters whoever stands beside it, and the best of hundreds of looks is whoever had that luck
-(``benchmarks/selection_bias.py`` shows both rules)."""
+"""Number of recent quick looks whose incumbent times are remembered; the incumbent counts as no slower than their median.
+Otherwise a disturbance that slows the incumbent would flatter the candidate timed beside it, and the best of hundreds of
+candidates would be one that profited from a disturbance (``benchmarks/selection_bias.py`` compares both rules)."""
 QUICK_ROUNDS = 3
 """Interleaved rounds with which the search judges one configuration; the winner is confirmed by a full duel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What an attempt found."""
+    """Result of an attempt."""
 
     outcome: Outcome
     comparison: Comparison | None = None
-    """With the incumbent; None for a baseline, a failure, or a quick look of the search."""
+    """Comparison with the incumbent; None for a baseline, a failure, or a quick look of the search."""
     ratio: float | None = None
     """Candidate time over incumbent time, from a quick look."""
     beside_ns: float | None = None
     """Fastest call of the incumbent in that look, in ns."""
     created: str = ""
-    """UTC time; part of the trial's identity, so that keeping it twice keeps it once."""
+    """UTC time; part of the trial's identity, so that storing the trial twice has no effect."""
     phases: Mapping[str, float] = field(default_factory=dict)
     """Device ns per call by phase."""
 
@@ -70,12 +70,12 @@ class _Sound:
     program: Program
     report: CheckReport
     device_ns: float | None
-    """Device time of one unwarmed call in the verification."""
+    """Device time of one call during verification, without warm-up."""
 
 
 @dataclass(slots=True)
 class Attempts:
-    """Makes attempts on one workload and keeps trials."""
+    """Makes attempts on one workload and stores their trials."""
 
     desk: Desk
     workload: Workload
@@ -100,18 +100,18 @@ class Attempts:
         *,
         there: Attempts | None = None,
     ) -> Attempt:
-        """Verify a candidate and compare it with the incumbent; after `limit_s` the comparison ends, clear or not.
+        """Verify a candidate and compare it with the incumbent; after `limit_s` seconds the comparison ends in any case.
 
-        `there`: on whose device; None: this one.
+        `there` is the desk whose device is used; None: this one.
         """
         key = self.workload.subject(candidate).key(purpose, self.workload.subject(incumbent))
         device = there or self
         return self._remembered(key, candidate, lambda: device._against(incumbent, candidate, limit_s), purpose)  # noqa: SLF001 - of its own class
 
     def glance(self, incumbent: Variant, candidate: Variant, look: Callable[[], Attempt] | None = None) -> Attempt:
-        """Verify a candidate and time it in a few rounds beside the incumbent: for the search.
+        """Verify a candidate and time it in a few rounds beside the incumbent, as the search does.
 
-        `look` waits for that where another device does it.
+        `look` returns the attempt when another device makes it.
         """
         key = self.glance_key(incumbent, candidate)
         attempt = self._remembered(key, candidate, look or (lambda: self._glance(incumbent, candidate)), SEARCH)
@@ -120,14 +120,14 @@ class Attempts:
         return attempt
 
     def look(self, incumbent: Variant, candidate: Variant) -> Attempt:
-        """Do what `glance` does, without the journal; `prepare` comes first."""
+        """Do what `glance` does, without the journal; call `prepare` first."""
         attempt = self._glance(incumbent, candidate)
         if attempt.beside_ns is not None:
             self._recent(incumbent).append(attempt.beside_ns)
         return attempt
 
     def prepare(self, incumbent: Variant) -> None:
-        """Make what looks beside an incumbent share, so that they need neither the journal nor one another."""
+        """Make what all quick looks beside an incumbent share, so that they can then run without the journal and in parallel."""
         self._recent(incumbent)
         self.workload.program(incumbent)
         for case in self.workload.cases("quick", self.desk.seed):
@@ -141,13 +141,13 @@ class Attempts:
         return self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
 
     def known(self, incumbent: Variant, candidate: Variant) -> bool:
-        """Tell whether the journal has the answer of `glance`."""
+        """Return whether the journal already has the answer of `glance`."""
         return self.desk.journal.recall(self.glance_key(incumbent, candidate)) is not None
 
     def programs(self, variant: Variant) -> list[Program]:
-        """Return what a glance at a variant will run; nothing where it does not apply."""
+        """Return the programs that `glance` will run for a variant; none when the variant does not apply."""
         try:
-            found = [self.workload.program(variant)]
+            programs = [self.workload.program(variant)]
         except ValueError:
             return []
         subject = self.workload.subject(variant)
@@ -156,8 +156,8 @@ class Attempts:
                 planned = subject.plan(case.problem, self.desk.device)
                 if planned is not None and self.workload.prepared(case):  # some compilers' code depends on numbers
                     planned = planned.resolved(self.workload.prepare(case).scalars)
-                found += [planned] if planned is not None else []
-        return found
+                programs += [planned] if planned is not None else []
+        return programs
 
     def _recent(self, incumbent: Variant) -> deque[float]:
         key = self._pace_key(incumbent)
@@ -169,7 +169,7 @@ class Attempts:
     def _remembered(
         self, key: str, variant: Variant, make: Callable[[], Attempt], purpose: str = "baseline"
     ) -> Attempt:
-        """Make an attempt once; its trial is kept in the same breath."""
+        """Return the recorded attempt, or make it and record it together with its trial."""
 
         def made() -> Attempt:
             return replace(make(), created=self.desk.clock.utc())
@@ -180,7 +180,7 @@ class Attempts:
         return self.desk.remember(key, Attempt, made, trial)
 
     def _verified(self, variant: Variant) -> _Sound | Attempt:
-        """Build and check; an attempt is returned when that already settles it."""
+        """Build and verify a candidate; return an `Attempt` when that already decides, for example by a failure."""
         try:
             program = self.workload.program(variant)
         except ValueError as reason:
@@ -221,14 +221,12 @@ class Attempts:
         return Attempt(outcome=replace(duel.candidate, check=sound.report), comparison=duel.comparison, phases=phases)
 
     def _impossible(self, measured: Measured, work: Work) -> Impossible | None:
-        """Refuse a time below the roofline floor, after measuring the ceiling again: it may have been disturbed."""
+        """Refuse a time below the roofline floor, after measuring the ceiling again, which may have been disturbed at first."""
         cold_bytes = floor.cold_bytes_of(self.desk, self.workload, work)
         suspect = floor.impossible_speed(measured, work, self.ceilings, cold_bytes)
         if suspect is None or self.ceilings is None:
             return None
-        self.ceilings = limits.peak(
-            self.desk, self.ceilings
-        )  # the higher of both: it counts for those who come after, too
+        self.ceilings = limits.peak(self.desk, self.ceilings)  # the higher ceiling also applies to later attempts
         return floor.impossible_speed(measured, work, self.ceilings, cold_bytes)
 
     def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
@@ -251,7 +249,7 @@ class Attempts:
         return Attempt(outcome=replace(new, check=sound.report), ratio=ratio, beside_ns=old.best_ns)
 
     def _hopeless(self, incumbent: Variant, sound: _Sound) -> Attempt | None:
-        """Settle a candidate that is far slower than the incumbent by its verification run alone."""
+        """Return an attempt without timing when the verification run shows that the candidate is far slower than the incumbent."""
         pace_ns = self._pace(incumbent)
         limit = HOPELESS * (_IDLE if self.desk.objective is Objective.ENERGY else 1.0)
         if pace_ns is None or sound.device_ns is None or sound.device_ns < limit * pace_ns:
@@ -267,7 +265,7 @@ class Attempts:
         return self.workload.subject(variant).key("pace")
 
     def _pace(self, variant: Variant) -> float | None:
-        """Return the recorded time of one call in ns; the journal is asked once."""
+        """Return the recorded time of one call in ns; the journal is read only once."""
         key = self._pace_key(variant)
         if key not in self._paces:
             recorded = self.desk.journal.recall(key)

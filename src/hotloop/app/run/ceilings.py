@@ -1,23 +1,26 @@
-"""Measuring a device's limits with the engine that times the candidates, in the same run."""
+"""Measurement of a device's ceilings (FMA rate, copy bandwidth, launch cost) with the engine that times the candidates."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.app.events import Notice, Stage
-from hotloop.kernels.ceiling import cuda, hip, opencl, triton
+from hotloop.kernels.ceiling.opencl import CHAINS
 from hotloop.model.device import Ceilings
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
+from hotloop.model.language import language
 from hotloop.model.subject import key
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -29,42 +32,48 @@ if TYPE_CHECKING:
     from hotloop.ports import Dataset
 
 COPY_ELEMENTS = 1 << 24
-"""float32 elements copied: 64 MiB read and 64 MiB written, beyond the caches of the CPUs we know."""
+"""float32 elements that are copied: 64 MiB read and 64 MiB written, more than the caches of known CPUs hold."""
 _GPU_COPY_ELEMENTS = 1 << 26
-"""256 MiB each way: GPUs have up to 256 MiB of last-level cache."""
+"""float32 elements copied on GPUs: 256 MiB each way, because GPUs have up to 256 MiB of last-level cache."""
 _WHOLE = 1024
-"""Copied elements are a multiple of this: no kernel needs an edge."""
+"""The number of copied elements is a multiple of this, so that no kernel needs code for a remainder."""
 _WIDE, _NARROW = (8, 16), (1, 4)
-"""Vector widths of FMA rates: among which the best one is, and those which are measured while there is time."""
+"""Vector widths at which the FMA rate is measured: those among which the best is expected, and others if time permits."""
 _ROUNDS, _FEW_ROUNDS = 12, 3
-"""Rounds of a measurement, and those after which a limit of time is looked at."""
+"""Rounds of a measurement, and rounds after which the time limit is checked."""
 _TIMINGS = len(_WIDE) + len(_NARROW) + 3
-"""Measurements that share a limit: FMA rates, copying, changing in place, a launch."""
+"""Number of measurements that share a time limit: FMA rates, copy, update in place, launch."""
 FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
 
-PROGRAMS = {"opencl": opencl, "cuda": cuda, "hip": hip, "triton": triton, "gluon": triton}
-"""What measures the devices of each backend."""
-_MATRIX_UNITS = frozenset({"cuda", "hip", "triton", "gluon"})
-"""Backends whose kernels use the device's matrix unit, which sets the ceiling of 16-bit types."""
-
-
 _FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
-"""Floating-point types by the rate of units that multiply them."""
+"""Floating-point types, in descending order of the rates of units that multiply them."""
 
 
 _INTERPRETER = "interpreter"
-"""Runtime of a device that has no ceilings of its own: it takes minutes to measure what says nothing."""
+"""Runtime key of Triton's interpreter, whose ceilings would take minutes to measure and mean nothing."""
+
+
+def _programs(device: Device) -> ModuleType:
+    """Return the module of `hotloop.kernels.ceiling` that measures devices of a backend: ``fma_rate``, ``copy``, ``empty``.
+
+    A module may also have ``update``, which changes an array in place.
+    """
+    return import_module(f"hotloop.kernels.ceiling.{language(device.backend).ceiling}")
 
 
 def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> str:
-    """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32.
+    """Return the data type whose FMA rate limits a problem; without matrix units, 16-bit types compute in float32.
 
-    `arrays` are the types of its arrays: the fastest one decides where the problem itself names none, as in users' files. A
-    limit that is too low would call a correct kernel impossible.
+    If the problem names no type, as in users' files, the fastest type among `arrays`, the types of its arrays, is taken: a
+    ceiling that is too low would make a correct kernel look impossible.
     """
-    own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
+    own = (
+        ("float32", "float64", "float16", "bfloat16")
+        if language(device.backend).matrix_units
+        else ("float32", "float64")
+    )
     named = problem.sizes.get("dtype")
     candidates = [str(named)] if named is not None else [dtype for dtype in _FASTEST_FIRST if dtype in set(arrays)]
     return next((dtype for dtype in candidates[:1] if dtype in own), "float32")
@@ -73,14 +82,14 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
 def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
     """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured."""
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
-    if desk.device.backend in _MATRIX_UNITS and any(item_bytes(element) == 1 for element in arrays):
+    if language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays):
         return None  # matrix units multiply 8-bit types faster than anything measured here
     return measure(desk, dtype_of(workload.problem, desk.device, arrays), limit_s)
 
 
 def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf) -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
-    if desk.device.backend not in PROGRAMS or desk.device.runtime_key == _INTERPRETER:
+    if not language(desk.device.backend).ceiling or desk.device.runtime_key == _INTERPRETER:
         return None
     return desk.remember(
         key(f"ceilings {dtype}", desk.device.fingerprint),
@@ -115,7 +124,7 @@ def _measure(desk: Desk, dtype: str, limit_s: float) -> Ceilings | None:
 
 
 def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
-    """Return ceilings that were measured again, the FMA rate at its best width; the higher of both counts."""
+    """Measure the ceilings again, the FMA rate at its best width only, and return the higher values."""
     width = max(ceilings.flops_by_width, key=lambda row: row[1])[0]
     rate, bandwidth = fma_rate(desk, ceilings.dtype, width) or 0.0, copy_bandwidth(desk) or 0.0
     return replace(
@@ -127,17 +136,17 @@ def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
 
 def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float | None:
     """Return the FMA rate at one vector width in flop/s, or None when the kernel fails or computes nonsense."""
-    made = PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
+    made = _programs(desk.device).fma_rate(desk.device, dtype, width)
     if made is None:
         return None
-    stored = "uint16" if dtype == "bfloat16" else dtype  # which NumPy does not have
+    stored = "uint16" if dtype == "bfloat16" else dtype  # NumPy has no bfloat16
     dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), stored)}, ("out",))
     try:
         ran = desk.engine.execute(made.program, dataset)
         if not isinstance(ran, Executed):
             return None
         out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
-        if not np.allclose(out, FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
+        if not np.allclose(out, FIXED_POINT * CHAINS * width, rtol=1e-2):
             return None
         call_ns = _best_ns(desk, made.program, dataset, limit_s)
         return None if call_ns is None else made.flops / (1e-9 * call_ns)
@@ -146,18 +155,18 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
 
 
 def copy_bandwidth(desk: Desk, limit_s: float = inf, *, whole: bool = True) -> float | None:
-    """Return bytes read and written per second by a plain copy or, where that is faster, by a change in place; or None.
+    """Return bytes read and written per second by a copy, or None if it fails.
 
-    `whole`: try the second, too.
+    With `whole` an update in place is measured, too, and the higher bandwidth is returned.
     """
     copied = _copy_bandwidth(desk, limit_s)
     return copied if copied is None or not whole else max(copied, _update_bandwidth(desk, limit_s))
 
 
 def _update_bandwidth(desk: Desk, limit_s: float) -> float:
-    """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
-    count, backend = _copied(desk.device), PROGRAMS[desk.device.backend]
-    program = backend.update(desk.device, count) if backend is opencl else None
+    """Return bytes read and written per second by an update in place; 0 if there is no program for it, or it fails."""
+    count, update = _copied(desk.device), getattr(_programs(desk.device), "update", None)
+    program = update(desk.device, count) if update else None
     if program is None:
         return 0.0
     y = np.linspace(0, 1, count, dtype=np.float32)
@@ -179,7 +188,7 @@ def _copy_bandwidth(desk: Desk, limit_s: float) -> float | None:
     x = np.arange(count, dtype=np.float32)
     dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
     try:
-        program = PROGRAMS[desk.device.backend].copy(desk.device, count)
+        program = _programs(desk.device).copy(desk.device, count)
         ran = desk.engine.execute(program, dataset)
         if not isinstance(ran, Executed):
             return None
@@ -192,7 +201,7 @@ def _copy_bandwidth(desk: Desk, limit_s: float) -> float | None:
 
 
 def _copied(device: Device) -> int:
-    """Return how many float32 to copy: on a GPU four times its last-level cache, where that is known and larger."""
+    """Return how many float32 elements to copy: on a GPU at least four times its last-level cache, if that is known."""
     if device.kind != "gpu":
         return COPY_ELEMENTS
     elements = device.llc_bytes or _GPU_COPY_ELEMENTS  # of four bytes each
@@ -203,13 +212,13 @@ def launch_cost(desk: Desk, limit_s: float = inf) -> float | None:
     """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
     dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
     try:
-        return _best_ns(desk, PROGRAMS[desk.device.backend].empty(), dataset, limit_s, wall=True)
+        return _best_ns(desk, _programs(desk.device).empty(), dataset, limit_s, wall=True)
     finally:
         desk.engine.discard(dataset)
 
 
 def _best_ns(desk: Desk, program: Program, dataset: Dataset, limit_s: float, *, wall: bool = False) -> float | None:
-    """Return the fastest call: a ceiling is what the machine can do when nobody disturbs it.
+    """Return the fastest call, because a ceiling is what the machine can do undisturbed.
 
     On a GPU its own clock decides, as it does for the candidates, unless `wall` time is asked for.
     """
@@ -228,7 +237,7 @@ def _best_ns(desk: Desk, program: Program, dataset: Dataset, limit_s: float, *, 
 
 
 def _more(spent_s: float, limit_s: float) -> int:
-    """Return how many rounds more fit, when the first ones took so long with everything around them.
+    """Return how many more rounds fit into the limit, given the wall time of the first rounds.
 
     >>> _more(0.1, 1.0), _more(0.5, 1.0), _more(2.0, 1.0)
     (9, 3, 0)

@@ -1,4 +1,4 @@
-"""Verification of a variant: cases run in the worker, judged here."""
+"""Verification of a variant: cases run in the worker process, and the parent process judges their results."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The answer of a verification and how long the problem itself took in it."""
+    """Result of a verification, and how long the call on the asked problem took in it."""
 
     answer: CheckReport | Failure
     """The report when every case ran and passed, else the failure."""
     device_ns: float | None = None
-    """Device time of one unwarmed call on the problem: enough to see that a variant is hopelessly slow."""
+    """Device time of one call on the problem without warm-up: enough to recognise a hopelessly slow variant."""
 
     @property
     def report(self) -> CheckReport | None:
@@ -74,7 +74,7 @@ def check(
 
 
 def intact(workload: Workload) -> None:
-    """Refuse to judge when code that runs in this process has put its own functions in the place of the judging ones."""
+    """Raise if code in this process, such as a kernel file, has replaced the functions that judge results."""
     names = replaced(_JUDGES)
     if names:
         raise KernelFileError(
@@ -103,15 +103,15 @@ _JUDGES = (
 
 
 _TURNED = (NORMAL, CONSTANT)
-"""Kinds of input with which programs are also run in other orders: another text costs a build for each problem."""
+"""Kinds of input for which programs also run in other orders of work-items; each order costs a build for each problem."""
 _SLOWER, _ORDERS_NS = 100, 1e9
-"""By how much a program that is not optimized may be slower, and how long such a run may take."""
+"""Assumed slowdown of a program compiled without optimization, and the time limit of such a run in ns."""
 _CONTENDED, _CONTENDED_NS = 16, 1e9
-"""Runs of work-groups that add to the same elements, and how long they may take together."""
+"""Number of runs when work-groups update the same elements, and the time limit of all of them in ns."""
 _MUCH, _LONG_NS = 4.0, 5e9
-"""How much larger a problem is for whose calls there may be no time, and how long one may take."""
+"""Growth in size, and estimated time of a call in ns, beyond both of which sizes that hotloop chose are not tried."""
 _TOGETHER_BYTES = 64 * 2**20
-"""Most bytes of results that are waited for together."""
+"""Largest total size of the results of runs that share one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +127,13 @@ class _Trial:
     prepared: Prepared
     program: Program
     twice: bool
-    """Run twice from the same start, to catch races."""
+    """True when the program runs twice from the same state, to detect races."""
     fence: str
-    """Where the second run's arrays have pages without access beside them; empty: nowhere."""
+    """Side on which the arrays of the second run adjoin inaccessible pages; empty: no such pages."""
     orders: tuple[Order, ...] = ()
-    """The program in other orders, where they are tried."""
+    """Versions of the program whose work-items run in other orders; empty when none are tried."""
     made_up: bool = False
-    """True for sizes that nobody named: where they cannot be launched, they are none that the file means."""
+    """True for sizes that hotloop chose; if they cannot be launched, the kernel does not claim to support them."""
 
     @property
     def count(self) -> int:
@@ -150,7 +150,7 @@ class _Trial:
 
 
 def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Ran | Failure]:
-    """Yield what became of each case; nothing is run ahead of who asks, but for the rest of a batch."""
+    """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
     own_ns: float | None = None
     for batch in _batches(_trials(desk, workload, subject, level)):
         if isinstance(batch, NotApplicable):
@@ -162,13 +162,13 @@ def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) ->
 
 
 def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
-    """Tell whether a call on sizes that nobody named may take seconds, if its time grows with the square of what it works on."""
+    """Return whether a call on sizes that hotloop chose may take seconds, assuming quadratic growth with the data size."""
     ratio = growth(asked, other)
     return ratio > _MUCH and (asked_ns or 0.0) * ratio**2 > _LONG_NS
 
 
 def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Trial | NotApplicable]:
-    """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
+    """Yield the cases that apply to a configuration; if it does not apply to the asked problem, yield only that failure."""
     every = workload.cases(level, desk.seed)
     named = {case.problem for case in every if not case.added}
     for index, asked in enumerate(every):
@@ -194,7 +194,7 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
-    """Put small cases together: a request costs more than such a run, and results of large ones fill the memory."""
+    """Group small cases: a request costs more than running one, while results of large cases would fill the memory."""
     batch: list[_Trial] = []
     together_bytes = 0
     for trial in trials:
@@ -211,7 +211,10 @@ def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] 
 
 
 def _turned(desk: Desk, workload: Workload, trial: _Trial, device_ns: float | None) -> CaseResult | None:
-    """Run a case, which took `device_ns`, once more in other orders; return what is wrong in one of them, or None."""
+    """Run a case again with work-items in other orders; return the first wrong result, or None.
+
+    `device_ns` is the time of its usual run.
+    """
     prepared = trial.prepared
     if device_ns is None or _SLOWER * device_ns > _ORDERS_NS:
         return None
@@ -220,15 +223,15 @@ def _turned(desk: Desk, workload: Workload, trial: _Trial, device_ns: float | No
         times = min(_CONTENDED, max(1, most)) if order.contended else 1
         for ran in desk.engine.execute_all([Run(order.program, prepared.dataset)] * times):
             if not isinstance(ran, Executed):
-                break  # the text or its options may not suit it: nothing is known
-            found = judge(workload.kernel, prepared.case, prepared.inputs, ran.arrays, expected=prepared.expected)
-            if not found.passed:
-                return replace(found, guard=Guard.ORDER, reason=f"with {order.words}: {found.reason}")
+                break  # the changed order may not compile or launch; that shows nothing about the kernel
+            judged = judge(workload.kernel, prepared.case, prepared.inputs, ran.arrays, expected=prepared.expected)
+            if not judged.passed:
+                return replace(judged, guard=Guard.ORDER, reason=f"with {order.words}: {judged.reason}")
     return None
 
 
 def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
-    """Run cases, of which one ended the worker, each by itself: first without pages that nobody may touch, then with them."""
+    """Run each case separately after one of them killed the worker: first without inaccessible pages, then with them."""
     for trial in batch:
         case, program = trial.prepared.case, trial.program
         yield from _judged(desk, workload, [replace(trial, fence="")])
@@ -237,12 +240,12 @@ def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iter
 
 
 def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
-    """Run cases in one request and yield what became of each, up to the first that did not run."""
-    found = desk.engine.execute_all([run for trial in batch for run in trial.runs])
-    if isinstance(found[-1], Crashed) and any(trial.fence for trial in batch):
+    """Run cases in one request and yield their outcomes, up to the first that did not run."""
+    executed = desk.engine.execute_all([run for trial in batch for run in trial.runs])
+    if isinstance(executed[-1], Crashed) and any(trial.fence for trial in batch):
         yield from _one_by_one(desk, workload, batch)
         return
-    answers = iter(found)
+    answers = iter(executed)
     for trial in batch:
         ran = []
         for answer in islice(answers, trial.count):

@@ -1,4 +1,4 @@
-"""Which move gets the next duel: what experience, the run's own steps and the compiled candidate say of the menu."""
+"""Choice of the next move: earlier predictions, the steps of this run and the compiled candidate rank and filter the menu."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class Choice:
     desk: Desk
     workload: Workload
     steps: Sequence[Step]
-    """Of the run, growing."""
+    """Steps of the run so far; the list grows while the run goes on."""
     earlier: Sequence[Record]
-    """What other runs say about predictions."""
+    """Predictions of other runs with the gains that were measured."""
     margin: float
     aside: dict[Config, str] = field(default_factory=dict)
-    """Configurations whose code spoke against them beside the present incumbent, and why: left to the search."""
+    """Configurations that are left to the search, because their machine code looks worse than the incumbent's, with the reason."""
 
     def experience(self) -> Calibration:
-        """Return what this run and others say about predictions."""
+        """Return the calibration of predictions from this run and from others."""
         target = self.desk.device.target
         rows = predictions(self.steps)
         own = (Record(s.technique, target, s.predicted, measured) for s, measured in rows if s.predicted and measured)
@@ -56,14 +56,14 @@ class Choice:
     def moves(
         self, variant: Variant, findings: Sequence[Finding], evidence: Evidence, tried: Collection[Config]
     ) -> tuple[Move, ...]:
-        """Return the moves that are worth a duel as far as is known, best first."""
+        """Return the moves that are worth a comparison, best first."""
         situation = Situation(variant, self.workload.problem, self.desk.device, evidence)
         entries = ranked(situation, findings, self.experience(), {*tried, *self.aside}, margin=self.margin)
         return worth(entries, variant.config, past(self.steps))
 
     def promising(self, incumbent: Variant, move: Move, evidence: Evidence) -> bool:
-        """Tell whether the candidate's machine code lets a move stand; one that it speaks against is set aside."""
-        if self.desk.device.kind != "cpu":  # on GPUs other waves hide what a wave's instructions cost
+        """Return whether the candidate's machine code supports a move; if not, the move is set aside."""
+        if self.desk.device.kind != "cpu":  # on GPUs other waves hide the latency of a wave's instructions
             return True
         subject = self.workload.subject(move.variant)
         key = subject.key("foresight", self.workload.subject(incumbent))
@@ -82,7 +82,7 @@ class Choice:
     def _seen(self, incumbent: Variant, candidate: Variant, evidence: Evidence) -> Foresight:
         before, after = self.workload.program(incumbent), self.workload.program(candidate)
         binary = self.desk.engine.binary(after)
-        if not binary or after.main is None:  # the attempt tells what is wrong with it
+        if not binary or after.main is None:  # the attempt will report the failure
             return Foresight()
         if before.launches == after.launches and before.scratch == after.scratch:
             old = _codes(before, self.desk.engine.binary(before))
@@ -92,7 +92,7 @@ class Choice:
 
 
 def past(steps: Sequence[Step]) -> tuple[Past, ...]:
-    """Return what was changed by each step, and what came of it."""
+    """Return the change that each step made, with its result."""
     return tuple(_past(steps))
 
 
@@ -110,6 +110,6 @@ def _past(steps: Sequence[Step]) -> Iterator[Past]:
 def _codes(program: Program, binary: bytes) -> tuple[bytes, ...] | None:
     """Return the machine code of each launch, None where it cannot be read."""
     try:
-        return tuple(code.select(binary, one.entry, one.local_size).code for one in program.launches)
+        return tuple(code.select(binary, launch.entry, launch.local_size).code for launch in program.launches)
     except (ValueError, MissingExtraError):
         return None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 _GARBAGE = 20_000
-"""New objects after which cycles are looked for: a search makes few, and each look costs a millisecond."""
+"""Threshold of Python's garbage collector: a search creates few cycles, and each collection costs a millisecond."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +59,14 @@ class Request:
     fresh: bool = False
     """True: start anew even if an unfinished run of the same request exists."""
     began_s: float | None = None
-    """Since when its budget is spent, on the system's clock; None: since the run begins."""
+    """Reading of the monotonic clock at which the budget starts; None: when the run begins."""
     foretell: Foretell | None = None
-    """Predicts times for the search to begin with; None: it begins without."""
+    """Function that predicts times for the start of the search; None: the search starts without predictions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Tables of earlier runs as the journal keeps them: rows of configuration and ns, None where it did not work."""
+    """Tables of earlier runs as the journal stores them: rows of configuration and ns; None for a configuration that failed."""
 
     tables: tuple[tuple[tuple[Config, float | None], ...], ...]
 
@@ -85,7 +85,7 @@ class _Recorder:
 
 
 class _Stopped(KeyboardInterrupt):
-    """Ctrl-C with the record of what was reached; passing through the handle, it marks the run as interrupted."""
+    """Ctrl-C with the record so far; as it passes through the store's run handle, the run is marked as interrupted."""
 
     def __init__(self, made: RunRecord) -> None:
         super().__init__()
@@ -93,18 +93,18 @@ class _Stopped(KeyboardInterrupt):
 
 
 def run(request: Request, listener: Listener | None = None) -> RunRecord:
-    """Run an optimization or a search to its end and return its record; Ctrl-C ends it early, with a record too.
+    """Run an optimization or a search to its end and return its record; after Ctrl-C, the record of what was done so far.
 
-    Everything is in the store as it happens; the same request continues a run that was stopped or killed.
+    Everything is stored as it happens; repeating the request continues a run that was interrupted or killed.
     """
     before = gc.get_threshold()
-    gc.freeze()  # what is imported stays: a full collection would walk all of it, tens of milliseconds each time
+    gc.freeze()  # imported modules stay alive: without freezing them, every full collection would traverse them for tens of milliseconds
     gc.set_threshold(_GARBAGE)
     try:
         return _run(request, listener)
     except _Stopped as stopped:
         return stopped.record
-    finally:  # modules of C++ complain at the end of the process about what was never collected
+    finally:  # C++ extension modules print warnings at exit about objects that were never collected
         gc.set_threshold(*before)
         gc.unfreeze()
 
@@ -150,22 +150,22 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
 
 
 def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
-    """Keep what the winner makes of a user's own source, for `hotloop apply`."""
+    """Store the user's source as the winner changes it, for `hotloop apply`."""
     winner = result.winner
     if winner is None:
         return
-    found = result.overall
+    gain = result.overall
     speedup = (
-        f"{found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}) {WORDS[found.objective].less} than as published"
-        if found
+        f"{gain.speedup:.2f}× ({gain.low:.2f}–{gain.high:.2f}) {WORDS[gain.objective].less} than as published"
+        if gain
         else "no faster"
     )
     text = f"{speedup} on {request.problem.key}, {desk.device.name}"
-    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text, found)
+    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text, gain)
 
 
 def _identity(request: Request) -> dict[str, object]:
-    """Return what makes two requests the same run."""
+    """Return the identity of a request; requests with the same identity continue the same run."""
     plan = request.plan
     return {
         "spec": request.spec,
@@ -194,7 +194,7 @@ def _head(request: Request, desk: Desk, title: str) -> record.Head:
 
 
 def _calibration(store: Store, desk: Desk) -> list[Record]:
-    """Return what earlier runs on this target learned about predictions."""
+    """Return the calibration of predictions from earlier runs on this target."""
     rows = store.calibration(target=desk.device.target)
     return [Record(r.technique, r.target, r.predicted, r.measured) for r in rows if r.run != desk.run_id and r.measured]
 
@@ -209,9 +209,9 @@ def _planned(store: Store, desk: Desk, request: Request) -> Plan:
 
 
 def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[Config, float | None]]:
-    """Return what the search is told of other devices and problems; the same each time the run is resumed.
+    """Return times that other devices and problems had, for the search; the same tables whenever the run is resumed.
 
-    The tables are read when a run begins and kept with it: what other runs add meanwhile must not change its path.
+    They are read when the run begins and stored in its journal, because results that other runs add must not change its path.
     """
     family = userfile.kept_as(request.kernel)
     implementation = request.kernel.implementation(request.plan.implementation or None).name
@@ -220,18 +220,18 @@ def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[C
         tables = elsewhere.tables(store, family, implementation, request.problem.sizes, desk.device.key, desk.run_id)
         return Told(tuple(tuple((config, ns) for config, ns in table.items()) for table in tables))
 
-    told = desk.remember("elsewhere", Told, read)
-    if told.tables:
+    answer = desk.remember("elsewhere", Told, read)
+    if answer.tables:
         desk.tell(
             Notice(
-                f"the search begins with what {len(told.tables)} earlier searches of other problems or devices found"
+                f"the search begins with what {len(answer.tables)} earlier searches of other problems or devices found"
             )
         )
-    return tuple(dict(table) for table in told.tables)
+    return tuple(dict(table) for table in answer.tables)
 
 
 def _foretold(desk: Desk, request: Request) -> Mapping[Config, float | None]:
-    """Return what is predicted of this card; made when a run begins and kept with it."""
+    """Return predicted times on this card, computed when the run begins and stored in its journal."""
     foretell, chosen = request.foretell, request.kernel.implementation(request.plan.implementation or None)
     if foretell is None or not Target.of(desk.device.target).amd:
         return {}
@@ -240,14 +240,14 @@ def _foretold(desk: Desk, request: Request) -> Mapping[Config, float | None]:
         table = foretell(request.kernel, chosen, request.problem, desk.device, request.plan.budget_s, desk.seed)
         return Told((tuple(table.items()),))
 
-    told = dict(desk.remember("foretold", Told, made).tables[0])
-    if told:
-        desk.tell(Notice(f"the search begins with the best of {len(told)} predicted configurations"))
-    return told
+    times = dict(desk.remember("foretold", Told, made).tables[0])
+    if times:
+        desk.tell(Notice(f"the search begins with the best of {len(times)} predicted configurations"))
+    return times
 
 
 def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:
-    """Keep the confirmed winner and what its run learned about predictions, unless caches were unlike those of other runs."""
+    """Store the confirmed winner and the results of predictions, unless the cache mode or objective was not the default."""
     if desk.mode != ROTATED:
         desk.tell(
             Notice(f"timed with {desk.mode} caches: the winner is in this run's record, not among the best known")
@@ -298,13 +298,13 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
 
 
 def _uncontested(request: Request, result: Result) -> bool:
-    """Tell whether the winner had no rival although the kernel has other configurations: operators would take it for a choice."""
+    """Return whether the winner was never compared although other configurations exist; operators must not take it as best."""
     chosen = request.kernel.implementation(request.plan.implementation or None)
     return len(result.steps) == 1 and not (result.search and result.search.evaluated) and bool(chosen.space.parameters)
 
 
 def _fingerprint(request: Request, desk: Desk, winner: Step) -> str:
-    """Return what changes when the winner's source or way of building it does."""
+    """Return a fingerprint that changes with the winner's source or the way it is built."""
     variant = Variant(request.kernel.implementation(winner.implementation), winner.config)
     return variant.fingerprint(request.problem, desk.device)
 

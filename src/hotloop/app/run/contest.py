@@ -1,4 +1,4 @@
-"""Variants and peers of one problem, verified and timed in the same rounds; where there are several devices, on each of them."""
+"""Benchmark of variants and peers on one problem: all are verified and timed in the same rounds, on every device there is."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class BenchRow:
     outcome: Outcome
     flops_per_s: float | None = None
     ratio: float | None = None
-    """Median over rounds of first contender's time, or of the objective, over this one's; above 1 is better than the first."""
+    """Median over rounds of (first contender / this contender), of times or of the objective; above 1 is better than the first."""
     ratios: tuple[float, ...] = ()
-    """The same, round by round."""
+    """The quotient of each round."""
     roof_fraction: float | None = None
     joules: Joules | None = None
     """Energy of one call; None where it was not measured."""
     elsewhere: tuple[tuple[str, float | None], ...] = ()
-    """The ratio on each other device of a cluster, timed there at the same time; None: it could not be timed there."""
+    """(device, ratio) of each other device of a cluster, timed at the same time; None: it could not be timed there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class BenchAnswer:
     mode: str = ROTATED
     """How warm the caches were."""
     objective: Objective = Objective.TIME
-    """What the ratios are of."""
+    """Quantity that the ratios compare."""
     unmetered: str = ""
-    """Why no energy was measured; empty where it was."""
+    """Why energy was not measured; empty if it was."""
 
 
 def contest(
@@ -74,17 +74,17 @@ def contest(
     *,
     energy: bool = False,
 ) -> BenchAnswer:
-    """Do what `bench` does at a desk that may serve further problems; a variant comes with the name that its row bears.
+    """Do what `bench` does, at a desk that may serve further problems; each variant comes with the name for its row.
 
-    What the timed calls computed is judged once more: a contender that was wrong there has no time. `energy`: a round of
-    windows follows where the device counts what it takes.
+    Outputs of timed calls are verified again; a contender whose outputs were wrong gets no time. `energy`: also measure
+    energy, if the device has a counter.
     """
     at, subjects = spread.desks(made), _subjects(made, workload, variants)
     if len(at) > 1:
         spread.prepare(made, workload, [subject for _, subject in subjects])
-    found = spread.shared(at, [partial(_named, workload, name, subject) for name, subject in subjects])
-    contenders = [sound for sound in found if isinstance(sound, _Contender)]
-    failures = [row for row in found if isinstance(row, BenchRow)]
+    results = spread.shared(at, [partial(_named, workload, name, subject) for name, subject in subjects])
+    contenders = [sound for sound in results if isinstance(sound, _Contender)]
+    failures = [row for row in results if isinstance(row, BenchRow)]
     made.tell(Stage("timing all of them in the same rounds"))
     rows = _rows(at, workload, contenders, ceilings) if contenders else []
     unmetered = _unmetered(made) if energy and made.objective is Objective.TIME else ""
@@ -97,36 +97,36 @@ def contest(
 
 
 def _unmetered(made: Desk) -> str:
-    """Return why energy is not measured beside time; empty where it is."""
+    """Return why energy is not measured beside time; empty if it is."""
     if made.mode == COLD:
         return "emptying the caches before each call takes energy, too"
     if isinstance(made.engine, Numerous):
         return "on a cluster it is with --objective energy only"
-    found = metered.meter(made.device)
-    return found.reason if isinstance(found, Unmetered) else ""
+    meter = metered.meter(made.device)
+    return meter.reason if isinstance(meter, Unmetered) else ""
 
 
 def _with_energy(made: Desk, workload: Workload, contenders: list[_Contender], rows: list[BenchRow]) -> list[BenchRow]:
-    """Return the rows with the energy of a call of those that were right."""
+    """Return the rows with the energy of one call added for the contenders that passed."""
     right = [index for index, row in enumerate(rows) if isinstance(row.outcome, Measured)]
     programs = [contenders[index].program for index in right]
     together = timing.time_together(made, workload, programs, 1, judged=False, metered=True) if programs else None
     if not isinstance(together, timing.Timing):
         return rows
-    taken = {index: per_call(one.samples) for index, one in zip(right, together.measured, strict=True)}
+    taken = {index: per_call(timed.samples) for index, timed in zip(right, together.measured, strict=True)}
     return [replace(row, joules=taken.get(index)) for index, row in enumerate(rows)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Contender:
-    """A verified program under the name that its row bears."""
+    """A verified program with the name for its row."""
 
     name: str
     program: Program
 
 
 def _subjects(made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]]) -> list[tuple[str, Subject]]:
-    """Return the variants, then the peers that this device can have."""
+    """Return the variants, then the peers that exist on this device."""
     peers = workload.kernel.peers_on(made.device)
     rows = [(name, workload.subject(variant)) for name, variant in variants]
     return rows + [(peer.name, Subject.peer(peer, workload.problem, made.device)) for peer in peers]
@@ -152,7 +152,7 @@ def _contender(made: Desk, workload: Workload, name: str, subject: Subject) -> _
 
 
 def _named(workload: Workload, name: str, subject: Subject, made: Desk) -> _Contender | BenchRow:
-    """Verify a contender on a device; return it, or the row that says what is wrong with it."""
+    """Verify a contender on a device; return it, or a row with the reason for its failure."""
     made.tell(Stage(f"verifying {name}"))
     sound = _contender(made, workload, name, subject)
     return sound if isinstance(sound, _Contender) else BenchRow(name, sound)
@@ -161,7 +161,7 @@ def _named(workload: Workload, name: str, subject: Subject, made: Desk) -> _Cont
 def _rows(
     at: Sequence[Desk], workload: Workload, contenders: list[_Contender], ceilings: Ceilings | None
 ) -> list[BenchRow]:
-    """Time contenders on each device; the rows are of the first one, with what the others say beside them."""
+    """Time contenders on each device; return the rows of the first device with the ratios of the others added."""
     programs = [contender.program for contender in contenders]
     judged = timing.draw(at[0], workload)
     timed = spread.everywhere(
@@ -175,7 +175,7 @@ def _rows(
 
 
 def _beside(row: BenchRow, others: Sequence[tuple[str, BenchRow]]) -> BenchRow:
-    """Return a row with the ratios of other devices; what is wrong on one of them is wrong."""
+    """Return a row with the ratios of other devices added; a failure on any device is a failure of the row."""
     wrong = next((other for _, other in others if isinstance(other.outcome, WrongResult)), None)
     if wrong is not None and isinstance(row.outcome, Measured):
         return wrong
@@ -213,6 +213,6 @@ def _row(
 
 
 def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:
-    """Return the share of the roofline; None where it is not known, or a time beyond it shows that it is none."""
-    found = ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
-    return found if found is not None and found <= 1 else None
+    """Return the fraction of the roofline; None when it is unknown, or above 1, which shows that the ceiling is wrong."""
+    fraction = ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
+    return fraction if fraction is not None and fraction <= 1 else None

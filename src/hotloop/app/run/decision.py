@@ -1,4 +1,4 @@
-"""What is done with an attempt, and which steps predicted something."""
+"""The decision about an attempt (keep, revert or refuse), and the steps whose predictions can be scored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hotloop.model.verdict import Verdict
 
 
 def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FBT001 - a fact, not an option
-    """Return what to do with an attempt, and why; the rules K1 to K3 of the loop."""
+    """Return the decision about an attempt and its reason, by the rules K1 to K3 of the loop."""
     comparison = attempt.comparison
     if comparison is None:
         return Decision.REFUSE, describe(attempt.outcome)
@@ -32,7 +32,7 @@ def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FB
 
 
 def predictions(steps: Iterable[Step]) -> list[tuple[Step, float | None]]:
-    """Return the steps that predicted something, with the measured speedup (None: never timed)."""
+    """Return the steps that had a prediction, with the measured speedup (None: never timed)."""
     return [
         (s, s.comparison.speedup if s.comparison else None) for s in steps if s.predicted and s.technique != "search"
     ]

@@ -1,4 +1,4 @@
-"""How a run ends: what its final comparison confirms, and what it says of what was tried, suggested and left."""
+"""How a run ends: whether the final comparison confirms the winner, and sentences about techniques tried and left untried."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
 _MOST_NAMED = 4
-"""Techniques that a sentence names."""
+"""Largest number of techniques that a sentence lists."""
 
 
 def simpler(candidate: Variant, incumbent: Variant) -> bool:
-    """Tell whether a variant costs less complexity than another one."""
+    """Return whether a variant is less complex than another one."""
     return candidate.implementation.simplicity(candidate.config) < incumbent.implementation.simplicity(incumbent.config)
 
 
 def noise(desk: Desk, workload: Workload, variant: Variant, limit_s: float) -> float | None:
-    """Return what a variant differs by from itself, None where that could not be measured, or not within `limit_s`."""
+    """Return the noise floor: the measured difference of a variant from itself; None if it could not be measured in `limit_s`."""
     if limit_s <= 0:
         desk.tell(Notice("the budget left no time for the noise floor"))
         return None
-    found = timing.noise(desk, workload, workload.program(variant), limit_s=limit_s)
-    if isinstance(found, timing.Noise):
-        return found.floor
+    floor = timing.noise(desk, workload, workload.program(variant), limit_s=limit_s)
+    if isinstance(floor, timing.Noise):
+        return floor.floor
     desk.tell(Notice("the noise floor could not be measured"))
     return None
 
 
 def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
-    """Tell whether a final comparison lets the winner stand: FASTER than the baseline, or the same and simpler."""
+    """Return whether the final comparison confirms the winner: FASTER than the baseline, or SAME and simpler."""
     if overall is None:
         return False
     return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and plainer)
 
 
 def unconfirmed(overall: Comparison | None) -> str:
-    """Return why a step that had been kept is dropped."""
+    """Return the reason for which a kept step is dropped in the end."""
     text = "the final comparison with the baseline does not confirm it"
     if overall is None:
         return f"{text}: it could not be timed there"
@@ -57,7 +57,7 @@ def unconfirmed(overall: Comparison | None) -> str:
 
 
 def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
-    """Say what was tried in vain, and what was suggested and could not be tried."""
+    """Return a sentence about techniques tried without success, and those suggested that could not be tried."""
     tried = {step.technique for step in steps[1:]}
     asked = tuple(dict.fromkeys(name for finding in findings for name in answering(finding)))
     missing = [name for name in asked if name not in tried]
@@ -73,12 +73,12 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
 
 
 def left_to_try(moves: Sequence[Move]) -> str:
-    """Say what was left to try with the greatest expectation, as the end of a sentence; empty where nothing was."""
+    """Return the most promising untried techniques as the end of a sentence; empty if there are none."""
     left = dict.fromkeys(f"{move.technique} ({move.gain.low:.2f}–{move.gain.high:.1f}×)" for move in moves)
     return f"; left to try: {', '.join(list(left)[:_MOST_NAMED])}" if left else ""
 
 
 def unusable(kernel: Kernel, outcome: Outcome) -> str:
-    """Return what is wrong with a start that is no baseline, and what that means where its own order of work-items decides."""
+    """Return why the start configuration cannot be the baseline, with an explanation if its results depend on work-item order."""
     ordered = isinstance(outcome, WrongResult) and outcome.check.ordered
     return f"{describe(outcome)}; {kernel.unsteady}" if ordered and kernel.unsteady else describe(outcome)

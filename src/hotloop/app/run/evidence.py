@@ -16,6 +16,7 @@ from hotloop.metrics.source import source_facts
 from hotloop.metrics.timing import timing
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence, Provenance
+from hotloop.model.language import language
 from hotloop.model.outcome import Measured, Outcome
 
 if TYPE_CHECKING:
@@ -59,15 +60,15 @@ def _collect(
     main = program.main
     if main is not None:
         gathered = gathered.merged(_code(desk, program, main))
-        said = source_facts(program, main)  # the author's own words win
-        gathered = gathered.merged(Evidence(tuple(f for f in said.facts if f.name not in gathered)))
+        declared = source_facts(program, main)  # facts that the author declared take precedence
+        gathered = gathered.merged(Evidence(tuple(f for f in declared.facts if f.name not in gathered)))
     return gathered
 
 
 def _code(desk: Desk, program: Program, main: Launch) -> Evidence:
-    """Return what the machine code says, which needs other tools on GPUs than on CPUs."""
+    """Return facts from the machine code, read with different tools on GPUs and CPUs."""
     binary = desk.engine.binary(program)
-    if desk.device.backend not in evidence_gpu.BACKENDS:
+    if not language(desk.device.backend).code_objects:
         return static_evidence(binary, main)
     return evidence_gpu.machine_evidence(binary, main)
 

@@ -19,6 +19,7 @@ from hotloop.app.spec import Spec
 from hotloop.errors import NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Device
+from hotloop.model.language import language
 from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckAnswer:
-    """What `check` found."""
+    """Answer of `check`."""
 
     label: str
     device: Device
@@ -50,7 +51,7 @@ class CheckAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CompareAnswer:
-    """What `compare` found: a duel, or why there was none."""
+    """Answer of `compare`: a comparison, or why there was none."""
 
     incumbent: str
     candidate: str
@@ -71,7 +72,7 @@ def check(spec: Spec, problem: Problem, options: Options, listener: Listener, le
 
 
 def checked(made: Desk, workload: Workload, variant: Variant, level: Level = "full") -> CheckAnswer:
-    """Do what `check` does at a desk that may serve further problems."""
+    """Do what `check` does, at a desk that may serve further problems."""
     built = _build(made, workload, variant)
     if not isinstance(built, Artifact):
         return CheckAnswer(variant.label, made.device, built)
@@ -90,7 +91,7 @@ def compare(
 ) -> CompareAnswer:
     """Verify two variants on the incumbent's inputs and reference, then time them against each other.
 
-    A candidate in a process of its own has lost it before anything is timed.
+    The process of a candidate that runs separately is closed before anything is timed.
 
     Raises:
         UsageError: the two kernels do not take the same inputs.
@@ -145,7 +146,7 @@ def _duel(
 
 
 def _impossible(made: Desk, workload: Workload, measured: Measured) -> Impossible | None:
-    """Refuse a winner's time below the roofline floor: the ceilings are measured for it."""
+    """Refuse a winner whose time is below the roofline floor; the ceilings are measured for this test."""
     work = workload.kernel.work(workload.problem)
     cold_bytes = floor.cold_bytes_of(made, workload, work)
     if work.flops <= 0 and not cold_bytes:
@@ -173,15 +174,11 @@ def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failu
         return NotApplicable(str(reason))
 
 
-_REAL = frozenset({"opencl", "cuda", "hip", "triton", "gluon"})
-"""Languages of kernel files whose calls a real clock times."""
-
-
 def _same_clock(incumbent: Spec, candidate: Remote) -> None:
-    """Raise UsageError for a candidate whose times would not be of this machine."""
-    language = candidate.variant.implementation.language
-    if language not in _REAL and language != incumbent.chosen.language:
-        raise UsageError(f"{candidate.text} is in {language}, which is not compared with {incumbent.chosen.language}.")
+    """Raise UsageError for a candidate whose times would not be real times on this machine."""
+    name = candidate.variant.implementation.language
+    if not language(name).declared and name != incumbent.chosen.language:
+        raise UsageError(f"{candidate.text} is in {name}, which is not compared with {incumbent.chosen.language}.")
 
 
 def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, workload: Workload) -> None:
@@ -194,7 +191,7 @@ def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, wo
     ours = workload.timed().inputs
     try:
         theirs = candidate.kernel.inputs(problem, np.random.default_rng(0))
-    except Exception as error:  # the other file's function may raise anything on a foreign problem
+    except Exception as error:  # the other file's function may raise anything on an unexpected problem
         reason = f"it has no size {error}" if isinstance(error, KeyError) else error
         raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {reason}.") from error
     if set(ours) != set(theirs):
@@ -209,7 +206,7 @@ def _unlike(incumbent: Spec, candidate: Spec | Remote, workload: Workload, their
 
 
 class _store:  # noqa: N801 - used as a function
-    """Open the store for reading when the best known variant is asked for; one that is not there yet knows nothing.
+    """Open the store for reading if a spec asks for the best known variant; a store that does not exist yet is no error.
 
     Raises:
         StoreError: the store is there and cannot be read.

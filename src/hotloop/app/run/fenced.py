@@ -1,4 +1,4 @@
-"""Second runs of a check on arrays beside pages without access, and which array a run that ended there went beyond."""
+"""Detection of accesses out of bounds: arrays are placed beside inaccessible pages, and the offending array is identified."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from hotloop.verify.cases import Case
 
 _FRONT_EVERY = 3
-"""Every third run has the page before its arrays: most kernels that go beyond do so at the end."""
+"""Every third run has the inaccessible page before its arrays, the others behind: most overruns are at the end."""
 
 
 def place(index: int) -> str:
-    """Return where the pages of the run with this number are."""
+    """Return on which side of the arrays the inaccessible pages lie in the run with this number."""
     return START if index % _FRONT_EVERY == _FRONT_EVERY - 1 else END
 
 
 def beyond(desk: Desk, case: Case, program: Program, dataset: Dataset, fence: str) -> CaseResult | None:
-    """Return the failed case with the array beyond which a program reads or writes; None when it runs beside such pages.
+    """Return a failed case that names the array whose bounds a program exceeds; None if it also runs beside such pages.
 
-    To be asked of a program that runs without them. The first array alone beside such a page with which it ends is named.
+    Call it for a program that runs without inaccessible pages. Arrays are fenced one at a time; the first that makes the
+    program fail is named.
     """
     whole = desk.engine.execute_all((Run(program, dataset, fence),))[0]
     if not isinstance(whole, Crashed):

@@ -1,4 +1,4 @@
-"""Times that no kernel can have: below what the device's ceilings allow for the work that a problem needs."""
+"""Impossible times: below what the device's measured ceilings allow for the work of a problem."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Work
 
 FLOOR_SLACK = 0.8
-"""A time below this part of the roofline floor is impossible; ceilings themselves are measured within some percent."""
+"""A time below this fraction of the roofline floor is impossible; the ceilings themselves are uncertain by a few per cent."""
 BYTES_SLACK = 0.5
-"""The same for bytes: the ceiling is of copying, and reading alone is faster."""
+"""The same fraction for the floor by bytes: the ceiling is that of copying, and reading alone is faster."""
 
 
 def impossible_speed(
@@ -24,8 +24,8 @@ def impossible_speed(
 ) -> Impossible | None:
     """Return a refusal when a time is below what the device's ceilings allow for the problem's flops, or its bytes.
 
-    `cold_bytes` are those that no cache holds, see `cold_bytes_of`: small problems stay in caches, where the bandwidth of
-    memory is no limit.
+    `cold_bytes` are the bytes that must come from memory, see `cold_bytes_of`; small problems stay in caches and are not
+    limited by the bandwidth of memory.
     """
     if ceilings is None:
         return None
@@ -38,9 +38,9 @@ def impossible_speed(
 
 
 def cold_bytes_of(desk: Desk, workload: Workload, work: Work) -> float:
-    """Return the bytes of a call that memory must bring: 0 unless the rotation is surely larger than every cache.
+    """Return the bytes of a call that must come from memory: 0 unless the rotated inputs certainly exceed every cache.
 
-    Of what the kernel says that it needs, no more counts than its inputs have: what it writes may stay in a cache.
+    At most the size of the inputs counts, whatever the kernel declares, because what it writes may stay in a cache.
     """
     sets, cache_bytes = workload.sets(), desk.device.llc_bytes or 0
     read_bytes = sum(slot.payload_bytes for slot in sets[0].slots if slot.input)

@@ -17,12 +17,9 @@ from hotloop.model.program import Local
 if TYPE_CHECKING:
     from hotloop.model.program import Launch
 
-BACKENDS = frozenset({"cuda", "hip", "triton", "gluon"})
-"""Backends whose binaries are code objects of one GPU."""
-
 
 def machine_evidence(binary: bytes, launch: Launch) -> Evidence:
-    """Return the ``static.*`` and ``isa.*`` facts of the code that a launch runs; absent, with the reason, without tools."""
+    """Return the ``static.*`` and ``isa.*`` facts of the code that a launch runs; absent with a reason if no tool can read it."""
     try:
         if not binary:
             raise ValueError("the runtime gave no code object")

@@ -1,4 +1,4 @@
-"""What a user asks of a run that optimizes or tunes."""
+"""The options of a run that optimizes or tunes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What the user asked of an optimize run."""
+    """Options of an optimize or tune run, as the user gave them."""
 
     budget_s: float = 300.0
-    """Wall time for everything."""
+    """Wall time for the whole run."""
     implementation: str = ""
     start: Config | None = None  # instead of the implementation's own
     margin: float = 0.02
     target: float = 0.97
-    """Fraction of the roofline floor at which there is nothing left to gain."""
+    """Fraction of the roofline at which the run stops because little is left to gain."""
     peers: bool = True
     techniques: bool = True
-    """False: only search, as `tune` does."""
+    """True: apply techniques, as `optimize` does; False: only search, as `tune` does."""
     seeds: tuple[Config, ...] = ()
     """Configurations to try first."""
     known_best: bool = False
@@ -30,4 +30,4 @@ class Plan:
     strategies: tuple[str, ...] = ("local",)
     """Search strategies, one per phase in turn: ``local`` polishes the incumbent, ``surrogate`` sees the whole space."""
     menu_share: float = 0.75
-    """Part of the budget after which the menu gives way to the search, if it is not empty before."""
+    """Fraction of the budget after which the search replaces the menu of techniques, unless the menu is empty earlier."""

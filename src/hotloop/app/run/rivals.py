@@ -1,4 +1,4 @@
-"""Peers: what a user would otherwise call, verified like any variant and timed in the same run."""
+"""Peers, the library functions a user would otherwise call, verified like any variant and timed in the same run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LATE = "the budget left no time for it; give more with --budget"
 
 
 def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Peer], pace: Pace) -> list[PeerResult]:
-    """Return every peer, compared with the winner as far as there is time; absent ones say so."""
+    """Return a result for every peer: compared with the winner while time permits; a peer that is not installed says so."""
     results, workload = [], attempts.workload
     for peer in peers:
         desk.tell(Stage(f"comparing with {peer.name}"))
@@ -58,7 +58,7 @@ def meet(
     noise: float | None = None,
     limit_s: float = inf,
 ) -> PeerResult:
-    """Return a peer, verified and compared with a verified program of the workload's problem within a limit of time."""
+    """Verify a peer and compare it with a verified program of the same problem, within a time limit."""
     began_s = desk.clock.monotonic_s()
     workload.sets()
     planned = peer.plan(workload.problem, desk.device)
@@ -66,7 +66,7 @@ def meet(
         return PeerResult(name=peer.label, outcome=NotApplicable("the peer cannot run this problem"))
     try:
         built = desk.engine.build(planned)
-    except HotloopError as reason:  # a peer that is not installed is an answer, not an error
+    except HotloopError as reason:  # a peer that is not installed is a result, not an error
         return PeerResult(name=peer.label, outcome=NotApplicable(str(reason)))
     if not isinstance(built, Artifact):
         return PeerResult(name=peer.label, outcome=NotApplicable(f"not available: {getattr(built, 'log', built)}"))

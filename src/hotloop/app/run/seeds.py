@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     Rows = Sequence[tuple[Record, Config]]
 
 FROM_STORE, FROM_TABLE = 2, 2
-"""How many of each are tried."""
+"""How many configurations of the store's winners, and of the shipped table, are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What `known` found, as a run's journal keeps it."""
+    """Result of `known`, as a run's journal stores it."""
 
     configs: tuple[Config, ...]
 
@@ -35,9 +35,9 @@ class Picked:
 def known(
     desk: Desk, store: Store, kernel: Kernel, problem: Problem, implementation: Implementation
 ) -> tuple[Config, ...]:
-    """Return configurations of the store's nearest winners, then of the kernel's shipped table; none twice.
+    """Return distinct configurations: of the nearest winners in the store, then of the kernel's shipped table.
 
-    They are chosen when a run begins and kept with it: what other runs win meanwhile does not change its path.
+    They are chosen when the run begins and stored in its journal, because winners of other runs must not change its path.
     """
 
     def read() -> Picked:
@@ -50,9 +50,10 @@ def known(
 def pick(
     kernel: Kernel, problem: Problem, implementation: Implementation, device: Device, winners: Sequence[Winner]
 ) -> tuple[Config, ...]:
-    """Return what `known` returns of these winners, for an implementation on a device.
+    """Return the configurations of these winners that `known` would return for an implementation on a device.
 
-    A device that won nothing itself borrows from its relatives, the nearest first; of one device the nearest problems come first.
+    A device without winners of its own uses those of related devices, the nearest relative first; for each device the
+    nearest problems come first.
     """
     fitting = [winner for winner in winners if winner.implementation == implementation.name]
     won: dict[str, list[tuple[Record, Config]]] = {}
@@ -75,17 +76,17 @@ def pick(
 def _borrowed(
     device: Device, relatives: dict[str, Relative], rows: dict[str, list[tuple[Record, Config]]]
 ) -> list[Rows]:
-    """Return the rows of a device's relatives, those of the nearest one first."""
+    """Return the winners of related devices, the nearest relative first."""
     order = ranked(Relative(device.target or device.name, device.compute_units), dict.fromkeys(relatives.values()))
     return [rows[name] for relative in order for name in rows if relatives[name] == relative]
 
 
 def _first(problem: Problem, groups: Sequence[Rows], count: int) -> list[Config]:
-    """Return the first configurations of groups in their order, each group by nearness of its problems; none twice."""
+    """Return the first distinct configurations of several groups, each sorted by nearness of its problems."""
     ordered = [config for rows in groups for config in _nearest(problem, rows)]
     return list(dict.fromkeys(ordered))[:count]
 
 
 def _nearest(problem: Problem, rows: Rows) -> list[Config]:
-    """Return configurations by nearness of their problem."""
+    """Return configurations sorted by nearness of their problem."""
     return [Config(config) for _, config in sorted(rows, key=lambda row: distance(problem.sizes, row[0]))]

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 SAMPLE_NS = 4e6
-"""Aim for one sample; long against timer and wake-up, short against bursts of other processes."""
+"""Target duration of one sample: long compared with timer resolution and wake-up, short compared with bursts of load."""
 SLOW_CALL_NS = 5e7
-"""Calls longer than this need few rounds alone: they average over disturbances by themselves."""
+"""Calls longer than this need few rounds when timed alone, because one call already averages over disturbances."""
 DUEL_NS = 1.2e10
-"""Wall time after which a duel between slow programs ends, clear or not; the first planned look is always taken."""
+"""Wall time after which a duel between slow programs ends, decided or not; the first planned test is always made."""
 _FIRST_NOISE = 3
-"""Rounds that tell how many more of a program against itself fit a limit."""
+"""First rounds of a noise measurement, from whose duration the number of further rounds is computed."""
 _METERED_NOISE = 8
-"""Rounds of windows of energy that tell how much a program differs from itself: the fewest whose ranks carry 99 %."""
+"""Rounds of energy windows in a noise measurement: the fewest for which a rank test reaches 99 % confidence."""
 _SURE = 2.0
-"""Standard errors by which windows of energy must differ in time for a lead in time."""
+"""Number of standard errors by which the times of energy windows must differ to count as a lead in time."""
 ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
 """Rounds of two samples when a program is timed alone."""
 
@@ -68,7 +68,7 @@ class Timing:
     measured: tuple[Measured, ...]
     phases: tuple[Mapping[str, float], ...] = field(default=())
     judged: tuple[int, ...] = ()
-    """Timing sets whose results were kept."""
+    """Indices of the input sets whose outputs were kept for verification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,12 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """What a program differs by from itself."""
+    """Difference of a program from itself, measured in interleaved rounds (A/A)."""
 
     floor: float | None
-    """Relative difference that this machine cannot resolve; None: too few rounds to tell."""
+    """Smallest relative difference that this machine resolves; None if there were too few rounds."""
     log_ratios: Sequence[float]
-    """One a round: ln of first time over second."""
+    """Per round: ln(first time / second time)."""
 
 
 def time_together(
@@ -100,10 +100,10 @@ def time_together(
     judged: bool | tuple[int, ...] = True,
     metered: bool | None = None,
 ) -> Timing | Failure:
-    """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are thrown away.
+    """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are discarded.
 
-    What timed calls left is kept unless nobody is going to judge it; `judged` may name the sets (`draw`). `metered`: with windows of energy, which are fewer and warm
-    up themselves; None: where the run's objective needs them.
+    Outputs of timed calls are kept for verification, of the input sets `judged` (see `draw`) if they are given. `metered`:
+    measure windows of energy, which are fewer and need no warm-up; None: only if the run's objective needs them.
     """
     metered = desk.objective is not Objective.TIME if metered is None else metered
     rounds, warm = (metered_rounds(rounds), 0) if metered else (rounds, warm)
@@ -128,7 +128,7 @@ def time_together(
 
 
 def draw(desk: Desk, workload: Workload) -> tuple[int, ...]:
-    """Return which sets are to be judged; of hot calls there is only one."""
+    """Draw the indices of the input sets whose outputs are verified; with hot caches there is only one set."""
     return (0,) if desk.mode == HOT else honest.draw_judged(desk, workload)
 
 
@@ -141,13 +141,13 @@ def duel(
     noise: float | None = None,
     limit_s: float = inf,
 ) -> Duel | Failure:
-    """Compare two verified programs until the answer is clear, or the rounds or `limit_s` seconds are used up.
+    """Compare two verified programs until the verdict is clear, or the rounds or `limit_s` seconds are used up.
 
-    The candidate's timed outputs are judged afterwards; a wrong one is a `WrongResult`, whatever its speed.
+    The candidate's timed outputs are verified afterwards; a wrong one gives `WrongResult`, whatever the speed.
     """
     programs, judged = (incumbent, candidate), draw(desk, workload)
     if desk.objective is not Objective.TIME:
-        judged = judged[: 2 * test.next_look(0)]  # no warm-up round has room for more
+        judged = judged[: 2 * test.next_look(0)]  # a warm-up round would not fit into the limit
     fought = _fought(desk, workload, programs, judged, test, noise, limit_s)
     if not isinstance(fought, _Fought):
         return fought
@@ -162,7 +162,7 @@ def duel(
 
 @dataclass(frozen=True, slots=True)
 class _Fought:
-    """The rounds of a duel, and what they say."""
+    """The rounds of a duel and the comparison that follows from them."""
 
     comparison: Comparison
     taken: tuple[Round, ...]
@@ -173,7 +173,7 @@ def _fought(
     desk: Desk, workload: Workload, programs: tuple[Program, Program], judged: tuple[int, ...], test: PairedTest,
     noise: float | None, limit_s: float,
 ) -> _Fought | Failure:  # fmt: skip
-    """Take rounds until the answer is clear, or they or the seconds are used up."""
+    """Time rounds until the verdict is clear, or the rounds or seconds are used up."""
     taken, calls, began_s = list[Round](), tuple[int, ...](), desk.clock.monotonic_s()
     metered, quantity = desk.objective is not Objective.TIME, quantity_of(desk, programs)
     while True:
@@ -186,7 +186,7 @@ def _fought(
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
             return timed
-        # A window begins and ends with waiting that no sample shows.
+        # A window of energy begins and ends with waiting that the samples do not include.
         took_ns = 1e9 * (desk.clock.monotonic_s() - asked_s) if metered else _spent_ns(timed.rounds)
         if not taken:
             test = test.within(_affordable(timed.rounds, DUEL_NS, took_ns))
@@ -203,11 +203,11 @@ def _fought(
 def _on_new_content(
     desk: Desk, workload: Workload, programs: tuple[Program, Program], fought: _Fought, incumbent: Measured, candidate: Measured
 ) -> Comparison | WrongResult | LaunchFailed:  # fmt: skip
-    """Return what is to be told of a duel once the candidate has met content that it did not know."""
-    clock, found = clock_of(desk, programs), fought.comparison
+    """Return the result of a duel after the candidate was also timed on inputs that it had not seen."""
+    clock, comparison = clock_of(desk, programs), fought.comparison
     metered = desk.objective is not Objective.TIME
-    times_ns = None if metered else beside(fought.taken, found.speedup, clock)
-    paired = replace(found, times_ns=times_ns, objective=desk.objective)
+    times_ns = None if metered else beside(fought.taken, comparison.speedup, clock)
+    paired = replace(comparison, times_ns=times_ns, objective=desk.objective)
     lead = _lead(fought, clock, metered=metered)
     if lead is None:
         renewed = honest.judged_once(desk, workload, programs[1])
@@ -226,16 +226,17 @@ def _on_new_content(
 
 @dataclass(frozen=True, slots=True)
 class _Lead:
-    """By how much time (ln) a candidate is ahead."""
+    """How far a candidate is ahead in time, as a natural logarithm of the ratio."""
 
     usual: float
     least: float
 
 
 def _lead(fought: _Fought, clock: Clock, *, metered: bool) -> _Lead | None:
-    """Return the lead in time that new content must confirm; None where there is none.
+    """Return the lead in time that timing on new inputs must confirm; None if there is no lead.
 
-    Who takes less energy may be no faster, but whoever keeps results is: so it is the time of the windows that counts there.
+    A candidate that needs less energy may be no faster, but one that stores results is; so with energy as objective the
+    lead is computed from the times of the windows.
     """
     if fought.comparison.verdict is not Verdict.FASTER:
         return None
@@ -248,9 +249,9 @@ def _lead(fought: _Fought, clock: Clock, *, metered: bool) -> _Lead | None:
 
 
 def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
-    """Return a comparison whose difference this machine can resolve; None where more rounds may tell, else UNCLEAR.
+    """Return the comparison if its difference exceeds the noise floor; None if more rounds may decide; else UNCLEAR.
 
-    The noise floor is what a program differs by from itself. A difference that does not exceed it is not one of the programs.
+    The noise floor is the difference of a program from itself; a smaller difference cannot be attributed to the programs.
     """
     if comparison is None or comparison.noise is None or comparison.verdict not in (Verdict.FASTER, Verdict.SLOWER):
         return comparison
@@ -262,13 +263,16 @@ def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
 
 
 def _affordable(rounds: Sequence[Round], limit_ns: float, took_ns: float | None = None) -> int:
-    """Return how many rounds of a duel fit a limit, judged by some of them; `took_ns`: what these took, samples alone if None."""
+    """Return how many rounds of a duel fit into a limit, extrapolated from some rounds.
+
+    `took_ns` is the time that these took; None: the sum of their samples.
+    """
     return int(min(DUEL_NS, max(0.0, limit_ns)) * len(rounds) / (took_ns or _spent_ns(rounds)))
 
 
 def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Alone | Failure:
-    """Time one verified program alone; wrong timed outputs are a `WrongResult`."""
-    warm = 0 if rounds <= SLOW_ROUNDS else 1  # what is slow has warmed up in the call that tells how slow it is
+    """Time one verified program alone; return `WrongResult` if its timed outputs are wrong."""
+    warm = 0 if rounds <= SLOW_ROUNDS else 1  # a slow program is warmed up by the call that measures how slow it is
     timing = time_together(desk, workload, (program,), rounds, warm)
     if not isinstance(timing, Timing):
         return timing
@@ -283,7 +287,7 @@ def _spent_ns(rounds: Sequence[Round]) -> float:
 
 
 def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, limit_s: float = inf) -> Noise | Failure:
-    """Time a program against itself; in fewer rounds where `limit_s` seconds do not suffice."""
+    """Time a program against itself, in fewer rounds if `limit_s` seconds do not suffice."""
     metered = desk.objective is not Objective.TIME
     rounds, warm = (_METERED_NOISE, 0) if metered else (rounds, 1)
     first = TimeRequest(
@@ -309,7 +313,7 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, li
 
 
 def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
-    """Return under which circumstances samples were taken."""
+    """Return the conditions under which samples were taken."""
     trust = cpu_trust(samples, desk.device.compute_units) if desk.device.kind == "cpu" else None
     return Conditions(
         device_fingerprint=desk.device.fingerprint,
@@ -323,7 +327,7 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
 
 
 def _surroundings(desk: Desk) -> Surroundings:
-    """Return what the machine that measures is like now."""
+    """Return load and clocks of the measuring machine."""
     if isinstance(desk.engine, Placed):
         return desk.engine.surroundings
     return Surroundings(settings.load_average(), gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "")
@@ -335,14 +339,14 @@ def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequenc
 
 
 def misjudged(result: CaseResult | LaunchFailed | None) -> WrongResult | LaunchFailed | None:
-    """Return what is wrong with the outputs of timed calls, None when nothing is."""
+    """Return the failure that the outputs of timed calls show, or None."""
     if not isinstance(result, CaseResult):
         return result  # of None, nothing
     return None if result.passed else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
 
 
 def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Comparison:
-    """Add to a comparison why its wall time cannot be trusted, where that is so."""
+    """Return a comparison with the reason, if there is one, why its wall times cannot be trusted."""
     if desk.device.kind != "cpu" or comparison.reason:
         return comparison
     trust = cpu_trust([sample for each in rounds for _, sample in each.samples], desk.device.compute_units)
@@ -350,15 +354,16 @@ def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Com
     busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
     if trust is None or not busy:
         return comparison
-    if comparison.objective is not Objective.TIME:  # the counter counts what others take, too: time does not confirm it
+    if comparison.objective is not Objective.TIME:  # an energy counter includes other processes
         return judged_busy(comparison, replace(trust, reason=f"{trust.reason}, and other processes' energy is counted"))
     return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds))
 
 
 def _by_cpu_time(comparison: Comparison, rounds: Sequence[Round]) -> float:
-    """Return the speedup in processor time that most of the rounds show at least; 1 where they carry none.
+    """Return the speedup in processor time that nearly all rounds show at least; 1 if samples have no processor time.
 
-    Waiting for other processes costs none of it, but two contenders may use unlike numbers of cores: it confirms, never decides.
+    Waiting for other processes costs no processor time. But contenders may use different numbers of cores, so processor
+    time can confirm a verdict and never decides one.
     """
     try:
         ratios = sorted(log_ratios(rounds, clock="cpu"))
@@ -369,16 +374,16 @@ def _by_cpu_time(comparison: Comparison, rounds: Sequence[Round]) -> float:
 
 
 _FEW = 8
-"""One round in so many may disagree."""
+"""One round in this many may contradict the speedup in processor time."""
 
 
 def judged_busy(comparison: Comparison, trust: Trust, by_cpu_time: float = 1.0) -> Comparison:
-    """Return a comparison from a busy machine: with the reason not to trust it, UNCLEAR where the load may be all there is.
+    """Return a comparison made on a busy machine with the reason for distrust; UNCLEAR if load alone may explain it.
 
-    A verdict stands where the difference is larger than waiting can make it, or where processor time shows it, too.
+    A verdict stands if the difference exceeds what waiting can cause, or if processor time confirms it.
     """
     least = max(comparison.low, 1 / comparison.high if comparison.high > 0 else 0.0)
-    told = by_cpu_time > 1 + comparison.margin
-    if comparison.verdict in (Verdict.FASTER, Verdict.SLOWER) and trust.withholds(least) and not told:
+    cpu_time_agrees = by_cpu_time > 1 + comparison.margin
+    if comparison.verdict in (Verdict.FASTER, Verdict.SLOWER) and trust.withholds(least) and not cpu_time_agrees:
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=trust.reason)
     return replace(comparison, reason=trust.reason)

@@ -60,7 +60,7 @@ class Answer:
     @property
     def alarms(self) -> tuple[Clean, ...]:
         """Clean kernels that were refused."""
-        return tuple(one for one in self.clean if one.reason)
+        return tuple(kernel for kernel in self.clean if kernel.reason)
 
     @property
     def plain(self) -> int:

@@ -118,10 +118,12 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = (), bu
     clean: list[Clean] = []
     skipped: list[str] = []
     device = ""
-    known: dict[str, Specimen] = {n: registry.load(SPECIMENS, n, "SPECIMEN") for n in only or registry.names(SPECIMENS)}
-    names = [row for name, specimen in known.items() for row in _names(name, specimen)]
+    specimens: dict[str, Specimen] = {
+        n: registry.load(SPECIMENS, n, "SPECIMEN") for n in only or registry.names(SPECIMENS)
+    }
+    names = [row for name, specimen in specimens.items() for row in _names(name, specimen)]
     turn = _Round(names, budget_s, SystemClock().monotonic_s())
-    for name, specimen in known.items():
+    for name, specimen in specimens.items():
         chosen = Options(
             device=options.device if specimen.language == "opencl" else "",
             language=specimen.language, limit_s=options.limit_s, seed=options.seed,
@@ -154,8 +156,8 @@ def _cleans(stand: _Stand, specimen: Specimen) -> Iterator[Clean]:
     for problem, config in setups:
         asked = stand.kernel.problem.replace(**specimen.sizes)
         main = problem == asked and config == (specimen.config or implementation.start)
-        found = _check(stand, problem, Variant(implementation, config), full=main)
-        reason = "" if isinstance(found.answer, CheckReport | NotApplicable) else describe(found.answer)
+        report = _check(stand, problem, Variant(implementation, config), full=main)
+        reason = "" if isinstance(report.answer, CheckReport | NotApplicable) else describe(report.answer)
         yield Clean(specimen.name, problem.key, str(config), reason)
 
 
@@ -165,13 +167,13 @@ def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | NotAppli
     implementation = planted(stand.kernel.implementation(), mutant)
     variant = Variant(implementation, _config(implementation, specimen, mutant))
     problem = _problem(stand, specimen, mutant)
-    found = _check(stand, problem, variant)
-    if isinstance(found.answer, NotApplicable):
-        return found.answer
-    if isinstance(found.answer, CompileFailed):
+    report = _check(stand, problem, variant)
+    if isinstance(report.answer, NotApplicable):
+        return report.answer
+    if isinstance(report.answer, CompileFailed):
         name = f"{specimen.name}/{mutant.name}"
-        raise UsageError(f"mutant {name} does not compile, so it proves nothing: {describe(found.answer)}.")
-    return _row(specimen.name, mutant, found, allclose=_plain(stand, problem, variant))
+        raise UsageError(f"mutant {name} does not compile, so it proves nothing: {describe(report.answer)}.")
+    return _row(specimen.name, mutant, report, allclose=_plain(stand, problem, variant))
 
 
 def _kernel(specimen: Specimen) -> Kernel:
@@ -281,9 +283,9 @@ def own(
             variant = spec.variant(problem, made.device, store, options)
         stand = _Stand(made, "own", spec.kernel)
         made.tell(Stage("verifying the kernel as it is"))
-        found = _check(stand, problem, variant, timed=False)
-        if not isinstance(found.answer, CheckReport):
-            raise UsageError(f"{spec.text} does not pass its own check: {describe(found.answer)}; mend it first.")
+        report = _check(stand, problem, variant, timed=False)
+        if not isinstance(report.answer, CheckReport):
+            raise UsageError(f"{spec.text} does not pass its own check: {describe(report.answer)}; mend it first.")
         if isinstance(made.engine, Hurried):  # a loop that a mutant never leaves is a bug that shows
             made.engine.hurry(max(_LEAST_LIMIT_S, made.clock.monotonic_s() - began_s))
         mutants = source_mutants(variant.program(problem, made.device).source, most)

@@ -41,12 +41,12 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
     inputs = draw(kernel, Case(problem, NORMAL, seed, 0))
     again = draw(kernel, Case(problem, NORMAL, seed + _OTHER_SEED, 0))
     expected, other = expect(kernel, problem, inputs), expect(kernel, problem, again)
-    found = list(_sizes(kernel, problem))
+    sizes = list(_sizes(kernel, problem))
     for name, reference in expected.outputs.items():
-        found += _output(kernel, problem, inputs, name, reference, expected.magnitudes.get(name))
+        sizes += _output(kernel, problem, inputs, name, reference, expected.magnitudes.get(name))
         if reference.size and np.array_equal(reference, other.outputs[name]):
-            found.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
-    return (*found, *_ranges(kernel, inputs), *_untouched(kernel, inputs, again))
+            sizes.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
+    return (*sizes, *_ranges(kernel, inputs), *_untouched(kernel, inputs, again))
 
 
 def _sizes(kernel: Kernel, problem: Problem) -> Iterator[str]:

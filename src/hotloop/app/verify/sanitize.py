@@ -86,9 +86,9 @@ def sanitize(
     """
     passes = [_simulated(kernel, variant, problem, options, listener, check) for check in oclgrind.CHECKS]
     return SanitizeAnswer(
-        merge(finding for one in passes for finding in one.findings),
-        tuple(dict.fromkeys(key for one in passes for key in one.problems)),
-        tuple(dict.fromkeys(failure for one in passes for failure in one.failures)),
+        merge(finding for run in passes for finding in run.findings),
+        tuple(dict.fromkeys(key for run in passes for key in run.problems)),
+        tuple(dict.fromkeys(failure for run in passes for failure in run.failures)),
     )
 
 

@@ -111,8 +111,8 @@ def _take(trace: _Trace, event: Any, *, device: bool) -> None:  # noqa: ANN401 -
     elif kind == "cpu_op":
         trace.shaped = trace.shaped or "Input Dims" in args
         name = str(event.get("name", ""))
-        known = name in observed.readers()
-        trace.ops[where].append(_Op(Seen(name, _given(args)), began, began + took, known))
+        is_known = name in observed.readers()
+        trace.ops[where].append(_Op(Seen(name, _given(args)), began, began + took, is_known))
 
 
 def _given(args: dict[str, Any]) -> tuple[Given, ...]:

@@ -79,9 +79,9 @@ def of_record(shape: Shape, record: RunRecord, run: str) -> Tuned:
     rival = _rival(record.peers)
     if rival is None or rival.comparison is None:
         return Tuned(shape=shape, run=run, winner_ns=winner_ns)
-    found = rival.comparison
+    comparison = rival.comparison
     return Tuned(
-        shape=shape, run=run, winner_ns=winner_ns, rival=rival.name, ratio=found.speedup, low=found.low, high=found.high
+        shape=shape, run=run, winner_ns=winner_ns, rival=rival.name, ratio=comparison.speedup, low=comparison.low, high=comparison.high
     )  # fmt: skip
 
 

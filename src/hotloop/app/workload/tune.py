@@ -96,15 +96,15 @@ def _implementation(
     kernel: Kernel, problem: Problem, wish: Wish, limits: _Limits
 ) -> tuple[Implementation | None, str]:  # fmt: skip
     """Return what to tune for a problem here, or why nothing can be."""
-    named = [one for one in kernel.implementations if one.name == wish.implementation]
+    named = [implementation for implementation in kernel.implementations if implementation.name == wish.implementation]
     why = ""
-    for one in named or kernel.implementations:
+    for implementation in named or kernel.implementations:
         try:
-            device, _ = limits.of(one, problem)
-            Variant(one, one.start).program(problem, device)
-            return one, ""
+            device, _ = limits.of(implementation, problem)
+            Variant(implementation, implementation.start).program(problem, device)
+            return implementation, ""
         except (ValueError, HotloopError) as error:
-            why = why or f"{one.name}: {str(error).rstrip('.')}"
+            why = why or f"{implementation.name}: {str(error).rstrip('.')}"
     return None, f"cannot be tuned here ({why})"
 
 
@@ -118,9 +118,9 @@ def tune(wish: Wish, order: Order, listen: Callable[[Shape], Listener]) -> Itera
         implementation, _ = _implementation(shape.kernel, shape.problem, wish, limits)
         if implementation is None:
             continue
-        known = None if wish.fresh else _known(wish, shape, limits.of(implementation, shape.problem)[0])
-        if known is not None:
-            yield known, None
+        earlier = None if wish.fresh else _known(wish, shape, limits.of(implementation, shape.problem)[0])
+        if earlier is not None:
+            yield earlier, None
             continue
         made = climb.run(_request(wish, shape, implementation.name), listen(shape))
         yield outcome.of_record(shape, made, "this run"), made
@@ -132,10 +132,10 @@ def _known(wish: Wish, shape: Shape, device: Device) -> Tuned | None:
     """Return what an earlier run found, where nothing has changed since; None where it must be tuned."""
     try:
         with session.open_store(wish.options, read_only=True) as store:
-            found = store.best(shape.problem.family, shape.problem.key, device.key, fingerprint=device.fingerprint)
-            if found is None or found.stale or not found.winner.run:
+            best = store.best(shape.problem.family, shape.problem.key, device.key, fingerprint=device.fingerprint)
+            if best is None or best.stale or not best.winner.run:
                 return None
-            winner = found.winner
+            winner = best.winner
             variant = Variant(shape.kernel.implementation(winner.implementation), winner.config)
             if winner.fingerprint != variant.fingerprint(shape.problem, device):
                 return None

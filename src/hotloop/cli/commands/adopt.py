@@ -25,7 +25,7 @@ those on which the winner won; the reason is told once on standard error.
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @options.store
 def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, store: str) -> int:
-    """Run COMMAND with the winner of RUN in the place of its own kernel; of RUN,RUN,... in the place of several."""
+    """Run COMMAND with its own kernel replaced by the winner of RUN; with RUN,RUN,... several kernels are replaced."""
     import tempfile
     from pathlib import Path
 
@@ -37,12 +37,12 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
     from hotloop.errors import UsageError
 
     with open_store(Options(store=store), read_only=True) as opened:
-        found = [patches.read(opened, one) for one in run.split(",") if one]
-    made = [adopt.adoption(one) for one in found]
+        adopted = [patches.read(opened, name) for name in run.split(",") if name]
+    made = [adopt.adoption(patch) for patch in adopted]
     if only_check:
-        for one in found:
-            output.note(f"{one.path} {'is what was optimized' if one.stands else 'has changed since the run'}")
-        return 0 if all(one.stands for one in found) else 1
+        for patch in adopted:
+            output.note(f"{patch.path} {'is what was optimized' if patch.stands else 'has changed since the run'}")
+        return 0 if all(patch.stands for patch in adopted) else 1
     if not command and not out:
         raise UsageError(
             "name the program behind --, or a file with --out, e.g. hotloop adopt RUN -- python program.py."
@@ -50,7 +50,7 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
     if out:
         adopt.write(made, Path(out))
         output.note(f"wrote {out}")
-    if predicted := whole.sentence([one.part for one in found if one.part is not None]):
+    if predicted := whole.sentence([patch.part for patch in adopted if patch.part is not None]):
         output.note(predicted)
     if not command:
         return 0

@@ -24,7 +24,7 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 @options.store
 @options.as_json
 def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) -> int:
-    """Print what RUN made of a user's own source as a patch of it."""
+    """Print the changes that RUN found for a user's own source, as a patch."""
     from pathlib import Path
 
     from hotloop.app.run.kept import patch as patches
@@ -35,40 +35,40 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     from hotloop.model.codec import encode
 
     with open_store(Options(store=store), read_only=True) as opened:
-        found = patches.read(opened, run)
-    fits = found.stands or found.applied
+        patch = patches.read(opened, run)
+    fits = patch.stands or patch.applied
     if as_json:
         output.emit(
             {
-                "path": found.path,
+                "path": patch.path,
                 "fits": fits,
-                "applied": found.applied,
-                "diff": found.diff,
-                "launches": list(found.launches),
-                "whole": None if found.part is None else encode(whole.predicted([found.part])),
+                "applied": patch.applied,
+                "diff": patch.diff,
+                "launches": list(patch.launches),
+                "whole": None if patch.part is None else encode(whole.predicted([patch.part])),
             }
         )
         return 0 if fits else 1
     if not fits:
-        text = f"{found.path} has changed since the run: optimize it again, or bring back the text that was optimized."
+        text = f"{patch.path} has changed since the run: optimize it again, or bring back the text that was optimized."
         if not only_check:
             raise UsageError(text)
         output.note(text)
         return 1
     if only_check:
-        output.note(f"{found.path} {'is patched already' if found.applied else 'is what was optimized'}")
+        output.note(f"{patch.path} {'is patched already' if patch.applied else 'is what was optimized'}")
         return 0
-    if not found.diff:
-        output.note(f"{found.path}: nothing that was tried is faster, so there is nothing to change")
+    if not patch.diff:
+        output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
         return 0
     if write:
-        Path(found.path).write_text(found.after, encoding="utf-8")
-        output.note(f"wrote {found.path}")
+        Path(patch.path).write_text(patch.after, encoding="utf-8")
+        output.note(f"wrote {patch.path}")
     else:
-        click.echo(found.diff, nl=False)
-    for sentence in found.launches:
+        click.echo(patch.diff, nl=False)
+    for sentence in patch.launches:
         output.note(sentence)
-    output.note(found.speedup)
-    if found.part is not None:
-        output.note(whole.sentence([found.part]))
+    output.note(patch.speedup)
+    if patch.part is not None:
+        output.note(whole.sentence([patch.part]))
     return 0

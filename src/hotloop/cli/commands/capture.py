@@ -76,20 +76,20 @@ def COMMAND(
         raise UsageError("name the program behind --, e.g. hotloop capture -- python program.py.")
     if show:
         folder = Path(command[0])
-        found = folders.read(folder)
+        captured = folders.read(folder)
     else:
         wanted = run.Wanted(
             command=command, folder=Path(out) if out else None, max_bytes=max_bytes or 0, after_s=after_s, for_s=for_s,
             values=values, overwrite=force,
         )  # fmt: skip
-        folder, found = run.capture(wanted, quiet=as_json)
+        folder, captured = run.capture(wanted, quiet=as_json)
     with Progress(0.0, quiet=True) as progress:
-        told = cost.costs(found, progress, chosen, measure=roof and bool(found.kernels))
+        prices = cost.costs(captured, progress, chosen, measure=roof and bool(captured.kernels))
     if as_json:
-        output.emit({"folder": str(folder), "capture": encode(found), "costs": encode(told)})
+        output.emit({"folder": str(folder), "capture": encode(captured), "costs": encode(prices)})
     else:
-        output.show(_told(str(folder), found, told))
-    return 0 if found.kernels and (found.returncode == 0 or found.ended == "limit") else 1
+        output.show(_told(str(folder), captured, prices))
+    return 0 if captured.kernels and (captured.returncode == 0 or captured.ended == "limit") else 1
 
 
 def _told(folder: str, found: Capture, told: Costs) -> Group:
@@ -102,13 +102,13 @@ def _told(folder: str, found: Capture, told: Costs) -> Group:
     from hotloop.report.plain import line
 
     rows = columns("kernel", "", "calls", "a call", "share", "of its roof", "program at best", "")
-    for one in told.rows:
+    for row in told.rows:
         rows.add_row(
-            line(one.kernel), one.language, str(one.calls),
-            "–" if one.call_ns is None else units.duration(one.call_ns),
-            "–" if one.share is None else units.percent(one.share),
-            "–" if one.roof is None else "beyond" if one.roof > 1 else units.percent(one.roof),
-            "–" if one.gain is None else f"{units.significant(one.gain)} ×", line(one.note),
+            line(row.kernel), row.language, str(row.calls),
+            "–" if row.call_ns is None else units.duration(row.call_ns),
+            "–" if row.share is None else units.percent(row.share),
+            "–" if row.roof is None else "beyond" if row.roof > 1 else units.percent(row.roof),
+            "–" if row.gain is None else f"{units.significant(row.gain)} ×", line(row.note),
         )  # fmt: skip
     tail = [Text(line(text)) for text in _sentences(found, told)]
     if found.kernels and told.worthwhile:

@@ -107,8 +107,8 @@ def COMMAND(
         )
         extra: dict[str, object] = {"sanitizer": encode(simulated)} if simulated else {}
         extra |= {"notes": [*remarks, *([blind] if blind else [])]}
-        told = {"target": target, "device": checked.device.key, "seed": chosen.seed}
-        output.emit({**told, "passed": checked.passed, "answer": data, **extra})
+        answer = {"target": target, "device": checked.device.key, "seed": chosen.seed}
+        output.emit({**answer, "passed": checked.passed, "answer": data, **extra})
     else:
         output.show(tables.check(checked))
         output.show(tables.seed(chosen))
@@ -121,7 +121,9 @@ def COMMAND(
 
 def _others(spec: Spec) -> tuple[str, ...]:
     """Say which implementations of a user's file were not checked."""
-    left = [one.name for one in spec.kernel.implementations if one.name != spec.chosen.name]
+    left = [
+        implementation.name for implementation in spec.kernel.implementations if implementation.name != spec.chosen.name
+    ]
     if spec.implementation or spec.best or not left or not spec.kernel.varied:
         return ()
     return (f"only {spec.chosen.name} was checked, not {', '.join(left)}: hotloop check {spec.text}@{left[0]}",)

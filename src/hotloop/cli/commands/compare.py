@@ -88,7 +88,8 @@ def COMMAND(
 
     if bool(candidate) == bool(source):
         raise UsageError(
-            "name one candidate: a kernel, a file ending in .py, or --source FILE with --entry and --items."
+            "give exactly one candidate after the incumbent: a kernel, a file ending in .py, or --source FILE with --entry "
+            "and --items."
         )
     chosen, wish = replace(chosen, confined=bool(source)), options.wish(others)
     with ExitStack() as stack:
@@ -116,7 +117,7 @@ def COMMAND(
                 "mode": chosen.mode,
                 "seed": chosen.seed,
                 "objective": str(chosen.objective),
-                "joules": [encode(found) if (found := joules(outcome)) else None for outcome in answer.outcomes],
+                "joules": [encode(energy) if (energy := joules(outcome)) else None for outcome in answer.outcomes],
                 "outcomes": [describe(outcome) for outcome in answer.outcomes],
                 "comparison": encode(answer.comparison) if answer.comparison else None,
                 "noise": answer.noise,

@@ -19,7 +19,7 @@ Examples:
 @options.store
 @options.as_json
 def COMMAND(engine: str, store: str, as_json: bool) -> int:
-    """Examine this machine: OpenCL runtimes and GPUs (each compiled for, run and checked), tools, peers, store."""
+    """Examine this machine: OpenCL runtimes and GPUs (each with a test kernel), tools, peers, store."""
     from dataclasses import asdict
 
     from hotloop.app.doctor import examine as doctor

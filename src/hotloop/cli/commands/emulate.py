@@ -91,7 +91,7 @@ def COMMAND(
     as_json: bool,
     **rest: Any,  # noqa: ANN401 - the other options, by name
 ) -> int:
-    """Execute AMD code without a card: what it computes, and races, missing waits, wild and undefined accesses in it."""
+    """Execute AMD code without the GPU; report its results, races, missing waits, and invalid or undefined accesses."""
     from hotloop.app.emulate import ask
     from hotloop.app.emulate.execute import Adversary, Backend, Orders
     from hotloop.app.spec import change

@@ -26,7 +26,7 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 )
 @options.store
 def COMMAND(source: str, to: str, file: Path | None, store: str) -> int:
-    """Write a run of the store, or a file of another tool, in another tool's format."""
+    """Write a stored run, or convert a file of another tool, in another tool's format."""
     from hotloop.app.interop import exchange
     from hotloop.errors import UsageError
 

@@ -30,7 +30,7 @@ Examples:
 @options.store
 @options.as_json
 def COMMAND(kind: str | None, count: int, best: bool, calibration: bool, store: str, as_json: bool) -> int:
-    """List what the store remembers: runs, best-known configurations, predictions."""
+    """List the content of the store: runs, best-known configurations, predictions."""
     from hotloop.app.session import open_store
     from hotloop.cli import tables
 

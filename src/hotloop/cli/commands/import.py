@@ -28,12 +28,12 @@ TunableOp results. Imported times order what a search tries first; no verdict re
 @options.store
 @options.as_json
 def COMMAND(files: tuple[Path, ...], kernel: str, shape: str, store: str, as_json: bool) -> int:
-    """Read results of other tools, and keep them for a kernel of one's own."""
+    """Read results of other tools and store them for one of your kernels."""
     from dataclasses import asdict
 
     from hotloop.app.interop import exchange
     from hotloop.cli import output, tables
 
     seen = exchange.bring(files, kernel, shape, options.options(store=store))
-    output.emit([asdict(one) for one in seen]) if as_json else output.show(tables.imported(seen))
+    output.emit([asdict(row) for row in seen]) if as_json else output.show(tables.imported(seen))
     return 0

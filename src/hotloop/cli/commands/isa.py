@@ -125,8 +125,8 @@ def COMMAND(
     reports = analysis.analyse(replace(_request(source, **shared), sources=with_source))
     _loop_of(reports, loop)
     if as_json:
-        told = {"mistakes": [asdict(mistake) for mistake in mistakes]} if mistakes else {}
-        output.emit({"kernels": [plain(report) for report in reports], **told})
+        extra = {"mistakes": [asdict(mistake) for mistake in mistakes]} if mistakes else {}
+        output.emit({"kernels": [plain(report) for report in reports], **extra})
     elif markdown:
         click.echo(page.markdown(reports, loop))
     else:

@@ -180,8 +180,12 @@ def _cliffs(answer: Answer) -> list[str]:
     resident = answer.occupancy
     what = "waves" if resident.unit != "SM" else "warps"
     lines = [_cliff(c, what) for c in answer.cliffs]
-    told = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
-    apart = (c for c in answer.group_cliffs if (c.resource, c.better.most if c.better else None, c.last) not in told)
+    resource_cliffs = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
+    apart = (
+        c
+        for c in answer.group_cliffs
+        if (c.resource, c.better.most if c.better else None, c.last) not in resource_cliffs
+    )
     lines += [_cliff(c, f"whole groups per {resident.unit}") for c in apart]
     if answer.together:
         bounds = " and ".join(f"{name} <= {most}" for name, most in answer.together.bounds)

@@ -151,9 +151,9 @@ def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) ->
         budget_s=asked.budget_s,
         seed=chosen.seed,
     )
-    found = optimize.optimize(wish, asked.margin)
+    answer = optimize.optimize(wish, asked.margin)
     if as_json:
-        output.emit(climbed.as_json(found))
+        output.emit(climbed.as_json(answer))
     else:
-        output.show(climbed.render(found))
-    return 0 if found.best is not None else 1
+        output.show(climbed.render(answer))
+    return 0 if answer.best is not None else 1

@@ -66,15 +66,15 @@ def COMMAND(output: Path | None, binary: Path | None, as_json: bool, **asked: An
     from hotloop.app.patch.apply import Question, answer
     from hotloop.cli import output as out
 
-    found = answer(Question(**{**asked, "target": asked["target"] or ""}))
-    for path, data in ((output, found.patched.text.encode()), (binary, found.binary)):
+    result = answer(Question(**{**asked, "target": asked["target"] or ""}))
+    for path, data in ((output, result.patched.text.encode()), (binary, result.binary)):
         if path is not None:
             path.write_bytes(data)
     if as_json:
-        out.emit(_data(found))
+        out.emit(_data(result))
     else:
-        _show(found)
-    return 0 if found.proof is not None and found.proof.holds else 1
+        _show(result)
+    return 0 if result.proof is not None and result.proof.holds else 1
 
 
 def _show(found: Answer) -> None:

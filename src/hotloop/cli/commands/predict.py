@@ -59,9 +59,9 @@ def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any
     from hotloop.report.code import predicted
 
     values = dict(change(source, pair) for pair in parameters)
-    found = answer.predict(answer.Request(text=source, parameters=values, **rest))
+    prediction = answer.predict(answer.Request(text=source, parameters=values, **rest))
     if as_json:
-        output.emit(predicted.as_json(found))
+        output.emit(predicted.as_json(prediction))
     else:
-        output.show(predicted.render(found))
+        output.show(predicted.render(prediction))
     return 0

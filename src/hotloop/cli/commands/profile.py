@@ -119,7 +119,7 @@ def COMMAND(
     as_json: bool,
     command: tuple[str, ...] = (),
 ) -> int:
-    """Count what a KERNEL, or any program after --, does on the hardware, and explain it.
+    """Profile a KERNEL, or any program after --, with hardware counters, and explain the result.
 
     Further: hotloop profile plan, hotloop profile counters.
     """
@@ -200,7 +200,7 @@ def _seen(record: Record) -> str:
         return f"{len(record.dispatches)} launches of {one}, {counters} counters"
     if record.readings:
         what = f"{record.counted_launches} launches" if record.counted_launches else "the whole process"
-        return f"{sum(one.value is not None for one in record.readings)} of {len(record.readings)} events of {what}"
+        return f"{sum(reading.value is not None for reading in record.readings)} of {len(record.readings)} events of {what}"
     return "nothing was counted"
 
 

@@ -40,7 +40,7 @@ def COMMAND(
     chosen: Options,
     as_json: bool,
 ) -> int:
-    """Look at this machine's winners again after an upgrade of compiler, driver or library."""
+    """Verify and time this machine's winners again after an upgrade of compiler, driver or library."""
     from hotloop.app.revalidate import look
     from hotloop.cli import output
     from hotloop.cli.live import Progress
@@ -49,30 +49,32 @@ def COMMAND(
     wish = look.Wish(
         options=chosen, families=families, budget_s=budget_s, retune=not no_retune, everything=everything, margin=margin
     )  # fmt: skip
-    found, listening = [], [Progress(budget_s, quiet=True)]
+    finished, listening = [], [Progress(budget_s, quiet=True)]
     results = look.look(wish, lambda: listening[-1])
     while True:
         with Progress(budget_s, quiet=quiet) as listening[-1]:
-            one = next(results, None)
-        if one is None:
+            result = next(results, None)
+        if result is None:
             break
-        found.append(one)
+        finished.append(result)
         if not as_json:
-            after = f" → {duration(one.after_ns)}" if one.after_ns is not None else ""
-            click.echo(f"{one.state.value:10} {one.winner.problem}: {duration(one.before_ns)}{after}; {one.why}")
+            after = f" → {duration(result.after_ns)}" if result.after_ns is not None else ""
+            click.echo(
+                f"{result.state.value:10} {result.winner.problem}: {duration(result.before_ns)}{after}; {result.why}"
+            )
     if as_json:
         output.emit(
             [
                 {
-                    "problem": one.winner.problem,
-                    "state": one.state.value,
-                    "why": one.why,
-                    "before_ns": one.before_ns,
-                    "after_ns": one.after_ns,
+                    "problem": result.winner.problem,
+                    "state": result.state.value,
+                    "why": result.why,
+                    "before_ns": result.before_ns,
+                    "after_ns": result.after_ns,
                 }
-                for one in found
+                for result in finished
             ]
         )
-    elif not found:
+    elif not finished:
         click.echo("no winner of this machine's devices is known; hotloop tune makes some.")
-    return 1 if any(one.state in (look.State.LOST, look.State.BROKEN) for one in found) else 0
+    return 1 if any(result.state in (look.State.LOST, look.State.BROKEN) for result in finished) else 0

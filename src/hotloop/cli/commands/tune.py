@@ -176,7 +176,7 @@ def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
     order = workloads.ordered(wish)
     if not as_json:
         click.echo(words.before(order, asked.budget_s * len(order.worth)))
-    found, code, listening = [], 0, [Progress(asked.budget_s, quiet=True)]
+    outcomes, code, listening = [], 0, [Progress(asked.budget_s, quiet=True)]
     results = workloads.tune(wish, order, lambda _shape: listening[-1])
     while True:
         with Progress(asked.budget_s, quiet=asked.quiet) as listening[
@@ -185,16 +185,16 @@ def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
             made = next(results, None)
         if made is None:
             break
-        one, record = made
-        found.append(one)
+        item, record = made
+        outcomes.append(item)
         code = max(code, pages.exit_code(record) if record else 0)
         if not as_json:
-            click.echo(words.tuned(one))
-    whole = outcome.whole(order, found)
+            click.echo(words.tuned(item))
+    whole = outcome.whole(order, outcomes)
     if as_json:
-        output.emit(words.as_json(order, found, whole))
+        output.emit(words.as_json(order, outcomes, whole))
     else:
-        click.echo(words.after(found, whole))
+        click.echo(words.after(outcomes, whole))
     return code
 
 

@@ -39,10 +39,10 @@ def evaluate(facts: Facts) -> Symptom | None:
     share = 1 - warps * cover
     if share < LEAST:
         return None
-    known = f"{warps:g} warps of a scheduler compute" if waves else "one warp of a scheduler reckoned with"
+    warps_text = f"{warps:g} warps of a scheduler compute" if waves else "one warp of a scheduler reckoned with"
     return Symptom(
         share,
-        f"work on a ring of {stages:g} stages covers {percent(min(1.0, warps * cover))} of the time that a copy into one takes ({known})",
+        f"work on a ring of {stages:g} stages covers {percent(min(1.0, warps * cover))} of the time that a copy into one takes ({warps_text})",
     )
 
 

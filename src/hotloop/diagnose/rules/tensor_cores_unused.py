@@ -51,7 +51,7 @@ def evaluate(facts: Facts) -> Symptom | None:
 def _fed(facts: Facts, useful: float) -> bool:
     """Tell whether operands may be loaded for the multiply-adds; true where nobody counted them."""
     instructions = facts.get("gpu.valu_per_wave") or facts.get("gpu.insts_per_wave")
-    loads = [known for name in LOADS if (known := facts.get(name)) is not None]
+    loads = [value for name in LOADS if (value := facts.get(name)) is not None]
     return not instructions or len(loads) < 2 or useful * instructions <= MOST_PER_LOAD * sum(loads)
 
 

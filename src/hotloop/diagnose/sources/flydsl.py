@@ -76,13 +76,13 @@ def _first(node: ast.AST) -> str:
 
 def _raw_names(tree: ast.Module) -> frozenset[str]:
     """Return what a file calls MLIR's own dialects, whose constructors take raw values only."""
-    found = set()
+    names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RAW_MODULES):
-            found |= {alias.asname or alias.name for alias in node.names}
+            names |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {a.asname for a in node.names if a.asname and a.name.startswith(_RAW_MODULES)}
-    return frozenset(found)
+            names |= {a.asname for a in node.names if a.asname and a.name.startswith(_RAW_MODULES)}
+    return frozenset(names)
 
 
 def _unions(tree: ast.Module) -> frozenset[str]:
@@ -288,7 +288,7 @@ def _early_returns(kernel: _Kernel) -> Iterator[Mistake]:
 
 
 def _branch_values(kernel: _Kernel) -> Iterator[Mistake]:
-    known: set[str] = {a.arg for a in (*kernel.node.args.args, *kernel.node.args.kwonlyargs)}
+    parameters: set[str] = {a.arg for a in (*kernel.node.args.args, *kernel.node.args.kwonlyargs)}
     for at, statement in enumerate(kernel.node.body):
         if isinstance(statement, ast.If) and kernel.is_runtime(statement.test):
             first, second = (_assigned(body) for body in (statement.body, statement.orelse))
@@ -297,12 +297,12 @@ def _branch_values(kernel: _Kernel) -> Iterator[Mistake]:
                 for node in _inside(kernel.node.body[at + 1 :])
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
             }
-            for name in sorted(((first ^ second) - known) & later):
+            for name in sorted(((first ^ second) - parameters) & later):
                 what = f"{name} gets its value in one branch of a condition of the card and is used after it"
                 yield Mistake(
                     statement.lineno, "branch-value", what, f"give {name} a value before the if", silent=False
                 )
-        known |= _assigned([statement])
+        parameters |= _assigned([statement])
 
 
 def _assigned(body: list[ast.stmt]) -> set[str]:

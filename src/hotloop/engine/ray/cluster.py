@@ -63,16 +63,16 @@ class Cluster:
         """Return a host for each seat that has one in time, with what it says of itself."""
         actors = {seat: self._free.pop(seat, None) or self._actor(seat) for seat in seats}
         asked = {actor.facts.remote(): seat for seat, actor in actors.items()}
-        found: dict[Seat, tuple[Any, Facts]] = {}
+        answers: dict[Seat, tuple[Any, Facts]] = {}
         for ref in self._begun(asked):
             try:
-                found[asked[ref]] = actors[asked[ref]], self._ray.get(ref)
+                answers[asked[ref]] = actors[asked[ref]], self._ray.get(ref)
             except self._ray.exceptions.RayError:
                 continue
         for seat in seats:
-            if seat not in found:
+            if seat not in answers:
                 self.kill(actors[seat])
-        return {seat: found[seat] for seat in seats if seat in found}
+        return {seat: answers[seat] for seat in seats if seat in answers}
 
     def _begun(self, asked: Mapping[Any, Seat]) -> list[Any]:
         """Return what was answered in time; for a machine that is gone nobody waits."""
@@ -124,7 +124,7 @@ class Cluster:
             if not done:
                 self.there()
         try:
-            found = self._ray.get(ref)
+            answer = self._ray.get(ref)
         except (errors.ActorDiedError, errors.ActorUnavailableError, errors.ObjectLostError) as death:
             self.there()
             raise LostError(
@@ -132,9 +132,9 @@ class Cluster:
             ) from death
         except errors.RayTaskError as defect:
             raise MachineError(f"{place}: defect in the host, please report it: {defect.cause!r}.") from defect
-        if isinstance(found, Refusal):
-            raise found.error()
-        return found
+        if isinstance(answer, Refusal):
+            raise answer.error()
+        return answer
 
     def there(self) -> None:
         """Raise MachineError when the head does not answer any more: nothing of a cluster works without it."""
@@ -226,13 +226,13 @@ def running() -> str:
         address = Path("/tmp/ray/ray_current_cluster").read_text(encoding="utf-8").strip()  # noqa: S108 - where Ray notes it
     except OSError:
         return ""
-    found = _address(address)
+    host_and_port = _address(address)
     try:
-        if found is not None:
-            socket.create_connection(found, timeout=_HEAD_S).close()
+        if host_and_port is not None:
+            socket.create_connection(host_and_port, timeout=_HEAD_S).close()
     except OSError:  # a cluster that was killed leaves its note
         return ""
-    return address if found is not None else ""
+    return address if host_and_port is not None else ""
 
 
 def _address(text: str) -> tuple[str, int] | None:

@@ -67,13 +67,13 @@ class Fleet:
         self._asked = device_name, language
         self._give_back()
         self._other.clear()
-        found, failures = self._selected(self._seats())
-        classes = Counter(_fingerprint(lane) for lane in found)
+        lanes, failures = self._selected(self._seats())
+        classes = Counter(_fingerprint(lane) for lane in lanes)
         if not classes:
             reason = failures[0] if failures else "no machine of the cluster has a free core or GPU."
             raise NoDeviceError(f"no device of the cluster can be used: {reason}")
         chosen = classes.most_common(1)[0][0]
-        self._take(found, chosen)
+        self._take(lanes, chosen)
         device = self._lanes[0].device
         assert device is not None
         return device
@@ -95,15 +95,15 @@ class Fleet:
 
     def _seats(self) -> list[Seat]:
         """Return seats of the machines that are there, without those that are in use or known not to fit."""
-        known = self._other | {lane.seat for lane in self._lanes}
-        return [seat for node in self._cluster.nodes() for seat in seats(node, cluster.parts()) if seat not in known]
+        taken = self._other | {lane.seat for lane in self._lanes}
+        return [seat for node in self._cluster.nodes() for seat in seats(node, cluster.parts()) if seat not in taken]
 
     def _selected(self, fresh: Sequence[Seat]) -> tuple[list[Remote], list[str]]:
         """Return the seats whose host found a device, and why others did not."""
         hosts = self._cluster.seat(fresh)
         self._other |= set(fresh) - set(hosts)
         failures = [f"{seat.place}: no host started there." for seat in fresh if seat not in hosts]
-        found: list[Remote] = []
+        devices: list[Remote] = []
         made = [
             Remote(self._cluster, seat, host, self._shelf, self._begin, self._choose) for seat, host in hosts.items()
         ]
@@ -113,8 +113,8 @@ class Fleet:
                     failures.append(reason)
                     self._leave(lane)
                 else:
-                    found.append(lane)
-        return found, failures
+                    devices.append(lane)
+        return devices, failures
 
     def _tried(self, lane: Remote) -> str:
         """Select a lane's device; return why there is none, empty where there is."""

@@ -143,8 +143,8 @@ class Host:
     def execute(self, runs: Sequence[Run]) -> tuple[Left | Failed, ...]:
         """Run programs on freshly loaded arrays."""
         own = [replace(run, dataset=self._datasets[run.dataset.name]) for run in runs]
-        found = self._open.execute_all(own)
-        return tuple(self._left(run.dataset.name, one) for run, one in zip(own, found, strict=False))
+        outcomes = self._open.execute_all(own)
+        return tuple(self._left(run.dataset.name, outcome) for run, outcome in zip(own, outcomes, strict=False))
 
     @_told
     def time(self, request: TimeRequest) -> tuple[Timed | Failed, Surroundings]:
@@ -176,7 +176,7 @@ class Host:
 
     def _own(self, datasets: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
         """Return a rotation as the same object each time: the engine tells it to its worker once."""
-        names = tuple(one.name for one in datasets)
+        names = tuple(dataset.name for dataset in datasets)
         if names not in self._rotations:
             self._rotations[names] = tuple(self._datasets[name] for name in names)
         return self._rotations[names]

@@ -112,8 +112,8 @@ class Remote:
 
     def execute_all(self, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
         """Run programs there in one request, up to the first that fails."""
-        found = self._ask("execute", tuple(runs), needs=[run.dataset for run in runs])
-        return tuple(self._executed(run.dataset, one) for run, one in zip(runs, found, strict=False))
+        outcomes = self._ask("execute", tuple(runs), needs=[run.dataset for run in runs])
+        return tuple(self._executed(run.dataset, outcome) for run, outcome in zip(runs, outcomes, strict=False))
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders there."""
@@ -128,11 +128,11 @@ class Remote:
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays as a timed call left them; a host that died took them along, so all must be asked anew."""
         try:
-            found = self._ask_once("outputs", program, dataset.name)
+            answer = self._ask_once("outputs", program, dataset.name)
         except LostError as death:
             self._revive()
             raise MovedError(f"{self.place} was lost before its timed results were read.") from death
-        executed = self._executed(dataset, found)
+        executed = self._executed(dataset, answer)
         assert isinstance(executed, Executed | LaunchFailed)
         return executed
 
@@ -167,8 +167,8 @@ class Remote:
 
     def _bring(self, datasets: Sequence[Dataset]) -> None:
         """Send what the host does not have yet."""
-        missing = {one.name: one for one in datasets if self._sent.get(one.name) is not one}
-        sent = [self._actor.receive.remote(one, *self._shelf.refs(one)) for one in missing.values()]
+        missing = {dataset.name: dataset for dataset in datasets if self._sent.get(dataset.name) is not dataset}
+        sent = [self._actor.receive.remote(dataset, *self._shelf.refs(dataset)) for dataset in missing.values()]
         for ref in sent:
             self._cluster.answer(ref, self.place)
         self._sent.update(missing)
@@ -179,10 +179,10 @@ class Remote:
         self._sent.clear()
         while self.restarts < LIVES:
             self.restarts += 1
-            found = self._cluster.seat((self.seat,))
-            if not found:
+            actors = self._cluster.seat((self.seat,))
+            if not actors:
                 break
-            self._actor, self.facts = found[self.seat]
+            self._actor, self.facts = actors[self.seat]
             try:
                 now = self._opened()
             except LostError:

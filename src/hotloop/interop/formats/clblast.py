@@ -32,13 +32,13 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Recording:
     """Return what a tuner wrote. Raises FormatError."""
-    found = parsed(text, "the file")
-    rows = [mapping(row, "a result") for row in sequence(found.get("results", []), "results")]
+    document = parsed(text, "the file")
+    rows = [mapping(row, "a result") for row in sequence(document.get("results", []), "results")]
     return Recording(
         format=NAME,
-        kernel=str(found.get("kernel_family", "")),
-        device=str(found.get("clblast_device_name") or found.get("device", "")),
-        problem={name: value for name, value in found.items() if name.startswith("arg_")},
+        kernel=str(document.get("kernel_family", "")),
+        device=str(document.get("clblast_device_name") or document.get("device", "")),
+        problem={name: value for name, value in document.items() if name.startswith("arg_")},
         measurements=tuple(
             Measurement(
                 mapping(row.get("parameters"), "parameters"),
@@ -48,14 +48,18 @@ def read(text: str) -> Recording:
             )
             for row in rows
         ),
-        rest={name: value for name, value in found.items() if name != "results"},
+        rest={name: value for name, value in document.items() if name != "results"},
     )
 
 
 def write(recording: Recording) -> str:
     """Return a tuner's file. Raises FormatError where nothing was timed."""
     own, scale = recording.format == NAME, UNITS[recording.unit] / UNITS["milliseconds"]
-    rows: list[Json] = [_row(one, own=own, scale=scale) for one in recording.measurements if one.time is not None]
+    rows: list[Json] = [
+        _row(measurement, own=own, scale=scale)
+        for measurement in recording.measurements
+        if measurement.time is not None
+    ]
     if not rows and not own:
         raise FormatError("nothing in it has a time, and CLBlast's database keeps times only.")
     best = recording.best

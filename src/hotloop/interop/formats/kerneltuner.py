@@ -40,19 +40,19 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Recording:
     """Return what a cache file says. Raises FormatError."""
-    found = _whole(text)
-    keys = [str(key) for key in sequence(found.get("tune_params_keys"), "tune_params_keys")]
-    parameters = mapping(found.get("tune_params", {}), "tune_params")
-    rows = mapping(found.get("cache"), "cache")
-    objective = found.get("objective", "time")
+    document = _whole(text)
+    keys = [str(key) for key in sequence(document.get("tune_params_keys"), "tune_params_keys")]
+    parameters = mapping(document.get("tune_params", {}), "tune_params")
+    rows = mapping(document.get("cache"), "cache")
+    objective = document.get("objective", "time")
     return Recording(
         format=NAME,
-        kernel=str(found.get("kernel_name", "")),
-        device=str(found.get("device_name", "")),
-        problem=found.get("problem_size"),
+        kernel=str(document.get("kernel_name", "")),
+        device=str(document.get("device_name", "")),
+        problem=document.get("problem_size"),
         parameters={key: tuple(sequence(parameters.get(key, []), f"tune_params of {key}")) for key in keys},
         measurements=tuple(_measured(key, mapping(row, f"entry {key}"), keys, objective) for key, row in rows.items()),
-        rest={name: value for name, value in found.items() if name not in _KNOWN},
+        rest={name: value for name, value in document.items() if name not in _KNOWN},
     )
 
 
@@ -69,13 +69,13 @@ def _measured(key: str, row: Mapping[str, Json], keys: list[str], objective: obj
     missing = [name for name in keys if name not in row]
     if missing:
         raise FormatError(f"entry {key} of the cache has no {missing[0]}; give the file as Kernel Tuner wrote it.")
-    said = row.get(_ERROR, row.get("time"))
-    failed = _ERROR in row or isinstance(said, str)
+    answer = row.get(_ERROR, row.get("time"))
+    failed = _ERROR in row or isinstance(answer, str)
     times = numbers(row.get("times"), f"times of entry {key}")
     rest = {name: value for name, value in row.items() if name not in (*keys, "time", "times", _ERROR)}
     if failed:  # which keeps its words: other tools have their own
         rest = {**rest, _SAID: {name: row[name] for name in (_ERROR, "time") if name in row}, "key": key}
-        return Measurement(_config(row, keys), _ERRORS.get(str(said), RUNTIME), None, times, rest)
+        return Measurement(_config(row, keys), _ERRORS.get(str(answer), RUNTIME), None, times, rest)
     time = number(row.get("time"), f"time of entry {key}")
     if time is None and objective == "time":
         raise FormatError(f"entry {key} of the cache has no time; give the file as Kernel Tuner wrote it.")
@@ -99,7 +99,9 @@ def write(recording: Recording) -> str:
             "tune_params": {name: list(each) for name, each in values.items()},
             **({"objective": "time"} if not own else {}),
             **recording.kept(NAME),
-            "cache": dict(_row(recording, one, list(values), own=own) for one in recording.measurements),
+            "cache": dict(
+                _row(recording, measurement, list(values), own=own) for measurement in recording.measurements
+            ),
         }
     )
 

@@ -21,8 +21,8 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Recording:
     """Return the configurations. Raises FormatError."""
-    found = parsed(text, "the file")
-    rows = {key: value for key, value in found.items() if key.isdecimal()}
+    document = parsed(text, "the file")
+    rows = {key: value for key, value in document.items() if key.isdecimal()}
     return Recording(
         format=NAME,
         kernel="fused_moe",
@@ -30,20 +30,20 @@ def read(text: str) -> Recording:
             Measurement(mapping(row, f"the configuration of {key}"), CORRECT, rest={TOKENS: key})
             for key, row in rows.items()
         ),
-        rest={key: value for key, value in found.items() if key not in rows},
+        rest={key: value for key, value in document.items() if key not in rows},
     )
 
 
 def write(recording: Recording) -> str:
     """Return such a file. Raises FormatError where it is not told for how many tokens a configuration is."""
     rows: dict[str, Json] = dict(recording.kept(NAME))
-    for one in recording.measurements:
-        tokens = one.rest.get(TOKENS)
+    for measurement in recording.measurements:
+        tokens = measurement.rest.get(TOKENS)
         if not isinstance(tokens, str):
             raise FormatError(
                 "no number of tokens belongs to its configurations, by which fused-MoE files are ordered."
             )
-        rows[tokens] = dict(one.config)
+        rows[tokens] = dict(measurement.config)
     return json.dumps(rows, indent=4) + "\n"
 
 

@@ -23,16 +23,16 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Recording:
     """Return the space of an input file. Raises FormatError."""
-    found = parsed(text, "the file")
-    space = mapping(found.get("ConfigurationSpace"), "ConfigurationSpace")
+    document = parsed(text, "the file")
+    space = mapping(document.get("ConfigurationSpace"), "ConfigurationSpace")
     rows = [mapping(row, "a parameter") for row in sequence(space.get("TuningParameters"), "TuningParameters")]
-    specification = mapping(found.get("KernelSpecification", {}), "KernelSpecification")
+    specification = mapping(document.get("KernelSpecification", {}), "KernelSpecification")
     return Recording(
         format=NAME,
         kernel=str(specification.get("KernelName", "")),
         problem=specification.get("ProblemSize"),
         parameters={str(row.get("Name", "")): tuple(_values(row)) for row in rows},
-        rest=found,
+        rest=document,
     )
 
 

@@ -41,9 +41,9 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Recording:
     """Return what a results file says. Raises FormatError."""
-    found = parsed(text, "the file")
-    rows = [mapping(row, "a result") for row in sequence(found.get("results"), "results")]
-    metadata = mapping(found.get("metadata", {}), "metadata")
+    document = parsed(text, "the file")
+    rows = [mapping(row, "a result") for row in sequence(document.get("results"), "results")]
+    metadata = mapping(document.get("metadata", {}), "metadata")
     unit = str(metadata.get("timeunit", "")) or _unit(rows)
     if unit not in UNITS:
         raise FormatError(f"timeunit {unit!r} is none of {', '.join(UNITS)}.")
@@ -52,22 +52,22 @@ def read(text: str) -> Recording:
         device=str(metadata.get("device", "")),
         unit=unit,
         measurements=tuple(_measured(row) for row in rows),
-        rest={name: value for name, value in found.items() if name != "results"},
+        rest={name: value for name, value in document.items() if name != "results"},
     )
 
 
 def _unit(rows: list[dict[str, Json]]) -> str:
     """Return the unit of the first measured time; of files that name none it is ms, as of Kernel Tuner."""
     for row in rows:
-        for one in _measurements(row):
-            if one.get("name") == "time" and one.get("unit"):
-                told = str(one["unit"])
-                return _SHORT.get(told, told)
+        for measurement in _measurements(row):
+            if measurement.get("name") == "time" and measurement.get("unit"):
+                unit = str(measurement["unit"])
+                return _SHORT.get(unit, unit)
     return "milliseconds"
 
 
 def _measurements(row: Mapping[str, Json]) -> list[dict[str, Json]]:
-    return [one for one in sequence(row.get("measurements", []), "measurements") if isinstance(one, dict)]
+    return [item for item in sequence(row.get("measurements", []), "measurements") if isinstance(item, dict)]
 
 
 def _measured(row: Mapping[str, Json]) -> Measurement:
@@ -81,12 +81,14 @@ def _measured(row: Mapping[str, Json]) -> Measurement:
 
 
 def _time(row: Mapping[str, Json], times: tuple[float, ...] | None) -> float | None:
-    told = next((one.get("value") for one in _measurements(row) if one.get("name") == "time"), None)
-    if isinstance(told, list):
-        known = numbers(told, "time")
+    value = next(
+        (measurement.get("value") for measurement in _measurements(row) if measurement.get("name") == "time"), None
+    )
+    if isinstance(value, list):
+        known = numbers(value, "time")
         return fmean(known) if known else None
-    if told is not None and not isinstance(told, str):
-        return number(told, "time")
+    if value is not None and not isinstance(value, str):
+        return number(value, "time")
     return fmean(times) if times else None
 
 
@@ -94,7 +96,7 @@ def write(recording: Recording) -> str:
     """Return a results file."""
     own = recording.format == NAME
     head = recording.kept(NAME) if own else _head(recording)
-    rows = [_row(recording, one) if not own else _again(one) for one in recording.measurements]
+    rows = [_row(recording, measurement) if not own else _again(measurement) for measurement in recording.measurements]
     return json.dumps({**head, "results": rows})
 
 

@@ -69,9 +69,9 @@ def write(recording: Recording) -> str:
         raise FormatError("TunableOp's files name solutions of PyTorch's own libraries, which nothing else has.")
     validators = recording.rest.get("validators", [])
     lines = [str(line) for line in validators] if isinstance(validators, list) else []
-    for one in recording.measurements:
-        more = one.rest.get("more", [])
-        fields = [one.config[OPERATOR], one.config[PARAMETERS], one.config[SOLUTION]]
+    for measurement in recording.measurements:
+        more = measurement.rest.get("more", [])
+        fields = [measurement.config[OPERATOR], measurement.config[PARAMETERS], measurement.config[SOLUTION]]
         lines.append(",".join(map(str, [*fields, *(more if isinstance(more, list) else [])])))
     return "\n".join(lines) + str(recording.rest.get("end", "\n"))
 

@@ -96,10 +96,10 @@ def _learned(lines: Sequence[str]) -> _Words:
 
 def _learn(line: str, code: str, words: _Words) -> None:
     # a label may begin like an instruction (``buffer_copy:``), and nothing else ends in a colon
-    found = None if code.rstrip().endswith(":") else rows_.entry(code, line)
-    if found is not None:
-        words.rows[line] = (*found, None)
-        if rows_.branches(found):
+    entry = None if code.rstrip().endswith(":") else rows_.entry(code, line)
+    if entry is not None:
+        words.rows[line] = (*entry, None)
+        if rows_.branches(entry):
             words.branches.append(line)
         return
     label = _LABEL.match(code)
@@ -123,7 +123,7 @@ def _directive(code: str, words: _Words) -> None:
 
 def _processor(words: _Words, lines: Sequence[str]) -> str:
     """Return the processor that the text names, empty for none."""
-    named = {found.name for text in words.targets if (found := Target.in_identifier(text))}
+    named = {name.name for text in words.targets if (name := Target.in_identifier(text))}
     if len(named) > 1:
         raise ListingError(f"the listing mixes code for {' and '.join(sorted(named))}; give one processor's at a time")
     if words.foreign:

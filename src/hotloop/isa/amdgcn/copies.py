@@ -61,10 +61,10 @@ def batches(blocks: Sequence[Sequence[bool]], inside: Collection[int]) -> list[i
 
     Only blocks `inside` loops have batches: a prologue may well issue two stages in a row and wait for the first.
     """
-    found, number = [], OUTSIDE
+    batches, number = [], OUTSIDE
     for index, block in enumerate(blocks):
         number += 1
         for ends in block:
             number += ends
-            found.append(number if index in inside else OUTSIDE)
-    return found
+            batches.append(number if index in inside else OUTSIDE)
+    return batches

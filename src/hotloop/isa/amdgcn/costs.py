@@ -41,8 +41,8 @@ class Cost:
 
 def cost(instruction: Instruction, target: str) -> Cost:
     """Return what an instruction costs its wave; waiting for data is not in it."""
-    found = price(instruction, target)
-    return Cost(found.issue_cycles, round(found.busy_cycles) if found.unit is Unit.MATRIX else 0)
+    priced = price(instruction, target)
+    return Cost(priced.issue_cycles, round(priced.busy_cycles) if priced.unit is Unit.MATRIX else 0)
 
 
 def price(instruction: Instruction, target: str, wave: int | None = None) -> Price:
@@ -95,8 +95,8 @@ class _Pace:
 
     def fact(self, name: str) -> int:
         """Return a whole number, that of gfx942 where this processor has none."""
-        found = self.target.number(name)
-        return found if found is not None else Target.of(_ASSUMED).number(name) or 1
+        value = self.target.number(name)
+        return value if value is not None else Target.of(_ASSUMED).number(name) or 1
 
     @property
     def step(self) -> int:
@@ -116,9 +116,9 @@ class _Pace:
 
 @lru_cache(maxsize=1 << 6)
 def _pace(target: str, wave: int | None) -> _Pace:
-    known = Target.of(target)
-    sizes = known.wave_sizes
-    return _Pace(known, wave or (known.asked_wave or sizes[0] if sizes else 64))
+    processor = Target.of(target)
+    sizes = processor.wave_sizes
+    return _Pace(processor, wave or (processor.asked_wave or sizes[0] if sizes else 64))
 
 
 def _moved(kind: InstructionKind, space: MemorySpace | None, bits: int, pace: _Pace) -> Price:

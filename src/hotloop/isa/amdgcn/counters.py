@@ -174,15 +174,15 @@ def _number(text: str) -> tuple[int, ...]:
 
 def _decode(immediate: int, family: Generation) -> tuple[tuple[Counter, int], ...]:
     """Take a numeric immediate of S_WAITCNT apart; fields at their maximum do not wait."""
-    found = []
+    counters = []
     fields = ((Counter.VM, family.vm_bits), (Counter.EXP, family.exp_bits), (Counter.LGKM, family.lgkm_bits))
     for counter, (shift, width) in fields:
         count, largest = immediate >> shift & (1 << width) - 1, (1 << width) - 1
         if counter is Counter.VM and family.vm_high:
             count, largest = count | (immediate >> 14 & 3) << 4, 63
         if count < largest:
-            found.append((counter, count))
-    return tuple(found)
+            counters.append((counter, count))
+    return tuple(counters)
 
 
 # -- what an instruction raises ---------------------------------------------------------------------------------------

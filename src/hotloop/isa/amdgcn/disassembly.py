@@ -98,13 +98,13 @@ class _Reader:
     def _entry(self, code: str, number: int) -> Entry:
         if code not in self._known:
             self._known[code] = rows_.entry(code) if code.strip() else None
-        found = self._known[code]
-        if found is None:
+        entry = self._known[code]
+        if entry is None:
             text = code.strip()[:40]
             raise ListingError(
                 f"line {number} is no instruction of an AMD GPU: {text!r}; is this a disassembly of amdgcn?"
             )
-        return found
+        return entry
 
 
 def _target(address: int, operand: str, rows: Sequence[Instruction], labels: Mapping[str, int]) -> int | None:

@@ -97,8 +97,8 @@ def word_places(instruction: Instruction, read: re.Match[str], words: int) -> li
 def _operands(state: State, instruction: Instruction, values: Values) -> Iterator[tuple[int | None, Halves]]:
     """Yield known value and elements of each source operand."""
     for text, registers in zip(_fields(instruction)[1:], values[1:], strict=False):
-        found = state.halves.get(registers[0], NOTHING) if len(registers) == 1 else NOTHING
-        yield _value(state, text.split()[0] if text else "", registers), found
+        halves = state.halves.get(registers[0], NOTHING) if len(registers) == 1 else NOTHING
+        yield _value(state, text.split()[0] if text else "", registers), halves
 
 
 def moved_halves(state: State, instruction: Instruction, values: Values) -> Halves | None:
@@ -149,12 +149,12 @@ def constant_of(state: State, instruction: Instruction, values: Values) -> int |
     """Return the value of a move or a sum of known ones."""
     if len(values) < 2 or len(values[0]) != 1:
         return None
-    known = [value for value, _ in _operands(state, instruction, values)]
+    constants = [value for value, _ in _operands(state, instruction, values)]
     if MOVE.match(instruction.mnemonic):
-        return known[0]
-    if not _ADD.match(instruction.mnemonic) or len(known) != 2:
+        return constants[0]
+    if not _ADD.match(instruction.mnemonic) or len(constants) != 2:
         return None
-    first, second = known
+    first, second = constants
     if first is None or second is None:
         return None
     whole = first | second if "_or_" in instruction.mnemonic else first + second

@@ -32,12 +32,12 @@ def wait_evidence(function: Function, origin: str = "") -> Evidence:
     if not hot.depth or not matrices:
         return _absent("the hot loop has no matrix instruction" if hot.depth else "the function has no hot loop")
     try:
-        found = pipelines(function)[0]
+        pipeline = pipelines(function)[0]
         report = analyse(function, blocks(function))
     except UsageError as error:
         return _absent(str(error))
     source = ", ".join(part for part in (origin or function.name, hot.place) if part)
-    return _evidence(load_cover(found), drains(report, {i.address for i in hot.instructions}) / matrices, source)
+    return _evidence(load_cover(pipeline), drains(report, {i.address for i in hot.instructions}) / matrices, source)
 
 
 def load_cover(loop: LoopPipeline) -> float | None:

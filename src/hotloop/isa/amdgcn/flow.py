@@ -65,11 +65,15 @@ def merge(into: State | None, other: State, *, times: bool = True) -> tuple[Stat
                 mine.registers[register] = entry
                 changed = True
         for key, (age, elapsed) in queue.operations.items():
-            known = mine.operations.get(key)
-            best = (age, elapsed) if known is None else (min(age, known[0]), min(elapsed, known[1]))
-            if best != known:
+            mine_operation = mine.operations.get(key)
+            best = (
+                (age, elapsed)
+                if mine_operation is None
+                else (min(age, mine_operation[0]), min(elapsed, mine_operation[1]))
+            )
+            if best != mine_operation:
                 mine.operations[key] = best
-                changed |= times or known is None or best[0] != known[0]
+                changed |= times or mine_operation is None or best[0] != mine_operation[0]
     return into, changed
 
 

@@ -42,7 +42,7 @@ def described(text: str) -> dict[str, KernelResources]:
     directives = dict(_descriptors(text))
     fields, stated = _document(text)
     target = _agreed(text, stated)
-    found = {}
+    resources = {}
     for name in dict.fromkeys([*fields, *directives]):
         base = (
             from_fields(name, fields[name], target)
@@ -50,8 +50,8 @@ def described(text: str) -> dict[str, KernelResources]:
             else KernelResources(name=name, target=_name(target))
         )
         base = _with_directives(base, directives.get(name, {}))
-        found[name] = _with_remarks(base, remarks.get(name, {}), target)
-    return found
+        resources[name] = _with_remarks(base, remarks.get(name, {}), target)
+    return resources
 
 
 def from_fields(name: str, fields: _Fields, target: Target | None) -> KernelResources:
@@ -98,10 +98,10 @@ def attached(functions: Sequence[Function], resources: Mapping[str, KernelResour
 
 
 def _attached(function: Function, resources: Mapping[str, KernelResources]) -> Function:
-    known = resources.get(function.name)
-    if known is None:
+    resource = resources.get(function.name)
+    if resource is None:
         return scratch.marked(function, None)
-    full = with_code(known, function)
+    full = with_code(resource, function)
     whole = replace(function, resources=full, target=full.target or function.target, code_bytes=full.code_bytes)
     return scratch.marked(whole, full.scratch_bytes)
 
@@ -167,16 +167,16 @@ def _agreed(text: str, stated: Target | None) -> Target | None:
 
 def _remarks(text: str) -> list[tuple[str, dict[str, int]]]:
     """Return the numbers that LLVM's assembly printer adds in comments after each function."""
-    found = []
+    remarks = []
     place = text.find("; codeLenInByte")
     while place >= 0:
         end = text.find("\n\t.", place)
         begin = text.rfind("\t.size\t", 0, place)
         name = _SIZE.search(text, begin) if begin >= 0 else None
         if name:
-            found.append((name[1], _numbers(_REMARK.findall(text[place : end if end >= 0 else None]))))
+            remarks.append((name[1], _numbers(_REMARK.findall(text[place : end if end >= 0 else None]))))
         place = text.find("; codeLenInByte", place + 1)
-    return found
+    return remarks
 
 
 def _with_directives(base: KernelResources, stated: Mapping[str, int]) -> KernelResources:

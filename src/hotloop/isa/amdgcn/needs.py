@@ -75,17 +75,17 @@ def audit(function: Function) -> tuple[Audit, ...]:
     report = analyse(function, graph)
     walker = walk(function, graph)
     place = {instruction.address: at for at, instruction in enumerate(i for b in graph for i in b.instructions)}
-    found = []
+    problems = []
     for wait in report.waits:
         key = (place[wait.instruction.address], wait.counter)
         hit = walker.needed.get(key)
         if hit:
             consumer, operation = walker.code[hit[0]], walker.code[hit[1]] if hit[1] >= 0 else None
-            found.append(Audit(wait, Need.NEEDED, consumer, operation, exact=key in walker.exact))
+            problems.append(Audit(wait, Need.NEEDED, consumer, operation, exact=key in walker.exact))
         else:
             following = walker.code[key[0] + 1 : key[0] + 1 + _NEAR]
-            found.append(Audit(wait, _reason(wait, following)))
-    return tuple(found)
+            problems.append(Audit(wait, _reason(wait, following)))
+    return tuple(problems)
 
 
 def _reason(wait: Wait, following: Sequence[Instruction]) -> Need:

@@ -85,19 +85,19 @@ def functions(item: CodeObject, disassembly: str) -> tuple[Function, ...]:
     """
     parsed = load("amdgcn").parse(disassembly)
     symbols = elf.functions(item.blob)
-    known = {
+    described = {
         name: replace(row, code_bytes=len(symbols[name].code))
         for name, row in resources(item).items()
         if name in symbols
     }
     listed = {function.name for function in parsed}
-    if known and listed.isdisjoint(known):
+    if described and listed.isdisjoint(described):
         raise ListingError(
-            f"the disassembly is of another file: it lists {', '.join(sorted(listed))}, not {', '.join(known)}"
+            f"the disassembly is of another file: it lists {', '.join(sorted(listed))}, not {', '.join(described)}"
         )
     processor = item.target.name if item.target else ""
     aimed = tuple(replace(function, target=processor) for function in parsed)
-    return tuple(replace(function, target=processor) for function in metadata.attached(aimed, known))
+    return tuple(replace(function, target=processor) for function in metadata.attached(aimed, described))
 
 
 def _from_elf(binary: bytes) -> tuple[CodeObject, ...]:

@@ -204,16 +204,16 @@ def timeline_of(
 
 def _nearest(report: WaitReport, own: frozenset[int]) -> dict[int, tuple[Wait, Blocked]]:
     """Return the wait of the code that first completes each operation of the code."""
-    found: dict[int, tuple[Wait, Blocked]] = {}
+    nearest: dict[int, tuple[Wait, Blocked]] = {}
     for wait in report.waits:
         if wait.instruction.address not in own:
             continue
         for blocked in of_code(wait.blocks_on, own):
             assert blocked.operation is not None
-            old = found.get(blocked.operation.address)
+            old = nearest.get(blocked.operation.address)
             if old is None or blocked.instructions < old[1].instructions:
-                found[blocked.operation.address] = (wait, blocked)
-    return found
+                nearest[blocked.operation.address] = (wait, blocked)
+    return nearest
 
 
 def _distance(

@@ -96,10 +96,10 @@ def live_vectors(function: Function) -> dict[int, int]:
 
 
 def _mask(registers: Sequence[int]) -> int:
-    found = 0
+    mask = 0
     for register in registers:
-        found |= 1 << register
-    return found
+        mask |= 1 << register
+    return mask
 
 
 _MASKS: dict[tuple[int, ...], int] = {}
@@ -114,12 +114,12 @@ def _masks(instruction: Instruction) -> tuple[int, int]:
 
 
 def _cached(registers: tuple[int, ...]) -> int:
-    found = _MASKS.get(registers)
-    if found is None:
+    mask = _MASKS.get(registers)
+    if mask is None:
         if len(_MASKS) > 1 << 16:
             _MASKS.clear()
-        found = _MASKS[registers] = _mask(registers)
-    return found
+        mask = _MASKS[registers] = _mask(registers)
+    return mask
 
 
 def _points(block: Block, live: int) -> Iterator[tuple[Instruction, int]]:
@@ -165,11 +165,11 @@ _SOURCES = {
 
 def _writers(code: Sequence[Instruction]) -> dict[int, list[Instruction]]:
     """Return for each register what writes it, in order."""
-    found: dict[int, list[Instruction]] = defaultdict(list)
+    writers: dict[int, list[Instruction]] = defaultdict(list)
     for instruction in code:
         for register in access(instruction.mnemonic, instruction.operands).writes:
-            found[register].append(instruction)
-    return found
+            writers[register].append(instruction)
+    return writers
 
 
 def _filler(writers: list[Instruction], at: Instruction) -> Instruction | None:

@@ -125,15 +125,15 @@ def _operand(field: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _registers(text: str) -> tuple[int, ...]:
-    found: list[int] = []
-    for kind, one, first, last, word in _REGISTER.findall(text):
+    registers: list[int] = []
+    for kind, single, first, last, word in _REGISTER.findall(text):
         if word:
             base, count = _NAMED.get(word, (0, 0))
         else:
-            base = _BASES[kind] + int(one or first)
+            base = _BASES[kind] + int(single or first)
             count = int(last) - int(first) + 1 if last else 1
-        found.extend(range(base, base + count))
-    return tuple(found)
+        registers.extend(range(base, base + count))
+    return tuple(registers)
 
 
 def _make(reads: set[int], writes: set[int], *, keeps: bool = False, kept: set[int] | None = None) -> Access:
@@ -149,11 +149,11 @@ def _pair(mnemonic: str, operands: str) -> Access:
     """Join the halves of a dual instruction; both read before either writes."""
     first, _, rest = operands.partition("::")
     word, _, second = rest.strip().partition(" ")
-    one = access(mnemonic.replace("v_dual_", "v_", 1), first.strip())
+    half = access(mnemonic.replace("v_dual_", "v_", 1), first.strip())
     two = access(word.replace("v_dual_", "v_", 1), second.strip())
     short = "cndmask" in mnemonic + word  # the two-source form takes its mask from VCC without naming it
-    reads = {*one.reads, *two.reads, *((VCC,) if short else ())}
-    return _make(reads, {*one.writes, *two.writes})
+    reads = {*half.reads, *two.reads, *((VCC,) if short else ())}
+    return _make(reads, {*half.writes, *two.writes})
 
 
 # -- scalar unit ------------------------------------------------------------------------------------------------------

@@ -43,11 +43,11 @@ def group_of(instruction: Instruction) -> Group | None:
 
 def blocked_in(report: WaitReport, own: frozenset[int]) -> dict[int, list[Blocked]]:
     """Return, by the address of a wait among `own`, the operations among `own` that it may have to wait for."""
-    found: dict[int, list[Blocked]] = defaultdict(list)
+    blocked: dict[int, list[Blocked]] = defaultdict(list)
     for wait in report.waits:
         if wait.instruction.address in own:
-            found[wait.instruction.address].extend(of_code(wait.blocks_on, own))
-    return found
+            blocked[wait.instruction.address].extend(of_code(wait.blocks_on, own))
+    return blocked
 
 
 def of_code(blocks_on: Sequence[Blocked], own: frozenset[int]) -> list[Blocked]:
@@ -72,8 +72,8 @@ def slots(
         latencies: cycles from issue to data by group, where others than the nominal ones are known.
     """
     places = {instruction.address: place for place, instruction in enumerate(code)}
-    known = latencies or {}
-    return tuple(_slot(i, waits.get(i.address, ()), places, price(i, target, wave), known) for i in code)
+    known_latencies = latencies or {}
+    return tuple(_slot(i, waits.get(i.address, ()), places, price(i, target, wave), known_latencies) for i in code)
 
 
 def _slot(

@@ -283,8 +283,8 @@ class _Analysis:
         for counter, count in step.waits:
             streams = self.streams.get(counter, ())
             if self.recording:
-                found = [entry for stream in streams for entry in flight.outstanding(stream, count)]
-                blocked = tuple(self._blocked(key, elapsed) for key, elapsed in sorted(found))
+                outstanding = [entry for stream in streams for entry in flight.outstanding(stream, count)]
+                blocked = tuple(self._blocked(key, elapsed) for key, elapsed in sorted(outstanding))
                 self.waits[at, counter] = Wait(self.code[at], counter, count, blocked)
                 for stream in streams:
                     left = copies.split(flight, self.copies, self.batches, stream, count)

@@ -51,12 +51,12 @@ class Found:
     @property
     def cycles(self) -> float:
         """Mean over the cases."""
-        return sum(found.cycles for _, found in self.cases) / len(self.cases)
+        return sum(bank_case.cycles for _, bank_case in self.cases) / len(self.cases)
 
     @property
     def ideal_cycles(self) -> float:
         """Mean over the cases."""
-        return sum(found.ideal_cycles for _, found in self.cases) / len(self.cases)
+        return sum(bank_case.ideal_cycles for _, bank_case in self.cases) / len(self.cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def ask(question: Question, *, solving: bool) -> Answer:
         raise UsageError(f"--for asks for {_points(sweeps)} cases, at most {_MOST_POINTS} are tried; widen the steps.")
     accesses = tuple(_access(question, text, 4, sweeps) for text in question.accesses)
     accesses += tuple(_access(question, text, 3, sweeps) for text in question.addresses)
-    found = tuple(_found(a, question) for a in accesses)
+    findings = tuple(_found(a, question) for a in accesses)
     rows = question.rows or _rows(accesses)
     solutions = None
     if solving:
@@ -114,7 +114,7 @@ def ask(question: Question, *, solving: bool) -> Answer:
             raise UsageError("--solve changes a tile's layout: describe every access with --access, not --address.")
         solutions = solve(accesses, question.layout, rows)
     unique = injective(question.layout, rows) if question.layout else None
-    return Answer(question, found, rows, unique, solutions)
+    return Answer(question, findings, rows, unique, solutions)
 
 
 def _found(access: Access, question: Question) -> Found:

@@ -82,8 +82,8 @@ def _check(node: ast.expr, text: str, variables: frozenset[str]) -> None:
             return
         case ast.Name(id=name):
             if name not in variables:
-                known = ", ".join(sorted(variables))
-                raise UsageError(f"{text!r} uses {name!r}; known here: {known}.")
+                names = ", ".join(sorted(variables))
+                raise UsageError(f"{text!r} uses {name!r}; known here: {names}.")
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
             _check(left, text, variables)
             _check(right, text, variables)

@@ -61,7 +61,7 @@ def solve(accesses: tuple[Access, ...], given: Layout, rows: int) -> Solutions:
 
 def free(accesses: Iterable[Access], layout: Layout) -> bool:
     """Tell whether no access has conflicts for any loop value."""
-    return all(found.free for access in accesses for _, found in access.evaluate(layout))
+    return all(conflicts.free for access in accesses for _, conflicts in access.evaluate(layout))
 
 
 def aligned(accesses: Iterable[Access], layout: Layout) -> bool:

@@ -17,11 +17,11 @@ class CubinContainer:
 
     def select(self, binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Code:  # noqa: ARG002 - the protocol's
         """Return a kernel's code; the local size makes no difference."""
-        found = cubin.symbols(binary)
-        if entry not in found:
-            kernels = ", ".join(sorted(name for name, symbol in found.items() if symbol.resources)) or "none"
+        symbols = cubin.symbols(binary)
+        if entry not in symbols:
+            kernels = ", ".join(sorted(name for name, symbol in symbols.items() if symbol.resources)) or "none"
             raise ValueError(f"no kernel {entry!r} in the cubin; it has {kernels}")
-        symbol = found[entry]
+        symbol = symbols[entry]
         return Code(entry, symbol.address, symbol.code, "sass")
 
 

@@ -27,10 +27,10 @@ class HsacoContainer:
 
     def select(self, binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Code:  # noqa: ARG002 - protocol
         """Return a kernel's function; of code for several processors the first, which the note then says."""
-        found = objects.code_objects(binary)
-        holders = [(item, symbols[entry]) for item in found if entry in (symbols := elf.functions(item.blob))]
+        code_objects = objects.code_objects(binary)
+        holders = [(item, symbols[entry]) for item in code_objects if entry in (symbols := elf.functions(item.blob))]
         if not holders:
-            kernels = sorted({name for item in found for name in elf.functions(item.blob)})
+            kernels = sorted({name for item in code_objects for name in elf.functions(item.blob)})
             raise ValueError(
                 f"no function of kernel {entry!r} in the code object; it has {', '.join(kernels) or 'none'}"
             )

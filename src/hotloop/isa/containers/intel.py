@@ -33,17 +33,17 @@ class IntelContainer:
 
     def select(self, binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Code:
         """Return the kernel's function, or its vectorized clone when the launch uses that one."""
-        found = elf.functions(elf.section(binary, ".ocl.obj"))
-        clones = _clones(found, entry)
-        if entry not in found and not clones:
-            kernels = ", ".join(sorted(name for name in found if not name.startswith("_ZGV"))) or "none"
+        functions = elf.functions(elf.section(binary, ".ocl.obj"))
+        clones = _clones(functions, entry)
+        if entry not in functions and not clones:
+            kernels = ", ".join(sorted(name for name in functions if not name.startswith("_ZGV"))) or "none"
             raise ValueError(f"no function of kernel {entry!r} in the program binary; it has {kernels}")
         fitting = [lanes for lanes in clones if not local_size or local_size[0] % lanes == 0]
         if fitting:
             lanes = max(fitting)
-            symbol, note = found[clones[lanes]], f"vectorized by the runtime over {lanes} work-items"
-        elif entry in found:
-            symbol = found[entry]
+            symbol, note = functions[clones[lanes]], f"vectorized by the runtime over {lanes} work-items"
+        elif entry in functions:
+            symbol = functions[entry]
             note = f"scalar version: local size is no multiple of {min(clones)}" if clones else ""
         else:
             raise ValueError(f"kernel {entry!r} has only functions for local sizes that are multiples of {min(clones)}")

@@ -39,12 +39,12 @@ class PoclContainer:
         size = asked if local_size and asked in objects else _GENERIC
         if size not in objects:
             raise ValueError(f"the PoCL binary has kernel {entry!r} for local sizes {', '.join(sorted(objects))} only")
-        found = elf.functions(objects[size])
+        functions = elf.functions(objects[size])
         name = f"_pocl_kernel_{entry}_workgroup"
-        if name not in found:
+        if name not in functions:
             raise ValueError(f"no symbol {name} in PoCL's object")
         note = "code for any local size, not what a launch runs" if size == _GENERIC else f"local size {size}"
-        return Code(name, found[name].address, found[name].code, found[name].dialect, note)
+        return Code(name, functions[name].address, functions[name].code, functions[name].dialect, note)
 
 
 def _objects(binary: bytes) -> Iterator[tuple[str, str, bytes]]:

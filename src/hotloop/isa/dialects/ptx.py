@@ -165,9 +165,9 @@ def _functions(listing: str) -> Iterator[Function]:
     text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), listing)
     match = _TARGET.search(text)
     target = match[1] if match else ""
-    found = list(_bodies(text))
-    shared = _module_shared(text, found)
-    for one in found:
+    bodies = list(_bodies(text))
+    shared = _module_shared(text, bodies)
+    for one in bodies:
         name, numbered = one.head["name"], _numbered(one.body)
         kernel = None
         if one.head["kind"] == "entry":
@@ -227,8 +227,8 @@ def _numbered(body: _Body) -> tuple[Instruction, ...]:
         target = None
         if draft.traits.kind is K.BRANCH:
             name = draft.operands.rpartition(" ")[2]
-            known = (body.labels.get((scope, name)) for scope in reversed(draft.scopes))
-            place = next((place for place in known if place is not None and place < len(body.drafts)), None)
+            labels = (body.labels.get((scope, name)) for scope in reversed(draft.scopes))
+            place = next((place for place in labels if place is not None and place < len(body.drafts)), None)
             target = None if place is None else _STEP * place
         code.append(Instruction(_STEP * number, draft.mnemonic, draft.operands, draft.traits, target, draft.line))
     return tuple(code)

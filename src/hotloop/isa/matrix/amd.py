@@ -187,8 +187,8 @@ def _sparse() -> Iterator[Instruction]:
 
 
 def _wmma() -> Iterator[Instruction]:
-    known = data.names("rdna")
-    gfx11, gfx12 = (tuple(n for n in known if Target.of(n).generation == family) for family in ("gfx11", "gfx12"))
+    rdna = data.names("rdna")
+    gfx11, gfx12 = (tuple(n for n in rdna if Target.of(n).generation == family) for family in ("gfx11", "gfx12"))
     for out, kind, cycles11, cycles12 in (
         ("f32", "f16", 32, 16),
         ("f32", "bf16", 32, 16),

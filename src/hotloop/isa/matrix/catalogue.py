@@ -31,12 +31,14 @@ def find(name: str, target: str | None = None) -> Instruction:
         UsageError: no instruction has the name, or not on this target.
     """
     wanted = _key(name)
-    found = [i for i in instructions() if wanted in {_key(n) for n in (i.name, *i.spellings)}]
-    here = [i for i in found if target is None or target in i.targets]
+    matching = [i for i in instructions() if wanted in {_key(n) for n in (i.name, *i.spellings)}]
+    here = [i for i in matching if target is None or target in i.targets]
     if here:
         return here[0]
-    if found:
-        raise UsageError(f"{target} has no {found[0].name}; it is an instruction of {', '.join(found[0].targets)}.")
+    if matching:
+        raise UsageError(
+            f"{target} has no {matching[0].name}; it is an instruction of {', '.join(matching[0].targets)}."
+        )
     raise UsageError(f"no matrix instruction is called {name!r}; {_suggestion(name.lower(), target)}.")
 
 

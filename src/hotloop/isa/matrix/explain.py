@@ -28,10 +28,10 @@ class Explanation:
 
     def as_json(self) -> dict[str, Any]:
         """Return shape, cost and complete maps: lists [lane][item] of block, row and column."""
-        found = self.instruction
+        instruction = self.instruction
         return {
-            **asdict(found),
-            "flops": found.flops,
+            **asdict(instruction),
+            "flops": instruction.flops,
             "operands": [
                 {
                     "operand": m.operand,
@@ -39,7 +39,7 @@ class Explanation:
                     "items": m.items,
                     "registers": m.registers,
                     "copies": m.copies,
-                    "formulas": formulas(found, m),
+                    "formulas": formulas(instruction, m),
                     "block": m.block.tolist(),
                     "row": m.row.tolist(),
                     "column": m.column.tolist(),

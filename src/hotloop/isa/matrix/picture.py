@@ -110,7 +110,7 @@ def rows(where: ElementMap, most: int = 40) -> Iterator[str]:
 
 def _runs(holders: list[tuple[int, int]]) -> list[tuple[int, int, tuple[int, int], str]]:
     """Return (first, last, holder of the first, what walks) of maximal runs along a row."""
-    found: list[tuple[int, int, tuple[int, int], str]] = []
+    runs: list[tuple[int, int, tuple[int, int], str]] = []
     start = 0
     while start < len(holders):
         end, walks = start, "one"
@@ -120,9 +120,9 @@ def _runs(holders: list[tuple[int, int]]) -> list[tuple[int, int, tuple[int, int
                 last += 1
             if last > end:
                 end, walks = last, kind
-        found.append((start, end, holders[start], walks))
+        runs.append((start, end, holders[start], walks))
         start = end + 1
-    return found
+    return runs
 
 
 def _next(holder: tuple[int, int], step: tuple[int, int]) -> tuple[int, int]:

@@ -133,10 +133,10 @@ def _kind(root: str, words: list[str]) -> InstructionKind:
         return K.WAIT
     if root in ("CCTL", "CCTLL", "CCTLT", "UTMACCTL") and not any(word.startswith("PF") for word in words):
         return K.WAIT  # invalidates or writes back
-    known = _KINDS.get(root)
-    if known is None and root.startswith("U") and len(root) > 2:
+    kind = _KINDS.get(root)
+    if kind is None and root.startswith("U") and len(root) > 2:
         return K.SCALAR
-    return known or K.OTHER
+    return kind or K.OTHER
 
 
 def _traffic(root: str, kind: InstructionKind) -> tuple[bool, bool]:

@@ -63,8 +63,8 @@ def codes(binary: bytes) -> dict[str, bytes]:
 
 def kernels(binary: bytes) -> tuple[KernelResources, ...]:
     """Return the resources of all kernels, in name order; raises like `symbols`."""
-    found = symbols(binary)
-    return tuple(r for name in sorted(found) if (r := found[name].resources) is not None)
+    entries = symbols(binary)
+    return tuple(r for name in sorted(entries) if (r := entries[name].resources) is not None)
 
 
 def _symbols(file: Any) -> Iterator[Symbol]:  # noqa: ANN401 - pyelftools has no types

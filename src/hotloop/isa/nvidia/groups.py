@@ -53,12 +53,12 @@ class GroupWait:
 def group_waits(function: Function) -> tuple[GroupWait, ...]:
     """Return the waits in loops that have a group to wait for, by innermost loop in order of headers, then by address."""
     graph = blocks(function)
-    found = []
+    waits = []
     for loop in loops(graph):
         body = [i for block in sorted(loop.blocks) for i in graph[block].instructions]
         own = {i.address for block in loop.own for i in graph[block].instructions}
-        found += [wait for wait in _waits(body) if wait.wait.address in own]
-    return tuple(found)
+        waits += [wait for wait in _waits(body) if wait.wait.address in own]
+    return tuple(waits)
 
 
 def _waits(body: list[Instruction]) -> Iterator[GroupWait]:

@@ -41,8 +41,8 @@ def price(instruction: Instruction, target: str, stall_cycles: int = 1) -> Price
 
 def rate(mnemonic: str, target: str) -> float:
     """Return the multiply-adds per cycle and SM of a matrix instruction; the rate of half precision where it is not known."""
-    known = Target.of(target)
-    table = known.rates("matrix_macs_sm") or Target(_ASSUMED).rates("matrix_macs_sm")
+    processor = Target.of(target)
+    table = processor.rates("matrix_macs_sm") or Target(_ASSUMED).rates("matrix_macs_sm")
     half = table.get("f16", _DEFAULT_MACS_SM)
     if "TF32" in mnemonic:
         return table.get("tf32", half / 2)

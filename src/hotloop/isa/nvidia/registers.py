@@ -96,8 +96,8 @@ def predicate(instruction: Instruction) -> tuple[bool, str] | None:
     >>> predicate(function.instructions[0])
     (True, 'P0')
     """
-    found = _GUARD.match(instruction.operands)
-    return (instruction.operands.startswith("@!"), found[1]) if found else None
+    match = _GUARD.match(instruction.operands)
+    return (instruction.operands.startswith("@!"), match[1]) if match else None
 
 
 def opposite(instruction: Instruction) -> tuple[bool, str] | None:

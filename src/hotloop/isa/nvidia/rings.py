@@ -66,7 +66,7 @@ def ring(code: Sequence[Instruction]) -> Ring | None:
 def _wraps(code: Sequence[Instruction]) -> list[int]:
     """Return the numbers at which registers of a loop are set to zero."""
     compared: dict[str, tuple[str, int]] = {}
-    found = []
+    wraps = []
     for instruction in (*code, *code):  # once more for what is compared behind the place where it is selected
         root, _, rest = instruction.mnemonic.partition(".")
         relation = rest.partition(".")[0]
@@ -74,26 +74,26 @@ def _wraps(code: Sequence[Instruction]) -> list[int]:
             compared[match[1]] = match[2], int(match[3], 16) + _BEYOND[relation]
         elif root in ("SEL", "USEL") and (match := _SELECT.fullmatch(instruction.operands)):
             register, stages = compared.get(match[2] or match[4], ("", 0))
-            found += [stages] if register == (match[1] or match[3]) and stages > 1 else []
-    return found
+            wraps += [stages] if register == (match[1] or match[3]) and stages > 1 else []
+    return wraps
 
 
 def _remainders(code: Sequence[Instruction]) -> list[int]:
     """Return the numbers by which a loop divides to keep the remainder."""
     multiples: dict[str, int] = {}
-    found = []
+    remainders = []
     for instruction in code:
         root = instruction.mnemonic.partition(".")[0]
         if root in ("IMAD", "UIMAD") and (match := _REMAINDER.fullmatch(instruction.operands)):
-            found.append(int(match[1], 16))
+            remainders.append(int(match[1], 16))
         elif root in ("LOP3", "ULOP3") and (match := _MASK.fullmatch(instruction.operands)):
             multiple = 256 - int(match[2], 16)
             multiples |= {match[1]: multiple} if multiple.bit_count() == 1 else {}
         elif root in ("IADD3", "UIADD3"):
-            found += [
+            remainders += [
                 number for register, number in multiples.items() if re.search(rf"-{register}\b", instruction.operands)
             ]
-    return [number for number in found if 1 < number <= _MOST_STAGES]
+    return [number for number in remainders if 1 < number <= _MOST_STAGES]
 
 
 def _still(waits: Sequence[Instruction], code: Sequence[Instruction]) -> bool:

@@ -79,23 +79,23 @@ def _descriptor(row: Row, encoding: int) -> frozenset[str]:
 
 def _words(routine: Routine, code: bytes) -> list[int | None]:
     """Return the encodings that belong to the rows; the code begins with the function's first instruction."""
-    known: list[int | None] = list(encodings(code))
-    if len(known) < len(routine.rows):
+    words: list[int | None] = list(encodings(code))
+    if len(words) < len(routine.rows):
         raise UsageError(
-            f"{routine.name} has {len(routine.rows)} instructions in the listing but {len(known)} in the cubin: give the "
+            f"{routine.name} has {len(routine.rows)} instructions in the listing but {len(words)} in the cubin: give the "
             "listing of this cubin."
         )
-    return known[: len(routine.rows)]
+    return words[: len(routine.rows)]
 
 
 def _successors(routine: Routine) -> tuple[tuple[int, ...], ...]:
     places = {row.address: index for index, row in enumerate(routine.rows)}
     last = len(routine.rows) - 1
-    found = []
+    successors = []
     for index, row in enumerate(routine.rows):
         traits = classify(row.mnemonic, row.operands, row.guard)
         following = [index + 1] if traits.falls_through and index < last else []
         if traits.kind is InstructionKind.BRANCH:
             following += [places[target] for target in row.targets if target in places]
-        found.append(tuple(dict.fromkeys(following)))
-    return tuple(found)
+        successors.append(tuple(dict.fromkeys(following)))
+    return tuple(successors)

@@ -247,7 +247,7 @@ def _check(target: AmdMachine, request: AmdRequest) -> None:
 
 def _within(option: str, value: int, low: int, high: int, target: str) -> None:
     if not low <= value <= high:
-        raise UsageError(f"{option} {value} is outside of what {target} has, {low} to {high}.")
+        raise UsageError(f"{option} {value} is outside the range of {target}, {low} to {high}.")
 
 
 def _why_not(target: AmdMachine, limits: tuple[Limit, ...], unit: SharedUnit, lds_bytes: int, waves: int) -> str:

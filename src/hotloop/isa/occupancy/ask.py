@@ -63,17 +63,17 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """Return what `--json` prints."""
-        found = self.occupancy
+        occupancy = self.occupancy
         return {
             "question": asdict(self.question),
             "wave": self.wave,
             "mode": self.mode,
-            **asdict(found),
-            "launches": found.launches,
-            "limiting": found.limiting,
-            "limiting_groups": found.limiting_groups,
-            "resident_waves": found.resident_waves,
-            "fraction": found.fraction,
+            **asdict(occupancy),
+            "launches": occupancy.launches,
+            "limiting": occupancy.limiting,
+            "limiting_groups": occupancy.limiting_groups,
+            "resident_waves": occupancy.resident_waves,
+            "fraction": occupancy.fraction,
             "cliffs": [_cliff_json(c) for c in self.cliffs],
             "group_cliffs": [_cliff_json(c) for c in self.group_cliffs],
             "together": asdict(self.together) if self.together else None,
@@ -88,7 +88,7 @@ def ask(question: Question) -> Answer:
         UnknownNameError: the target.
         UsageError: a value that the target cannot have.
     """
-    found, wave, mode = _evaluate(question)
+    evaluated, wave, mode = _evaluate(question)
     cliffs = tuple(_cliff(question, name, lambda o: o.waves) for name in _adjustable(question))
     groups: tuple[Cliff, ...] = ()
     if isinstance(Target.of(question.target).machine, AmdMachine):
@@ -97,10 +97,10 @@ def ask(question: Question) -> Answer:
         question=question,
         wave=wave,
         mode=mode,
-        occupancy=found,
+        occupancy=evaluated,
         cliffs=cliffs,
         group_cliffs=groups,
-        together=_together(question, found, cliffs),
+        together=_together(question, evaluated, cliffs),
         facts=Target.named(question.target).facts,
     )
 

@@ -104,21 +104,19 @@ def carveout(target: NvidiaMachine, wanted_bytes: int) -> int | None:
 def _check(target: NvidiaMachine, request: NvidiaRequest) -> None:
     if not 0 <= request.registers <= target.registers_thread:
         raise UsageError(
-            f"--vgpr {request.registers} is outside of what {target.name} has per thread, 0 to {target.registers_thread}."
+            f"--vgpr {request.registers} is outside the range of {target.name}, 0 to {target.registers_thread} per thread."
         )
     if not 1 <= request.block <= target.block_max:
-        raise UsageError(
-            f"--workgroup {request.block} is outside of what {target.name} can launch, 1 to {target.block_max}."
-        )
+        raise UsageError(f"--workgroup {request.block} is outside the range of {target.name}, 1 to {target.block_max}.")
     if min(request.shared_bytes, request.dynamic_shared_bytes) < 0:
         raise UsageError("--lds and --dynamic-lds are sizes in bytes and cannot be negative.")
     wanted = request.carveout_bytes
     if wanted is not None and not 0 <= wanted <= target.carveouts_bytes[-1]:
         raise UsageError(
-            f"--carveout {wanted} is outside of what {target.name} has, 0 to {target.carveouts_bytes[-1]} B."
+            f"--carveout {wanted} is outside the range of {target.name}, 0 to {target.carveouts_bytes[-1]} B."
         )
     if not 0 <= request.barriers <= 16:
-        raise UsageError(f"--barriers {request.barriers} is outside of what a block can have, 0 to 16.")
+        raise UsageError(f"--barriers {request.barriers} is outside the range of a block, 0 to 16.")
 
 
 def _why_not(target: NvidiaMachine, request: NvidiaRequest, limits: list[Limit], asked: int) -> str:

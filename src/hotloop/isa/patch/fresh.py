@@ -66,7 +66,13 @@ def apply(text: str, function: Function, change: Change) -> int:
 
 def first_free(function: Function) -> int:
     """Return the first vector register that no instruction of a function names and its description does not count."""
-    used = [r for one in function.instructions for found in scope.touched(one) for r in found if r < VECTORS]
+    used = [
+        r
+        for instruction in function.instructions
+        for registers in scope.touched(instruction)
+        for r in registers
+        if r < VECTORS
+    ]
     declared = function.resources.vgprs if function.resources and function.resources.vgprs else 0
     return max([declared, *(r + 1 for r in used)])
 
@@ -81,16 +87,16 @@ def _readers(around: scope.Scope, block: int, at: int) -> list[int]:
     match = _ONE.match(fields(code[at].operands)[0])
     if match is None:
         return []
-    register, found = int(match[1]), list[int]()
+    register, readers = int(match[1]), list[int]()
     for place in range(at + 1, len(code)):
         reads, writes = scope.touched(code[place])
         if register in reads:
             if register in writes or f"v{register}" not in fields(code[place].operands)[1:]:
                 return []
-            found.append(place)
+            readers.append(place)
         elif register in writes:
-            return found
-    return [] if register in around.alive[block] else found
+            return readers
+    return [] if register in around.alive[block] else readers
 
 
 def _with(line: str, old: str, new: str, *, result: bool) -> str:

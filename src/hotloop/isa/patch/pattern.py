@@ -41,8 +41,8 @@ class Pattern:
     @property
     def first(self) -> str:
         """Name of its first operand, what it writes; empty where that has none."""
-        found = _NAME.fullmatch(self.operands[0]) if self.operands else None
-        return found.group(1) if found else ""
+        match = _NAME.fullmatch(self.operands[0]) if self.operands else None
+        return match.group(1) if match else ""
 
     def match(self, instruction: Instruction, names: Names) -> dict[str, str] | None:
         """Return the names with those of this instruction added; None where it differs."""

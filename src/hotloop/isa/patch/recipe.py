@@ -75,20 +75,20 @@ def parse(text: str, name: str) -> Recipe:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name} is not TOML: {error}.") from error
-    known = {"rules": _rule, "edits": _edit, "moves": _move}
-    if unknown := set(data) - {*known, "fresh", "drop_waits", "sweep"}:
+    makers = {"rules": _rule, "edits": _edit, "moves": _move}
+    if unknown := set(data) - {*makers, "fresh", "drop_waits", "sweep"}:
         raise UsageError(
             f"{name}: {', '.join(sorted(unknown))} is not rules, edits, moves, fresh, drop_waits or sweep."
         )
-    found: dict[str, tuple[Any, ...]] = {}
-    for part, make in known.items():
+    parts: dict[str, tuple[Any, ...]] = {}
+    for part, make in makers.items():
         rows = data.get(part, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise UsageError(f"{name}: {part} is not a list of tables; begin each with [[{part}]].")
-        found[part] = tuple(make(row, f"{name}, {part} {number}") for number, row in enumerate(rows, 1))
+        parts[part] = tuple(make(row, f"{name}, {part} {number}") for number, row in enumerate(rows, 1))
     flags = {flag: _flag(data, flag, name) for flag in ("drop_waits", "sweep")}
     own = _fields({"fresh": data.get("fresh", [])}, name, {"fresh": list})["fresh"]
-    recipe = Recipe(fresh=own, rules=found["rules"], edits=found["edits"], moves=found["moves"], **flags)
+    recipe = Recipe(fresh=own, rules=parts["rules"], edits=parts["edits"], moves=parts["moves"], **flags)
     if recipe == Recipe():
         raise UsageError(f"{name} asks for nothing; write rules, edits, moves, fresh, drop_waits or sweep.")
     return recipe
@@ -129,7 +129,7 @@ def _need(values: Mapping[str, Any], key: str, place: str) -> Any:  # noqa: ANN4
 
 
 def _fields(row: Mapping[str, Any], place: str, kinds: Mapping[str, type]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, value in row.items():
         if key not in kinds:
             raise UsageError(f"{place}: {key!r} is not one of {', '.join(kinds)}.")
@@ -138,7 +138,7 @@ def _fields(row: Mapping[str, Any], place: str, kinds: Mapping[str, type]) -> di
         if isinstance(value, list):
             if not all(isinstance(part, str) for part in value):
                 raise UsageError(f"{place}: {key} is a list of texts.")
-            found[key] = tuple(value)
+            fields[key] = tuple(value)
         else:
-            found[key] = value
-    return found
+            fields[key] = value
+    return fields

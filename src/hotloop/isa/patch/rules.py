@@ -157,8 +157,8 @@ def _registers_of(now: Mapping[str, str], before: Mapping[str, str]) -> set[int]
 
 
 def _registers(operand: str) -> tuple[int, ...]:
-    found = operands(operand)
-    return found[0] if found else ()
+    operand_list = operands(operand)
+    return operand_list[0] if operand_list else ()
 
 
 def _line(instruction: Instruction) -> int:
@@ -193,9 +193,9 @@ def _lost(rule: Rule, around: scope.Scope, block: int, place: _Place) -> str:
     for at in place.at:
         for register in scope.touched(code[at])[1] - kept:
             readers = [
-                one
-                for one in around.readers(block, at, register)
-                if _line(one) not in {_line(code[a]) for a in place.at}
+                reader
+                for reader in around.readers(block, at, register)
+                if _line(reader) not in {_line(code[a]) for a in place.at}
             ]
             if readers or around.leaves(block, place.at[-1], register):
                 where = f"line {readers[0].line}" if readers else "another block"
@@ -227,7 +227,7 @@ def _needed(around: scope.Scope, definitions: Mapping[int, tuple[int, int]], tak
     for line, (block, at) in sorted(definitions.items()):
         code = around.graph[block].instructions
         writes = [r for r in scope.touched(code[at])[1] if r < SGPR]
-        others = [one for r in writes for one in around.readers(block, at, r) if _line(one) not in taken]
+        others = [reader for r in writes for reader in around.readers(block, at, r) if _line(reader) not in taken]
         if others:
             found.kept[line] = f"line {others[0].line}, {others[0].mnemonic} {others[0].operands}"
         elif any(around.leaves(block, at, r) for r in writes):

@@ -12,8 +12,8 @@ from hotloop.isa.instruction import Function, Instruction
 
 def touched(instruction: Instruction) -> tuple[frozenset[int], frozenset[int]]:
     """Return the registers that an instruction reads, partly kept results among them, and those it writes."""
-    found = access(instruction.mnemonic, instruction.operands)
-    return frozenset({*found.reads, *found.keeps}), frozenset(found.writes)
+    registers = access(instruction.mnemonic, instruction.operands)
+    return frozenset({*registers.reads, *registers.keeps}), frozenset(registers.writes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,19 @@ class Scope:
 
     def readers(self, block: int, place: int, register: int) -> list[Instruction]:
         """Return who reads in this block what an instruction writes, and None-like nothing for later blocks, see `leaves`."""
-        found = []
-        for one in self.graph[block].instructions[place + 1 :]:
-            reads, writes = touched(one)
+        readers = []
+        for instruction in self.graph[block].instructions[place + 1 :]:
+            reads, writes = touched(instruction)
             if register in reads:
-                found.append(one)
+                readers.append(instruction)
             if register in writes and register not in reads:
                 break
-        return found
+        return readers
 
     def leaves(self, block: int, place: int, register: int) -> bool:
         """Tell whether a value may be read in another block."""
-        for one in self.graph[block].instructions[place + 1 :]:
-            reads, writes = touched(one)
+        for instruction in self.graph[block].instructions[place + 1 :]:
+            reads, writes = touched(instruction)
             if register in writes and register not in reads:
                 return False
         return register in self.alive[block]
@@ -84,8 +84,8 @@ def _alive(graph: Sequence[Block]) -> list[frozenset[int]]:
     for block in graph:
         read: set[int] = set()
         made: set[int] = set()
-        for one in block.instructions:
-            reads, writes = touched(one)
+        for instruction in block.instructions:
+            reads, writes = touched(instruction)
             read |= reads - made
             made |= writes
         uses.append(read)

@@ -84,13 +84,13 @@ def function_of(text: str, kernel: str = "") -> Function:
     Raises:
         UsageError: there is no such kernel, or several and none is named.
     """
-    known = described(text)
+    resources = described(text)
     functions = {function.name: function for function in DIALECT.parse(text)}
-    names = [name for name in functions if name in known] or list(functions)
+    names = [name for name in functions if name in resources] or list(functions)
     if kernel and kernel not in functions:
         raise UsageError(f"the listing has no kernel {kernel}; it has {', '.join(names) or 'none'}.")
     if not kernel and len(names) != 1:
         raise UsageError(f"the listing has {len(names)} kernels; choose one with --kernel: {', '.join(names)}.")
     name = kernel or names[0]
     found = functions[name]
-    return replace(found, resources=known[name]) if name in known else found
+    return replace(found, resources=resources[name]) if name in resources else found

@@ -38,9 +38,9 @@ def edit(edits: Sequence[Edit], function: Function, change: Change) -> None:
     Raises:
         UsageError: a line is not what the edit expects.
     """
-    known = {instruction.line: text_of(instruction) for instruction in function.instructions}
+    texts = {instruction.line: text_of(instruction) for instruction in function.instructions}
     for one in edits:
-        found = known.get(one.line, "no instruction of the kernel")
+        found = texts.get(one.line, "no instruction of the kernel")
         if _bare(found) != _bare(one.expect):
             raise UsageError(f"line {one.line} is {_bare(found)!r}, not {_bare(one.expect)!r} as the edit expects.")
         change.put(one.line, one.lines)
@@ -108,10 +108,10 @@ def drop_waits(function: Function, change: Change) -> int:
     """
     needs: dict[int, list[Need]] = {}
     where: dict[int, Instruction] = {}
-    for found in audit(function):
-        line = found.wait.instruction.line or 0
-        needs.setdefault(line, []).append(found.need)
-        where[line] = found.wait.instruction
+    for needed in audit(function):
+        line = needed.wait.instruction.line or 0
+        needs.setdefault(line, []).append(needed.need)
+        where[line] = needed.wait.instruction
     idle = [
         line for line, reasons in needs.items() if line and set(reasons) == {Need.IDLE} and line not in change.lines
     ]

@@ -36,11 +36,11 @@ def code_rows(code: Sequence[Instruction], target: str, wave: int | None) -> Ite
     """Yield what the code alone tells: traffic and contraction."""
     lanes = wave or Target.of(target).wave_size
     moved = moved_bytes(code, lanes)
-    found = contraction(code, target)
+    product = contraction(code, target)
     yield "isa.moved_bytes", moved, "B", _UNSTATED
-    yield "isa.memory_cycles", *_memory(code, moved, found, target)
-    yield "isa.contraction_share", found.share, "1", "the hot loop multiplies nothing"
-    yield "isa.register_reuse", found.reuse, "1", "the hot loop loads nothing"
+    yield "isa.memory_cycles", *_memory(code, moved, product, target)
+    yield "isa.contraction_share", product.share, "1", "the hot loop multiplies nothing"
+    yield "isa.register_reuse", product.reuse, "1", "the hot loop loads nothing"
 
 
 def _memory(

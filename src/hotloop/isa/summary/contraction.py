@@ -77,14 +77,14 @@ def _pass(
 ) -> bool:
     """Follow one instruction; tell whether it is a product on a carried sum."""
     kind = instruction.kind
-    found = [tags.get(register) for register in reads]
+    sources = [tags.get(register) for register in reads]
     product = False
     if kind in _LOADS:
         tag = _Tag.LOADED
     elif kind in _PASSING:
-        tag = _Tag.LOADED if found and all(t is _Tag.LOADED for t in found) else _Tag.OTHER
+        tag = _Tag.LOADED if sources and all(t is _Tag.LOADED for t in sources) else _Tag.OTHER
     elif kind in MULTIPLY_ADD:
-        tag, product = _multiplied(found, carried=carried)
+        tag, product = _multiplied(sources, carried=carried)
     else:
         tag = _Tag.OTHER
     for register in writes:
@@ -107,8 +107,8 @@ def _multiplied(found: Sequence[_Tag | None], *, carried: bool) -> tuple[_Tag, b
 
 
 def _of_amd(instruction: Instruction) -> tuple[frozenset[Register], frozenset[Register]]:
-    found = amd.access(instruction.mnemonic, instruction.operands)
-    return _data(found.reads), _data(found.writes)
+    registers = amd.access(instruction.mnemonic, instruction.operands)
+    return _data(registers.reads), _data(registers.writes)
 
 
 def _data(registers: Iterable[int]) -> frozenset[Register]:
@@ -117,8 +117,8 @@ def _data(registers: Iterable[int]) -> frozenset[Register]:
 
 
 def _of_nvidia(instruction: Instruction) -> tuple[frozenset[Register], frozenset[Register]]:
-    found = effects(instruction)
-    return frozenset(r for r in found.reads if _held(r)), frozenset(r for r in found.writes if _held(r))
+    registers = effects(instruction)
+    return frozenset(r for r in registers.reads if _held(r)), frozenset(r for r in registers.writes if _held(r))
 
 
 def _held(register: str) -> bool:

@@ -58,21 +58,21 @@ def local_word(target: str) -> str:
 
 def counts(code: Sequence[Instruction], units: int, local: str = "LDS") -> tuple[Count, ...]:
     """Return the operations of a loop by what they do, most frequent first; a pair that issues as one instruction is two."""
-    found: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for traits, number in tally(code):
-        found[described(traits, local)] += number
+        counter[described(traits, local)] += number
         if traits.paired is not None:
-            found[_WORDS.get(traits.paired, _WORDS[K.OTHER])] += number
-    total = found.total() or 1
-    return tuple(Count(what, n, n / total, n / units if units else None) for what, n in found.most_common())
+            counter[_WORDS.get(traits.paired, _WORDS[K.OTHER])] += number
+    total = counter.total() or 1
+    return tuple(Count(what, n, n / total, n / units if units else None) for what, n in counter.most_common())
 
 
 def widths(code: Sequence[Instruction], local: str = "LDS") -> tuple[Width, ...]:
     """Return the memory instructions of a loop by kind and width, widest first within a kind."""
-    found: Counter[tuple[str, int]] = Counter()
+    counter: Counter[tuple[str, int]] = Counter()
     for traits, number in tally(code):
         if traits.space is not None and traits.kind not in (K.CACHE, K.MATRIX):
-            found[described(traits, local), traits.memory_bits] += number
+            counter[described(traits, local), traits.memory_bits] += number
     return tuple(
-        Width(what, bits, n) for (what, bits), n in sorted(found.items(), key=lambda row: (row[0][0], -row[0][1]))
+        Width(what, bits, n) for (what, bits), n in sorted(counter.items(), key=lambda row: (row[0][0], -row[0][1]))
     )

@@ -126,8 +126,8 @@ def _resource(report: KernelReport, name: str) -> int | None:
 
 
 def _waves(report: KernelReport) -> float | None:
-    found = report.room.occupancy
-    return float(found.waves) if found and found.launches else None
+    occupancy = report.room.occupancy
+    return float(occupancy.waves) if occupancy and occupancy.launches else None
 
 
 def _live(report: KernelReport, file: str) -> int | None:

@@ -48,23 +48,23 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
 
 def room_evidence(room: Room) -> Evidence:
     """Return the facts of an occupancy."""
-    found = room.occupancy
-    if found is None or not found.launches:
-        reason = room.why_not or (found.why_not if found else "") or "not known"
+    occupancy = room.occupancy
+    if occupancy is None or not occupancy.launches:
+        reason = room.why_not or (occupancy.why_not if occupancy else "") or "not known"
         names = ("isa.occupancy_waves", "isa.occupancy_groups", "isa.cliff_waves", "isa.cliff_distance")
         return _evidence([(name, None, "", reason) for name in names], "")
-    per_simd = found.simds if found.unit == "SM" else 1
+    per_simd = occupancy.simds if occupancy.unit == "SM" else 1
     cliffs = [c for c in room.cliffs if c.better and c.fewer and c.value]
     nearest = min(cliffs, key=lambda c: (c.fewer or 0) / c.value, default=None)
     better = nearest.better if nearest else None
     none = "no single resource brings a wave more"
     rows: list[_Row] = [
-        ("isa.occupancy_waves", found.waves / per_simd, "wave", ""),
-        ("isa.occupancy_groups", found.groups, "1", ""),
+        ("isa.occupancy_waves", occupancy.waves / per_simd, "wave", ""),
+        ("isa.occupancy_groups", occupancy.groups, "1", ""),
         ("isa.cliff_waves", better.figure / per_simd if better else None, "wave", none),
         ("isa.cliff_distance", (nearest.fewer or 0) / nearest.value if nearest else None, "1", none),
     ]
-    return _evidence(rows, f"occupancy on {found.target}")
+    return _evidence(rows, f"occupancy on {occupancy.target}")
 
 
 def _evidence(rows: Iterable[_Row], source: str) -> Evidence:
@@ -136,8 +136,8 @@ def _memory_rows(code: Sequence[Instruction]) -> Iterator[_Row]:
 
 
 def _narrow(bits: Sequence[int]) -> float | None:
-    known = [b for b in bits if b]
-    return sum(b <= _NARROW_BITS for b in known) / len(known) if known else None
+    widths = [b for b in bits if b]
+    return sum(b <= _NARROW_BITS for b in widths) / len(widths) if widths else None
 
 
 def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> Iterator[_Row]:

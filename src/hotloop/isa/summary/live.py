@@ -18,8 +18,8 @@ def peaks(
     bits: dict[str, int] = {}
     reads, writes = [0] * len(code), [0] * len(code)
     for index, instruction in enumerate(code):
-        found = effects(instruction)
-        reads[index], writes[index] = _mask(found.reads, bits), _mask(found.writes, bits)
+        registers = effects(instruction)
+        reads[index], writes[index] = _mask(registers.reads, bits), _mask(registers.writes, bits)
         if instruction.operands.startswith("@"):  # a predicated instruction may leave the old value
             reads[index] |= writes[index]
     live = _live(reads, writes, successors)
@@ -40,9 +40,9 @@ def vectors(function: Function) -> dict[int, int]:
     bits: dict[str, int] = {}
     reads, writes = [], []
     for instruction in code:
-        found = effects(instruction)
-        reads.append(_mask(found.reads, bits))
-        writes.append(_mask(found.writes, bits))
+        registers = effects(instruction)
+        reads.append(_mask(registers.reads, bits))
+        writes.append(_mask(registers.writes, bits))
         if instruction.operands.startswith("@"):
             reads[-1] |= writes[-1]
     mine = sum(1 << bit for name, bit in bits.items() if name[:1] == "R" and name[1:].isdigit())
@@ -51,10 +51,10 @@ def vectors(function: Function) -> dict[int, int]:
 
 
 def _mask(registers: Collection[str], bits: dict[str, int]) -> int:
-    found = 0
+    mask = 0
     for register in registers:
-        found |= 1 << bits.setdefault(register, len(bits))
-    return found
+        mask |= 1 << bits.setdefault(register, len(bits))
+    return mask
 
 
 def _live(reads: Sequence[int], writes: Sequence[int], successors: Sequence[tuple[int, ...]]) -> list[int]:

@@ -29,12 +29,12 @@ def multiply_bits(code: Sequence[Instruction]) -> int | None:
 
     Halves that are widened to be multiplied count as halves: a matrix instruction takes them as they are.
     """
-    found = Counter(_bits(i) for i in code if i.kind in MULTIPLY_ADD)
-    if not found:
+    counter = Counter(_bits(i) for i in code if i.kind in MULTIPLY_ADD)
+    if not counter:
         return None
-    widest = found.most_common(1)[0][0]
+    widest = counter.most_common(1)[0][0]
     widened = sum(i.mnemonic.startswith(_WIDENING) for i in code)
-    return _HALF if widened and widened * 4 >= sum(found.values()) else widest
+    return _HALF if widened and widened * 4 >= sum(counter.values()) else widest
 
 
 def _bits(instruction: Instruction) -> int:
@@ -66,10 +66,10 @@ def path_rate(target: str, code: Sequence[Instruction]) -> float | None:
     if processor.nvidia:
         older = processor.rate("mma_share") or 1.0
         return fmean(1.0 if name.startswith(_NEWER) else older for name in used)
-    known = {shape.name: shape for shape in _shapes(target)}
-    rates = [_relative(known[name], target) for name in used if name in known]
-    found = [rate for rate in rates if rate is not None]
-    return fmean(found) if found else None
+    shapes = {shape.name: shape for shape in _shapes(target)}
+    rates = [_relative(shapes[name], target) for name in used if name in shapes]
+    stated = [rate for rate in rates if rate is not None]
+    return fmean(stated) if stated else None
 
 
 @cache

@@ -75,11 +75,11 @@ class NvidiaTiming:
     @cached_property
     def _waits(self) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
         """(scoreboard, producers) by waiting instruction."""
-        found: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
+        waits: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         for wait in self._boards.waits:
             if wait.producers:
-                found[wait.index].append((wait.barrier, wait.producers))
-        return found
+                waits[wait.index].append((wait.barrier, wait.producers))
+        return waits
 
     def loop(self, region: Region) -> LoopTiming:
         """Return waits and hidden latencies of a region."""
@@ -153,11 +153,11 @@ class NvidiaTiming:
 def _slot(instruction: Instruction, target: str, stall_cycles: int, needs: tuple[Need, ...]) -> Slot:
     """Return an instruction for the timeline; registers are left to stall counts and scoreboards, which the compiler set."""
     group = _GROUPS.get(_root(instruction), "")
-    found = price(instruction, target, stall_cycles)
+    priced = price(instruction, target, stall_cycles)
     if group:
-        found = replace(found, latency_cycles=_LATENCY_CYCLES[group])
+        priced = replace(priced, latency_cycles=_LATENCY_CYCLES[group])
     joins = instruction.mnemonic.startswith("WARPGROUP.DEPBAR")
-    return Slot(instruction, found, tuple(effects(instruction).reads), (), needs, group, joins)
+    return Slot(instruction, priced, tuple(effects(instruction).reads), (), needs, group, joins)
 
 
 def _notes(code: Sequence[Instruction]) -> Iterable[str]:

@@ -61,12 +61,12 @@ def chain(slots: Sequence[Slot], loads: Sequence[tuple[Register, ...]], *, round
 
 def _links(last: int | None, before: Sequence[int | None], first: int) -> list[int]:
     """Follow a chain back to the beginning of the last iteration."""
-    found = []
+    links = []
     number = last
     while number is not None and number >= first:
-        found.append(number)
+        links.append(number)
         number = before[number]
-    return found[::-1]
+    return links[::-1]
 
 
 def _begin(number: int, before: Sequence[int | None], done: Sequence[int]) -> int:

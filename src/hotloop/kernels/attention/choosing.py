@@ -58,8 +58,8 @@ class Attention:
         """Return the sizes in the family's words."""
         sizes = {name: value for name, value in asdict(self).items() if name not in ("narrow", "obstacle")}
         usual = {name for name in ("shift", "window") if not sizes[name]}
-        told = {name: value for name, value in sizes.items() if name not in usual}
-        return Problem(FAMILY, Record(told | {"causal": int(self.causal)}))
+        unusual = {name: value for name, value in sizes.items() if name not in usual}
+        return Problem(FAMILY, Record(unusual | {"causal": int(self.causal)}))
 
 
 def choose(call: Attention, device: Device) -> Choice:
@@ -85,15 +85,15 @@ def alternatives(call: Attention, device: Device) -> tuple[Choice, ...]:
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.05, "causal": 0.5})
     configs = worth_trying(call.shape, device.compute_units)
     tried = [
-        Candidate(origin=Origin.START, implementation=GENERAL, config=one, sizes=Record(), source=_GUESS)
-        for one in configs
+        Candidate(origin=Origin.START, implementation=GENERAL, config=config, sizes=Record(), source=_GUESS)
+        for config in configs
     ]
     if not call.narrow and device.target == TARGET:
         few = few_queries(call.shape, row_for(call.size, few=True).config)
         tried.append(preset(row_for(call.size, few=few)))
     return tuple(
         made
-        for made in (select(asked, (), one, lambda each: _bounded(each, call, device)) for one in tried)
+        for made in (select(asked, (), config, lambda each: _bounded(each, call, device)) for config in tried)
         if made.origin is not Origin.TORCH
     )
 

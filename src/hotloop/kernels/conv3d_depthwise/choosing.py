@@ -120,7 +120,9 @@ def cuts_worth_trying(call: Convolution, device: Device) -> list[Choice]:
     usual = triton.best(call.shape, device.runtime)
     others = _LAST_CUTS if call.shape.channels_last else ()
     return _tried(
-        call, device, [(TRITON, config) for config in dict.fromkeys((usual, *(usual.replace(**one) for one in others)))]
+        call,
+        device,
+        [(TRITON, config) for config in dict.fromkeys((usual, *(usual.replace(**other) for other in others)))],
     )
 
 

@@ -141,8 +141,8 @@ def _three(name: str, value: int | Sequence[int]) -> Three:
     values = value if isinstance(value, Sequence) else [value] * 3
     if len(values) != 3:
         raise BadShapeError(f"{name} has {len(values)} values; give one, or three for depth, height and width.")
-    for one in values:
-        arguments.whole(name, one)
+    for item in values:
+        arguments.whole(name, item)
     return _triple(values)
 
 

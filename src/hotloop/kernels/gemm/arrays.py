@@ -71,8 +71,8 @@ class _Call(NamedTuple):
             inputs["bias"] = bias
         began = time.perf_counter_ns() if watching.WATCHERS else 0
         prepared.run(inputs, "c", c.memory)
-        for told in watching.WATCHERS:
-            told(self._problem(name, finish, a, b, c), float(time.perf_counter_ns() - began))
+        for watcher in watching.WATCHERS:
+            watcher(self._problem(name, finish, a, b, c), float(time.perf_counter_ns() - began))
         if not opened.in_place and not np.may_share_memory(c.memory, place):
             np.copyto(place, c.memory)
 

@@ -168,8 +168,8 @@ def _nearest(product: Product) -> list[Candidate]:
     """Return the kernels of the table's nearest rows, each configuration once."""
     rows = [_candidate(name, row, product) for name, row in TABLE if row.config]
     near = sorted(rows, key=lambda one: distance(product.problem.sizes, one.sizes, WEIGHTS))
-    found = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
-    return [_guess(kind, config) for kind, config in list(found)[:_GUESSED]]
+    pairs = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
+    return [_guess(kind, config) for kind, config in list(pairs)[:_GUESSED]]
 
 
 def _guess(kind: str, config: Config) -> Candidate:
@@ -252,11 +252,11 @@ def _candidate(name: str, row: Row, product: Product) -> Candidate:
     """Return a row of the table as a candidate: cuBLAS itself where it was measured to be faster at the same task."""
     alike = (row.epilogue == "none") == (product.epilogue == "none")
     lost = alike and row.ratio < 1 - MARGIN
-    told = f"shipped table, H200: {name} {row.time_us:g} µs, {row.ratio:.3f} of PyTorch's speed"
+    evidence = f"shipped table, H200: {name} {row.time_us:g} µs, {row.ratio:.3f} of PyTorch's speed"
     return Candidate(
         origin=Origin.PRESET,
         implementation=PEER if lost else name,
         config=Config() if lost else row.config,
         sizes=Product(row.m, row.n, row.k, "bfloat16", row.epilogue).problem.sizes,
-        source=f"{told}, so PyTorch's own runs" if lost else told,
+        source=f"{evidence}, so PyTorch's own runs" if lost else evidence,
     )

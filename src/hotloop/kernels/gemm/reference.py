@@ -127,7 +127,7 @@ def _zeros(arrays: Inputs, shape: tuple[int, ...], dtype: np.dtype[np.generic]) 
     """Return zeros where the inputs lie."""
     import numpy as np
 
-    there = next((one for one in arrays.values() if not isinstance(one, Empty | Number)), np.zeros(0))
+    there = next((array for array in arrays.values() if not isinstance(array, Empty | Number)), np.zeros(0))
     return np.zeros_like(there, dtype, shape=shape)
 
 

@@ -85,4 +85,4 @@ def worth_trying(form: Form, *, fast32: bool = False) -> tuple[Config, ...]:
         {"BN": 2 * usual.integer("BN")}, {"BM": max(16, usual.integer("BM") // 2), "num_warps": 4}, {"num_stages": 4},
         {"BK": usual.integer("BK") // 2, "num_stages": 5}, {"GROUP": 1}, *(({"PRECISION": "ieee"},) if wide and not fast32 else ()),
     )  # fmt: skip
-    return tuple(dict.fromkeys((usual, *(usual.replace(**one) for one in others))))
+    return tuple(dict.fromkeys((usual, *(usual.replace(**other) for other in others))))

@@ -55,11 +55,18 @@ def _table(found: Climbed) -> Section:
 
 
 def _row(stride: Stride) -> tuple[str, ...]:
-    known = stride.ranked.prediction
-    time = duration(known.time_ns) if known else "–"
+    prediction = stride.ranked.prediction
+    time = duration(prediction.time_ns) if prediction else "–"
     mark = "kept: " if stride.kept else ""
     speedup = f"{stride.speedup:.2f}×" if stride.speedup is not None else "–"
-    return stride.technique, stride.change, time, speedup, known.bound if known else "–", f"{mark}{stride.reason}"
+    return (
+        stride.technique,
+        stride.change,
+        time,
+        speedup,
+        prediction.bound if prediction else "–",
+        f"{mark}{stride.reason}",
+    )
 
 
 def as_json(found: Climbed) -> dict[str, Any]:

@@ -30,9 +30,9 @@ def verdict(found: Difference) -> str:
         for moved in found.kernel
         if moved.what in ("vector registers", "local memory", "spilled registers", "occupancy")
     ]
-    said = [part for part in parts if part]
+    sentences = [part for part in parts if part]
     name = found.after.kernel or "the second version"
-    return f"{name}: {'; '.join(said)}" if said else f"{name}: neither latency nor resources moved"
+    return f"{name}: {'; '.join(sentences)}" if sentences else f"{name}: neither latency nor resources moved"
 
 
 def _cost(moved: Moved) -> str:

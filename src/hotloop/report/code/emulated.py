@@ -37,8 +37,8 @@ def render(answer: Answer) -> Group:
     from rich.text import Text
 
     rows = [Text(line(verdict(answer)), style="bold green" if answer.passed else "bold red")]
-    for told in answer.findings[:_MOST]:
-        rows += [Text(row, style="" if row.startswith(" ") else "red") for row in _finding(told)]
+    for finding in answer.findings[:_MOST]:
+        rows += [Text(row, style="" if row.startswith(" ") else "red") for row in _finding(finding)]
     if len(answer.findings) > _MOST:
         rows.append(Text(f"… {len(answer.findings) - _MOST} more findings (--json has all)"))
     if answer.result is not None and answer.result.worst_ratio is not None:

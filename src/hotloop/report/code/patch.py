@@ -23,27 +23,27 @@ _MOVED = 0.001
 
 def changes(applied: Sequence[Applied]) -> Iterator[str]:
     """Yield what was done, by kind, with the first examples."""
-    kinds = Counter(one.what for one in applied)
+    kinds = Counter(change.what for change in applied)
     for what, count in kinds.items():
         yield f"{what}: {count} {'place' if count == 1 else 'places'}"
-        for one in [a for a in applied if a.what == what][:_SHOWN]:
-            before, after = (" | ".join(lines) or "nothing" for lines in (one.before, one.after))
-            yield f"  line {one.line}: {before}  →  {after}"
+        for change in [a for a in applied if a.what == what][:_SHOWN]:
+            before, after = (" | ".join(lines) or "nothing" for lines in (change.before, change.after))
+            yield f"  line {change.line}: {before}  →  {after}"
 
 
 def needs(found: Sequence[tuple[str, Found]]) -> Iterator[str]:
     """Yield why places were left alone, and who still needs what made the operands of a rule."""
-    for name, one in found:
-        if one.refused:
-            reasons = Counter(_kind(r.reason) for r in one.refused)
-            yield f"rule {name} fits by its text in {len(one.refused)} more ways and is not applied: " + ", ".join(
+    for name, need in found:
+        if need.refused:
+            reasons = Counter(_kind(r.reason) for r in need.refused)
+            yield f"rule {name} fits by its text in {len(need.refused)} more ways and is not applied: " + ", ".join(
                 f"{count} {reason}" for reason, count in reasons.most_common(_SHOWN)
             )
-            yield f"  line {one.refused[0].line}: {one.refused[0].reason}"
-        total = len(one.kept) + len(one.spare)
+            yield f"  line {need.refused[0].line}: {need.refused[0].reason}"
+        total = len(need.kept) + len(need.spare)
         if total:
-            yield f"of {total} instructions that made its operands {len(one.kept)} are still needed, {len(one.spare)} by nobody"
-            for line, who in list(one.kept.items())[:_SHOWN]:
+            yield f"of {total} instructions that made its operands {len(need.kept)} are still needed, {len(need.spare)} by nobody"
+            for line, who in list(need.kept.items())[:_SHOWN]:
                 yield f"  line {line} by {who}"
 
 

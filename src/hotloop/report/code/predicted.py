@@ -33,10 +33,10 @@ def render(answers: Sequence[Sequel]) -> Group:
     from rich.text import Text
 
     parts: list[Any] = []
-    for found in answers:
-        parts.append(Text(plain.line(verdict(found)), style="bold"))
-        parts += [Text(plain.line(f"do not trust: {doubt}"), style="yellow") for doubt in found.doubts]
-        for launch in found.launches:
+    for answer in answers:
+        parts.append(Text(plain.line(verdict(answer)), style="bold"))
+        parts += [Text(plain.line(f"do not trust: {doubt}"), style="yellow") for doubt in answer.doubts]
+        for launch in answer.launches:
             parts.append(Text(plain.line(_about(launch))))
             parts.append(_terms(launch).grid())
     return Group(*parts)

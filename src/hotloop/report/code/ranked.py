@@ -53,18 +53,18 @@ def render(found: Tuned) -> Group:
 
 def _table(found: Tuned) -> Section:
     rows = []
-    for one in found.ranked[:_SHOWN]:
-        known = one.prediction
-        assert known is not None
-        state = {True: "verified", False: "wrong", None: ""}[one.verified]
-        span = f"{duration(known.low_ns)} to {duration(known.high_ns)}"
+    for row in found.ranked[:_SHOWN]:
+        prediction = row.prediction
+        assert prediction is not None
+        state = {True: "verified", False: "wrong", None: ""}[row.verified]
+        span = f"{duration(prediction.low_ns)} to {duration(prediction.high_ns)}"
         rows.append(
             (
-                changes(one, found.start),
-                duration(known.time_ns),
+                changes(row, found.start),
+                duration(prediction.time_ns),
                 span,
-                known.bound,
-                "" if known.trusted else "no",
+                prediction.bound,
+                "" if prediction.trusted else "no",
                 state,
             )
         )
@@ -73,10 +73,12 @@ def _table(found: Tuned) -> Section:
 
 def told(ranked: Ranked) -> dict[str, Any]:
     """Return one configuration as JSON."""
-    known = ranked.prediction
+    prediction = ranked.prediction
     return {
         "config": dict(ranked.config),
-        "prediction": {**asdict(known), "doubts": known.doubts, "trusted": known.trusted} if known else None,
+        "prediction": {**asdict(prediction), "doubts": prediction.doubts, "trusted": prediction.trusted}
+        if prediction
+        else None,
         "verified": ranked.verified,
         "why_not": ranked.why_not,
     }

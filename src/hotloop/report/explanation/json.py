@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 def render(page: Explanation) -> dict[str, Any]:
     """Return plain data; ``next`` repeats the rule and the technique to try first."""
-    found = page.next
-    step = {"rule": found[0].rule, **asdict(found[1])} if found else None
+    next_move = page.next
+    step = {"rule": next_move[0].rule, **asdict(next_move[1])} if next_move else None
     return {"format": 1, **asdict(page), "next": step}

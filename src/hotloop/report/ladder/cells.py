@@ -58,9 +58,9 @@ def second(found: Second | None, digits: int = 2) -> tuple[str, ...]:
     if found is None:
         return ()
     confirms = found.comparison is not None and found.comparison.verdict is Verdict.FASTER
-    said = verdict(found.comparison) + (f" {speedup(found.comparison, digits)}" if found.comparison else "")
+    text = verdict(found.comparison) + (f" {speedup(found.comparison, digits)}" if found.comparison else "")
     why = f": {found.reason}" if found.reason else ""
-    return (f"{found.place} {'confirms' if confirms else 'does not confirm'} it: {said}{why}",)
+    return (f"{found.place} {'confirms' if confirms else 'does not confirm'} it: {text}{why}",)
 
 
 def reported(entries: Iterable[Reported]) -> str:

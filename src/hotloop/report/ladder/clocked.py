@@ -24,28 +24,28 @@ def section(times: Sequence[Clocked]) -> Section:
 
 def _rows(times: Sequence[Clocked]) -> Iterator[tuple[str, ...]]:
     before: float | None = None
-    for one in times:
-        if one.time_ns is None:
-            yield one.rung, _NONE, _NONE, _NONE, _NONE, one.why_not
+    for time in times:
+        if time.time_ns is None:
+            yield time.rung, _NONE, _NONE, _NONE, _NONE, time.why_not
             continue
-        gain = f"{before / one.time_ns:.2f}×" if before else _NONE
-        interval = f"{duration(one.low_ns)} to {duration(one.high_ns)}"
-        trust = f"no: {'; '.join(one.doubts)}" if one.doubts else "yes"
-        yield one.rung, duration(one.time_ns), interval, one.bound, gain, trust
-        before = one.time_ns
+        gain = f"{before / time.time_ns:.2f}×" if before else _NONE
+        interval = f"{duration(time.low_ns)} to {duration(time.high_ns)}"
+        trust = f"no: {'; '.join(time.doubts)}" if time.doubts else "yes"
+        yield time.rung, duration(time.time_ns), interval, time.bound, gain, trust
+        before = time.time_ns
 
 
 def score(times: Sequence[Clocked], outcomes: Sequence[Outcome]) -> Section:
     """Return predicted beside measured times, and what the prediction was worth."""
-    predicted = {one.rung: one for one in times if one.time_ns is not None}
+    predicted = {time.rung: time for time in times if time.time_ns is not None}
     measured = _measured(outcomes)
-    known = {name: (predicted[name].time_ns or 0.0, ns) for name, ns in measured.items() if name in predicted}
+    pairs = {name: (predicted[name].time_ns or 0.0, ns) for name, ns in measured.items() if name in predicted}
     rows = tuple(
         (name, duration(guess), duration(ns), f"{guess / ns:.2f}", _inside(predicted[name], ns))
-        for name, (guess, ns) in known.items()
+        for name, (guess, ns) in pairs.items()
     )
     head = ("rung", "predicted", "measured", "predicted / measured", "measured is in the interval")
-    return Section("predicted and measured times", (_words(known),), head, rows)
+    return Section("predicted and measured times", (_words(pairs),), head, rows)
 
 
 def _inside(one: Clocked, ns: float) -> str:
@@ -64,10 +64,10 @@ def _words(known: Mapping[str, tuple[float, float]]) -> str:
 
 def _measured(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Return measured times by rung: those of the comparison that it was first in."""
-    found: dict[str, float] = {}
+    times_ns: dict[str, float] = {}
     for outcome in outcomes:
         if outcome.comparison is not None and outcome.comparison.times_ns is not None:
             over, rung = outcome.comparison.times_ns
-            found.setdefault(outcome.expected.over, over)
-            found.setdefault(outcome.expected.rung, rung)
-    return found
+            times_ns.setdefault(outcome.expected.over, over)
+            times_ns.setdefault(outcome.expected.rung, rung)
+    return times_ns

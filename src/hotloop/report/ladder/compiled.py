@@ -177,11 +177,11 @@ def _conflicts(
 def _reported(view: LadderView) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     rows = []
     for rung in view.rungs:
-        told = [r for r in rung.rung.reported if r.target in ("", view.target)]
+        reported = [r for r in rung.rung.reported if r.target in ("", view.target)]
         below = next((r for r in view.rungs if r.rung.name == rung.rung.after), None)
-        said = cells.reported(told)
+        text = cells.reported(reported)
         gain = _gain(rung.built, below.built if below else None) if rung.built or rung.failure else "left out"
-        rows.append((rung.rung.name, said, gain))
+        rows.append((rung.rung.name, text, gain))
     return ("rung", "reported elsewhere", "compiled here, over the rung below"), tuple(rows)
 
 

@@ -37,11 +37,11 @@ def draw(view: CardView) -> str:
 def _bar(rung: CardRungView, top: float, longest: float) -> list[Html]:
     call_ns = rung.call_ns or 0.0
     length = max(2.0, _MOST * call_ns / longest)
-    said = duration(call_ns)
+    label = duration(call_ns)
     if rung.comparison:
-        said += f"   {rung.comparison.speedup:.2f}x over {rung.over}"
+        label += f"   {rung.comparison.speedup:.2f}x over {rung.over}"
     return [
         el("text", rung.rung.name, x=_LEFT - 8, y=top + 13, text_anchor="end"),
         el("rect", x=_LEFT, y=top, width=length, height=_BAR, class_="paid" if rung.paid else "left"),
-        el("text", said, x=_LEFT + length + 8, y=top + 13, class_="soft"),
+        el("text", label, x=_LEFT + length + 8, y=top + 13, class_="soft"),
     ]

@@ -53,9 +53,9 @@ def _filling(
     situation: Situation, parameters: tuple[Parameter, ...], before: float, registers: int
 ) -> Iterator[Proposal]:
     limit = registers - OPERANDS
-    found = [tile for tile in tiles(situation, parameters) if before < tile.registers <= limit]
-    full = [tile for tile in found if tile.registers > limit / 2]
-    half = [tile for tile in found if tile.registers <= limit / 2]
+    fitting = [tile for tile in tiles(situation, parameters) if before < tile.registers <= limit]
+    full = [tile for tile in fitting if tile.registers > limit / 2]
+    half = [tile for tile in fitting if tile.registers <= limit / 2]
     for tile in (*best(full, FULL), *best(half, 1)):
         text = f"{tile.registers:.0f} of {registers} registers hold sums"
         yield Proposal(tile.changes, _gain(situation, before, tile.registers), text)
@@ -69,10 +69,10 @@ def _steps(situation: Situation, parameters: tuple[Parameter, ...], before: floa
         after = situation.traits(changes).get("config.accumulator_registers")
         if after and registers and after > registers - OPERANDS:
             continue
-        known = before is not None and after is not None and after > before
+        grows = before is not None and after is not None and after > before
         yield Proposal(
             changes,
-            _gain(situation, before or 1.0, after or 1.0) if known else removing(situation.share, -0.1, 0.5),
+            _gain(situation, before or 1.0, after or 1.0) if grows else removing(situation.share, -0.1, 0.5),
         )
 
 

@@ -47,7 +47,7 @@ def test_a_language_that_cannot_reach_a_target_says_which_can(tmp_path):
 
 
 def test_a_family_checks_its_parameters_before_any_compiler_runs():
-    with pytest.raises(UnknownNameError, match="unknown parameter of opencl 'NOPE'"):
+    with pytest.raises(UnknownNameError, match="unknown parameter of the implementation opencl 'NOPE'"):
         compile_offline("gemm", "gfx942", parameters={"NOPE": 1})
 
 

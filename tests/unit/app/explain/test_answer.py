@@ -251,7 +251,7 @@ def test_bad_inputs_are_one_sentence(inputs, words):
 def test_a_text_is_neither_profile_nor_code(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("some notes\nabout kernels\n")
-    with pytest.raises(UsageError, match="no profile that hotloop can read.*; as code:"):
+    with pytest.raises(UsageError, match="no profile that hotloop can read.*; nor can it be read as code:"):
         explain(Request(inputs=(str(path),)))
 
 

@@ -166,7 +166,7 @@ def test_nothing_limits_a_full_machine():
 @pytest.mark.parametrize(
     ("name", "options", "words"),
     [
-        ("gfx942", {"vgprs": 300}, "--vgpr 300 is outside of what gfx942 has, 0 to 256"),
+        ("gfx942", {"vgprs": 300}, "--vgpr 300 is outside the range of gfx942, 0 to 256"),
         ("gfx1100", {"agprs": 4}, "has no accumulation registers"),
         ("gfx942", {"workgroup": 0}, "--workgroup 0"),
         ("gfx942", {"workgroup": 64, "workgroup_min": 65}, "--workgroup 65"),

@@ -72,7 +72,7 @@ class Walk:
 
     def run(self, names: tuple[str, ...], *, counters: bool, keep: Keep | None) -> CardView:
         """Return the named rungs and those below them with verdicts; `keep` gets what there is after every step."""
-        told = keep or (lambda _made: None)
+        report = keep or (lambda _made: None)
         no_counters = "not yet counted" if counters else "left out"
         for rung in self.ladder.chosen(names):
             if self._late():
@@ -81,15 +81,15 @@ class Walk:
             self._tell(f"{rung.name}: compiling and verifying")
             standing = self.standing[rung.name] = self._verified(rung)
             self._compare(standing)
-            told(self._view(None, (), no_counters))
+            report(self._view(None, (), no_counters))
         best = self._view(None, (), "").best
         top = self.standing[best.rung.name] if best and not self._late() else None
         total, peers = self._total(top), self._peers(top)
         self.second = self._second(top) if total else None
-        told(made := self._view(total, peers, no_counters))
+        report(made := self._view(total, peers, no_counters))
         if not counters:
             return made
-        return self._view(total, peers, self._count(lambda: told(self._view(total, peers, no_counters))))
+        return self._view(total, peers, self._count(lambda: report(self._view(total, peers, no_counters))))
 
     def _late(self) -> bool:
         return self.desk.clock.monotonic_s() >= self.end_s

@@ -1,1 +1,1 @@
-"""Several devices and records: who measures what, and what others confirm."""
+"""Work with several devices: distribution of measurements, and confirmation of winners on a second device."""

@@ -1,4 +1,4 @@
-"""What earlier runs measured of the same implementation on other devices and problems, for a search to begin with."""
+"""Times of the same implementation on other devices and problems from earlier runs, with which a search starts."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     Table = Mapping[Config, float | None]
 
 MOST_TRIALS = 20_000
-"""Trials that are looked at; the newest of a store that holds more."""
+"""Largest number of trials that are read, newest first."""
 MOST_TABLES = 6
-"""Devices and problems that a search hears of, the nearest."""
+"""Largest number of tables (one per device and problem) that a search gets, nearest first."""
 OTHER_DEVICE = 1.0
-"""Nearness: another device counts like a size that differs by a factor of e."""
+"""Distance of another device, which counts like a size that differs by a factor of e."""
 
 
 def tables(store: Store, family: str, implementation: str, sizes: Record, device: str, run: str) -> tuple[Table, ...]:
-    """Return times in ns by configuration (None: it did not work), one table a device and problem, the nearest first.
+    """Return tables of ns by configuration (None: it failed), one per device and problem, nearest first.
 
-    The trials of `run` itself are left out: a search is told its own results anyway.
+    Trials of `run` itself are left out, because the search gets its own results anyway.
     """
     groups: dict[tuple[str, str], list[Timing]] = {}
     for timing in store.timings(family, implementation, MOST_TRIALS):
@@ -43,8 +43,8 @@ def _far(row: Timing, sizes: Record, device: str) -> float:
 
 
 def _table(rows: Sequence[Timing]) -> Table:
-    """Return the median of each configuration's times; one that ever worked did not fail."""
+    """Return the median time of each configuration; None only if it failed every time."""
     times: dict[Config, list[float]] = {}
     for row in rows:
         times.setdefault(row.config, []).extend([] if row.call_ns is None else [row.call_ns])
-    return {config: median(known) if known else None for config, known in times.items()}
+    return {config: median(times_ns) if times_ns else None for config, times_ns in times.items()}

@@ -1,4 +1,4 @@
-"""Quick looks on several devices at a time, in an order that a resumed run repeats.
+"""Quick looks on several devices in parallel, with results in an order that a resumed run repeats.
 
 The search asks for as many configurations as there are devices, is told their results in the order in which it asked, and asks for
 one more with each: what it proposes depends on results alone, never on who was faster. What is finished before its turn is in the
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from hotloop.search.strategy import Strategy
 
 _LOOK_S = 0.5
-"""How often who waits for the next result shows what the devices do."""
+"""Interval in s at which the state of the devices is shown while waiting for a result."""
 _WAITING = 8
-"""For so many devices one configuration waits."""
+"""One additional configuration is queued for this many devices."""
 _KEY = "configurations out at a time"
 
 
 def window(desk: Desk) -> int:
-    """Return how many configurations are out at a time: what the devices of the run's begin look at, and some that wait.
+    """Return how many configurations are asked for ahead: one for each device at the start of the run, and some in a queue.
 
-    Without those a device that is done would wait for the one whose answer is to be told before.
+    Without the queue a device that is done would wait for the device whose result comes first in the order.
     """
     if not isinstance(desk.engine, Numerous) and desk.journal.recall(_KEY) is None:
         return 1
@@ -52,30 +52,30 @@ def _out(devices: int) -> int:
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:
-    """Return the devices of an engine."""
+    """Return an engine for each device of an engine."""
     return engine.lanes() if isinstance(engine, Numerous) else (engine,)
 
 
 def at(attempts: Attempts, engine: Engine) -> Attempts:
-    """Return attempts like others, on another device of the same class."""
+    """Return a copy of attempts that uses another device of the same class."""
     desk = replace(attempts.desk, engine=engine)
     return Attempts(desk, attempts.workload, attempts.ceilings, attempts.test, attempts.noise)
 
 
 def place(engine: Engine) -> str:
-    """Return where an engine's device is, for people."""
+    """Return the location of an engine's device, for reports."""
     return engine.place if isinstance(engine, Placed) else "here"
 
 
 @dataclass(slots=True)
 class _Look:
-    """One configuration on its way."""
+    """One configuration that is being measured."""
 
     variant: Variant
     key: str
     found: Future[Attempt] = field(default_factory=Future)
     kept: bool = False
-    """In the journal already, or of no use there."""
+    """True when the result is in the journal already, or need not be recorded."""
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class Crew:
             threading.Thread(target=self._drive, args=(lane,), daemon=True).start()
 
     def begin(self, variant: Variant) -> None:
-        """Have some device look at a variant, unless the journal has the answer."""
+        """Queue a variant for any device, unless the journal has its result."""
         look = _Look(variant, "early " + self._attempts.glance_key(self._incumbent, variant))
         self._looks.append(look)
         early = self._attempts.desk.journal.recall(look.key)
@@ -114,13 +114,11 @@ class Crew:
             look.kept = True
             look.found.set_result(decode(json.loads(early), Attempt))
         else:
-            self._attempts.programs(
-                variant
-            )  # planned here: only the main thread can stop a file's functions that never end
+            self._attempts.programs(variant)  # here, where endless functions can be stopped
             self._todo.put(look)
 
     def answer(self, variant: Variant) -> Attempt:
-        """Wait for the look that was begun first, and return what it found.
+        """Wait for the look that was begun first, and return its result.
 
         Raises:
             MachineError: all devices are lost.
@@ -132,22 +130,22 @@ class Crew:
                 raise MachineError(
                     "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
                 )
-            wait([one.found for one in self._looks if not one.kept], _LOOK_S, FIRST_COMPLETED)
+            wait([look.found for look in self._looks if not look.kept], _LOOK_S, FIRST_COMPLETED)
             self._keep_early()
             self._show()
         return first.found.result()
 
     def told(self) -> None:
-        """Take note that the answer of the first look is in the journal."""
+        """Remove the first look, whose result is in the journal."""
         self._looks.pop(0)
 
     def close(self) -> None:
-        """Let the devices rest."""
+        """Stop the threads of the devices."""
         for _ in self._lanes:
             self._todo.put(None)
 
     def _keep_early(self) -> None:
-        """Record what was finished before its turn: the journal belongs to this thread."""
+        """Record results that were finished out of order; only this thread may write to the journal."""
         for look in self._looks[1:]:
             if look.found.done() and not look.kept and look.found.exception() is None:
                 self._attempts.desk.journal.record(look.key, json.dumps(encode(look.found.result(), Attempt)))
@@ -160,7 +158,7 @@ class Crew:
             self._attempts.desk.tell(Working(shown))
 
     def _drive(self, lane: _Lane) -> None:
-        """Look at what there is until there is no more, or the device is lost."""
+        """Measure queued variants until there are no more, or the device is lost."""
         while (look := self._todo.get()) is not None:
             lane.doing = look.variant.label
             try:
@@ -186,10 +184,10 @@ class Window:
     size: int
     _out: deque[Config] = field(default_factory=deque)
     longest_s: float = 0.0
-    """Of the answers so far: what is begun now takes as long."""
+    """Longest duration of a look so far, the estimate for the next ones."""
 
     def fill(self, most: int) -> bool:
-        """Ask until enough are out, `most` at most; tell whether there is nothing left to ask for."""
+        """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""
         while len(self._out) < min(self.size, most):
             asked = self.strategy.ask()
             if asked is None:
@@ -199,7 +197,7 @@ class Window:
         return False
 
     def next(self, attempts: Attempts) -> tuple[Config, Attempt] | None:
-        """Return the configuration that was asked for first, with its answer; None where none is out."""
+        """Return the configuration that was asked for first, with its result; None if none is being measured."""
         if not self._out:
             return None
         asked = self._out.popleft()
@@ -211,5 +209,5 @@ class Window:
 
     @property
     def out(self) -> int:
-        """How many are out."""
+        """Number of configurations that are being measured."""
         return len(self._out)

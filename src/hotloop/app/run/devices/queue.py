@@ -1,4 +1,4 @@
-"""What a search will look at next: asked for a few at a time, so that they compile together while the device is busy or idle."""
+"""The next configurations of a search, asked for several at a time so that they compile in parallel."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hotloop.engine.ahead import OFFLINE
 from hotloop.host import settings
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
+from hotloop.model.language import language
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
     from hotloop.search.strategy import Strategy
 
 MOST = 8
-"""Configurations that a search asks for before it is told of the first: what later ones could have learned from it is lost."""
+"""Number of configurations that are asked for before the first result; the later ones cannot learn from the earlier."""
 _FOR_EACH_CORE = 2
 
 
 @dataclass(slots=True)
 class Queue:
-    """Configurations that were asked for and not looked at yet.
+    """Configurations that were asked for and not yet measured.
 
-    A GPU is kept busy while others compile, so the queue is filled again when half of it is left; a CPU compiles or measures.
+    On a GPU, compilation goes on beside measurements, so the queue is filled again when half of it is left. A CPU either
+    compiles or measures, so it is filled when it is empty.
     """
 
     attempts: Attempts
@@ -57,18 +59,14 @@ class Queue:
         return foresighted(self.attempts.desk, self.incumbent.implementation.language)
 
 
-def foresighted(desk: Desk, language: str) -> Foresighted | None:
-    """Return the engine where it compiles ahead what is to be searched in a language, else None."""
-    offline = desk.device.kind == "gpu" and language in OFFLINE and settings.AHEAD.get() != "off"
-    compiled = language in COMPILED or offline
+def foresighted(desk: Desk, name: str) -> Foresighted | None:
+    """Return the engine if it compiles programs of a language ahead of their use, else None."""
+    offline = desk.device.kind == "gpu" and name in OFFLINE and settings.AHEAD.get() != "off"
+    compiled = language(name).separable or offline
     return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
 
 
-def warm(desk: Desk, language: str) -> None:
-    """Have compilers get ready while the baseline is measured."""
-    if (engine := foresighted(desk, language)) is not None:
-        engine.warm(language)
-
-
-COMPILED = frozenset({"opencl", "cuda", "hip"})
-"""Languages whose programs compile apart from the device that runs them."""
+def warm(desk: Desk, name: str) -> None:
+    """Start the compilers of a language while the baseline is measured."""
+    if (engine := foresighted(desk, name)) is not None:
+        engine.warm(name)

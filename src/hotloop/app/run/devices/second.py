@@ -1,4 +1,4 @@
-"""The winner once more on another device of the same class: what is fast on one card only is no result for all of them."""
+"""Confirmation of the winner on a second device of the same class: it must be faster on both, not on one card only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def objection(
 ) -> str:
     """Verify a winner on a second device and compare it there with the baseline, all of it on that device.
 
-    Returns why it does not stand; empty where it does, or where there is no second device.
+    Returns the reason why it is not confirmed; empty if it is, or if there is no second device.
     """
     if len(devices := lanes.lanes(desk.engine)) < 2:
         if lanes.window(desk) > 1:

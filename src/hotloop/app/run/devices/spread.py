@@ -1,4 +1,4 @@
-"""One answer with the help of several devices that are alike: what can be done apart is shared out, what is timed is timed on each."""
+"""One answer from several identical devices: independent tasks are distributed, timings are made on every device."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _TRIES = 3
-"""Times that one device is asked anew after its host was replaced in the middle."""
+"""How often a device is asked again after its host was replaced during a task."""
 
 
 def desks(made: Desk) -> list[Desk]:
-    """Return a desk for each device of a desk's engine; of one device it is that very desk."""
-    found = lanes.lanes(made.engine)
-    return [made] if len(found) < 2 else [replace(made, engine=one) for one in found]
+    """Return a desk for each device of a desk's engine; with one device, the desk itself."""
+    engines = lanes.lanes(made.engine)
+    return [made] if len(engines) < 2 else [replace(made, engine=engine) for engine in engines]
 
 
 def prepare(made: Desk, workload: Workload, subjects: Sequence[Subject]) -> None:
-    """Make what verifications on several devices share, in this thread: only it can stop a file's functions that never end."""
+    """Prepare what verifications on several devices share, in this thread, which can stop a user's function that never ends."""
     workload.sets()
     for case in workload.cases("quick", made.seed):
         if case.added:
@@ -43,7 +43,7 @@ def prepare(made: Desk, workload: Workload, subjects: Sequence[Subject]) -> None
 
 
 def shared(at: Sequence[Desk], tasks: Sequence[Callable[[Desk], T]]) -> list[T]:
-    """Do each task once, on whichever device is free; what a lost device was at goes to another one.
+    """Do each task once, on any free device; the task of a lost device goes to another device.
 
     Raises:
         MachineError: all devices are lost.
@@ -77,7 +77,7 @@ def shared(at: Sequence[Desk], tasks: Sequence[Callable[[Desk], T]]) -> list[T]:
 
 
 def everywhere(at: Sequence[Desk], task: Callable[[Desk], T]) -> list[tuple[Desk, T]]:
-    """Do one task on every device at the same time; return those on which it ended, in their order.
+    """Do one task on every device in parallel; return the results in order, without lost devices.
 
     Raises:
         MachineError: it ended on none.
@@ -95,7 +95,7 @@ def everywhere(at: Sequence[Desk], task: Callable[[Desk], T]) -> list[tuple[Desk
         return []
 
     with ThreadPoolExecutor(len(at), "everywhere") as pool:
-        found = [pair for pairs in pool.map(tried, at) for pair in pairs]
-    if not found:
+        answers = [pair for pairs in pool.map(tried, at) for pair in pairs]
+    if not answers:
         raise MachineError("all devices of the cluster are gone: bring one back, and give the command again.")
-    return found
+    return answers

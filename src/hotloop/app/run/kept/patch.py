@@ -149,10 +149,10 @@ def _part(origin: Path, captured: Captured, found: Comparison | None, device: De
 
 def _at_home(patch: Patch, captured: Captured) -> Patch:
     """Return a captured text's patch as one of the program's own file, where it stands there."""
-    found = home.home(captured, patch.before, patch.after)
-    if found is None:
+    relocated = home.home(captured, patch.before, patch.after)
+    if relocated is None:
         return replace(patch, launches=(*patch.launches, _ALONE.format(path=captured.path)))
-    return replace(patch, path=found.path, before=found.before, after=found.after)
+    return replace(patch, path=relocated.path, before=relocated.before, after=relocated.after)
 
 
 def _adoption(
@@ -210,14 +210,14 @@ def read(store: Store, name: str) -> Patch:
         StoreError: its record is damaged.
     """
     info = store.run(name)
-    found = [entry.data for entry in store.journal_entries(info.id) if entry.key.startswith(KEY)]
-    if not found:
+    entries = [entry.data for entry in store.journal_entries(info.id) if entry.key.startswith(KEY)]
+    if not entries:
         raise UsageError(
             f"run {info.id[:8]} has no source to patch: only runs that ended, of a source such as kernel.cl, leave one; "
             "see hotloop history."
         )
     try:
-        return decode(json.loads(found[-1]), Patch)
+        return decode(json.loads(entries[-1]), Patch)
     except ValueError as error:
         raise StoreError(
             f"the record of run {info.id[:8]} cannot be understood; {store.location} is damaged."
@@ -226,7 +226,7 @@ def read(store: Store, name: str) -> Patch:
 
 def _launches(before: Program, after: Program) -> tuple[str, ...]:
     """Return in words how each kernel function is launched otherwise."""
-    found = []
+    launches = []
     for entry in dict.fromkeys(launch.entry for launch in before.launches):
         old = [launch for launch in before.launches if launch.entry == entry]
         new = [launch for launch in after.launches if launch.entry == entry]
@@ -238,13 +238,13 @@ def _launches(before: Program, after: Program) -> tuple[str, ...]:
             text += f", {len(old)} launches become {len(new)}"
         if len(new[0].arguments) > len(old[0].arguments):
             text += f", a further argument {new[0].arguments[-1]} is where the rounds end"
-        found.append(text)
-    return tuple(found)
+        launches.append(text)
+    return tuple(launches)
 
 
 def _rewrites() -> frozenset[str]:
     """Return the parameters that are no constants and no options: rewrites of the text."""
-    return frozenset(one.name for one in catalogue.rewrites())
+    return frozenset(rewrite.name for rewrite in catalogue.rewrites())
 
 
 def _constants(entry: str, steps: tuple[Step, Step]) -> tuple[str, ...]:
@@ -260,8 +260,8 @@ def _constants(entry: str, steps: tuple[Step, Step]) -> tuple[str, ...]:
 def _conditions(captured: Captured, text: str, last: Step) -> tuple[str, ...]:
     """Return in words what the host must see to beside constants."""
     guards, fewer = _asked(captured, text, dict(last.config))
-    found = [f"{captured.entry}: {one}" for one in fewer]
-    return (*found, *(f"{captured.entry}: right only where {one}" for one in guards))
+    conditions = [f"{captured.entry}: {condition}" for condition in fewer]
+    return (*conditions, *(f"{captured.entry}: right only where {guard}" for guard in guards))
 
 
 def _alike(one: Launch, other: Launch) -> bool:

@@ -37,12 +37,12 @@ def events(store: Store, run: str, rest: Callable[[float], None], now_s: Callabl
         rest: waits for so many seconds.
         now_s: a clock that never goes back.
     """
-    told, seen, news_s, quiet = _Told(), 0, now_s(), False
+    reported, seen, news_s, quiet = _Told(), 0, now_s(), False
     while True:
         state = store.run(run).state  # before its entries: what it recorded last is among those that come now
         entries = store.journal_entries(run, after=seen)
         seen += len(entries)
-        yield from told.of(entries)
+        yield from reported.of(entries)
         if state is not RunState.RUNNING:
             return
         if entries:
@@ -101,12 +101,12 @@ class _Told:
             return
         if early:
             self.ahead.add(key)
-        found = data if early else data["data"]
-        ratio = found.get("ratio")
+        row = data if early else data["data"]
+        ratio = row.get("ratio")
         self.evaluated += 1
         self.failed += ratio is None
         self.best = ratio if ratio is not None and (self.best is None or ratio < self.best) else self.best
-        if place := found["outcome"].get("conditions", {}).get("place"):  # what failed does not say where
+        if place := row["outcome"].get("conditions", {}).get("place"):  # what failed does not say where
             self.places[place] += 1
 
 

@@ -31,7 +31,7 @@ def worth_trying(shape: Shape, units: int = 0) -> tuple[Config, ...]:
         {"rows": max(16, first.integer("rows") // 2), "warps": max(1, first.integer("warps") // 2)},
         {"split": 2 * first.integer("split")},
     )  # fmt: skip
-    return tuple(dict.fromkeys((first, *(first.replace(**one) for one in others))))
+    return tuple(dict.fromkeys((first, *(first.replace(**other) for other in others))))
 
 
 def _few(shape: Shape) -> Config:

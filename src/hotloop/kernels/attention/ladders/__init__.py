@@ -97,4 +97,5 @@ LADDERS = Collection(
     unit=_unit,
     gates=_gates,
     posed=posed,
+    small=lambda _: {"heads": 1, "queries": 256, "keys": 256},
 )

@@ -60,8 +60,8 @@ def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tu
 
 def _costs(space: Space, shape: Shape, form: Config) -> Iterator[tuple[float, Config]]:
     """Yield each walk of a form, and how many outputs' time a multiprocessor spends on it, idle threads and rounds included."""
-    lengths = next(one for one in space.parameters if one.name == "PLANES").values
-    known = set()
+    lengths = next(parameter for parameter in space.parameters if parameter.name == "PLANES").values
+    names = set()
     for planes in lengths:
         config = form.replace(PLANES=planes)
         try:
@@ -69,8 +69,8 @@ def _costs(space: Space, shape: Shape, form: Config) -> Iterator[tuple[float, Co
         except ValueError:
             continue
         depth = min(config.integer("PLANES"), shape.output[0])
-        if depth not in known and (resident := _resident(shape, config, rung)):
-            known.add(depth)
+        if depth not in names and (resident := _resident(shape, config, rung)):
+            names.add(depth)
             rounds = blocks_of(rung.grid[0] * rung.grid[1] * rung.grid[2], _MULTIPROCESSORS * resident)
             work = (depth + shape.kernel[0]) * rung.threads * _each(config) * resident
             yield rounds * max(work, _LEAST_WORK * (depth + shape.kernel[0])), config

@@ -25,4 +25,12 @@ def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics | None:
     return verify(rung.kernel, target) if ladder.source else None
 
 
-LADDERS = Collection(__name__, accesses=_accesses, numerics=_numerics, gates=gates, program=program, posed=posed)
+LADDERS = Collection(
+    __name__,
+    accesses=_accesses,
+    numerics=_numerics,
+    gates=gates,
+    program=program,
+    posed=posed,
+    small=lambda _: {"m": 256, "n": 256, "k": 128},
+)

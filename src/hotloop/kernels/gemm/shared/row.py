@@ -47,5 +47,7 @@ class Row:
     def preset(self, implementation: str) -> Preset:
         """Return the row as a configuration that the family ships."""
         name = "x".join(map(str, self.shape))
-        told = f"{_MACHINE}: {self.time_us:g} µs, {self.ratio:.3f} of PyTorch's speed at {name} {self.epilogue}"
-        return Preset(config=self.config, implementation=implementation, target=TARGET, sizes=self.sizes, evidence=told)
+        evidence = f"{_MACHINE}: {self.time_us:g} µs, {self.ratio:.3f} of PyTorch's speed at {name} {self.epilogue}"
+        return Preset(
+            config=self.config, implementation=implementation, target=TARGET, sizes=self.sizes, evidence=evidence
+        )

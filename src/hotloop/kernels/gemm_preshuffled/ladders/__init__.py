@@ -28,4 +28,12 @@ def _gates(ladder: Ladder, rung: Rung, function: Function) -> tuple[Gate, ...]:
     return counts.gates(layout_of(ladder, rung), function)
 
 
-LADDERS = Collection(__name__, accesses=_accesses, numerics=_numerics, unit=unit, gates=_gates, posed=posed)
+LADDERS = Collection(
+    __name__,
+    accesses=_accesses,
+    numerics=_numerics,
+    unit=unit,
+    gates=_gates,
+    posed=posed,
+    small=lambda _: {"m": 37, "n": 256, "k": 512},
+)

@@ -31,7 +31,7 @@ def gates(layout: Layout, function: Function) -> tuple[Gate, ...]:
         return (Gate("a step", passed=False, words=words),)
     stores, reads = (_named(code, name) / steps for name in (_STORE, _READ))
     barriers = sum(i.kind is InstructionKind.BARRIER for i in code) / steps
-    found = [
+    checks = [
         Gate(
             "LDS",
             stores == layout.stores,
@@ -41,8 +41,8 @@ def gates(layout: Layout, function: Function) -> tuple[Gate, ...]:
     ]
     if layout.words:
         spent = sum(_plain(i.mnemonic) in _UNPACKING for i in code) / steps / layout.words
-        found.append(Gate("unpacking", passed=True, words=f"{spent:.3g} vector operations for eight weights"))
-    return tuple(found)
+        checks.append(Gate("unpacking", passed=True, words=f"{spent:.3g} vector operations for eight weights"))
+    return tuple(checks)
 
 
 def _plain(name: str) -> str:

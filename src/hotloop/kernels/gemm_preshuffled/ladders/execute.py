@@ -46,8 +46,8 @@ def error(layout: Layout, target: str, m: int, n: int, k: int) -> float:
     problem = DEFAULT.replace(form=layout.form.name, m=m, n=n, k=k)
     arrays = inputs(problem, np.random.default_rng(m + k))
     want, size = (np.asarray(judge(problem, arrays)["c"]) for judge in (reference, magnitude))
-    found = run(layout, target, problem, arrays)
-    ratio = np.abs(found - want) / (_FACTOR * tolerances(problem) * np.finfo(np.float32).eps * np.maximum(size, 1e-30))
+    result = run(layout, target, problem, arrays)
+    ratio = np.abs(result - want) / (_FACTOR * tolerances(problem) * np.finfo(np.float32).eps * np.maximum(size, 1e-30))
     return float(ratio.max()) if np.isfinite(ratio).all() else float("inf")
 
 

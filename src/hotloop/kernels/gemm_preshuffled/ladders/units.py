@@ -71,8 +71,8 @@ def flydsl_text(form: Product, config: Config) -> str:
     values = {name: config.integer(name) for name in _IN_SOURCE}
     text = _source()
     for name, value in {**values, "FORM": form.form.number, "M": form.m, "N": form.n, "K": form.k}.items():
-        text, found = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
-        if found != 1:
+        text, count = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
+        if count != 1:
             raise ValueError(f"the FlyDSL source has no switch {name}")
     return text
 

@@ -7,4 +7,4 @@ from hotloop.kernels.reduction.ladders.amd import posed, unit
 from hotloop.kernels.reduction.ladders.forms import program
 from hotloop.kernels.reduction.ladders.meeting import gates
 
-LADDERS = Collection(__name__, program=program, unit=unit, gates=gates, posed=posed)
+LADDERS = Collection(__name__, program=program, unit=unit, gates=gates, posed=posed, small=lambda _: {"rows": 5})

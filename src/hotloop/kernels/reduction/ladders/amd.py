@@ -54,8 +54,8 @@ def _flydsl(ladder: Ladder, rung: Rung, target: str, problem: Problem) -> Unit:
     rows = rows_of(problem)
     if rows.dtype != "bfloat16":
         raise ValueError(f"the FlyDSL source is for bfloat16, not {rows.dtype}")
-    known = {"OP": OPERATIONS.index(rows.operation), "COLUMNS": rows.columns}
-    switches = {**known, **ladder.changes(rung, target)}
+    constants = {"OP": OPERATIONS.index(rows.operation), "COLUMNS": rows.columns}
+    switches = {**constants, **ladder.changes(rung, target)}
     threads = int(switches["LANES"])
     if rows.columns % (8 * threads):
         raise ValueError(f"rows of {rows.columns} are no whole vectors of {threads} threads")
@@ -79,8 +79,8 @@ def flydsl_text(switches: Mapping[str, Scalar], epsilon: float = 1e-5) -> str:
     """
     text = _flydsl_source().replace("EPSILON = 1e-5", f"EPSILON = {epsilon!r}")
     for name, value in switches.items():
-        text, found = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
-        if found != 1:
+        text, count = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
+        if count != 1:
             raise ValueError(f"the FlyDSL source of the reductions has no switch {name}")
     return text
 

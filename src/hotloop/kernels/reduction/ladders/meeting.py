@@ -24,11 +24,11 @@ _IN_REGISTERS = 2
 
 def gates(ladder: Ladder, rung: Rung, function: Function) -> tuple[Gate, ...]:
     """Return whether the rung's lanes meet as it says, with counts over the whole kernel."""
-    found = meetings(function)
+    counts = meetings(function)
     barriers = sum(i.kind is InstructionKind.BARRIER for i in function.instructions)
-    words = ", ".join(f"{count} {what}" for what, count in found.items() if count) or "no exchange of lanes"
+    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "no exchange of lanes"
     exchange = ladder.changes(rung).get("EXCHANGE")
-    passed = exchange is None or _as_asked(int(exchange), found)
+    passed = exchange is None or _as_asked(int(exchange), counts)
     return (Gate("meeting", passed, f"{words}; {barriers} barriers"),)
 
 

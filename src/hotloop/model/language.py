@@ -1,0 +1,82 @@
+"""What hotloop knows about a language before it imports anything of the language's vendor.
+
+A backend or front end may have a data file beside its module, ``backends/cuda.toml`` for example, whose keys are the fields of
+`Language`. A language without such a file has the defaults: everything works except what a default says is off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+_PACKAGES = ("hotloop.backends", "hotloop.frontends")
+"""Where the data files stand; the first package that has one for a language counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """What a language needs on this machine, as `hotloop doctor` reports it."""
+
+    title: str
+    """What the report calls the device, ``CUDA`` for example."""
+    modules: tuple[str, ...]
+    """Python modules that the backend imports."""
+    remedy: str
+    """The command that installs the modules."""
+    driver: str
+    """What to do when the modules are installed and no device works."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """Facts about the language that a backend runs or a front end compiles."""
+
+    name: str
+    """Name of the backend's module, and of the language in an `Implementation`."""
+    title: str
+    """How people write the language's name; the module's name by default."""
+    preprocessed: bool = False
+    """True when the source is text for a C preprocessor, so that the files which it includes are checked before a build."""
+    separable: bool = False
+    """True when a program is compiled without the device that runs it, so that builds can be made ahead of their use."""
+    jit: bool = False
+    """True when the source is a decorated Python function."""
+    declared: bool = False
+    """True when kernel files can declare kernels in the language; their calls are timed by a real clock."""
+    events: bool = False
+    """True when the events of a GPU vendor's runtime time the calls: such times are comparable between these languages,
+    and the host threads of one do not disturb another."""
+    code_objects: bool = False
+    """True when the compiled binary is a code object of one GPU, which the machine-code analysis can read."""
+    matrix_units: bool = False
+    """True when kernels can use the GPU's matrix units, whose rates are then the ceilings of 16-bit types."""
+    ceiling: str = ""
+    """Module of `hotloop.kernels.ceiling` whose programs measure the device's limits; empty when they cannot be measured."""
+    runtime: Runtime | None = None
+    """What must be installed to run the language on a GPU; None when the doctor needs to report nothing."""
+
+
+@cache
+def language(name: str) -> Language:
+    """Return the facts about a language, the defaults for one that has no data file.
+
+    >>> language("cuda").title, language("cuda").separable
+    ('CUDA C++', True)
+    >>> language("fortran").title
+    'fortran'
+    """
+    import tomllib
+    from importlib.resources import files
+
+    for package in _PACKAGES:
+        file = files(package).joinpath(f"{name}.toml")
+        if file.is_file():
+            facts = tomllib.loads(file.read_text(encoding="utf-8"))
+            runtime = facts.pop("runtime", None)
+            return Language(name=name, **{"title": name, **facts}, runtime=_runtime(runtime) if runtime else None)
+    return Language(name=name, title=name)
+
+
+def _runtime(table: dict[str, str | list[str]]) -> Runtime:
+    text = {key: value for key, value in table.items() if isinstance(value, str)}
+    return Runtime(text["title"], tuple(table["modules"]), text["remedy"], text["driver"])

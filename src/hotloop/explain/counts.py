@@ -13,7 +13,7 @@ from hotloop.explain.room import room
 from hotloop.explain.time import Guess, believed, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
-from hotloop.metrics.counters import Counts, Launch
+from hotloop.metrics.counters import ACCUMULATED, Counts, Launch, canonical
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.counts import of_chosen
 from hotloop.profiles.launches import chosen
@@ -82,7 +82,8 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
     """Return the counters of all files together; what two files have is the first one's. What no file tells, `machine` fills."""
     values: dict[str, float] = {}
     for part in parts:
-        values = {**part.values, **values}
+        levels = {n: v for run in part.runs for n, v in canonical(run).items() if n.endswith(ACCUMULATED)}
+        values = {**part.values, **levels, **values}
     runs = tuple(run for part in parts for run in part.runs if run)
     launch = _filled(Launch, [part.launch for part in parts])
     facts = _filled(Machine, [*(part.machine for part in parts), machine])

@@ -11,6 +11,8 @@ from hotloop.targets.chips import Machine
 _CHANNEL = re.compile(r"(.+)\[\d+\]")
 _ACCUMULATOR = "SQ_ACCUM_PREV_HIRES"
 _LEVELS = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
+ACCUMULATED = "_ACCUM"
+"""What follows a level's name in the name of its sum over all clocks; tools write every level's sum as one and the same counter."""
 COVERAGE_TOLERANCE = 0.02
 """Waves counted and waves launched may differ by this; two passes are two executions."""
 
@@ -119,5 +121,5 @@ def canonical(values: Mapping[str, float]) -> dict[str, float]:
         found.setdefault(name, total)
     levels = [name for name in _LEVELS if name in values]
     if _ACCUMULATOR in values and len(levels) == 1:
-        found.setdefault(f"{levels[0]}_ACCUM", values[_ACCUMULATOR])
+        found.setdefault(levels[0] + ACCUMULATED, values[_ACCUMULATOR])
     return found

@@ -19,7 +19,14 @@ from hotloop.targets import chips
 
 _AMD_MOPS = {
     f"{name} matrix": f"SQ_INSTS_VALU_MFMA_MOPS_{counter}"
-    for name, counter in (("fp8", "F8"), ("fp16", "F16"), ("bf16", "BF16"), ("fp32", "F32"), ("fp64", "F64"), ("int8", "I8"))
+    for name, counter in (
+        ("fp8", "F8"),
+        ("fp16", "F16"),
+        ("bf16", "BF16"),
+        ("fp32", "F32"),
+        ("fp64", "F64"),
+        ("int8", "I8"),
+    )
 }
 FULL, NEAR = 0.85, 0.6
 """Used share of a roof from which a kernel is at its limit, and near it."""
@@ -216,7 +223,8 @@ def _vector_kind(values: Mapping[str, float]) -> str:
 def _moved(evidence: Evidence) -> dict[str, float]:
     """Return the bytes by level of the memory; no row for local memory that the kernel does not use."""
     moved = {level: value for level, name in BYTES.items() if (value := evidence.get(name)) is not None}
-    return {level: value for level, value in moved.items() if value or level != "lds"}
+    unused = {"lds"} if not moved.get("lds") or evidence.get("gpu.lds_per_wave") == 0 else set()
+    return {level: value for level, value in moved.items() if level not in unused}
 
 
 def _roofs(profiles: Sequence[Profile], counted: Counted) -> tuple[tuple[chips.Roof, ...], tuple[chips.Roof, ...]]:

@@ -48,4 +48,7 @@ def after_levels(names: Sequence[str]) -> list[str]:
     ['SQ_IFETCH_LEVEL_ACCUM', 'SQ_LEVEL_WAVES_ACCUM']
     """
     before = ["", *names]
-    return [f"{level}_ACCUM" if level and _MERGED.fullmatch(name) else name for level, name in zip(before, names, strict=False)]
+    return [
+        f"{level}_ACCUM" if level and _MERGED.fullmatch(name) else name
+        for level, name in zip(before, names, strict=False)
+    ]

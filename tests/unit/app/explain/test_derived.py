@@ -49,3 +49,16 @@ def test_below_85_percent_of_the_roof_there_is_a_finding_or_what_would_decide_wi
     assert "run ncu --set full" in verdict
     path.write_text(PAGE.format(95))
     assert "would decide" not in explain(Request(inputs=(str(path),))).verdict
+
+
+def test_events_that_tell_nothing_and_those_that_were_not_counted_are_said(tmp_path):
+    """A virtual machine without hardware counters, as published."""
+    path = tmp_path / "stat.txt"
+    path.write_text(
+        "Performance counter stats for 'curl -s localhost' (50 runs):\n\n"
+        "              6.14 msec task-clock                #    0.494 CPUs utilized            ( +-  0.59% )\n"
+        "   <not supported>      cycles\n   <not supported>      instructions\n"
+    )
+    verdict = explain(Request(inputs=(str(path),))).verdict
+    assert "task-clock of a whole process say nothing of a bottleneck; cycles, instructions were not counted" in verdict
+    assert "perf stat -e cycles,instructions" in verdict

@@ -135,8 +135,8 @@ _TIME = (
     ),
     _amd(
         "gpu.global_wait_share", f"max(SQ_WAIT_ANY - {_LDS_PENDING}, 0[quad]) / SQ_WAVE_CYCLES",
-        "every local memory instruction counted as waited for from issue to result", "waits for constants, barriers and "
-        "instruction fetch remain inside",
+        "every local memory instruction counted as waited for from issue to result", "an upper bound: waits for "
+        "constants, barriers and instruction fetch remain inside",
     ),
     _amd(
         "gpu.global_wait_share", "gpu.wait_share", "as above, of a kernel without local memory instructions",

@@ -62,3 +62,12 @@ def test_events_that_tell_nothing_and_those_that_were_not_counted_are_said(tmp_p
     verdict = explain(Request(inputs=(str(path),))).verdict
     assert "task-clock of a whole process say nothing of a bottleneck; cycles, instructions were not counted" in verdict
     assert "perf stat -e cycles,instructions" in verdict
+
+
+def test_what_no_kernel_leaves_at_0_was_not_counted(tmp_path):
+    """As on a card whose counters read 0 in rocprofv3."""
+    path = tmp_path / "zero_counter_collection.csv"
+    path.write_text(HEAD + ROW.format("VALUBusy", 0.0) + ROW.format("OccupancyPercent", 0.0))
+    page = explain(Request(inputs=(str(path),), target="gfx90a"))
+    assert not {"gpu.valu_utilization", "gpu.occupancy"} & {cited.name for cited in page.facts}
+    assert "OccupancyPercent, VALUBusy read 0 for a kernel that ran: taken as not counted" in page.notes

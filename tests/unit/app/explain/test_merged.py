@@ -88,3 +88,14 @@ def test_a_kernel_without_local_memory_has_no_roof_of_it(tmp_path):
     ceilings = "HBMBw 4244.3501 LDSBw 73037.4"
     assert "local memory" in used(workload(tmp_path, ceilings))
     assert "local memory" not in used(workload(tmp_path, ceilings, SQ_INSTS_LDS=0)), "flat accesses count, too"
+
+
+def test_sums_that_the_tool_did_not_accumulate_are_not_zero(tmp_path):
+    """rocprofv3 writes 0 for a level's sum that it was not told to accumulate."""
+    page = workload(tmp_path, SQ_ACCUM_PREV_HIRES_9=0, SQ_ACCUM_PREV_HIRES_10=0)
+    assert not {"gpu.vmem_latency_cycles", "gpu.lds_latency_cycles", "gpu.global_wait_share"} & facts(page).keys()
+    assert (
+        "SQ_INST_LEVEL_LDS_ACCUM, SQ_INST_LEVEL_VMEM_ACCUM read 0 for a kernel that ran: taken as not counted"
+        in page.notes
+    )
+    assert not any("read 0" in note for note in workload(tmp_path, SQ_ACCUM_PREV_HIRES_9=0, SQ_INSTS_LDS=0).notes)

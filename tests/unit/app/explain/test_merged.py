@@ -99,3 +99,17 @@ def test_sums_that_the_tool_did_not_accumulate_are_not_zero(tmp_path):
         in page.notes
     )
     assert not any("read 0" in note for note in workload(tmp_path, SQ_ACCUM_PREV_HIRES_9=0, SQ_INSTS_LDS=0).notes)
+
+
+def test_sums_of_several_long_tables_keep_their_levels(tmp_path):
+    """A table for each pass, a row for each counter, all sums under one name and in the order of the alphabet."""
+    describing = {"Dispatch_ID": 0, "GPU_ID": 0, "Grid_Size": 524288, "Workgroup_Size": 256, "Kernel_Name": "gemm"}
+    passes = ({"SQ_ACCUM_PREV_HIRES": 914052313, "SQ_INSTS_VMEM": 786432, "SQ_INST_LEVEL_VMEM": 0},
+              {"SQ_ACCUM_PREV_HIRES": 33898291, "SQ_INSTS_LDS": 524288, "SQ_INST_LEVEL_LDS": 0})  # fmt: skip
+    for number, counters in enumerate(passes):
+        rows = [[*describing, "Counter_Name", "Counter_Value"]]
+        rows += [[*map(str, describing.values()), name, str(value)] for name, value in counters.items()]
+        (tmp_path / f"results_pmc_perf_{number}.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    (tmp_path / "sysinfo.csv").write_text(f"{','.join(SYSTEM)}\n{','.join(SYSTEM.values())}\n")
+    found = facts(explain(Request(inputs=(str(tmp_path),))))
+    assert (found["gpu.vmem_latency_cycles"], found["gpu.lds_latency_cycles"]) == ("1162 cycle", "64.7 cycle")

@@ -59,6 +59,8 @@ class Rule:
     """Techniques that answer it, best first; empty if the kernel needs no change."""
     optional: tuple[str, ...] = ()
     """Facts that sharpen the estimate."""
+    inferred: str = ""
+    """Why the share is at most a guess: what the rule reads was reserved or declared, and nobody counted its use."""
     fires: tuple[Example, ...] = ()
     silent: tuple[Example, ...] = ()
 

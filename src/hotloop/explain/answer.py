@@ -9,6 +9,7 @@ from hotloop.explain.advice import advice
 from hotloop.explain.material import kernels
 from hotloop.explain.missing import missing
 from hotloop.explain.page import Explanation, Judgement, Subject, Table
+from hotloop.explain.sampled import sampled
 from hotloop.explain.study import Study
 from hotloop.explain.verdict import sure, verdict
 from hotloop.metrics.catalogue import counted_on
@@ -93,6 +94,7 @@ def _notes(study: Study) -> tuple[str, ...]:
             f"the inputs are of several processors ({', '.join(machines)}): only those of the kernel's are used"
         )
     notes += study.counted.notes
+    notes += filter(None, [sampled(study.material, study.choice.name).doubt])
     if study.counted.counts.values and not counted_on(study.architecture):
         which = f" of {study.architecture}" if study.architecture else ", as its processor is not known"
         notes.append(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hotloop import units
 from hotloop.explain.material import Material, traces
 from hotloop.explain.page import Row, Table
+from hotloop.explain.sampled import sampled
 from hotloop.isa.summary.model import KernelReport, WaitPoint
 from hotloop.model.finding import Finding
 from hotloop.profiles.names import same
@@ -34,7 +35,7 @@ def tables(material: Material, report: KernelReport | None, kernel: str, archite
     made = [
         *(_code_tables(report) if report else ()),
         *(t for a in analyses for t in _trace_tables(a)),
-        *_sampled(material),
+        *_sampled(material, kernel),
         *_host(material),
     ]
     return tuple(table for table in made if table.rows)
@@ -129,10 +130,9 @@ def _why(stalled: Stalled) -> str:
     return first or stalled.reason
 
 
-def _sampled(material: Material) -> Iterator[Table]:
-    samples = [s for profile in material.profiles for s in profile.samples]
-    total = sum(s.samples for s in samples)
-    ranked = sorted(samples, key=lambda s: -s.samples)[:MOST]
+def _sampled(material: Material, kernel: str) -> Iterator[Table]:
+    samples = sampled(material, kernel).rows
+    total, ranked = sum(s.samples for s in samples), samples[:MOST]
     rows = tuple(
         Row((s.source or "–", s.instruction, units.percent(s.samples / total), _stall(s))) for s in ranked if total
     )
@@ -162,10 +162,10 @@ def headline(material: Material, kernel: str, architecture: str) -> str:
 
 def seen(material: Material) -> str:
     """Return what samples of the program counter, or calls of the host, say in one clause; empty without either."""
-    samples = [s for profile in material.profiles for s in profile.samples]
+    samples = sampled(material, "").rows
     total = sum(s.samples for s in samples)
     if total:
-        top = max(samples, key=lambda s: s.samples)
+        top = samples[0]
         why = f", mostly {_stall(top)}" if _stall(top) else ""
         where = f" ({top.source})" if top.source else ""
         return f"of {total} samples {units.percent(top.samples / total)} stand at {top.instruction}{where}{why}"

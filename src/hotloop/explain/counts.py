@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ from hotloop.explain.room import room
 from hotloop.explain.time import Guess, believed, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
-from hotloop.metrics.counters import Counts, Launch
+from hotloop.metrics.counters import ACCUMULATED, Counts, Launch, canonical, undelivered
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.counts import of_chosen
 from hotloop.profiles.launches import chosen
@@ -74,15 +74,28 @@ def counted(
         gaps=metrics.gaps,
         guess=time,
         apart=metrics.apart,
-        notes=(*untimed, *dict.fromkeys(note for _, _, launches in parts for note in launches.notes)),
+        notes=(*untimed, *_lost(counts), *dict.fromkeys(note for _, _, launches in parts for note in launches.notes)),
     )
+
+
+def _lost(counts: Counts) -> tuple[str, ...]:
+    """Say which counters read 0 that no kernel leaves at 0, as a sentence; empty where none does or no instruction of it was issued."""
+    used = {name for name in undelivered(counts.values) if not _unused(name, counts.values)}
+    return (f"{', '.join(sorted(used))} read 0 for a kernel that ran: taken as not counted",) if used else ()
+
+
+def _unused(name: str, values: Mapping[str, float]) -> bool:
+    """Tell whether a level's instructions are known not to occur: then its sum is rightly 0."""
+    kind = name.removesuffix(ACCUMULATED).removeprefix("SQ_INST_LEVEL_")
+    return values.get(f"SQ_INSTS_{kind}") == 0
 
 
 def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
     """Return the counters of all files together; what two files have is the first one's. What no file tells, `machine` fills."""
     values: dict[str, float] = {}
     for part in parts:
-        values = {**part.values, **values}
+        levels = {n: v for run in part.runs for n, v in canonical(run).items() if n.endswith(ACCUMULATED)}
+        values = {**part.values, **levels, **values}
     runs = tuple(run for part in parts for run in part.runs if run)
     launch = _filled(Launch, [part.launch for part in parts])
     facts = _filled(Machine, [*(part.machine for part in parts), machine])

@@ -34,10 +34,10 @@ def confidence(
 ) -> Confidence:
     """Return how sure a finding is; `apart` are facts that set times of different passes against each other.
 
-    ``low``: a fact that it needs is estimated, or the counters do not fit together; ``medium``: a fact that sharpens it is
+    ``low``: a fact that it needs is estimated, its use was not counted, or the counters do not fit together; ``medium``: a fact that sharpens it is
     estimated, one is a bound, or most of those are missing; else ``high``.
     """
-    grave = (*_estimated(rule.needs, evidence), *_misfits(finding, evidence, apart))
+    grave = (*filter(None, [rule.inferred]), *_estimated(rule.needs, evidence), *_misfits(finding, evidence, apart))
     light = (
         *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),

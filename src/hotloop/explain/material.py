@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hotloop.errors import UsageError
 from hotloop.explain.page import Input, KernelRow
+from hotloop.explain.time import possible
 from hotloop.isa.summary.model import KernelReport
 from hotloop.profiles.names import parsed, same
 from hotloop.profiles.profile import KernelProfile, Profile
@@ -103,11 +104,19 @@ def kernels(material: Material) -> tuple[KernelRow, ...]:
     for kernel in (kernel for profile in material.profiles for kernel in profile.kernels):
         key = parsed(kernel.kernel).full
         name, dispatches, total = rows.get(key, (kernel.kernel, 0, None))
-        spent = kernel.duration_ns.total if kernel.duration_ns else None
+        spent = _spent(kernel)
         rows[key] = (name, max(dispatches, kernel.dispatches), total if spent is None else max(total or 0.0, spent))
     whole = sum(total for _, _, total in rows.values() if total)
     made = [KernelRow(n, d, t, t / whole if t is not None and whole else None) for n, d, t in rows.values()]
     return tuple(sorted(made, key=lambda row: (-(row.total_ns or 0.0), -row.dispatches)))
+
+
+def _spent(kernel: KernelProfile) -> float | None:
+    """Return the time of all launches in ns, None where none is told or hardly a clock passed in it."""
+    times = kernel.duration_ns
+    if times is None or not possible(times.mean, {name: tally.mean for name, tally in kernel.counters.items()}):
+        return None
+    return times.total
 
 
 def matching(material: Material, name: str) -> Iterator[tuple[Profile, KernelProfile]]:

@@ -58,10 +58,18 @@ _SMALLEST = 0.005
 
 def tables(evidence: Evidence, value: dict[str, str], meaning: dict[str, str]) -> Iterator[Table]:
     """Yield the tables; `value` and `meaning` word each fact."""
-    yield Table("Where waves' time goes", ("", "share", "fact"), tuple(_states(evidence)))
+    yield Table(_where(evidence), ("", "share", "fact"), tuple(_states(evidence)))
     yield Table("Instructions of one wave", ("kind", "count", "share"), tuple(_kinds(evidence)))
     yield _plain("How full the machine is", _FILL, value, meaning)
     yield _plain("Caches and memory", _CACHES, value, meaning)
+
+
+def _where(evidence: Evidence) -> str:
+    """Return the heading; it says so where the three states of AMD's waves are not all of their time together."""
+    known = [evidence.get(name) for name in ("gpu.wait_share", "gpu.issue_wait_share", "gpu.active_share")]
+    parts = [part for part in known if part is not None]
+    apart = len(parts) == len(known) and abs(sum(parts) - 1) >= _SMALLEST
+    return f"Where waves' time goes{' (passes are runs of their own: shares need not add up)' if apart else ''}"
 
 
 def _states(evidence: Evidence) -> Iterator[Row]:

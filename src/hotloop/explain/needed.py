@@ -40,13 +40,18 @@ def told(said: Said, works: Iterable[Work | None]) -> Evidence:
     return Evidence(tuple(one for one in of_file if one.value > 0)).merged(Evidence(tuple(facts)))
 
 
+def _product(evidence: Evidence) -> bool:
+    """Tell whether matrix instructions ran: a product reads two arrays, of sizes that what it writes does not tell."""
+    return bool(evidence.get("gpu.matrix_flops") or evidence.get("gpu.matrix_per_wave"))
+
+
 def needed(evidence: Evidence, counts: Counts) -> Evidence:
     """Return ``work.bytes``, measured against which moved bytes are too many; nothing where it cannot be known, or is."""
     read, written, asked = (
         evidence.get(f"gpu.{name}") for name in ("hbm_read_bytes", "hbm_write_bytes", "l2_read_bytes")
     )
     items = counts.launch.items
-    if not read or not written or not asked or not items or "work.bytes" in evidence:
+    if not read or not written or not asked or not items or "work.bytes" in evidence or _product(evidence):
         return Evidence()
     once = any(abs(written / items / width - 1) <= _ROUNDING for width in _WIDTHS)
     if not once or not _READS[0] <= read / written <= _READS[1] or asked < _LEAST_REUSE * read:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotloop import units
 from hotloop.errors import UsageError
@@ -19,7 +19,14 @@ from hotloop.targets import chips
 
 _AMD_MOPS = {
     f"{name} matrix": f"SQ_INSTS_VALU_MFMA_MOPS_{counter}"
-    for name, counter in (("fp16", "F16"), ("bf16", "BF16"), ("fp32", "F32"), ("fp64", "F64"))
+    for name, counter in (
+        ("fp8", "F8"),
+        ("fp16", "F16"),
+        ("bf16", "BF16"),
+        ("fp32", "F32"),
+        ("fp64", "F64"),
+        ("int8", "I8"),
+    )
 }
 FULL, NEAR = 0.85, 0.6
 """Used share of a roof from which a kernel is at its limit, and near it."""
@@ -57,7 +64,7 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
         position = hierarchy.position(load, memory, arithmetic)
     except UsageError:
         return Standing((), "not known: neither bytes nor operations of the kernel were counted")
-    used = (*_memory_used(position, load, memory), *_arithmetic_used(load, arithmetic))
+    used = _raised((*_memory_used(position, load, memory), *_arithmetic_used(load, arithmetic)), counted.chip)
     beyond = [one for one in used if one.fraction > 1 + ROUNDING]
     ranked = tuple(sorted((one.row() for one in used if one not in beyond), key=lambda row: -row.fraction))
     if not ranked:
@@ -85,6 +92,12 @@ class _Used:
         if self.intensity is not None and 0 < self.intensity < float("inf"):
             detail += f", {units.significant(self.intensity)} FLOP per byte"
         return Roof(self.name, min(1.0, self.fraction), detail, self.roof.source)
+
+
+def _raised(used: Sequence[_Used], sheet: chips.Chip | None) -> list[_Used]:
+    """Return the limits, those that a benchmark set below what the kernel reaches as the data sheet has them."""
+    stated = {NAMES.get(r.name, r.name): r for r in (*sheet.memory, *sheet.arithmetic)} if sheet else {}
+    return [replace(one, roof=stated.get(one.name, one.roof)) if one.fraction > 1 + ROUNDING else one for one in used]
 
 
 def _beyond(beyond: Sequence[_Used]) -> str:
@@ -210,7 +223,8 @@ def _vector_kind(values: Mapping[str, float]) -> str:
 def _moved(evidence: Evidence) -> dict[str, float]:
     """Return the bytes by level of the memory; no row for local memory that the kernel does not use."""
     moved = {level: value for level, name in BYTES.items() if (value := evidence.get(name)) is not None}
-    return {level: value for level, value in moved.items() if value or level != "lds"}
+    unused = {"lds"} if not moved.get("lds") or evidence.get("gpu.lds_per_wave") == 0 else set()
+    return {level: value for level, value in moved.items() if level not in unused}
 
 
 def _roofs(profiles: Sequence[Profile], counted: Counted) -> tuple[tuple[chips.Roof, ...], tuple[chips.Roof, ...]]:

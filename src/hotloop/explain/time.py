@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hotloop import units
@@ -35,13 +36,23 @@ def believed(counts: Counts) -> tuple[Counts, tuple[str, ...]]:
     Tools have written 7 for a begin, or 0: the launch then seems to take seconds or hours.
     """
     spent_ns = counts.launch.duration_ns
-    clocks = max((counts.values.get(name) or 0.0 for name in _RUNNING_ON), default=0.0)
-    if not spent_ns or not clocks or clocks >= _SLOWEST_HZ * spent_ns / 1e9:
+    if not spent_ns or possible(spent_ns, counts.values):
         return counts, ()
+    clocks = _clocks(counts.values)
     said = f"{units.duration(spent_ns)} by its time stamps, in which {clocks:.0f} clocks passed: they are not those of the launch"
     return replace(counts, launch=replace(counts.launch, duration_ns=None)), (
         f"the launch took {said} and were left out",
     )
+
+
+def possible(spent_ns: float, values: Mapping[str, float]) -> bool:
+    """Tell whether as many clocks passed in a time as pass on the slowest GPU; True where none were counted."""
+    clocks = _clocks(values)
+    return not clocks or clocks >= _SLOWEST_HZ * spent_ns / 1e9
+
+
+def _clocks(values: Mapping[str, float]) -> float:
+    return max((values.get(name) or 0.0 for name in _RUNNING_ON), default=0.0)
 
 
 def guess(counts: Counts, evidence: Evidence) -> Guess | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.explain.material import Material, traces
+from hotloop.explain.sampled import sampled
 from hotloop.metrics.fact import stated
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.profiles.names import same
@@ -25,9 +26,9 @@ FEWEST = 30
 
 def traced(material: Material, kernel: str) -> Evidence:
     """Return the shares of waves' time; of a trace before samples, which say the same more coarsely. Nothing without either."""
-    for source, found in _found(material, kernel):
+    for source, found, provenance in _found(material, kernel):
         rows = [
-            stated(name, found.shares.get(state, 0.0), Provenance.MEASURED, source)
+            stated(name, found.shares.get(state, 0.0), provenance, source)
             for state, name in _FACTS.items()
             if found.split or state not in _SPLIT
         ]
@@ -37,7 +38,7 @@ def traced(material: Material, kernel: str) -> Evidence:
     return Evidence()
 
 
-def _found(material: Material, kernel: str) -> Iterator[tuple[str, States]]:
+def _found(material: Material, kernel: str) -> Iterator[tuple[str, States, Provenance]]:
     for profile in traces(material):
         assert profile.trace is not None
         ran = [k for k in profile.trace.kernels if any(map(weight, k.instructions))]
@@ -46,9 +47,11 @@ def _found(material: Material, kernel: str) -> Iterator[tuple[str, States]]:
             found = states.of_trace(one.instructions)
             if found is not None:
                 what = "samples of the program counter" if profile.trace.sampled else "thread trace"
-                yield f"{what}, {profile.source}", found
+                yield f"{what}, {profile.source}", found, Provenance.MEASURED
     for profile in material.profiles:
-        if sum(sample.samples for sample in profile.samples) >= FEWEST:
-            found = states.of_samples(profile.samples)
-            if found is not None:
-                yield f"samples of the program counter, {profile.source}", found
+        counted = sampled(material, kernel, profile.source)
+        places = states.of_samples(counted.rows) if sum(row.samples for row in counted.rows) >= FEWEST else None
+        if places is not None:
+            whose = " of several kernels" if counted.doubt else ""
+            known = Provenance.ESTIMATED if counted.doubt else Provenance.MEASURED
+            yield f"samples of the program counter{whose}, {profile.source}", places, known

@@ -12,6 +12,7 @@ from hotloop.model.finding import Finding
 
 AT_ROOF = 0.85
 """Share of its roof from which a kernel needs no finding."""
+_MOST_EVENTS = 4
 _TELLING = (
     "exposed-global-latency",
     "valu-bound",
@@ -29,7 +30,7 @@ def verdict(study: Study) -> str:
     if study.diagnosis.findings:
         return _found(study, study.diagnosis.findings[0])
     if study.report is None and not study.counted.counts.values:
-        seen = code.seen(study.material) or _said(study)
+        seen = code.seen(study.material) or _said(study) or _events(study)
         if seen:
             return f"There are no counters and no code of a kernel, so no rule applies: {seen}{_slots(study)}."
     trace = code.headline(study.material, study.choice.name, study.architecture)
@@ -84,3 +85,13 @@ def _found(study: Study, top: Finding) -> str:
 def _said(study: Study) -> str:
     """Return what events of a whole process say, empty when there are none."""
     return ", ".join(f"{fact.name} {words.value(fact)}" for fact in study.process.facts)
+
+
+def _events(study: Study) -> str:
+    """Return which events of a whole process were counted where they tell nothing, and which were not; empty without any."""
+    readings = [reading for profile in study.material.profiles for reading in profile.readings]
+    counted = [r.event for r in readings if r.value is not None][:_MOST_EVENTS]
+    missed = [r.event for r in readings if r.value is None][:_MOST_EVENTS]
+    parts = [f"{', '.join(counted)} of a whole process say nothing of a bottleneck"] if counted else []
+    parts += [f"{', '.join(missed)} were not counted"] if missed else []
+    return "; ".join(parts) + ("; 'perf stat -e cycles,instructions ./program' counts what would" if parts else "")

@@ -11,6 +11,15 @@ from hotloop.targets.chips import Machine
 _CHANNEL = re.compile(r"(.+)\[\d+\]")
 _ACCUMULATOR = "SQ_ACCUM_PREV_HIRES"
 _LEVELS = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
+ACCUMULATED = "_ACCUM"
+"""What follows a level's name in the name of its sum over all clocks; tools write every level's sum as one and the same counter."""
+_NEVER_ZERO = frozenset(
+    {"SQ_WAVE_CYCLES", "SQ_BUSY_CYCLES", "SQ_BUSY_CU_CYCLES", "SQ_CYCLES", "GRBM_COUNT", "GRBM_GUI_ACTIVE", "GPUBusy", "VALUBusy",
+     "VALUUtilization", "OccupancyPercent", "MeanOccupancyPerCU", "Wavefronts"}
+)  # fmt: skip
+"""What no kernel leaves at 0. Tools have written it for counters that the hardware did not deliver: rocprofv3 on gfx1100 and gfx1200, and
+for sums of levels where nobody asked it to accumulate."""
+_SUMS = frozenset({_ACCUMULATOR, *(level + ACCUMULATED for level in _LEVELS)})
 COVERAGE_TOLERANCE = 0.02
 """Waves counted and waves launched may differ by this; two passes are two executions."""
 
@@ -101,15 +110,27 @@ class Counts:
         return covered is None or abs(covered - 1) <= COVERAGE_TOLERANCE
 
 
+def undelivered(values: Mapping[str, float]) -> list[str]:
+    """Return the counters that read 0 though a kernel ran: they were not delivered.
+
+    >>> undelivered({"VALUBusy": 0.0, "SQ_INSTS_LDS": 0.0, "SQ_LEVEL_WAVES_ACCUM": 0.0})
+    ['VALUBusy', 'SQ_LEVEL_WAVES_ACCUM']
+    """
+    return [name for name, value in values.items() if value == 0 and name in _NEVER_ZERO | _SUMS]
+
+
 def canonical(values: Mapping[str, float]) -> dict[str, float]:
     """Return counters under the names that formulas use: channels summed, an accumulator named after its level.
+
+    What no kernel leaves at 0 is absent where it reads so.
 
     >>> canonical({"TCC_HIT[0]": 2.0, "TCC_HIT[1]": 3.0})["TCC_HIT_sum"]
     5.0
     >>> canonical({"SQ_LEVEL_WAVES": 0.0, "SQ_ACCUM_PREV_HIRES": 9.0})["SQ_LEVEL_WAVES_ACCUM"]
     9.0
     """
-    renamed = dict(values)
+    lost = set(undelivered(values))
+    renamed = {name: value for name, value in values.items() if name not in lost}
     sums: dict[str, float] = {}
     for name, value in values.items():
         channel = _CHANNEL.fullmatch(name)
@@ -118,6 +139,6 @@ def canonical(values: Mapping[str, float]) -> dict[str, float]:
     for name, total in sums.items():
         renamed.setdefault(name, total)
     levels = [name for name in _LEVELS if name in values]
-    if _ACCUMULATOR in values and len(levels) == 1:
-        renamed.setdefault(f"{levels[0]}_ACCUM", values[_ACCUMULATOR])
+    if _ACCUMULATOR in renamed and len(levels) == 1:
+        renamed.setdefault(levels[0] + ACCUMULATED, values[_ACCUMULATOR])
     return renamed

@@ -103,7 +103,7 @@ def _check(load: Load, roofs: tuple[Roof, ...]) -> None:
 _RECORDED = {
     "hbm": "HBMBw", "l2": "L2Bw", "l1": "L1Bw", "lds": "LDSBw", "fp32 vector": "FP32Flops", "fp64 vector": "FP64Flops",
     "bf16 matrix": "MFMABF16Flops", "fp16 matrix": "MFMAF16Flops", "fp32 matrix": "MFMAF32Flops",
-    "fp64 matrix": "MFMAF64Flops", "int8 matrix": "MFMAI8Ops",
+    "fp64 matrix": "MFMAF64Flops", "int8 matrix": "MFMAI8Ops", "fp8 matrix": "MFMAF8Flops",
 }  # fmt: skip
 _LEVELS = ("lds", "l1", "l2", "hbm")
 

@@ -119,6 +119,8 @@ class SampledInstruction:
     """Samples in which the wave issued; None: this sampling method does not tell."""
     stalls: Mapping[str, int]
     """Samples by the tool's reason for not issuing."""
+    dispatch_id: int | None = None
+    """Launch that was sampled; the same place has a row for each. None: the file does not tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,10 @@ def at_least(fact: str, bound: float, why: str) -> Need:
     return Need(f"{why} ({fact} at least {bound:g})", unmet)
 
 
+LOADS_IN_TURN = at_least("gpu.vmem_per_wave", 4, "a wave that loads again and again, so that a load can be early")
+"""A wave with one load and one store, as in a copy, has no next load to begin."""
+
+
 def below(fact: str, bound: float, why: str) -> Need:
     """Return the need that a fact, where it is known, is below a bound."""
 

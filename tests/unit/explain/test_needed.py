@@ -34,6 +34,11 @@ def test_nothing_is_inferred_where_it_may_be_otherwise(read, written, asked):
     assert "work.bytes" not in needed(moved(read, written, asked), COUNTS)
 
 
+def test_of_a_matrix_product_nothing_is_inferred():
+    matrix = evidence([fact("gpu.matrix_per_wave", 64.0, Provenance.DERIVED)])
+    assert "work.bytes" not in needed(moved(1.862e9, 1.067e9, 3.636e9).merged(matrix), COUNTS)
+
+
 def test_what_a_person_says_counts():
     of_file = Work(flops=8e9, bytes=2e9)
     said = told(Said(bytes=3e9), [None, of_file])

@@ -100,3 +100,10 @@ def test_a_family_that_carries_a_label_that_no_rule_names_is_moved():
     situation = technique.cases[0].situation(technique.name)
     asked = replace(situation, finding=Finding(rule="lds-bound", message="m", share=0.5, evidence=(), suggests=()))
     assert [(m.technique, m.change) for m in answers(asked)] == [("chain-in-registers", "P_IN_REGISTERS 0 → 1")]
+
+
+@pytest.mark.parametrize("name", ["prefetch", "async-copy"])
+def test_a_wave_that_loads_once_has_nothing_to_load_ahead(name):
+    (why,) = techniques()[name].unmet(place("gfx942", gpu_vmem_per_wave=2.0))
+    assert "gpu.vmem_per_wave is 2, below 4" in why
+    assert techniques()[name].unmet(place("gfx942", gpu_vmem_per_wave=96.0)) == ()

@@ -11,7 +11,8 @@ More and smaller groups, splitting the reduction dimension, a parallel algorithm
 problems per launch.
 
 ## When it misleads
-Very short launches show idle units because of their start and end. A persistent kernel has one group per unit and counts
+Very short launches show idle units because of their start and end; where units were busy for less than half of what the number of
+groups allows, only what that number leaves idle is counted. A persistent kernel has one group per unit and counts
 as one round.
 
 ## References
@@ -34,7 +35,8 @@ MOST_UNITS = 320
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the idle share, without the launch's start and end."""
     busy, ramp = held(facts), facts.get("gpu.ramp_share") or 0.0
-    idle = 1 - busy - ramp
+    idle, brief = 1 - busy - ramp, _brief(facts, busy)
+    idle = min(idle, 1 - brief) if brief else idle
     if idle < IDLE or not _few(facts, busy):
         return None
     groups = facts.get("gpu.groups")
@@ -43,9 +45,18 @@ def evaluate(facts: Facts) -> Symptom | None:
         if groups is None
         else f"{groups:.0f} work-group{'s' if groups != 1 else ''}, less than one round,"
     )
-    return Symptom(
-        idle, f"{count} {'keeps' if groups == 1 else 'keep'} compute units busy {percent(busy)} of the launch"
-    )
+    kept = f"{count} {'keeps' if groups == 1 else 'keep'} compute units busy {percent(busy)} of the launch"
+    more = ": its start and end, or groups of unequal length, leave more idle than their number does"
+    return Symptom(idle, kept + more * bool(brief))
+
+
+def _brief(facts: Facts, busy: float) -> float:
+    """Return the share of a round that the groups make where they held their units for less than half of the launch, else 0.
+
+    Groups are dealt to units in turn, so at least this share of the units had one.
+    """
+    rounds = min(1.0, facts.get("gpu.rounds") or 0.0)
+    return rounds if busy < rounds / 2 else 0.0
 
 
 def _few(facts: Facts, busy: float) -> bool:
@@ -72,6 +83,11 @@ RULE = Rule(
             "H100 scan over rows in four blocks, recorded",
             (("gpu.rounds", 0.0076), ("gpu.busy_share", 0.03), ("gpu.groups", 4), ("gpu.ramp_share", 0.0)),
             0.9,
+        ),
+        Example(
+            "sparse product in 64 blocks on 84 units of an sm_86 card, published page: blocks ran 2 % of the 118 µs",
+            (("gpu.rounds", 0.76), ("gpu.busy_share", 0.0224), ("gpu.groups", 64)),
+            0.2,
         ),
         Example(
             "addition by one thread on an sm_86 card, published page without the sizes of a round",

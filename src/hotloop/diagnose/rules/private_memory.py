@@ -11,7 +11,8 @@ A smaller register tile, less unrolling, constant indices into private arrays, f
 
 ## When it misleads
 Arrays that are indexed at run time and a stack for calls need private memory too, perhaps outside the hot loop. AMD has no
-counter for spills: look for scratch instructions in the listing.
+counter for spills: look for scratch instructions in the listing. What the finding costs is a guess, so it is never more than low
+confidence.
 
 ## References
 Reported matrix-instruction variants of conv3d: 304 to 560 B per work-item at 3.68 to 14.4 ms, where 0 B ran 0.614 ms;
@@ -42,6 +43,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.scratch_bytes",),
     optional=("gpu.vgprs",),
+    inferred="private memory was reserved, how often it is accessed was not counted",
     suggests=("lower-registers", "register-tile", "unroll", "interleave"),
     evaluate=evaluate,
     fires=(

@@ -109,6 +109,8 @@ _MIX = (
     _amd("gpu.lane_share", "gpu.lanes / dispatch.wave_size", _COUNTING),
 )  # fmt: skip
 
+_LDS_PENDING = "SQ_INST_LEVEL_LDS_ACCUM / 1[inst]"
+"""Clocks in which local memory instructions were under way, each for itself: no wave waits longer for them."""
 _STATES = ("SQ_WAVE_CYCLES", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)")
 """All of waves' time: the counter of it, and the three states that it consists of."""
 
@@ -130,6 +132,11 @@ _TIME = (
         together=True,
         misleads="an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
         "fetch remain inside; a thread trace splits them",
+    ),
+    _amd(
+        "gpu.global_wait_share", f"max(SQ_WAIT_ANY - {_LDS_PENDING}, 0[quad]) / SQ_WAVE_CYCLES",
+        "every local memory instruction counted as waited for from issue to result", "an upper bound: waits for "
+        "constants, barriers and instruction fetch remain inside",
     ),
     _amd(
         "gpu.global_wait_share", "gpu.wait_share", "as above, of a kernel without local memory instructions",
@@ -201,7 +208,7 @@ _BUSY = (
 
 _READS_OLD = "64[B/req] * (TCC_EA_RDREQ_sum - TCC_EA_RDREQ_32B_sum) + 32[B/req] * TCC_EA_RDREQ_32B_sum"
 _READS_NEW = (
-    "128[B/req] * TCC_BUBBLE_sum + 64[B/req] * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)"
+    "128[B/req] * TCC_BUBBLE_sum + 64[B/req] * max(TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum, 0[req])"
     " + 32[B/req] * TCC_EA0_RDREQ_32B_sum"
 )
 _READS_SIZED = (
@@ -260,6 +267,7 @@ _ARITHMETIC = (
         "as below",
         on=("gfx95*",),
     ),
+    _amd("gpu.matrix_flops", f"{_MOPS} + SQ_INSTS_VALU_MFMA_MOPS_F8", "as below", on=("gfx94*",)),
     _amd("gpu.matrix_flops", _MOPS, "each tick is 512 operations: a 16×16×16 matrix instruction counts 16"),
     _amd("gpu.matrix_flops", "SQ_INSTS_VALU_MFMA_MOPS_F16", "as above", "half precision only"),
     _amd(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from hotloop.profilers.summary import Summary
@@ -12,11 +12,21 @@ from hotloop.profiles.cell import real
 from hotloop.profiles.profile import Profile
 
 
-def read_wide(path: Path, tool: str, form: str, reasons: Mapping[str, str]) -> Profile:
-    """Return dispatches with their counters; an empty cell is an absent counter. Raises ProfileError."""
+def read_wide(
+    path: Path,
+    tool: str,
+    form: str,
+    reasons: Mapping[str, str],
+    called: Callable[[Sequence[str]], Sequence[str]] = list,
+) -> Profile:
+    """Return dispatches with their counters under the names that `called` makes of the columns'; an empty cell is an absent counter.
+
+    Raises:
+        ProfileError: the table is damaged.
+    """
     summary = Summary()
     with table(path) as opened:
-        launch = LaunchColumns(opened.columns, dict(reasons))
+        launch = LaunchColumns(called(opened.columns), dict(reasons))
         counters, passes = launch.counters(), launch.passes()
         for row in opened.rows:
             values = {name: value for place, name in counters if (value := real(row[place])) is not None}

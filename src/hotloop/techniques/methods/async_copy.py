@@ -29,7 +29,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
-from hotloop.techniques.needs import DIRECT_COPY
+from hotloop.techniques.needs import DIRECT_COPY, LOADS_IN_TURN
 from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.4)
@@ -40,7 +40,7 @@ TECHNIQUE = Technique(
     category=Category.LATENCY,
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(DIRECT_COPY,),
+    requires=(DIRECT_COPY, LOADS_IN_TURN),
     signals=(Signal("static.direct_to_lds", rises=True), Signal("static.lds_writes_per_matrix"), Signal("gpu.vgprs")),
     cases=(
         Case(

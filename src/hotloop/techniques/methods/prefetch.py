@@ -4,7 +4,7 @@
 The prefetch distance or the number of buffers, one step to either side.
 
 ## What it needs
-A predictable address stream; buffers in registers or local memory where the data is held ahead.
+A predictable address stream: a wave that loads once and ends has no load to begin early. Buffers in registers or local memory where the data is held ahead.
 
 ## What it costs
 Registers or local memory for what is in flight; instructions for what the hardware might do anyway.
@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
+from hotloop.techniques.needs import LOADS_IN_TURN
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
@@ -38,6 +39,7 @@ TECHNIQUE = Technique(
     name="prefetch",
     text=__doc__,
     category=Category.MEMORY,
+    requires=(LOADS_IN_TURN,),
     propose=propose,
     removes=(-0.1, 0.9),
     effects=(

@@ -49,3 +49,25 @@ def test_below_85_percent_of_the_roof_there_is_a_finding_or_what_would_decide_wi
     assert "run ncu --set full" in verdict
     path.write_text(PAGE.format(95))
     assert "would decide" not in explain(Request(inputs=(str(path),))).verdict
+
+
+def test_events_that_tell_nothing_and_those_that_were_not_counted_are_said(tmp_path):
+    """A virtual machine without hardware counters, as published."""
+    path = tmp_path / "stat.txt"
+    path.write_text(
+        "Performance counter stats for 'curl -s localhost' (50 runs):\n\n"
+        "              6.14 msec task-clock                #    0.494 CPUs utilized            ( +-  0.59% )\n"
+        "   <not supported>      cycles\n   <not supported>      instructions\n"
+    )
+    verdict = explain(Request(inputs=(str(path),))).verdict
+    assert "task-clock of a whole process say nothing of a bottleneck; cycles, instructions were not counted" in verdict
+    assert "perf stat -e cycles,instructions" in verdict
+
+
+def test_what_no_kernel_leaves_at_0_was_not_counted(tmp_path):
+    """As on a card whose counters read 0 in rocprofv3."""
+    path = tmp_path / "zero_counter_collection.csv"
+    path.write_text(HEAD + ROW.format("VALUBusy", 0.0) + ROW.format("OccupancyPercent", 0.0))
+    page = explain(Request(inputs=(str(path),), target="gfx90a"))
+    assert not {"gpu.valu_utilization", "gpu.occupancy"} & {cited.name for cited in page.facts}
+    assert "OccupancyPercent, VALUBusy read 0 for a kernel that ran: taken as not counted" in page.notes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.compute.counters import ACCUMULATOR, accumulated_level, read_counters
+from hotloop.profilers.formats.compute.counters import read_counters
 from hotloop.profilers.formats.compute.system import read_roofline, read_system
 from hotloop.profilers.joining import joined
 from hotloop.profilers.source import look, named
@@ -42,9 +42,6 @@ class _Folder:
 def read(path: Path) -> Profile:
     """Return the dispatches of a workload with the counters of all its files.
 
-    An accumulating counter takes the name of its level with ``_ACCUM``, as newer versions of the tool call it, because
-    each level file has the same column ``SQ_ACCUM_PREV_HIRES``.
-
     Raises:
         ProfileError: the folder has no counters, or a file in it is damaged.
     """
@@ -56,7 +53,7 @@ def read(path: Path) -> Profile:
     for name in tables:
         _take(folder, path / name, _any_counters)
     for name in sorted(n for n in names if _LEVEL.fullmatch(n)):
-        _take(folder, path / name, _levels)
+        _take(folder, path / name, read_counters)
     if "timestamps.csv" in names:
         _take(folder, path / "timestamps.csv", read_counters)
     if "sysinfo.csv" in names:
@@ -78,20 +75,6 @@ def _take(folder: _Folder, path: Path, reader: Callable[[Path], Profile]) -> Non
 def _any_counters(path: Path) -> Profile:
     columns = {normal(column) for column in look(path).header}
     return read_long(path, "rocprof-compute") if "counter_value" in columns else read_counters(path)
-
-
-def _levels(path: Path) -> Profile:
-    profile = read_counters(path)
-    return replace(profile, dispatches=tuple(_renamed(d) for d in profile.dispatches))
-
-
-def _renamed(dispatch: Dispatch) -> Dispatch:
-    level = accumulated_level(dispatch)
-    if level is None:
-        return dispatch
-    return replace(
-        dispatch, counters={f"{level}_ACCUM" if n == ACCUMULATOR else n: v for n, v in dispatch.counters.items()}
-    )
 
 
 def _profile(path: Path, folder: _Folder) -> Profile:

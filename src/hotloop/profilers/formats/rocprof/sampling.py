@@ -8,6 +8,7 @@ from pathlib import Path
 from hotloop.model.evidence import Absent
 from hotloop.profilers.source import named
 from hotloop.profilers.tables.csvtext import table
+from hotloop.profiles.cell import integer
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, SampledInstruction
 
@@ -27,15 +28,20 @@ class _Place:
 
 
 def read(path: Path) -> Profile:
-    """Return samples by instruction and source line, most sampled first. Raises ProfileError."""
-    places: dict[tuple[str, str], _Place] = {}
+    """Return samples by launch, instruction and source line, most sampled first. Raises ProfileError."""
+    places: dict[tuple[str, str, int | None], _Place] = {}
     with table(path) as opened:
         text, source = opened.index("Instruction"), opened.index("Instruction_Comment")
+        launch = opened.index("Dispatch_Id")
         issued, reason = opened.index("Wave_Issued_Instruction"), opened.index("Stall_Reason")
         if text is None:
             raise ProfileError(f"{named(path)} lacks the column Instruction: no PC samples.")
         for row in opened.rows:
-            key = (row[text].strip(), "" if source is None else row[source].strip())
+            key = (
+                row[text].strip(),
+                "" if source is None else row[source].strip(),
+                None if launch is None else integer(row[launch]),
+            )
             place = places.setdefault(key, _Place())
             if len(places) > PLACES_MAX:
                 raise ProfileError(f"{named(path)} has more than {PLACES_MAX} different instructions: it is damaged.")
@@ -48,7 +54,7 @@ def read(path: Path) -> Profile:
         notes = tuple(opened.notes)
     ordered = sorted(places.items(), key=lambda item: -item[1].samples)
     samples = tuple(
-        SampledInstruction(key[0], key[1], p.samples, None if issued is None else p.issued, p.stalls)
+        SampledInstruction(key[0], key[1], p.samples, None if issued is None else p.issued, p.stalls, key[2])
         for key, p in ordered
     )
     absent = (Absent("issued", _HOST_TRAP), Absent("stalls", _HOST_TRAP)) if issued is None else ()

@@ -92,7 +92,8 @@ class Loop:
         workload = within(self.plan.budget_s, self.desk, self.kernel, self.problem)
         self._pace = Pace(self.desk, self.plan.budget_s)
         warm(self.desk, implementation.language)
-        self.result.ceilings = limits.of(self.desk, workload, CEILINGS_SHARE * self.plan.budget_s)
+        limit_s = min(CEILINGS_SHARE * self.plan.budget_s, self._pace.left_s / 2)
+        self.result.ceilings = limits.of(self.desk, workload, limit_s) if limit_s > 0 else None  # then nothing is tried
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)

@@ -17,7 +17,7 @@ from hotloop.emulate.semantics import formats
 from hotloop.emulate.semantics.functions import FUNCTIONS, clamped
 from hotloop.emulate.semantics.fused import fma32
 from hotloop.emulate.semantics.row import VECTOR
-from hotloop.emulate.units.values import Read, sink, source
+from hotloop.emulate.units.values import DTYPES, Read, sink, source
 from hotloop.emulate.units.vector import bounded
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _halves(ins: Decoded, context: Context) -> Step:
     def step(c: Cohort) -> None:
         one, two = function(*(read(c) for read in low)), function(*(read(c) for read in high))
         if limited:
-            one, two = (value.astype(KINDS[row.result]) for value in (one, two))
+            one, two = (value.astype(DTYPES[row.result]) for value in (one, two))
         elif clamp:
             one, two = (clamped(value) for value in (one, two))
         put(c, pack(one, two))

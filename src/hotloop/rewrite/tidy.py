@@ -32,7 +32,7 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
     body = _scalars(body)
     if not _LOCAL.search(text[slice(*function.span)]):  # such a variable is one for all work-items: it stays where it is
         body = _at_value(body)
-    body = _single(body)
+    body = _first(_used(_single(body)))
     return function if body == function.body else replace(function, body=body)
 
 
@@ -43,6 +43,41 @@ def _single(body: t.Body) -> t.Body:
         several = isinstance(node, t.Declare) and len(node.names) > 1 and any(map(_asks, node.names))
         made += [replace(node, names=(one,)) for one in node.names] if several else [node]  # type: ignore[attr-defined,type-var]
     return tuple(made)
+
+
+def _used(body: t.Body) -> t.Body:
+    """Return statements without places of a work-item that nobody asks for again."""
+    return tuple(
+        node
+        for node in body
+        if not isinstance(node, t.Declare)
+        or not all(_place(one.value) and one.name not in t.names_in(*body) and not _opaque(one.name, body) for one in node.names)
+    )
+
+
+def _place(node: t.Node | None) -> bool:
+    return isinstance(node, t.Call) and bool(_PLACE.match(node.function))
+
+
+def _first(body: t.Body) -> t.Body:
+    """Return statements in which numbers of the whole grid that depend on nothing before them are declared before all else."""
+    changing = t.written_in(*body) | t.declared_in(*body)
+
+    def free(node: t.Node) -> bool:
+        if not isinstance(node, t.Declare) or len(node.names) != 1 or node.names[0].value is None:
+            return False
+        value = node.names[0].value
+        asks = any(isinstance(one, t.Call) and one.function == "get_global_id" for one in t.walk(value))
+        read = any(isinstance(one, t.Index | t.Text) for one in t.walk(value))
+        return asks and not read and not t.names_in(value) & changing
+
+    late = next((n for n, node in enumerate(body) if not free(node) and not _comment(node)), len(body))
+    moved = tuple(node for node in body[late:] if free(node))
+    return (*body[:late], *moved, *(node for node in body[late:] if node not in moved)) if moved else body
+
+
+def _comment(node: t.Node) -> bool:
+    return isinstance(node, t.Text) and node.comment
 
 
 def _asks(node: t.Node) -> bool:

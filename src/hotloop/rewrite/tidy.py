@@ -30,7 +30,9 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
     """
     body = places(function.body, helpers)
     body = _scalars(body)
-    if not _LOCAL.search(text[slice(*function.span)]):  # such a variable is one for all work-items: it stays where it is
+    if not _LOCAL.search(
+        text[slice(*function.span)]
+    ):  # such a variable is one for all work-items: it stays where it is
         body = _at_value(body)
     body = _first(_used(_single(body)))
     return function if body == function.body else replace(function, body=body)
@@ -51,7 +53,10 @@ def _used(body: t.Body) -> t.Body:
         node
         for node in body
         if not isinstance(node, t.Declare)
-        or not all(_place(one.value) and one.name not in t.names_in(*body) and not _opaque(one.name, body) for one in node.names)
+        or not all(
+            _place(one.value) and one.name not in t.names_in(*body) and not _opaque(one.name, body)
+            for one in node.names
+        )
     )
 
 
@@ -163,17 +168,18 @@ class _Bare:
 
 def _at_value(body: t.Body) -> t.Body:
     """Return statements in which variables without a value are declared where they get their first one."""
-    counted = _count(body)
-    made = list(body)
+    counted, made = _count(body), list(body)
     for node in body:
         for one in node.names if isinstance(node, t.Declare) and "volatile" not in node.type else ():
             movable = one.value is None and not one.extents and counted[one.name] == 1 and not _opaque(one.name, body)
-            at = next(n for n, other in enumerate(made) if isinstance(other, t.Declare) and one in other.names)
-            rest = _given(tuple(made[at + 1 :]), _Bare(one.name, node.type, one.pointer)) if movable else None
-            if rest is None:
+            at = next((n for n, other in enumerate(made) if isinstance(other, t.Declare) and one in other.names), None)
+            whole = None if at is None else made[at]
+            if at is None or not movable or not isinstance(whole, t.Declare):
                 continue
-            left = tuple(other for other in made[at].names if other != one)  # type: ignore[attr-defined]
-            made[at:] = [*([replace(made[at], names=left)] if left else []), *rest]  # type: ignore[type-var,list-item]
+            rest = _given(tuple(made[at + 1 :]), _Bare(one.name, whole.type, one.pointer))
+            if rest is not None:
+                left = tuple(other for other in whole.names if other != one)
+                made[at:] = [*((replace(whole, names=left),) if left else ()), *rest]
     return tuple(made)
 
 

@@ -13,16 +13,21 @@ def known(body, before=""):
     return expand.read(f"{before}\n{HEAD}{body}}}", filled=True).known["f"]
 
 
-
 @pytest.mark.parametrize(
     ("before", "body"),
     [
         ("", "int l = get_local_id(0), g = get_global_id(0); if (g < n) b[g] = a[g];"),
-        ("", "int g, k; float s; g = get_global_id(0); if (g >= n) return; s = 0; for (k = 0; k < m; k++) s += a[g * m + k]; b[g] = s;"),
+        (
+            "",
+            "int g, k; float s; g = get_global_id(0); if (g >= n) return; s = 0; for (k = 0; k < m; k++) s += a[g * m + k]; b[g] = s;",
+        ),
         ("", "size_t const g = get_global_id( 0 ) ; if ( g<n ) { b [ g ]=a [ g ] ; }"),
         ("#define ID get_global_id(0)", "const uint g = ID, k = 0; if (g < n) b[g] = a[g + k];"),
         ("int here(void) { return get_global_id(0); }", "int g = here(); if (g < n) b[g] = a[g];"),
-        ("", "int l = get_local_id(0), g = get_group_id(0), L = get_local_size(0), i = g * L + l; if (i < n) b[i] = a[i];"),
+        (
+            "",
+            "int l = get_local_id(0), g = get_group_id(0), L = get_local_size(0), i = g * L + l; if (i < n) b[i] = a[i];",
+        ),
     ],
 )
 def test_a_work_items_number_is_found_however_it_is_declared(before, body):
@@ -34,9 +39,18 @@ def test_a_work_items_number_is_found_however_it_is_declared(before, body):
 @pytest.mark.parametrize(
     ("before", "body"),
     [
-        ("", "int2 p = (int2)(get_global_id(0), get_global_id(1)); if (p.x < n && p.y < m) b[p.y * n + p.x] = a[p.y * n + p.x];"),
-        ("", "int2 p = {get_global_id(0), get_global_id(1)}; if (p.x < n && p.y < m) b[p.y * n + p.x] = a[p.y * n + p.x];"),
-        ("", "int2 p; p.x = get_global_id(0); p.y = get_global_id(1); if (p.x >= n || p.y >= m) return; b[p.y * n + p.x] = a[p.y * n + p.x];"),
+        (
+            "",
+            "int2 p = (int2)(get_global_id(0), get_global_id(1)); if (p.x < n && p.y < m) b[p.y * n + p.x] = a[p.y * n + p.x];",
+        ),
+        (
+            "",
+            "int2 p = {get_global_id(0), get_global_id(1)}; if (p.x < n && p.y < m) b[p.y * n + p.x] = a[p.y * n + p.x];",
+        ),
+        (
+            "",
+            "int2 p; p.x = get_global_id(0); p.y = get_global_id(1); if (p.x >= n || p.y >= m) return; b[p.y * n + p.x] = a[p.y * n + p.x];",
+        ),
         (
             "inline int2 at(void) { return (int2)(get_global_id(0), get_global_id(1)); }",
             "const int2 p = at(); if (p.x < n && p.y < m) b[p.y * n + p.x] = a[p.y * n + p.x];",
@@ -65,7 +79,9 @@ def test_what_would_change_the_meaning_is_left_alone(body):
 
 
 def test_a_variable_that_carries_its_value_from_round_to_round_stays_outside():
-    function = known("int i, j; float last; i = get_global_id(0); for (j = 0; j < m; j++) { b[j] = last; last = a[j]; }")
+    function = known(
+        "int i, j; float last; i = get_global_id(0); for (j = 0; j < m; j++) { b[j] = last; last = a[j]; }"
+    )
     outside = [one for one in function.body if isinstance(one, t.Declare)]
     assert "last" in t.declared_in(*outside)
     loop = next(one for one in function.body if isinstance(one, t.For))
@@ -73,7 +89,9 @@ def test_a_variable_that_carries_its_value_from_round_to_round_stays_outside():
 
 
 def test_each_of_two_loops_gets_a_variable_of_its_own():
-    function = known("int k; float s = 0; for (k = 0; k < n; k++) s += a[k]; for (k = 0; k < m; k++) s += a[k]; b[0] = s;")
+    function = known(
+        "int k; float s = 0; for (k = 0; k < n; k++) s += a[k]; for (k = 0; k < m; k++) s += a[k]; b[0] = s;"
+    )
     loops = [one for one in function.body if isinstance(one, t.For)]
     assert [t.declared_in(one) for one in loops] == [{"k"}, {"k"}]
     assert not any(isinstance(one, t.Declare) and one.names[0].name == "k" for one in function.body)

@@ -110,12 +110,8 @@ def _drawn(array: NDArray[np.generic]) -> bool:
 def _unknown(task: Task) -> tuple[str, ...]:
     """Return what to say of arrays whose contents are not looked at, and may decide where code goes."""
     names = [name for name, array in task.arrays.items() if name not in task.fresh and not _drawn(array)]
-    if not names:
-        return ()
-    return (
-        f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} taken as zeros, being larger than {_MOST_BYTES >> 20} MiB: a branch that "
-        "depends on contents may go another way",
-    )
+    taken = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} taken as zeros, being larger than {_MOST_BYTES >> 20} MiB"
+    return (f"{taken}: a branch that depends on contents may go another way",) if names else ()
 
 
 def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:

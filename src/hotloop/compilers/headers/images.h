@@ -8,7 +8,7 @@
 #define CLK_ADDRESS_MIRRORED_REPEAT 8
 #define CLK_FILTER_NEAREST 0x10
 #define CLK_FILTER_LINEAR 0x20
-#define HL_OUT extern __attribute__((overloadable))
+#define HL_OUT extern __attribute__((overloadable, visibility("default")))
 #define HL_READS(IMAGE, PLACE, REAL)                                                                                  \
     HL_OUT float4 read_imagef(IMAGE, PLACE); HL_OUT int4 read_imagei(IMAGE, PLACE); HL_OUT uint4 read_imageui(IMAGE, PLACE);
 #define HL_SAMPLES(IMAGE, PLACE)                                                                                      \

@@ -372,7 +372,9 @@ def _call(leaf: Leaf) -> t.Node | None:
         return None
     values = tuple(_expression(one) for one in given.named_children if one.type != "comment")
     kind = _text(function).strip("() ")
-    if function.type == "parenthesized_expression" and _VECTOR.match(kind):  # which the grammar takes for a call of (float4)
+    if function.type == "parenthesized_expression" and _VECTOR.match(
+        kind
+    ):  # which the grammar takes for a call of (float4)
         return t.Vector(kind, values)
     return t.Call(_text(function), values) if function.type == "identifier" else None
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.code.offline import compile_offline
+from hotloop.app.predict.answer import Request, predict
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.memory import Blank
 from hotloop.emulate.program import load
@@ -25,6 +26,28 @@ CONVERSIONS = """__kernel void k(__global const float *a, __global const int *w,
     vstore4((int4)(convert_int_rtz(a[i]), convert_int_rte(a[i]), convert_int_rtp(a[i]), convert_int_rtn(a[i])), i, b);
     vstore4(convert_uchar4_sat_rte((float4)(a[i], -a[i], a[i] * 100.0f, NAN)), 2 * i, c);
     vstore4((uchar4)(convert_uchar_sat(w[i]), (uchar)convert_char_sat(w[i]), convert_uchar_sat(a[i]), convert_uchar_sat_rtn(a[i])), 2 * i + 1, c);
+}
+"""
+FUNCTIONS = """__kernel void k(__global const float *a, __global const uint *w, __global float *f, __global uint *u, __global ushort *h,
+                    __local float *tile) {
+    const int i = get_global_id(0);
+    const event_t copied = async_work_group_copy(tile, a, get_local_size(0), 0);
+    wait_group_events(1, &copied);
+    const float3 p = (float3)(a[i], 1.0f, -2.0f);
+    float part, whole, cosine;
+    int power;
+    part = modf(a[i], &whole);
+    const float sine = sincos(a[i], &cosine), mantissa = frexp(a[i], &power);
+    vstore4((float4)(length(p), cross(p, p.zxy).x, part + whole, sine * sine + cosine * cosine), 3 * i, f);
+    vstore4((float4)(ldexp(mantissa, power), sign(a[i]), smoothstep(-1.0f, 1.0f, a[i]), pown(a[i], 3)), 3 * i + 1, f);
+    vstore4((float4)(tile[i ^ 1], step(0.5f, a[i]), degrees(a[i]), fract(a[i], &part)), 3 * i + 2, f);
+    vstore4((uint4)(rotate(w[i], 5u), clz(w[i]), mul_hi(w[i], w[i]), add_sat(w[i], 0xf0000000u)), 2 * i, u);
+    vstore4((uint4)(abs_diff(w[i], 7u), any(isless((float2)(a[i]), (float2)(0.0f))), upsample((ushort)w[i], (ushort)1), hadd(w[i], 1u)), 2 * i + 1, u);
+    vstore2(add_sat((ushort2)(w[i]), (ushort2)(60000, 3)), i, h);
+    atom_xor(u + 8 * i, 1u);
+}
+__kernel void picture(read_only image2d_t source, sampler_t how, __global float4 *to) {
+    to[get_global_id(0)] = read_imagef(source, how, (int2)(get_global_id(0), 0));
 }
 """
 SWIZZLED = """__kernel void k(__global const float *a, __global float *b) {
@@ -74,6 +97,47 @@ def test_conversions_round_as_they_say_and_keep_to_their_range(written, target):
     assert done.findings == ()
     assert np.array_equal(done.arrays[2], np.stack([np.trunc(a), np.rint(a), np.ceil(a), np.floor(a)], 1).astype("i4"))
     assert np.array_equal(done.arrays[3], np.stack([x.astype("u1") for x in kept], 1))
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_functions_that_few_kernels_ask_for_are_right(written, target):
+    rng, n = np.random.default_rng(1), 64
+    a, w = (rng.standard_normal(n) * 3).astype("f4"), rng.integers(0, 1 << 32, n, "u4")
+    f, u, h = np.zeros((n, 12), "f4"), np.zeros((n, 8), "u4"), np.zeros((n, 2), "u2")
+    program = load(written(FUNCTIONS, target), "k", target)
+    arguments = [a, w, f, u, h, None]
+    done = run(program, Launch(arguments=arguments, grid=(1, 1, 1), workgroup=(n, 1, 1), dynamic_lds_bytes=4 * n))
+    x, z = a.astype("f8"), w.astype(object)
+    t = np.clip((x + 1) / 2, 0, 1)
+    reals = [np.sqrt(x * x + 5), 1 * 1 + 2 * x, x, 1 + 0 * x, x, np.sign(x), t * t * (3 - 2 * t), x**3]
+    reals += [a[np.arange(n) ^ 1], x >= 0.5, np.degrees(x), x - np.floor(x)]
+    wholes = [
+        (z << 5 | z >> 27) & 0xFFFFFFFF ^ 1,
+        [32 - int(v).bit_length() for v in w],
+        z * z >> 32,
+        np.minimum(z + 0xF0000000, 0xFFFFFFFF),
+    ]
+    wholes += [abs(z - 7), (x < 0).astype(int), (z & 0xFFFF) << 16 | 1, z + 1 >> 1]
+    assert done.findings == ()
+    assert np.allclose(done.arrays[2], np.stack(reals, 1), rtol=2e-6, atol=2e-6)
+    assert np.array_equal(done.arrays[3], np.stack([np.array(one, "u8") for one in wholes], 1))
+    low = w.astype("u2").astype("u4")[:, None]
+    assert np.array_equal(done.arrays[4], np.minimum(low + np.array([60000, 3]), 65535))
+
+
+def test_a_branch_on_contents_is_predicted_with_contents(tmp_path):
+    path = tmp_path / "k.cl"
+    path.write_text(
+        "__kernel void k(__global const float *a, __global float *b) { const int i = get_global_id(0); float s = a[i];"
+        " if (a[i >> 6] != 0.0f) for (int k = 0; k < 4000; k++) s = s * 0.5f + 1.0f; b[i] = s; }"
+    )
+
+    def call_ns(fill):
+        given = (f"a=f32:65536:{fill}", "b=f32:65536:fresh")
+        asked = Request(text=str(path), targets=("gfx942",), given=given, grid=(1024, 1, 1), workgroup=(64, 1, 1))
+        return predict(asked)[0].time_ns
+
+    assert call_ns("normal") > 2 * call_ns("zeros")
 
 
 def test_groups_that_are_dealt_in_bands_are_followed(written):

@@ -14,13 +14,36 @@ from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.host import toolchain
 from hotloop.targets.target import Target
 
-_LANGUAGE = ("-x", "cl", "-cl-no-stdinc", "-include", str(_clang.HEADERS / "opencl.h"), "-nogpulib")
-_RARE = {"shuffle.h": re.compile(r"\bshuffle2?\b"), "convert.h": re.compile(r"_(?:sat|rt[ezpn])\b")}
+_LENIENT = ("-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion")
+"""What runtimes warn of, and texts that were only ever built by them do."""
+_LANGUAGE = ("-x", "cl", "-cl-no-stdinc", "-include", str(_clang.HEADERS / "opencl.h"), "-nogpulib", *_LENIENT)
+_RARE = {
+    "relations.h": re.compile(
+        r"\b(?:is(?:n?equal|notequal|greater|greaterequal|less|lessequal|lessgreater|ordered|unordered|nan|inf|finite|normal)"
+        r"|signbit|any|all|(?:bit)?select)\b"
+    ),
+    "integers.h": re.compile(
+        r"\b(?:abs(?:_diff)?|(?:add|sub|mad)_sat|r?hadd|rotate|clz|ctz|popcount|m(?:ul|ad)_hi|upsample)\b"
+    ),
+    "geometry.h": re.compile(r"\b(?:dot|cross|(?:fast_)?(?:length|distance|normalize))\b"),
+    "mathematics.h": re.compile(
+        r"\b(?:degrees|radians|sign|(?:smooth)?step|fdim|maxmag|minmag|ldexp|ilogb|logb|frexp|modf|fract|nan|sincos|half_[a-z]\w*"
+        r"|native_(?:tan|exp10|log10|powr)|a?(?:sin|cos|tan)pi|atan2pi|pow[rn]|rootn|nextafter|lgamma_r|remquo)\b"
+    ),
+    "atomics.h": re.compile(r"\batom(?:ic)?_[a-z]"),
+    "halves.h": re.compile(r"\bv(?:load|store)a?_half"),
+    "copies.h": re.compile(r"\b(?:async_work_group_\w+|wait_group_events)\b"),
+    "images.h": re.compile(r"\b(?:image[123]d_\w*t|sampler_t)\b"),
+    "shuffle.h": re.compile(r"\bshuffle2?\b"),
+    "convert.h": re.compile(r"_(?:sat|rt[ezpn])\b"),
+}
 """Headers that are read only where a text, or a file beside it that it includes, has such a name."""
 _STANDARD = "-cl-std=CL2.0"
 _LIBRARY = re.compile(
-    r"\b(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10|m1)?|log(?:2|10|1p)?|pow|erfc?|[lt]gamma|cbrt|fmod|hypot|remainder|round)\s*\("
+    r"\b(?:half_)?(?:a?(?:sin|cos|tan)(?:h|pi)?|sincos|atan2(?:pi)?|exp(?:2|10|m1)?|log(?:2|10|1p)?|pow[rn]?|rootn|erfc?|[lt]gamma"
+    r"|lgamma_r|cbrt|fmod|hypot|remainder|remquo|nextafter|round)\b"
 )
+"""Names of what AMD's library computes; a macro may stand between such a name and its arguments."""
 
 
 class OpenCLCompiler:
@@ -49,7 +72,8 @@ def _flags(request: Request) -> tuple[str, ...]:
 
 def _amd(name: str, shop: _clang.Workshop) -> Compiled:
     request = shop.request
-    wanted = _LIBRARY.search(_clang.text(request)) is not None
+    macros = " ".join(str(value) for _, value in request.parameters)
+    wanted = _LIBRARY.search(f"{_clang.included(request)} {macros} {' '.join(request.options)}") is not None
     library = _clang.device_library_flags(shop) if wanted else ()
     defines = ("-DHOTLOOP_OCML",) if library else ()
     target = ("-target", "amdgcn-amd-amdhsa", f"-mcpu={request.target.processor}")

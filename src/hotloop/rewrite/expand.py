@@ -16,6 +16,7 @@ from hotloop.errors import MissingExtraError
 from hotloop.rewrite import helpers, items, parse, pointers
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError, number
+from hotloop.rewrite.tidy import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,7 +132,8 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
 
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
     """Return kernels by name, with indices that begin at arrays and work-items that are asked for at once."""
-    return {one.name: _seen(one, filled=filled) for one in parse.functions(text)}
+    own = parse.helpers(text)
+    return {one.name: _seen(tidy(one, own, text), filled=filled) for one in parse.functions(text)}
 
 
 def _seen(function: t.Function, *, filled: bool) -> t.Function:
@@ -142,7 +144,7 @@ def _seen(function: t.Function, *, filled: bool) -> t.Function:
 def _deep(text: str, *, filled: bool) -> dict[str, t.Function]:
     """Return the kernels that call functions of the text, with these put in."""
     own = parse.helpers(text)
-    put_in = ((one, helpers.inlined(one, own)) for one in parse.functions(text))
+    put_in = ((one, helpers.inlined(one, own)) for one in (tidy(each, own, text) for each in parse.functions(text)))
     return {one.name: _seen(made, filled=filled) for one, made in put_in if made is not one}
 
 

@@ -28,6 +28,23 @@ def inlined(function: t.Function, helpers: tuple[t.Function, ...]) -> t.Function
     return replace(function, body=_Inliner(known).body(function.body))
 
 
+def places(body: t.Body, helpers: tuple[t.Function, ...]) -> t.Body:
+    """Return statements in which functions that only say where a work-item is are that expression."""
+    known = {one.name: one for one in helpers if not any(a.pointer for a in one.arguments) and _says_place(one)}
+    inliner = _Inliner(known)
+    return tuple(inliner.plain(node) for node in body) if known.keys() & _called(body) else body
+
+
+def _says_place(helper: t.Function) -> bool:
+    """Tell a function that is one expression of work-items' numbers, or of other such functions."""
+    real = [one for one in helper.body if not (isinstance(one, t.Text) and one.comment)]
+    value = _returned(real[0]) if len(real) == 1 else None
+    calls = [] if value is None else [one for one in t.walk(value) if isinstance(one, t.Call)]
+    return any(one.function.startswith("get_") for one in calls) and not any(
+        isinstance(one, t.Index) for one in t.walk(value or t.Text(""))
+    )
+
+
 def _called(body: t.Body) -> set[str]:
     return {one.function for one in t.walk(*body) if isinstance(one, t.Call)}
 

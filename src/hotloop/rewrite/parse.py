@@ -368,9 +368,15 @@ def _update(leaf: Leaf) -> t.Node:
 
 def _call(leaf: Leaf) -> t.Node | None:
     function, given = leaf.child_by_field_name("function"), leaf.child_by_field_name("arguments")
-    if function is None or given is None or function.type != "identifier":
+    if function is None or given is None:
         return None
-    return t.Call(_text(function), tuple(_expression(one) for one in given.named_children if one.type != "comment"))
+    values = tuple(_expression(one) for one in given.named_children if one.type != "comment")
+    kind = _text(function).strip("() ")
+    if function.type == "parenthesized_expression" and _VECTOR.match(
+        kind
+    ):  # which the grammar takes for a call of (float4)
+        return t.Vector(kind, values)
+    return t.Call(_text(function), values) if function.type == "identifier" else None
 
 
 def _cast(leaf: Leaf) -> t.Node:

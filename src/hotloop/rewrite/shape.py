@@ -185,7 +185,8 @@ def _item(node: t.Declare) -> Item | None:
     if algebra.stride(found, "item_number") != algebra.ONE:
         return None
     offset = _without(stand)
-    return Item(one.name, int(plain.arguments[0].text), offset, node.type, node.line)  # type: ignore[attr-defined]
+    kind = " ".join(word for word in node.type.split() if word != "const")  # blocks count it on
+    return Item(one.name, int(plain.arguments[0].text), offset, kind, node.line)  # type: ignore[attr-defined]
 
 
 def _without(node: t.Node) -> t.Node | None:

@@ -14,7 +14,8 @@ from zlib import crc32
 import numpy as np
 
 from hotloop.app.bare.source import Source
-from hotloop.errors import KernelFileError
+from hotloop.errors import KernelFileError, UsageError
+from hotloop.host.clock import SystemClock
 from hotloop.model.outcome import describe
 from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Executed
@@ -37,6 +38,11 @@ HEADER += "".join(
 )
 """Functions of little precision have no double: the exact ones stand in."""
 _KEPT = 4
+_RUNS = 30
+"""Runs of a text that verifying and timing it takes at least: references in both precisions (the second one counts twice) to choose
+inputs, for the first case, for two sets that are timed and one that is new; and some twelve that are timed."""
+_SHORT_S = 0.5
+"""A run below this may have been mostly the compiler's time, or a disturbance."""
 
 
 @dataclass(slots=True)
@@ -74,6 +80,8 @@ class Oracle:
     double: bool = True
     _kept: dict[tuple[object, ...], Truth] = field(default_factory=dict)
     _count: int = 0
+    _built: bool = False
+    """Whether the compiler's time has passed."""
 
     def truth(self, sizes: Mapping[str, float], inputs: Mapping[str, object]) -> Truth:
         """Return results in double precision where the text allows it, and the text's own.
@@ -87,12 +95,28 @@ class Oracle:
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            own = self._run(sizes, arrays, wide=False)
+            own = self._own(sizes, arrays)
             outputs = self._run(sizes, arrays, wide=True) if self.double else own
             # A number that comparisons chose may be another one in double precision: ties and near ties.
             outputs = {name: own[name] if one.dtype.kind in "iu" else one for name, one in outputs.items()}
             self._kept[key] = Truth(outputs, own, self.double)
         return self._kept[key]
+
+    def _own(
+        self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]]
+    ) -> dict[str, NDArray[np.generic]]:
+        """Return the text's own results. Raises UsageError where the budget does not allow for as many runs as it takes."""
+        clock = SystemClock()
+        began_s, built = clock.monotonic_s(), self._built
+        found = self._run(sizes, arrays, wide=False)
+        once_s, self._built = clock.monotonic_s() - began_s, True
+        within_s = self.source.wish.within_s
+        if built and once_s > _SHORT_S and _RUNS * once_s > within_s:
+            raise UsageError(
+                f"{self.source.path.name}: a run takes {once_s:.1f} s at these sizes, and verifying and timing it takes some {_RUNS} of them, "
+                f"more than the budget of {within_s:g} s; name smaller sizes, or --budget {_RUNS * once_s:.0f} and more."
+            )
+        return found
 
     def otherwise(
         self, sizes: Mapping[str, float], inputs: Mapping[str, object]

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 
 from hotloop.errors import UsageError
 
@@ -51,6 +52,8 @@ class Wish:
     """The launches as they were written."""
     reference: str = ""
     """``MODULE:FUNCTION`` that says what is right; empty: the text itself."""
+    within_s: float = field(default=inf, compare=False)
+    """Budget of the run that follows: a text of which a run takes too much of it is refused at once."""
 
     @property
     def empty(self) -> bool:

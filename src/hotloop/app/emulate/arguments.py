@@ -33,18 +33,16 @@ class Given:
     fresh: frozenset[str]
 
 
-def parse(texts: Sequence[str], seed: int = 1, *, contents: bool = True) -> Given:
+def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
     """Return the arguments that texts describe.
 
     Args:
         texts: one an argument, in order.
-        seed: of random contents.
-        contents: False: arrays of floating-point numbers are zeros, which cost no memory until they are touched.
+        rng: draws random contents.
 
     Raises:
         UsageError: a text that is not understood.
     """
-    rng = np.random.default_rng(seed)
     values, arrays, fresh = list[Any](), dict[str, "NDArray[np.generic]"](), set[str]()
     for text in texts:
         if text == "null":
@@ -58,10 +56,7 @@ def parse(texts: Sequence[str], seed: int = 1, *, contents: bool = True) -> Give
             values.append(_number(text, form[1:], kind))
             continue
         shape, _, fill = form.partition(":")
-        wanted = fill or "normal"
-        if not contents and kind[0] not in "iu" and wanted in _FILLS:
-            wanted = "zeros"
-        arrays[name] = _filled(text, shape, wanted, kind, rng)
+        arrays[name] = _filled(text, shape, fill or "normal", kind, rng)
         values.append(name)
         if fill == "fresh":
             fresh.add(name)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import offline
@@ -121,7 +123,7 @@ def _text(path: Path) -> str:
 
 def _launched(request: Request, program: executable.Program, listing: str, code: Compiled | None = None) -> Task:
     """Return the launch of one kernel with given arguments."""
-    given = arguments.parse(request.given, request.seed)
+    given = arguments.parse(request.given, np.random.default_rng(request.seed))
     wanted = visible(program)
     if len(given.values) < len(wanted) and any(not argument.pointer for argument in wanted[len(given.values) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)

@@ -26,11 +26,16 @@ from hotloop.predict.sequence import Sequel, sequel
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs
 
 LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
 _SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
+_MOST_BYTES = 1 << 28
+"""Of an array whose contents a prediction looks at; larger ones cost more time and memory than the groups that are executed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +84,8 @@ def _predicted(request: Request, target: str) -> Sequel:
 def of_task(task: Task, device: Card, doubts: tuple[str, ...] = ()) -> Sequel:
     """Return the prediction of a task's launches one after another, with what speaks against all of them."""
     told = [_step(step, task, device) for step in task.steps]
-    return sequel(task.label, device, [replace(one, doubts=(*one.doubts, *doubts)) for one in told])
+    against = (*doubts, *_unknown(task))
+    return sequel(task.label, device, [replace(one, doubts=(*one.doubts, *against)) for one in told])
 
 
 def _step(step: Step, task: Task, device: Card) -> Prediction:
@@ -90,11 +96,22 @@ def _step(step: Step, task: Task, device: Card) -> Prediction:
 
 
 def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any kind
-    """Return an argument: numbers that decide where code goes as they are, other arrays as so many bytes."""
+    """Return an argument: contents as they were drawn, as they may decide where code goes; of what is too large, or only written, zeros."""
     if not isinstance(item, str):
         return item
     array = task.arrays[item]
-    return array if array.dtype.kind in "iub" and array.nbytes < 1 << 28 else Blank(array.nbytes, array.itemsize)
+    return Blank(array.nbytes, array.itemsize) if item in task.fresh or not _drawn(array) else array
+
+
+def _drawn(array: NDArray[np.generic]) -> bool:
+    return array.nbytes < _MOST_BYTES
+
+
+def _unknown(task: Task) -> tuple[str, ...]:
+    """Return what to say of arrays whose contents are not looked at, and may decide where code goes."""
+    names = [name for name, array in task.arrays.items() if name not in task.fresh and not _drawn(array)]
+    taken = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} taken as zeros, being larger than {_MOST_BYTES >> 20} MiB"
+    return (f"{taken}: a branch that depends on contents may go another way",) if names else ()
 
 
 def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
@@ -130,7 +147,7 @@ def _text(path: Path) -> str:
 
 def _launched(request: Request, listing: str, kernel: str, target: str, code: Compiled | None = None) -> Task:
     program = executable.load(listing, kernel, target)
-    given = arguments.parse(request.given, request.seed, contents=False)
+    given = arguments.parse(request.given, Quiet(request.seed))
     wanted = visible(program)
     if any(not argument.pointer for argument in wanted[len(given.values) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)
@@ -147,7 +164,7 @@ def _launched(request: Request, listing: str, kernel: str, target: str, code: Co
         shared_bytes=request.shared_bytes or (compiled.launched_bytes(code, program) if code else 0),
     )
     label = f"{request.text}:{program.name}"
-    return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays)
+    return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh)
 
 
 def _variant(request: Request, aim: Target) -> Task:

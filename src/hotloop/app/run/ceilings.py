@@ -80,7 +80,9 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
 
 
 def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
-    """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured."""
+    """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured, or not in no time."""
+    if limit_s <= 0:
+        return None
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
     if language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays):
         return None  # matrix units multiply 8-bit types faster than anything measured here

@@ -17,7 +17,7 @@ from hotloop.app.run.decision import decide
 from hotloop.app.run.devices import second
 from hotloop.app.run.devices.queue import warm
 from hotloop.app.run.evidence import collect
-from hotloop.app.run.pace import CEILINGS_SHARE, Pace, within
+from hotloop.app.run.pace import Pace, within
 from hotloop.app.run.plan import Plan
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.roofline import roofline
@@ -92,7 +92,7 @@ class Loop:
         workload = within(self.plan.budget_s, self.desk, self.kernel, self.problem)
         self._pace = Pace(self.desk, self.plan.budget_s)
         warm(self.desk, implementation.language)
-        self.result.ceilings = limits.of(self.desk, workload, CEILINGS_SHARE * self.plan.budget_s)
+        self.result.ceilings = limits.of(self.desk, workload, self._pace.ceilings_s)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)

@@ -60,6 +60,11 @@ class Pace:
         return self.budget_s - END_S - self.desk.spent_s
 
     @property
+    def ceilings_s(self) -> float:
+        """Return what the ceilings may take; not above 0 where the budget is spent before them: then nothing is tried after the baseline."""
+        return min(CEILINGS_SHARE * self.budget_s, self.left_s / 2)
+
+    @property
     def duel_s(self) -> float:
         """Return what verifying and comparing a candidate took lately, at worst."""
         return max(self._duels_s)

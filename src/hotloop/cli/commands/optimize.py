@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -101,7 +101,7 @@ def COMMAND(
     if target:
         asked = _Asked(kernel, shape, implementation, options.assignments(start), target, chip, budget_s, margin)
         return _predicted(asked, named, chosen, as_json=as_json)
-    family = userfile.find(kernel, chosen.limit_s, named)
+    family = userfile.find(kernel, chosen.limit_s, replace(named, within_s=budget_s))
     begun = userfile.starting(family, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",
@@ -128,8 +128,6 @@ def COMMAND(
 
 def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) -> int:
     """Optimize for a card that is not here."""
-    from dataclasses import replace
-
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.predict import optimize, tune

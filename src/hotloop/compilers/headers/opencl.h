@@ -1,6 +1,7 @@
 // OpenCL C builtins for clang without libclc, ROCm or a vendor's compiler: everything is inlined, nothing stays a call.
 //
-// AMDGPU and NVPTX. What few kernels ask for lies in files beside it (shuffle.h, convert.h), as reading it takes time. Not here: images, pipes, printf, events, work-group collectives. Without
+// AMDGPU and NVPTX. What few kernels ask for lies in files beside it, as reading it takes time. Not here: pipes, work-group
+// collectives; images are only declared. What printf prints is dropped. Without
 // HOTLOOP_OCML (AMD's ocml.bc is linked) pow, tanh, erf and friends are short formulas: right enough for a listing's
 // shape, not for results.
 #ifndef HOTLOOP_OPENCL_H
@@ -27,20 +28,77 @@ HL_SIZES(HL_VECTOR, float) HL_SIZES(HL_VECTOR, double) HL_SIZES(HL_VECTOR, half)
 
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
+#define CLK_IMAGE_MEM_FENCE 4
 #define CHAR_BIT 8
+#define CHAR_MAX SCHAR_MAX
+#define CHAR_MIN SCHAR_MIN
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-127 - 1)
+#define UCHAR_MAX 255
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32767 - 1)
+#define USHRT_MAX 65535
 #define INT_MAX 0x7fffffff
 #define INT_MIN (-INT_MAX - 1)
 #define UINT_MAX 0xffffffffu
+#define LONG_MAX 0x7fffffffffffffffL
+#define LONG_MIN (-LONG_MAX - 1)
+#define ULONG_MAX 0xffffffffffffffffUL
+#define FLT_DIG __FLT_DIG__
+#define FLT_MANT_DIG __FLT_MANT_DIG__
+#define FLT_RADIX 2
+#define FLT_MAX_EXP __FLT_MAX_EXP__
+#define FLT_MIN_EXP __FLT_MIN_EXP__
+#define FLT_MAX_10_EXP __FLT_MAX_10_EXP__
+#define FLT_MIN_10_EXP __FLT_MIN_10_EXP__
 #define FLT_MAX __FLT_MAX__
 #define FLT_MIN __FLT_MIN__
 #define FLT_EPSILON __FLT_EPSILON__
+#define DBL_DIG __DBL_DIG__
+#define DBL_MANT_DIG __DBL_MANT_DIG__
+#define DBL_MAX_EXP __DBL_MAX_EXP__
+#define DBL_MIN_EXP __DBL_MIN_EXP__
+#define DBL_MAX_10_EXP __DBL_MAX_10_EXP__
+#define DBL_MIN_10_EXP __DBL_MIN_10_EXP__
+#define DBL_MAX __DBL_MAX__
+#define DBL_MIN __DBL_MIN__
+#define DBL_EPSILON __DBL_EPSILON__
+#define HALF_MAX 65504.0h
+#define HALF_MIN 6.103515625e-05h
+#define HALF_EPSILON 9.765625e-04h
 #define INFINITY (__builtin_inff())
+#define HUGE_VALF (__builtin_inff())
+#define HUGE_VAL (__builtin_inf())
 #define NAN (__builtin_nanf(""))
 #define MAXFLOAT FLT_MAX
-#define M_PI_F 3.14159274101257f
-#define M_E_F 2.71828174591064f
-#define M_PI 3.14159265358979323846
-#define M_E 2.71828182845904523536
+#define FP_ILOGB0 INT_MIN
+#define FP_ILOGBNAN INT_MAX
+#define M_E 2.718281828459045
+#define M_E_F 2.718281828459045f
+#define M_LOG2E 1.4426950408889634
+#define M_LOG2E_F 1.4426950408889634f
+#define M_LOG10E 0.4342944819032518
+#define M_LOG10E_F 0.4342944819032518f
+#define M_LN2 0.6931471805599453
+#define M_LN2_F 0.6931471805599453f
+#define M_LN10 2.302585092994046
+#define M_LN10_F 2.302585092994046f
+#define M_PI 3.141592653589793
+#define M_PI_F 3.141592653589793f
+#define M_PI_2 1.5707963267948966
+#define M_PI_2_F 1.5707963267948966f
+#define M_PI_4 0.7853981633974483
+#define M_PI_4_F 0.7853981633974483f
+#define M_1_PI 0.3183098861837907
+#define M_1_PI_F 0.3183098861837907f
+#define M_2_PI 0.6366197723675814
+#define M_2_PI_F 0.6366197723675814f
+#define M_2_SQRTPI 1.1283791670955126
+#define M_2_SQRTPI_F 1.1283791670955126f
+#define M_SQRT2 1.4142135623730951
+#define M_SQRT2_F 1.4142135623730951f
+#define M_SQRT1_2 0.7071067811865476
+#define M_SQRT1_2_F 0.7071067811865476f
 
 // --- work-items, barriers -------------------------------------------------------------------------------------------
 #if defined(__AMDGCN__)
@@ -113,25 +171,71 @@ HL_SUBGROUP(int) HL_SUBGROUP(uint) HL_SUBGROUP(float)
 
 // --- conversions ----------------------------------------------------------------------------------------------------
 #define as_char(x) __builtin_astype((x), char)
+#define as_char2(x) __builtin_astype((x), char2)
+#define as_char3(x) __builtin_astype((x), char3)
+#define as_char4(x) __builtin_astype((x), char4)
+#define as_char8(x) __builtin_astype((x), char8)
+#define as_char16(x) __builtin_astype((x), char16)
 #define as_uchar(x) __builtin_astype((x), uchar)
+#define as_uchar2(x) __builtin_astype((x), uchar2)
+#define as_uchar3(x) __builtin_astype((x), uchar3)
+#define as_uchar4(x) __builtin_astype((x), uchar4)
+#define as_uchar8(x) __builtin_astype((x), uchar8)
+#define as_uchar16(x) __builtin_astype((x), uchar16)
 #define as_short(x) __builtin_astype((x), short)
+#define as_short2(x) __builtin_astype((x), short2)
+#define as_short3(x) __builtin_astype((x), short3)
+#define as_short4(x) __builtin_astype((x), short4)
+#define as_short8(x) __builtin_astype((x), short8)
+#define as_short16(x) __builtin_astype((x), short16)
 #define as_ushort(x) __builtin_astype((x), ushort)
+#define as_ushort2(x) __builtin_astype((x), ushort2)
+#define as_ushort3(x) __builtin_astype((x), ushort3)
+#define as_ushort4(x) __builtin_astype((x), ushort4)
+#define as_ushort8(x) __builtin_astype((x), ushort8)
+#define as_ushort16(x) __builtin_astype((x), ushort16)
 #define as_int(x) __builtin_astype((x), int)
-#define as_uint(x) __builtin_astype((x), uint)
-#define as_long(x) __builtin_astype((x), long)
-#define as_ulong(x) __builtin_astype((x), ulong)
-#define as_float(x) __builtin_astype((x), float)
-#define as_double(x) __builtin_astype((x), double)
-#define as_half(x) __builtin_astype((x), half)
 #define as_int2(x) __builtin_astype((x), int2)
+#define as_int3(x) __builtin_astype((x), int3)
 #define as_int4(x) __builtin_astype((x), int4)
+#define as_int8(x) __builtin_astype((x), int8)
+#define as_int16(x) __builtin_astype((x), int16)
+#define as_uint(x) __builtin_astype((x), uint)
 #define as_uint2(x) __builtin_astype((x), uint2)
+#define as_uint3(x) __builtin_astype((x), uint3)
 #define as_uint4(x) __builtin_astype((x), uint4)
+#define as_uint8(x) __builtin_astype((x), uint8)
+#define as_uint16(x) __builtin_astype((x), uint16)
+#define as_long(x) __builtin_astype((x), long)
+#define as_long2(x) __builtin_astype((x), long2)
+#define as_long3(x) __builtin_astype((x), long3)
+#define as_long4(x) __builtin_astype((x), long4)
+#define as_long8(x) __builtin_astype((x), long8)
+#define as_long16(x) __builtin_astype((x), long16)
+#define as_ulong(x) __builtin_astype((x), ulong)
+#define as_ulong2(x) __builtin_astype((x), ulong2)
+#define as_ulong3(x) __builtin_astype((x), ulong3)
+#define as_ulong4(x) __builtin_astype((x), ulong4)
+#define as_ulong8(x) __builtin_astype((x), ulong8)
+#define as_ulong16(x) __builtin_astype((x), ulong16)
+#define as_float(x) __builtin_astype((x), float)
 #define as_float2(x) __builtin_astype((x), float2)
+#define as_float3(x) __builtin_astype((x), float3)
 #define as_float4(x) __builtin_astype((x), float4)
+#define as_float8(x) __builtin_astype((x), float8)
+#define as_float16(x) __builtin_astype((x), float16)
+#define as_double(x) __builtin_astype((x), double)
+#define as_double2(x) __builtin_astype((x), double2)
+#define as_double3(x) __builtin_astype((x), double3)
+#define as_double4(x) __builtin_astype((x), double4)
+#define as_double8(x) __builtin_astype((x), double8)
+#define as_double16(x) __builtin_astype((x), double16)
+#define as_half(x) __builtin_astype((x), half)
 #define as_half2(x) __builtin_astype((x), half2)
+#define as_half3(x) __builtin_astype((x), half3)
 #define as_half4(x) __builtin_astype((x), half4)
 #define as_half8(x) __builtin_astype((x), half8)
+#define as_half16(x) __builtin_astype((x), half16)
 
 #define HL_CONVERT(N, T, F) HL_FN T##N convert_##T##N(F##N x) { return __builtin_convertvector(x, T##N); }
 #define HL_CONVERT_FROM(T, F)                                                                                         \
@@ -185,6 +289,7 @@ HL_HALF_AT(__global) HL_HALF_AT(__local) HL_HALF_AT(__constant)
 HL_FN void vstore_half(float x, size_t i, __global half *p) { p[i] = (half)x; }
 HL_FN void vstore_half2(float2 x, size_t i, __global half *p) { vstore2(convert_half2(x), i, p); }
 HL_FN void vstore_half4(float4 x, size_t i, __global half *p) { vstore4(convert_half4(x), i, p); }
+#define printf(...) 0
 #define prefetch(p, n) __builtin_prefetch((const __generic void *)(p))
 
 // --- arithmetic: scalars and vectors --------------------------------------------------------------------------------

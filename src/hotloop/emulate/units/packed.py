@@ -17,7 +17,8 @@ from hotloop.emulate.semantics import formats
 from hotloop.emulate.semantics.functions import FUNCTIONS, clamped
 from hotloop.emulate.semantics.fused import fma32
 from hotloop.emulate.semantics.row import VECTOR
-from hotloop.emulate.units.values import Read, sink, source
+from hotloop.emulate.units.values import DTYPES, Read, sink, source
+from hotloop.emulate.units.vector import bounded
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
@@ -88,10 +89,14 @@ def _halves(ins: Decoded, context: Context) -> Step:
     put = sink(ins.operands[0], "u32", ins, context)
     low, high = parts
     pack, clamp = FUNCTIONS["pack"], "clamp" in ins.modifiers.flags
+    limited = bounded(row) if clamp else None
+    function = limited or function
 
     def step(c: Cohort) -> None:
         one, two = function(*(read(c) for read in low)), function(*(read(c) for read in high))
-        if clamp:
+        if limited:
+            one, two = (value.astype(DTYPES[row.result]) for value in (one, two))
+        elif clamp:
             one, two = (clamped(value) for value in (one, two))
         put(c, pack(one, two))
 

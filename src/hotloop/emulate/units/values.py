@@ -82,7 +82,7 @@ def literal(item: Operand, kind: str, ins: Decoded, *, high: bool = False) -> Ar
         code = constant(item, "f32") >> 16 if item.kind is Kind.FLOAT else constant(item, "u16")
         return formats.from_bf16(np.array([code], np.uint16))
     bits = constant(item, kind) if item.kind in (Kind.INTEGER, Kind.FLOAT) else 0
-    if kind[0] == "f" and item.kind is Kind.INTEGER and kind == "f16" and high:
+    if item.kind is Kind.INTEGER and high and size(kind) == 16:
         bits = constant(item, "u32") >> 16
     return np.array([bits & (1 << size(kind)) - 1], _UNSIGNED[size(kind)]).view(DTYPES[kind])
 

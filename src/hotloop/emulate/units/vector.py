@@ -101,7 +101,12 @@ def _write(ins: Decoded, row: Row, context: Context) -> Write:
 
 def _clamped(ins: Decoded, row: Row) -> Callable[..., Any] | None:
     """Return the row's function with the result limited to its integer type."""
-    if "clamp" not in ins.modifiers.flags or row.result not in _BOUNDS:
+    return bounded(row) if "clamp" in ins.modifiers.flags else None
+
+
+def bounded(row: Row) -> Callable[..., Any] | None:
+    """Return a row's function with the result limited to its integer type; None of floats."""
+    if row.result not in _BOUNDS:
         return None
     low, high = _BOUNDS[row.result]
     plain = row.function()

@@ -1,0 +1,236 @@
+"""Declarations as rewrites know them: one name each, where its first value is, in numbers instead of vectors of a work-item's places.
+
+People declare all variables at the top and assign them later, name several in one statement, hold both numbers of a work-item in an
+``int2``, or ask for them through functions of their own. None of this changes what a kernel does; every change here keeps its meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.helpers import places
+
+_PLACE = re.compile(r"^get_\w*(?:id|size|groups)$")
+_PAIR = re.compile(r"^(?:const )?(u?(?:char|short|int|long))([234])$")
+_FIELDS = ("x", "y", "z", "w")
+_LOCAL = re.compile(r"\b(?:__)?local\b")
+
+
+def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.Function:
+    """Return a kernel with such declarations; itself where it has them already.
+
+    Args:
+        function: the kernel.
+        helpers: functions of the text: those that only say a work-item's place are put in.
+        text: from which both were read.
+    """
+    body = places(function.body, helpers)
+    body = _scalars(body)
+    if not _LOCAL.search(
+        text[slice(*function.span)]
+    ):  # such a variable is one for all work-items: it stays where it is
+        body = _at_value(body)
+    body = _first(_used(_single(body)))
+    return function if body == function.body else replace(function, body=body)
+
+
+def _single(body: t.Body) -> t.Body:
+    """Return statements in which what asks for a place is a declaration of its own."""
+    made: list[t.Node] = []
+    for node in body:
+        several = isinstance(node, t.Declare) and len(node.names) > 1 and any(map(_asks, node.names))
+        made += [replace(node, names=(one,)) for one in node.names] if several else [node]  # type: ignore[attr-defined,type-var]
+    return tuple(made)
+
+
+def _used(body: t.Body) -> t.Body:
+    """Return statements without places of a work-item that nobody asks for again."""
+    return tuple(
+        node
+        for node in body
+        if not isinstance(node, t.Declare)
+        or not all(
+            _place(one.value) and one.name not in t.names_in(*body) and not _opaque(one.name, body)
+            for one in node.names
+        )
+    )
+
+
+def _place(node: t.Node | None) -> bool:
+    return isinstance(node, t.Call) and bool(_PLACE.match(node.function))
+
+
+def _first(body: t.Body) -> t.Body:
+    """Return statements in which numbers of the whole grid that depend on nothing before them are declared before all else."""
+    changing = t.written_in(*body) | t.declared_in(*body)
+
+    def free(node: t.Node) -> bool:
+        if not isinstance(node, t.Declare) or len(node.names) != 1 or node.names[0].value is None:
+            return False
+        value = node.names[0].value
+        asks = any(isinstance(one, t.Call) and one.function == "get_global_id" for one in t.walk(value))
+        read = any(isinstance(one, t.Index | t.Text) for one in t.walk(value))
+        return asks and not read and not t.names_in(value) & changing
+
+    late = next((n for n, node in enumerate(body) if not free(node) and not _comment(node)), len(body))
+    moved = tuple(node for node in body[late:] if free(node))
+    return (*body[:late], *moved, *(node for node in body[late:] if node not in moved)) if moved else body
+
+
+def _comment(node: t.Node) -> bool:
+    return isinstance(node, t.Text) and node.comment
+
+
+def _asks(node: t.Node) -> bool:
+    return any(isinstance(one, t.Call) and _PLACE.match(one.function) for one in t.walk(node))
+
+
+# -- one number instead of a vector of them -------------------------------------------------------------------------------
+
+
+def _scalars(body: t.Body) -> t.Body:
+    """Return statements in which vectors of a work-item's numbers, of which only elements are used, are as many variables."""
+    for node in body:
+        if not isinstance(node, t.Declare) or not (kind := _PAIR.match(node.type)):
+            continue
+        for one in node.names:
+            if not _apart(one, int(kind.group(2)), body):
+                continue
+            rest = tuple(other for other in node.names if other is not one)
+            fresh = _elements(one, int(kind.group(2)), replace(node, type=node.type[:-1]))
+            at = body.index(node)
+            kept = (replace(node, names=rest),) if rest else ()
+            after = tuple(_renamed(other, one.name) for other in body[at + 1 :])
+            return _scalars((*body[:at], *kept, *fresh, *after))
+    return body
+
+
+def _apart(one: t.Declared, count: int, body: t.Body) -> bool:
+    """Tell whether a vector is made of places, element by element, and used so everywhere."""
+    if one.pointer or one.extents or not (one.value is None or len(_values(one.value)) == count):
+        return False
+    members = [m for m in t.walk(*body) if isinstance(m, t.Member) and m.base == t.Name(one.name)]
+    mentioned = sum(1 for m in t.walk(*body) if m == t.Name(one.name))
+    if mentioned != len(members) or any(m.field not in _FIELDS[:count] or m.dot != "." for m in members):
+        return False
+    taken = {f"{one.name}_{field}" for field in _FIELDS} & (t.names_in(*body) | t.declared_in(*body))
+    if taken or _count(body)[one.name] != 1 or _opaque(one.name, body):
+        return False
+    targets = [a for a in t.walk(*body) if isinstance(a, t.Assign) and a.target in members]
+    return any(map(_asks, targets)) if one.value is None else _asks(one.value)
+
+
+def _values(node: t.Node) -> tuple[t.Node, ...]:
+    return node.values if isinstance(node, t.Vector | t.Table) else ()
+
+
+def _elements(one: t.Declared, count: int, like: t.Declare) -> Iterator[t.Node]:
+    values = (None,) * count if one.value is None else _values(one.value)
+    for field, value in zip(_FIELDS, values, strict=False):
+        yield replace(like, names=(t.Declared(f"{one.name}_{field}", value),))
+
+
+def _renamed(node: t.Node, name: str) -> t.Node:
+    def change(one: t.Node) -> t.Node | None:
+        found = isinstance(one, t.Member) and one.base == t.Name(name)
+        return t.Name(f"{name}_{one.field}") if found else None  # type: ignore[attr-defined]
+
+    return t.changed(node, change)
+
+
+# -- declared where the first value is -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Bare:
+    """A variable that is declared without a value."""
+
+    name: str
+    type: str
+    pointer: str
+
+    def begun(self, value: t.Node, line: int) -> t.Declare:
+        return t.Declare(self.type, (t.Declared(self.name, value, self.pointer),), line)
+
+    def among(self, *nodes: t.Node | None) -> bool:
+        """Tell whether it is mentioned."""
+        return self.name in t.names_in(*(one for one in nodes if one is not None))
+
+    def begins(self, node: t.Node | None) -> t.Node | None:
+        """Return the value that a plain assignment gives it for the first time, None of all else."""
+        found = isinstance(node, t.Assign) and node.op == "=" and node.target == t.Name(self.name)
+        return node.value if found and not self.among(node.value) else None  # type: ignore[union-attr]
+
+
+def _at_value(body: t.Body) -> t.Body:
+    """Return statements in which variables without a value are declared where they get their first one."""
+    counted, made = _count(body), list(body)
+    for node in body:
+        for one in node.names if isinstance(node, t.Declare) and "volatile" not in node.type else ():
+            movable = one.value is None and not one.extents and counted[one.name] == 1 and not _opaque(one.name, body)
+            at = next((n for n, other in enumerate(made) if isinstance(other, t.Declare) and one in other.names), None)
+            whole = None if at is None else made[at]
+            if at is None or not movable or not isinstance(whole, t.Declare):
+                continue
+            rest = _given(tuple(made[at + 1 :]), _Bare(one.name, whole.type, one.pointer))
+            if rest is not None:
+                left = tuple(other for other in whole.names if other != one)
+                made[at:] = [*((replace(whole, names=left),) if left else ()), *rest]
+    return tuple(made)
+
+
+def _given(body: t.Body, one: _Bare) -> t.Body | None:
+    """Return statements with a variable declared at its first value, so that all uses see it; None where that cannot be done.
+
+    Either the first statement that mentions it gives it a value, or each that does has a variable of its own.
+    """
+    found = [n for n, node in enumerate(body) if one.among(node)]
+    if not found:
+        return None
+    first = body[found[0]]
+    value = one.begins(first.value) if isinstance(first, t.Do) else None
+    if value is not None:
+        return (*body[: found[0]], one.begun(value, first.line), *body[found[0] + 1 :])  # type: ignore[attr-defined]
+    made = list(body)
+    for n in found:
+        inside = _inside(body[n], one)
+        if inside is None:
+            return None
+        made[n] = inside
+    return tuple(made)
+
+
+def _inside(node: t.Node, one: _Bare) -> t.Node | None:
+    """Return a statement with a variable of its own, None where it takes or leaves a value."""
+    match node:
+        case t.For(first=first) if (value := one.begins(first)) is not None:
+            return replace(node, first=one.begun(value, node.line))
+        case t.For() if not one.among(node.first, node.condition, node.step):
+            body = _given(node.body, one)
+            return None if body is None else replace(node, body=body)
+        case t.If() if not one.among(node.condition):
+            yes, no = (_given(part, one) if one.among(*part) else part for part in (node.yes, node.no))
+            return None if yes is None or no is None else replace(node, yes=yes, no=no)
+        case t.Block():
+            body = _given(node.body, one)
+            return None if body is None else replace(node, body=body)
+    return None
+
+
+def _count(body: t.Body) -> Counter[str]:
+    """Return how often each name is declared."""
+    return Counter(one.name for one in t.walk(*body) if isinstance(one, t.Declared))
+
+
+def _opaque(name: str, body: t.Body) -> bool:
+    """Tell whether a variable is mentioned in what is not understood, or its address is taken."""
+    for one in t.walk(*body):
+        if isinstance(one, t.Text) and not one.comment and re.search(rf"\b{name}\b", one.text):
+            return True
+        if isinstance(one, t.Unary) and one.op == "&" and name in t.names_in(one):
+            return True
+    return False

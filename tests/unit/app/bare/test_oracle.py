@@ -1,0 +1,52 @@
+"""What a text's own runs cost: a budget that is too short for them is told before anything is verified."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotloop.app.bare import oracle
+from hotloop.app.bare.source import Source
+from hotloop.app.bare.wish import Wish, sequence
+from hotloop.errors import UsageError
+from hotloop.rewrite import expand
+
+TEXT = "__kernel void f(__global float *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }"
+
+
+class Clock:
+    """Goes on by as much as a run takes."""
+
+    now_s = 0.0
+
+    def monotonic_s(self):
+        return Clock.now_s
+
+
+def asked(monkeypatch, budget_s, once_s, built_s):
+    """Return an oracle whose first run takes `built_s` more, for the compiler."""
+
+    def run(self, *_, wide):
+        Clock.now_s += once_s * (2 if wide else 1) + (0 if self._built else built_s)
+        return {"a": np.ones(4, np.float32)}
+
+    monkeypatch.setattr(oracle, "SystemClock", Clock)
+    monkeypatch.setattr(oracle.Oracle, "_run", run)
+    wish = replace(Wish(), within_s=budget_s)
+    return oracle.Oracle(None, Source(Path("k.cl"), TEXT, expand.read(TEXT), {}, {}, wish, sequence("f")))
+
+
+def test_a_run_that_takes_too_much_of_the_budget_is_told_with_one_that_suffices(monkeypatch):
+    made = asked(monkeypatch, 20, 1.0, 5.0)
+    made.truth({"n": 1}, {"a": np.zeros(1)})  # the compiler's time is not the text's
+    with pytest.raises(
+        UsageError, match=r"k\.cl: a run takes 1\.0 s .* budget of 20 s; name smaller sizes, or --budget 30"
+    ):
+        made.truth({"n": 2}, {"a": np.zeros(2)})
+
+
+@pytest.mark.parametrize(("budget_s", "once_s"), [(40, 1.0), (5, 0.4), (float("inf"), 100)])
+def test_a_budget_that_is_long_enough_or_a_short_run_goes_on(monkeypatch, budget_s, once_s):
+    made = asked(monkeypatch, budget_s, once_s, 5.0)
+    assert [made.truth({"n": n}, {"a": np.zeros(n)}).double for n in (1, 2)] == [True, True]

@@ -40,7 +40,7 @@ def untouched(c: Cohort, vectors: int, scalars: list[int]) -> None:
     """Mark everything that the launch did not set as never defined: vector rows from `vectors` on, other scalar rows."""
     layout = c.layout
     registers = [*range(vectors, layout.vgprs), *(1024 + n for n in range(layout.agprs))]
-    registers += [SGPR + row for row in range(108) if row not in scalars]
+    registers += [SGPR + row for row in range(124) if row not in scalars]
     c.poison = dict.fromkeys(registers)
     c.watch = sum(1 << register for register in registers)
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _MOST_TOGETHER = 1 << 13
 """Waves that are executed at once when those of fewer wait for others."""
 _PACKET_BYTES = 64
+_TRAP = 108
+"""Row of the first trap register."""
 _BLOCK_BYTES = 64
 
 
@@ -376,8 +378,10 @@ def set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: in
     row = max(row, said.user_count)
     numbers = batch.numbers[batch.group_of].T.astype(np.uint32)
     if _major(program) >= 12:
-        registers.s[108 + 9], registers.s[108 + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)
-        return [*range(row), 108 + 9, 108 + 7]
+        registers.s[_TRAP + 9], registers.s[_TRAP + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)
+        slots = (np.arange(registers.waves) % batch.waves_per_group).astype(np.uint32)
+        registers.s[_TRAP + 8] = slots << np.uint32(25)  # what llvm.amdgcn.wave.id reads
+        return [*range(row), _TRAP + 9, _TRAP + 7, _TRAP + 8]
     for n in range(3):
         if said.groups[n]:
             registers.s[row] = numbers[n]

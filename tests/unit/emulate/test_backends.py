@@ -178,6 +178,7 @@ BACK = frozenset(
         "v_cvt_pk_f32",
         "v_cvt_pk_fp8",
         "v_cvt_pk_bf8",
+        "v_trig_preop_f64",
     }
 )
 """What C gives to NumPy, one wave at a time."""

@@ -33,6 +33,7 @@ _CONDITIONS = (
 _CONTROL = re.compile(
     r"s_(c?branch|endpgm|barrier|trap|sethalt|set_gpr_idx|set_?pc|swap_?pc|wait|call|rfe|add_pc)|v_movrel"
 )
+_BARRIERS = {"s_barrier": "BARRIER", "s_barrier_wait": "BARRIER", "s_barrier_signal": "SIGNAL"}
 _ENDS = ("s_endpgm", "s_endpgm_saved", "s_barrier_leave")
 
 
@@ -156,8 +157,8 @@ def _flow(to: Writer) -> bool:
         to.op("BRANCH")
     elif name in _ENDS:
         to.op("END")
-    elif name in ("s_barrier", "s_barrier_wait"):
-        to.op("BARRIER")
+    elif name in _BARRIERS:
+        to.op(_BARRIERS[name], n={0: name == "s_barrier_wait"})
     elif name in ("s_trap", "s_sethalt"):
         to.op("TRAP")
     elif name in ("s_getpc_b64", "s_get_pc_i64"):
@@ -170,7 +171,7 @@ def _flow(to: Writer) -> bool:
         to.op("SWAPPC", row=ins.operands[0].first - SGPR)
     elif name == "s_getreg_b32" and ins.operands[0].kind is not Kind.NULL:
         to.op("ZERO", row=ins.operands[0].first - SGPR)
-    elif flow.QUIET.match(name) or name in ("s_barrier_signal", "s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32"):
+    elif flow.QUIET.match(name) or name in ("s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32"):
         to.op("NOTHING")
     else:
         return False

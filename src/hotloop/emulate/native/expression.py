@@ -149,7 +149,7 @@ _FIXED: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "perm": ("perm", ("u32", "u32", "u32"), "u32"), "alignbit": ("alignbit", ("u32", "u32", "u32"), "u32"),
     "alignbyte": ("alignbyte", ("u32", "u32", "u32"), "u32"), "sad_u8": ("sad_u8", ("u32", "u32", "u32"), "u32"),
     "to_half": ("half_f32", ("f32",), "f16"), "towards_zero": ("towards_zero", ("f32",), "f16"),
-    "to_bf16": ("to_bf16", ("f32",), "u16"),
+    "half_of": ("f16_of", ("u16",), "f16"), "to_bf16": ("to_bf16", ("f32",), "u16"),
     "unorm": ("unorm", ("wide", "f64"), "u16"), "snorm": ("snorm", ("wide", "f64"), "i16"),
     "frexp_exponent": ("exponent_any", ("wide",), "i32"),
 }  # fmt: skip

@@ -11,7 +11,7 @@ OPERATIONS = (
     "READ_FIRST", "READ_LANE", "WRITE_LANE", "PERMLANE16", "PERMLANE64", "SWAP", "MBCNT",
     "SCALAR", "SCALAR_COMPARE", "SAVE", "MATRIX", "GETPC", "ZERO",
     "WAIT", "BRANCH", "CONDITION", "LOAD", "STORE", "SCALAR_LOAD", "CLOCK", "SCRATCH_LOAD", "SCRATCH_STORE",
-    "DS_READ", "DS_WRITE", "DS_ATOMIC", "DS_TURN", "CROSSBAR", "COPY", "ISSUE", "BARRIER", "SETPC", "SWAPPC", "TRAP", "END",
+    "DS_READ", "DS_WRITE", "DS_ATOMIC", "DS_TURN", "CROSSBAR", "COPY", "ISSUE", "BARRIER", "SIGNAL", "SETPC", "SWAPPC", "TRAP", "END",
 )  # fmt: skip
 """What the interpreter can do; ``BACK`` asks the other back end for one instruction."""
 OP = {name: number for number, name in enumerate(OPERATIONS)}

@@ -159,9 +159,14 @@ def bits16(a: Array) -> Array:
     return a.view(np.uint16) if a.dtype != np.uint16 else a
 
 
+def half_of(a: Array) -> Array:
+    """Return bits as float16."""
+    return a.view(np.float16)
+
+
 def bitop3(a: Array, b: Array, c: Array, truth: int) -> Array:
-    """Return the bitwise function of three words whose truth table is given: bit 4a + 2b + c of it."""
-    result = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(c)), np.uint32)
+    """Return the bitwise function of three words or halves whose truth table is given: bit 4a + 2b + c of it."""
+    result = np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(c)), a.dtype)
     for case in range(8):
         if truth >> case & 1:
             result |= (a if case & 4 else ~a) & (b if case & 2 else ~b) & (c if case & 1 else ~c)

@@ -152,6 +152,37 @@ def class_of(a: Array, mask: Array) -> Array:
     return (mask.astype(np.int64) >> place & 1).astype(bool)
 
 
+def _pi(bits: int) -> int:
+    """Return pi * 2**bits, rounded down, by Machin's formula with 64 bits to spare."""
+    one = 1 << bits + 64
+
+    def arctangent(inverse: int) -> int:
+        term = total = one // inverse
+        for n in range(3, 2 * bits, 2):
+            term //= -inverse * inverse
+            total += term // n
+            if -1 <= term <= 0:
+                break
+        return total
+
+    return 4 * (4 * arctangent(5) - arctangent(239)) >> 64
+
+
+_DIGITS = 1201
+_TWO_OVER_PI = (1 << 2 * _DIGITS + 1) // _pi(_DIGITS)
+"""2/pi as a fraction of so many bits."""
+
+
+def two_over_pi(a: Array, segment: Array) -> Array:
+    """Return 53 bits of 2/pi: those of a segment, further down for large numbers, which reducing an angle needs."""
+    exponent = (np.ascontiguousarray(a).view(np.uint64) >> np.uint64(52) & np.uint64(0x7FF)).astype(np.int64)
+    shift = (segment & np.uint32(31)).astype(np.int64) * 53 + np.maximum(exponent - 1077, 0)
+    scale = -53 - shift + np.where(exponent >= 1968, 128, 0)
+    most = int(shift.max(initial=0))
+    digits = [_TWO_OVER_PI << n >> _DIGITS - 53 & (1 << 53) - 1 for n in range(most + 1)]
+    return np.ldexp(np.array(digits, np.float64)[shift], scale)
+
+
 def _of(module: str, names: Mapping[str, Any]) -> dict[str, Any]:
     """Return the public functions that a module defines itself."""
     own = (name for name, value in names.items() if getattr(value, "__module__", "") == module)

@@ -35,6 +35,13 @@ s_sext_i32_i8        i32 i32              : (a << 24) >> 24
 s_sext_i32_i16       i32 i32              : (a << 16) >> 16
 s_bitset0_b32        u32 u32              : d & ~(u32(1) << (a & 31))
 s_bitset1_b32        u32 u32              : d | (u32(1) << (a & 31))
+s_bitset0_b64        u64 u32              : d & ~(u64(1) << u64(a & 63))
+s_bitset1_b64        u64 u32              : d | (u64(1) << u64(a & 63))
+s_ff0_i32_b32        i32 u32              : ctz(~a)
+s_ff0_i32_b64        i32 u64              : ctz64(~a)
+s_flbit_i32_i64      i32 i64              : clz64(u64(a ^ (a >> 63)))
+s_cls_i32_i64        i32 i64              : clz64(u64(a ^ (a >> 63)))
+s_wqm_b32            u32 u32              : ((a | (a >> 1) | (a >> 2) | (a >> 3)) & 286331153) * 15 ; r != 0
 s_add_u32            u32 u32 u32          : a + b                            ; r < a
 s_add_co_u32         u32 u32 u32          : a + b                            ; r < a
 s_sub_u32            u32 u32 u32          : a - b                            ; a < b
@@ -129,4 +136,33 @@ s_trunc_f32          f32 f32              : trunc(a)
 s_ceil_f32           f32 f32              : ceil(a)
 s_floor_f32          f32 f32              : floor(a)
 s_rndne_f32          f32 f32              : rint(a)
+s_cvt_f16_f32        f16 f32              : to_half(a)
+s_cvt_hi_f32_f16     f32 u32              : f32(half_of(u16(a >> 16)))
+s_cvt_pk_rtz_f16_f32 u32 f32 f32          : pack(towards_zero(a), towards_zero(b))
+s_minimum_f32        f32 f32 f32          : minimum(a, b)
+s_maximum_f32        f32 f32 f32          : maximum(a, b)
+s_add_f16            f16 f16 f16          : a + b
+s_sub_f16            f16 f16 f16          : a - b
+s_mul_f16            f16 f16 f16          : a * b
+s_min_f16            f16 f16 f16          : fmin(a, b)
+s_max_f16            f16 f16 f16          : fmax(a, b)
+s_min_num_f16        f16 f16 f16          : fmin(a, b)
+s_max_num_f16        f16 f16 f16          : fmax(a, b)
+s_minimum_f16        f16 f16 f16          : minimum(a, b)
+s_maximum_f16        f16 f16 f16          : maximum(a, b)
+s_fmac_f16           f16 f16 f16          : fma16(a, b, d)
+s_trunc_f16          f16 f16              : trunc(a)
+s_ceil_f16           f16 f16              : ceil(a)
+s_floor_f16          f16 f16              : floor(a)
+s_rndne_f16          f16 f16              : rint(a)
+v_s_exp_f32          f32 f32              : exp2f(a)
+v_s_log_f32          f32 f32              : log2f(a)
+v_s_rcp_f32          f32 f32              : rcp(a)
+v_s_rsq_f32          f32 f32              : rsq(a)
+v_s_sqrt_f32         f32 f32              : sqrtf(a)
+v_s_exp_f16          f16 f16              : exp16(a)
+v_s_log_f16          f16 f16              : log16(a)
+v_s_rcp_f16          f16 f16              : rcp16(a)
+v_s_rsq_f16          f16 f16              : rsq16(a)
+v_s_sqrt_f16         f16 f16              : sqrt16(a)
 """

@@ -35,6 +35,8 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     if match := re.match(r"v_mad_(?:co_)?([ui])64_[ui]32$", ins.name):
         return _wide(ins, context, signed=match[1] == "i")
     makers = {"v_div_scale_f": _scale, "v_div_fmas_f": _fmas, "v_div_fixup_f": _fixup}
+    if ins.name == "v_div_fixup_f16":
+        return _fixup(ins, context)
     maker = makers.get(ins.name[:-2])
     return maker(ins, context) if maker and ins.name[-2:] in ("32", "64") else None
 
@@ -167,10 +169,11 @@ def _fmas(ins: Decoded, context: Context) -> Step:
 
 
 def _fixup(ins: Decoded, context: Context) -> Step:
-    kind = ins.name[-3:]
+    kind, chosen = ins.name[-3:], ins.modifiers.bits("op_sel")
+    upper = [place < len(chosen) and bool(chosen[place]) for place in range(4)]
     reads, put = (
-        [source(item, kind, ins, context) for item in ins.operands[1:4]],
-        sink(ins.operands[0], kind, ins, context),
+        [source(item, kind, ins, context, high=high) for item, high in zip(ins.operands[1:4], upper, strict=False)],
+        sink(ins.operands[0], kind, ins, context, high=upper[3] if chosen else None),
     )
 
     def step(c: Cohort) -> None:
@@ -181,18 +184,21 @@ def _fixup(ins: Decoded, context: Context) -> Step:
 
 
 def _fixed(quotient: Array, below: Array, above: Array, kind: str) -> Array:
-    _, _, largest, *_, under = _FORMS[kind]
     sign = np.signbit(below) ^ np.signbit(above)
     signed = np.where(sign, -1.0, 1.0).astype(quotient.dtype)
     zero, infinite = quotient.dtype.type(0), quotient.dtype.type(np.inf)
-    high, low = _exponent(above, kind), _exponent(below, kind)
     tiny = np.finfo(quotient.dtype).smallest_subnormal
     conditions = [
         np.isnan(above), np.isnan(below), ((above == 0) & (below == 0)) | (np.isinf(above) & np.isinf(below)),
-        (below == 0) | np.isinf(above), np.isinf(below) | (above == 0), high - low < -under,
-        (low == largest) | np.isnan(quotient),  # what overflowed on the way: infinity, as tinygrad found on cards
+        (below == 0) | np.isinf(above), np.isinf(below) | (above == 0),
     ]  # fmt: skip
     results = [
-        above, below, np.full_like(quotient, np.nan), signed * infinite, signed * zero, signed * tiny * quotient.dtype.type(0.25), signed * infinite,
+        above, below, np.full_like(quotient, np.nan), signed * infinite, signed * zero,
     ]  # fmt: skip
+    if kind in _FORMS:  # of halves, whose quotients are computed in 32 bits, nothing has overflowed or come to nothing
+        _, _, largest, *_, under = _FORMS[kind]
+        high, low = _exponent(above, kind), _exponent(below, kind)
+        # What overflowed on the way is infinity, as tinygrad found on cards.
+        conditions += [high - low < -under, (low == largest) | np.isnan(quotient)]
+        results += [signed * tiny * quotient.dtype.type(0.25), signed * infinite]
     return np.select(conditions, results, np.copysign(np.abs(quotient), signed)).astype(quotient.dtype)

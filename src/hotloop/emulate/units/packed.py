@@ -48,7 +48,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a packed, dot or mixed instruction, or None."""
     if ins.name in SAME:
         return _wide(ins, context) if ins.name.endswith("32") else _halves(ins, context)
-    if ins.name == "v_bitop3_b32":
+    if ins.name in ("v_bitop3_b32", "v_bitop3_b16"):
         return _truth(ins, context)
     if found := _DOT.match(ins.name):
         return _dot(ins, context, found)
@@ -138,9 +138,11 @@ def _wide(ins: Decoded, context: Context) -> Step:
 
 
 def _truth(ins: Decoded, context: Context) -> Step:
-    reads = [source(item, "u32", ins, context) for item in ins.operands[1:4]]
+    kind, chosen = "u" + ins.name[-2:], (*ins.modifiers.bits("op_sel"), 0, 0, 0, 0)[:4]
+    upper = bool(chosen[3]) if ins.modifiers.bits("op_sel") else None
+    reads = [source(item, kind, ins, context, high=bool(h)) for item, h in zip(ins.operands[1:4], chosen, strict=False)]
     put, truth, function = (
-        sink(ins.operands[0], "u32", ins, context),
+        sink(ins.operands[0], kind, ins, context, high=upper),
         ins.modifiers.number("bitop3"),
         FUNCTIONS["bitop3"],
     )

@@ -51,12 +51,14 @@ def sink(item: Operand, kind: str, ins: Decoded) -> Callable[[Cohort, Any], None
         return lambda c, value: None
     if item.kind is not Kind.REGISTER or item.first < SGPR or item.first == SCC:
         raise ins.unmodelled(f"destination {item.text}")
-    row, wide = item.first - SGPR, size(kind) == 64
+    row, wide, narrow = item.first - SGPR, size(kind) == 64, size(kind) == 16
     executes = row in (EXEC_ROW, EXEC_ROW + 1)
     view = {"i32": "si", "f32": "sf"}.get(kind, "s")
 
     def write(c: Cohort, value: Any) -> None:  # noqa: ANN401 - arrays of any type
-        if wide:
+        if narrow:  # the upper half is cleared
+            c.s[row] = value.view(np.uint16)
+        elif wide:
             c.put_scalar_pair(row, value)
         else:
             getattr(c, view)[row] = value

@@ -102,7 +102,11 @@ static void execute(Run *r, Wave *w, const Ins *ins) {
     case OP_CROSSBAR: do_crossbar(r, w, ins); return;
     case OP_COPY: do_copy(r, w, ins); return;
     case OP_ISSUE: issue(r, w, ins, 0); return;
-    case OP_BARRIER: w->state = BLOCKED; return;
+    case OP_SIGNAL: w->signals++; return;
+    case OP_BARRIER: /* n[0]: the second half of a split one, which is never met without the first */
+        if (ins->n[0] && w->signals <= w->barriers) found(r);
+        w->state = BLOCKED;
+        return;
     case OP_SETPC: jump(r, w, uniform(r, w, &ins->src[0])); return;
     case OP_SWAPPC: {
         u64 aim = uniform(r, w, &ins->src[0]);
@@ -214,7 +218,7 @@ static void begin(Run *r, Group *g, i64 number) {
         memset(w->issued, 0, sizeof w->issued);
         memset(w->done, 0, sizeof w->done);
         if (w->passed) memset(w->passed, 0, (size_t)w->epochs * 8);
-        w->scc = 0, w->pc = (u32)a->entry, w->state = RUNS, w->slot = (u32)k, w->pendings = 0, w->barriers = 0, w->ins = w->pc;
+        w->scc = 0, w->pc = (u32)a->entry, w->state = RUNS, w->slot = (u32)k, w->pendings = 0, w->barriers = w->signals = 0, w->ins = w->pc;
         if (a->scratch_bytes) memset(w->scratch, 0, (size_t)(a->scratch_bytes + 16) * LANES);
         if (a->scratch_bytes) memset(w->kept, 0, (size_t)(a->scratch_bytes + 16) * LANES);
         w->exec = ~0ull;

@@ -97,7 +97,7 @@ typedef struct {
     u32 issued[STREAMS], done[STREAMS];
     Pending *pending;
     i32 pendings, room;
-    u32 barriers, ins;
+    u32 barriers, signals, ins; /* signals: first halves of split barriers */
     u32 *passed; /* [epochs][2] */
     u32 epochs;
     u8 *scratch, *kept; /* private memory, and which of its bytes were written */

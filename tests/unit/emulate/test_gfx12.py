@@ -1,0 +1,112 @@
+"""What gfx12 has of its own: a wave's number in a trap register, barriers in two halves, floats of the scalar unit."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from hotloop.compilers import executor
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.machine import Options
+from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.semantics.functions import two_over_pi
+
+ITEMS, WAVE = 96, 32
+NUMBER = """
+    s_bfe_u32 s8, ttmp8, 0x50019
+    v_and_b32_e32 v1, 31, v0
+    s_lshl_b32 s9, s8, 5
+    v_or_b32_e32 v1, s9, v1
+    v_lshlrev_b32_e32 v1, 2, v1
+    v_mov_b32_e32 v2, s8
+    global_store_b32 v1, v2, s[6:7]
+"""
+TURN = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, v0
+    ds_store_b32 v1, v2
+    s_wait_dscnt 0x0
+    s_barrier_signal -1
+    s_barrier_wait -1
+    v_sub_nc_u32_e32 v3, 0x17c, v1
+    ds_load_b32 v4, v3
+    s_wait_dscnt 0x0
+    global_store_b32 v1, v4, s[6:7]
+"""
+
+
+@pytest.fixture(scope="module")
+def native():
+    return executor.native()
+
+
+@pytest.fixture
+def executed(listing):
+    def call(body, target="gfx1201", backend=None):
+        text = listing(body, target=target, wave=WAVE, lds=4 * ITEMS)
+        if target == "gfx1201":
+            text = text.replace("s_load_dwordx2", "s_load_b64").replace("s_waitcnt lgkmcnt(0)", "s_wait_kmcnt 0x0")
+        launch = Launch(
+            arguments=[np.zeros(ITEMS, np.uint32)] * 2,
+            grid=(1, 1, 1),
+            workgroup=(ITEMS, 1, 1),
+            fresh=frozenset({1}),
+        )
+        return run(load(text), launch, Options(), backend=backend)
+
+    return call
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_wave_finds_its_number_in_the_group(executed, native, fast):
+    done = executed(NUMBER, backend=native if fast else None)
+    assert done.findings == ()
+    assert (done.arrays[1] == np.arange(ITEMS) // WAVE).all()
+
+
+def test_trap_registers_that_nobody_sets_are_undefined(executed):
+    done = executed(NUMBER, target="gfx1100")
+    assert Trouble.UNINITIALISED in {one.trouble for one in done.findings}
+    assert Trouble.UNINITIALISED in {one.trouble for one in executed(NUMBER.replace("ttmp8", "ttmp3")).findings}
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_both_halves_of_a_barrier_are_needed(executed, native, fast):
+    backend = native if fast else None
+    done = executed(TURN, backend=backend)
+    assert done.findings == ()
+    assert (done.arrays[1] == np.arange(ITEMS)[::-1]).all()
+    lost = executed(TURN.replace("s_barrier_signal -1", "s_nop 0"), backend=backend)
+    assert Trouble.NEVER in {one.trouble for one in lost.findings}
+    ran_on = executed(TURN.replace("s_barrier_wait -1", "s_nop 0"), backend=backend)
+    assert Trouble.LOCAL_RACE in {one.trouble for one in ran_on.findings}
+
+
+SCALARS = {
+    "v_s_rcp_f32 s9, s8": np.float32(1 / 3.5),
+    "v_s_exp_f32 s9, s8": np.float32(2**3.5),
+    "v_s_sqrt_f32 s9, s8": np.float32(3.5**0.5),
+    "s_cvt_f16_f32 s9, s8": np.float16(3.5),
+    "s_cvt_f16_f32 s9, s8\ns_mul_f16 s9, s9, s9": np.float16(12.25),
+    "s_cvt_f16_f32 s9, s8\nv_s_rcp_f16 s9, s9": np.float16(1 / 3.5),
+    "s_cvt_pk_rtz_f16_f32 s9, s8, s8\ns_cvt_hi_f32_f16 s9, s9": np.float32(3.5),
+}
+
+
+@pytest.mark.parametrize("text", SCALARS)
+@pytest.mark.parametrize("fast", [False, True])
+def test_floats_of_the_scalar_unit(executed, native, text, fast):
+    body = f"s_mov_b32 s8, 0x40600000\n{text}\nv_lshlrev_b32_e32 v1, 2, v0\nv_mov_b32_e32 v2, s9\nglobal_store_b32 v1, v2, s[6:7]"
+    done = executed(body, backend=native if fast else None)
+    wanted = SCALARS[text]
+    assert done.findings == ()
+    assert (done.arrays[1] == int(wanted.view(f"u{wanted.itemsize}"))).all()
+
+
+def test_the_segments_of_two_over_pi_add_up():
+    segments = two_over_pi(np.full(3, 1.0), np.arange(3, dtype=np.uint32))
+    whole = sum(Fraction(float(one)) for one in segments)
+    # 2/pi in hexadecimal to 39 digits, as in tables for reducing angles (Payne and Hanek)
+    known = Fraction(int("A2F9836E4E441529FC2757D1F534DDC0DB62959", 16), 16**39)
+    assert abs(known - whole) < Fraction(1, 2**155)

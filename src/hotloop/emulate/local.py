@@ -76,13 +76,14 @@ class Local:
         """Keep in mind that several waves write a place by one instruction, until it is seen whether their values differ."""
         self._collided = lost
 
-    def collided(self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array]) -> None:
+    def collided(self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array], size: int) -> None:
         """After a store, report waves whose value was lost because another one wrote the same place at once."""
         lost, self._collided = self._collided, None
         if lost is None:
             return
-        found = np.stack(self.load(np.maximum(offsets, 0), len(values)), axis=-1)
-        differs = lost.any(axis=-1) & (found != np.stack(values, axis=-1)).any(axis=-1)
+        stored = np.ascontiguousarray(np.stack(values, axis=-1)).view(np.uint8)[..., :size]
+        found = self.bytes[np.maximum(offsets, 0)[..., None] + np.arange(size)]
+        differs = lost.any(axis=-1) & (found != stored).any(axis=-1)
         if differs.any():
             wave, lane = (int(n[0]) for n in np.nonzero(differs))
             text = "two waves write one place of local memory at once, with different values"

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from hotloop.isa.instruction import Function
 
 _UNITS = (indexed, vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
+_PERMUTING = (vector, compare, carry)
+"""Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")
 
 
@@ -192,6 +194,8 @@ def bound(item: Decoded, context: Context) -> Callable[[World], None]:
         for unit in _UNITS:
             step: Callable[[World], None] | None = unit.bind(item, context)
             if step is not None:
+                if "_dpp" in item.mnemonic and unit not in _PERMUTING:
+                    raise item.unmodelled("its form with DPP")
                 return step
     except (
         AttributeError,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hotloop.compilers import executor
+from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options
 from hotloop.emulate.program import load
@@ -110,3 +111,50 @@ def test_the_segments_of_two_over_pi_add_up():
     # 2/pi in hexadecimal to 39 digits, as in tables for reducing angles (Payne and Hanek)
     known = Fraction(int("A2F9836E4E441529FC2757D1F534DDC0DB62959", 16), 16**39)
     assert abs(known - whole) < Fraction(1, 2**155)
+
+
+SAME_BYTE = """
+    v_lshrrev_b32_e32 v5, 5, v0
+    v_mov_b32_e32 v1, 3
+    v_mov_b32_e32 v2, 0x107
+    ds_store_b8 v1, v2
+    s_wait_dscnt 0x0
+    s_barrier_signal -1
+    s_barrier_wait -1
+    ds_load_u8 v4, v1
+    s_wait_dscnt 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_b32 v1, v4, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_waves_that_write_the_same_byte_do_not_race_and_others_do(executed, native, fast):
+    backend = native if fast else None
+    same = executed(SAME_BYTE, backend=backend)
+    assert same.findings == ()
+    assert (same.arrays[1] == 7).all()
+    upper = executed(SAME_BYTE.replace("v_mov_b32_e32 v2, 0x107", "v_lshl_or_b32 v2, v5, 8, 7"), backend=backend)
+    assert upper.findings == ()
+    other = executed(SAME_BYTE.replace("v_mov_b32_e32 v2, 0x107", "v_mov_b32_e32 v2, v5"), backend=backend)
+    assert Trouble.LOCAL_RACE in {one.trouble for one in other.findings}
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_carry_reads_its_first_operand_through_dpp(executed, native, fast):
+    body = """
+        v_mov_b32_e32 v2, 0
+        v_add_co_u32_e64_dpp v2, vcc_lo, v0, v0 row_shr:1 row_mask:0x1 bank_mask:0xf bound_ctrl:1
+        v_lshlrev_b32_e32 v1, 2, v0
+        global_store_b32 v1, v2, s[6:7]
+    """
+    done = executed(body, backend=native if fast else None)
+    items, lane = np.arange(ITEMS), np.arange(ITEMS) % WAVE
+    sums = items + np.where(lane % 16 > 0, items - 1, 0)
+    assert done.findings == ()
+    assert (done.arrays[1] == np.where(lane < 16, sums, 0)).all()
+
+
+def test_what_does_not_know_dpp_says_so(executed):
+    with pytest.raises(UnmodelledError, match="its form with DPP"):
+        executed("v_dot2c_f32_f16_dpp v2, v0, v0 row_shr:1 row_mask:0xf bank_mask:0xf", target="gfx1100")

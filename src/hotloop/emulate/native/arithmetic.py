@@ -191,6 +191,8 @@ def _mask(item: Operand, ins: Decoded) -> int:
 
 def _carry(to: Writer) -> None:
     ins, operands = to.ins, to.ins.operands
+    if _dpp(ins):
+        raise NotHere("a carry through DPP")
     takes = "_ci_" in ins.name or ins.name.startswith(("v_addc", "v_subb"))
     for place, item in enumerate(operands[2:4]):
         _source(to, place, item, "u32")

@@ -120,10 +120,13 @@ class LocalShadow:
 
     def _differs(self, c: Cohort, safe: Array, values: list[Array], access: Access) -> Array:
         """Tell where a write changes what stands there: the same value from two waves is no race."""
-        if access.bytes < 4 or self.granule != 4:
-            return np.ones(safe.shape, bool)
-        current = c.batch.local.words[safe]
-        return current != np.stack([np.broadcast_to(v, safe.shape[:2]) for v in values], axis=-1)
+        words = np.stack([np.broadcast_to(v, safe.shape[:2]) for v in values], axis=-1)
+        if self.granule == 4:
+            differs: Array = c.batch.local.words[safe] != words
+            return differs
+        octets = np.ascontiguousarray(words.astype("<u4")).view(np.uint8)[..., : access.bytes]
+        differs = c.batch.local.bytes[safe] != octets
+        return differs
 
     def _report(self, c: Cohort, ins: Decoded, bad: Array, number: Array, mine: Array, access: Access) -> None:
         wave, lane, part = (int(n[0]) for n in np.nonzero(bad))
@@ -171,7 +174,7 @@ class LocalShadow:
             self._written[safe[lanes]] = packed[lanes]
         if access.kind is Kind.WRITE and c.waves > 1 and len(np.unique(c.groups)) < c.waves:
             lost = lanes & (self._written[safe] != packed)
-            if access.bytes >= 4 and self.granule == 4 and lost.any() and self._others(safe, packed, lost):
+            if lost.any() and self._others(safe, packed, lost):
                 c.batch.local.doubtful(lost)
 
     def _others(self, safe: Array, packed: Array, lost: Array) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.fused import fma32, fma32_scaled, fma64
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
-from hotloop.emulate.units import subdword
+from hotloop.emulate.units import lanes, subdword
 from hotloop.emulate.units.values import mask_row, sink, source
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of such an instruction, or None."""
     if _CARRY.match(ins.name):
         return _carry(ins, context)
+    if "_dpp" in ins.mnemonic:
+        return None
     if match := re.match(r"v_mad_(?:co_)?([ui])64_[ui]32$", ins.name):
         return _wide(ins, context, signed=match[1] == "i")
     makers = {"v_div_scale_f": _scale, "v_div_fmas_f": _fmas, "v_div_fixup_f": _fixup}
@@ -45,9 +48,9 @@ def _row(item: Operand, ins: Decoded) -> int | None:
     return None if item.kind is Kind.NULL else mask_row(item, ins)
 
 
-def _put(c: Cohort, row: int | None, lanes: Array) -> None:
+def _put(c: Cohort, row: int | None, hit: Array) -> None:
     if row is not None:
-        c.put_mask(row, lanes & c.exec)
+        c.put_mask(row, hit & c.exec)
         if row == EXEC_ROW:
             c.refresh()
 
@@ -59,6 +62,9 @@ def _carry(ins: Decoded, context: Context) -> Step:
     for place, item in enumerate(operands[2:4]):
         sdwa = "_sdwa" in ins.mnemonic
         reads.append(subdword.source(item, "u32", place, ins, context) if sdwa else source(item, "u32", ins, context))
+    chosen = None
+    if "_dpp" in ins.mnemonic:
+        reads[0], chosen = lanes.permuted(reads[0], ins, context), lanes.written(ins, context)
     left, right = reads[::-1] if "rev" in name else reads
     put, out = sink(operands[0], "u32", ins, context), _row(operands[1], ins)
     into = mask_row(operands[4], ins) if takes else None
@@ -68,9 +74,10 @@ def _carry(ins: Decoded, context: Context) -> Step:
         a, b = left(c).astype(np.int64), right(c).astype(np.int64)
         extra = c.mask(into).astype(np.int64) if into is not None else 0
         total = a - b - extra if subtract else a + b + extra
-        put(c, (total & 0xFFFFFFFF).astype(np.uint32))
         over = total < 0 if subtract else total > 0xFFFFFFFF
-        _put(c, out, np.broadcast_to(over, c.exec.shape))
+        with lanes.only(c, chosen(c)) if chosen else nullcontext():
+            put(c, (total & 0xFFFFFFFF).astype(np.uint32))
+            _put(c, out, np.broadcast_to(over, c.exec.shape))
 
     return step
 

@@ -7,7 +7,8 @@ Sources: AMD's ISA references of Vega, CDNA 2 to 4 and RDNA 1 to 4, sections "DP
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,8 +93,8 @@ def permuted(read: Read, ins: Decoded, context: Context) -> Read:
     return moved
 
 
-def permuted_step(ins: Decoded, context: Context, compute: Callable[[Registers], Any], put: Write) -> Step:
-    """Return the step of an instruction with DPP: lanes outside of the masks, or without source, keep their result."""
+def written(ins: Decoded, context: Context) -> Callable[[Registers], Any]:
+    """Return which lanes an instruction with DPP writes: none outside of the masks, none without a source where that is unbounded."""
     index, valid = pattern(ins, context.lanes)
     index = np.where(valid, index, 0)
     lane = np.arange(context.lanes)
@@ -102,14 +103,32 @@ def permuted_step(ins: Decoded, context: Context, compute: Callable[[Registers],
     bounded = bool(ins.modifiers.text("bound_ctrl")) or bool(ins.modifiers.text("dpp8"))
     inactive = bool(ins.modifiers.number("fi"))
 
+    def lanes(r: Registers) -> Any:  # noqa: ANN401 - arrays of any type
+        there = np.broadcast_to(valid, r.exec.shape) if inactive or r.full else valid & r.exec[:, index]
+        return r.exec & chosen & (there | bounded)
+
+    return lanes
+
+
+@contextmanager
+def only(r: Registers, lanes: Any) -> Iterator[None]:  # noqa: ANN401
+    """Let no other lanes be written."""
+    kept, full = r.exec, r.full
+    r.exec, r.full = lanes, bool(lanes.all())
+    try:
+        yield
+    finally:
+        r.exec, r.full = kept, full
+
+
+def permuted_step(ins: Decoded, context: Context, compute: Callable[[Registers], Any], put: Write) -> Step:
+    """Return the step of an instruction with DPP: lanes that it does not write keep their result."""
+    chosen = written(ins, context)
+
     def step(c: Cohort) -> None:
-        there = np.broadcast_to(valid, c.exec.shape) if inactive or c.full else valid & c.exec[:, index]
         value = compute(c)
-        kept, full = c.exec, c.full
-        c.exec = kept & chosen & (there | bounded)
-        c.full = bool(c.exec.all())
-        put(c, value)
-        c.exec, c.full = kept, full
+        with only(c, chosen(c)):
+            put(c, value)
 
     return step
 

@@ -90,12 +90,13 @@ def _read(ins: Decoded, context: Context, shape: Form) -> Step:
 def _write(ins: Decoded, context: Context, shape: Form) -> Step:
     where, access = _places(ins, context, 0), Access(Kind.WRITE, shape.bytes)
     rows = tuple(context.layout.row(register) for register in ins.operands[1].registers[: shape.words])
+    low, shift = Form(shape.bytes), np.uint32(16 if shape.half else 0)
 
     def step(c: Cohort) -> None:
         local = c.batch.local
-        values = [c.v[row] for row in rows]
+        values = [c.v[row] >> shift if shift else c.v[row] for row in rows]
         offsets = local.locate(c, ins, where(c), c.exec, access, values)
-        _put_lanes(c, ins, offsets, values, shape)
+        _put_lanes(c, ins, offsets, values, low)
         issue(c, ins, 0, None)
 
     return step
@@ -109,8 +110,7 @@ def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], sha
         _put(c, offsets, values, shape)
     else:
         _put(c, offsets[chosen], [value[chosen] for value in values], shape)
-    if not shape.small:
-        c.batch.local.collided(c, ins, offsets, values)
+    c.batch.local.collided(c, ins, offsets, values, shape.bytes)
 
 
 def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:

@@ -121,12 +121,10 @@ class LocalShadow:
     def _differs(self, c: Cohort, safe: Array, values: list[Array], access: Access) -> Array:
         """Tell where a write changes what stands there: the same value from two waves is no race."""
         words = np.stack([np.broadcast_to(v, safe.shape[:2]) for v in values], axis=-1)
-        if self.granule == 4:
-            differs: Array = c.batch.local.words[safe] != words
-            return differs
-        octets = np.ascontiguousarray(words.astype("<u4")).view(np.uint8)[..., : access.bytes]
-        differs = c.batch.local.bytes[safe] != octets
-        return differs
+        held, given = c.batch.local.words, words
+        if self.granule != 4:
+            held, given = c.batch.local.bytes, np.ascontiguousarray(words).view(np.uint8)[..., : access.bytes]
+        return np.asarray(held[safe] != given)
 
     def _report(self, c: Cohort, ins: Decoded, bad: Array, number: Array, mine: Array, access: Access) -> None:
         wave, lane, part = (int(n[0]) for n in np.nonzero(bad))

@@ -44,12 +44,12 @@ def native():
 
 @pytest.fixture
 def executed(listing):
-    def call(body, target="gfx1201", backend=None):
+    def call(body, target="gfx1201", backend=None, first=0):
         text = listing(body, target=target, wave=WAVE, lds=4 * ITEMS)
         if target == "gfx1201":
             text = text.replace("s_load_dwordx2", "s_load_b64").replace("s_waitcnt lgkmcnt(0)", "s_wait_kmcnt 0x0")
         launch = Launch(
-            arguments=[np.zeros(ITEMS, np.uint32)] * 2,
+            arguments=[np.full(ITEMS, first, np.uint32), np.zeros(ITEMS, np.uint32)],
             grid=(1, 1, 1),
             workgroup=(ITEMS, 1, 1),
             fresh=frozenset({1}),
@@ -103,6 +103,31 @@ def test_floats_of_the_scalar_unit(executed, native, text, fast):
     wanted = SCALARS[text]
     assert done.findings == ()
     assert (done.arrays[1] == int(wanted.view(f"u{wanted.itemsize}"))).all()
+
+
+@pytest.mark.parametrize(
+    ("load", "wanted"),
+    [("u8", 0xFE), ("i8", 0xFFFFFFFE), ("u16", 0x83FE), ("i16", 0xFFFF83FE)],
+)
+@pytest.mark.parametrize("way", ["s_load_{} s9, s[4:5], 0x2", "s_buffer_load_{} s9, s[8:11], 0x2"])
+@pytest.mark.parametrize("fast", [False, True])
+def test_scalar_loads_below_a_word(executed, native, load, wanted, way, fast):
+    body = f"""
+        s_mov_b32 s8, s4
+        s_and_b32 s9, s5, 0xffff
+        s_mov_b32 s10, 4
+        s_mov_b32 s11, 0
+        {way.format(load)}
+        s_wait_kmcnt 0x0
+        v_lshlrev_b32_e32 v1, 2, v0
+        v_mov_b32_e32 v2, s9
+        global_store_b32 v1, v2, s[6:7]
+    """
+    done = executed(body, backend=native if fast else None, first=0x83FE0102)
+    assert done.findings == ()
+    assert (done.arrays[1] == wanted).all()
+    outside = executed(body.replace("0x2\n", "0x180\n"), backend=native if fast else None)
+    assert (Trouble.BOUNDS in {one.trouble for one in outside.findings}) == ("buffer" not in way)
 
 
 def test_the_segments_of_two_over_pi_add_up():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hotloop.emulate import forms
 from hotloop.emulate.cohort import PLAIN, Effect
 from hotloop.emulate.forms import form
 from hotloop.emulate.memory import BASE, gather
@@ -42,16 +43,19 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     shape = form(found[2]) if found else None
     if found is None or shape is None:
         return None
-    where = _buffer(ins, context) if found[1] else _plain(ins, context)
+    unit = min(4, shape.bytes)
+    where = _buffer(ins, context, unit) if found[1] else _plain(ins, context, unit)
     rows = [register - SGPR for register in ins.operands[0].registers]
-    count, access = len(rows), Access(Kind.READ, max(4, shape.bytes))
-    if shape.small:
-        raise ins.unmodelled()
+    count, access = len(rows), Access(Kind.READ, shape.bytes)
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c)
         found_, _ = c.batch.traffic.checked(c, ins, offsets[:, None], lanes[:, None], access)
-        values = gather(c.batch.memory.words, found_[:, 0], count)
+        if shape.small:  # gfx12: a byte or a half, extended
+            octets, at = c.batch.memory.words.view(np.uint8), found_[:, 0]
+            values = [np.where(at < 0, np.uint32(0), forms.load(octets, np.maximum(at, 0), shape))]
+        else:
+            values = gather(c.batch.memory.words, found_[:, 0], count)
         never = c.batch.traffic.missing if c.batch.traffic.shadow is not None else None
         effect = PLAIN if never is None else Effect(missing=never[:, 0])
         issue(c, ins, ins.writes, deliver, tuple(values), effect)
@@ -77,31 +81,31 @@ def _offset(ins: Decoded, context: Context, place: int) -> Callable[[Cohort], An
     return lambda c: moving(c).astype(np.int64) + constant
 
 
-def _plain(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Array]]:
+def _plain(ins: Decoded, context: Context, unit: int) -> Callable[[Cohort], tuple[Array, Array]]:
     base, offset = scalar(ins.operands[1], "u64", ins, context), _offset(ins, context, 2)
 
     def where(c: Cohort) -> tuple[Array, Array]:
         whole = base(c).view(np.int64) + offset(c)
-        address = whole & ~np.int64(3)
+        address = whole & ~np.int64(unit - 1)
         if (whole != address).any():
-            _report(c, ins, int(np.flatnonzero(np.broadcast_to(whole != address, (c.waves,)))[0]))
+            _report(c, ins, unit, int(np.flatnonzero(np.broadcast_to(whole != address, (c.waves,)))[0]))
         return np.broadcast_to(address - np.int64(BASE), (c.waves,)), np.ones(c.waves, bool)
 
     return where
 
 
-def _report(c: Cohort, ins: Decoded, wave: int) -> None:
-    text = "loads from an address that is no multiple of 4: its last bits are dropped, other data come"
+def _report(c: Cohort, ins: Decoded, unit: int, wave: int) -> None:
+    text = f"loads from an address that is no multiple of {unit}: its last bits are dropped, other data come"
     c.batch.findings.add(Trouble.MISALIGNED, ins, c, wave, None, text)
 
 
-def _buffer(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Array]]:
+def _buffer(ins: Decoded, context: Context, unit: int) -> Callable[[Cohort], tuple[Array, Array]]:
     words, offset = ins.operands[1].first - SGPR, _offset(ins, context, 2)
-    size = 4 * len(ins.operands[0].registers)
+    size = unit * len(ins.operands[0].registers)
 
     def where(c: Cohort) -> tuple[Array, Array]:
         base = (c.scalar_pair(words) & np.uint64(0xFFFFFFFFFFFF)).view(np.int64)
-        moved = np.broadcast_to(offset(c) & ~np.int64(3), (c.waves,))
+        moved = np.broadcast_to(offset(c) & ~np.int64(unit - 1), (c.waves,))
         return base + moved - np.int64(BASE), moved + size <= c.s[words + 2].astype(np.int64)
 
     return where

@@ -293,11 +293,21 @@ def _alone(handle: Handle, compiled: Any) -> Any:  # noqa: ANN401
     """Return a program that takes nothing from this process but what its runtime brings. Raises BuildError."""
     if handle.device.kind != "cpu":
         return compiled
-    if taken := linkage.foreign(bytes(compiled.get_info(cl.program_info.BINARIES)[0])):
+    code = examined(handle, compiled)
+    if code.foreign:
         raise BuildError(
-            f"error: {', '.join(taken)[:200]}: declared but not defined; a kernel must not call other libraries"
+            f"error: {', '.join(code.foreign)[:200]}: declared but not defined; a kernel must not call other libraries"
         )
+    if code.loading:
+        raise BuildError("error: code that runs when the program is loaded (a constructor); a kernel must not have any")
     return compiled
+
+
+def examined(handle: Handle, compiled: Any) -> linkage.Code:  # noqa: ANN401
+    """Return what is known of a program's code on a CPU; of other devices nothing."""
+    if handle.device.kind != "cpu":
+        return linkage.Code()
+    return linkage.examined(bytes(compiled.get_info(cl.program_info.BINARIES)[0]))
 
 
 def first_line(error: Exception) -> str:

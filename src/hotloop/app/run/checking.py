@@ -86,6 +86,7 @@ def intact(workload: Workload) -> None:
 _JUDGES = (
     "hotloop.app.run.checking",
     "hotloop.app.run.honest",
+    "hotloop.app.run.keeping",
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
     "hotloop.app.run.inputs.workload",

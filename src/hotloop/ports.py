@@ -129,6 +129,9 @@ class Fencing(Protocol):
     def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
         """Return memory for one array that ends at an inaccessible page (`end`) or begins after one; None if that is impossible."""
 
+    def spoil(self, pattern: int, *, near: bool) -> Bound | None:
+        """Return a launch that overwrites local and private memory with a pattern; None if that is impossible."""
+
 
 @runtime_checkable
 class Evicting(Protocol):
@@ -262,6 +265,8 @@ class RenewRequest:
     """Untimed calls on the known inputs before the first round; a quarter as many before each later round."""
     warm: int = 0
     """Untimed samples of both programs before each timed sample."""
+    spoil: bool = False
+    """Whether local and private memory is overwritten before each timed call; only the calls themselves count then."""
 
     @property
     def rounds(self) -> int:

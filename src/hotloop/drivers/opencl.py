@@ -18,7 +18,7 @@ from hotloop.drivers import linkage
 from hotloop.errors import NoDeviceError
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
-from hotloop.ports import BAND_BYTES, Buffer, BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -232,6 +232,7 @@ class OnDevice:
         self._handle: Handle | None = None
         self._direct: bool | None = None
         """Whether kernels see the memory that a buffer was made of, at its own address; None: not asked yet."""
+        self._spoils: dict[tuple[int, bool], Bound | None] = {}
 
     def select(self, device_name: str) -> Device:
         """Use the best working device that matches."""
@@ -258,6 +259,14 @@ class OnDevice:
             return FencedBuffer(self.handle, banded_bytes, end=end) if self._direct else None
         except FenceError:
             return None
+
+    def spoil(self, pattern: int, *, near: bool) -> Bound | None:
+        """Return a launch that overwrites what others left in local and private memory; None where that is not possible."""
+        from hotloop.drivers.spoil import spoil  # which few requests need
+
+        if (pattern, near) not in self._spoils:
+            self._spoils[pattern, near] = spoil(self.handle, pattern, near=near)
+        return self._spoils[pattern, near]
 
 
 def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401

@@ -185,6 +185,7 @@ class Worker:
             judged=tuple(message["judged"]),
             met=message["met"],
             warm=message["warm"],
+            spoil=message["spoil"],
         )
         return {"timed": told(renewal.renew(self._bench, request))}
 

@@ -87,6 +87,7 @@ _JUDGES = (
     "hotloop.app.run.checking",
     "hotloop.app.run.honest",
     "hotloop.app.run.keeping",
+    "hotloop.app.run.seen",
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
     "hotloop.app.run.inputs.workload",

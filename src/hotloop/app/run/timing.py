@@ -218,7 +218,7 @@ def _on_new_content(
     renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):
         return wrong
-    if not renewed.owes(lead.usual):
+    if not renewed.owes:
         return paired
     longer = percent(exp(max(renewed.seen.mean, renewed.seen.shortest)) - 1)
     reason = f"on inputs that it had not met the candidate took {longer} longer: its lead may be kept results"

@@ -1,0 +1,84 @@
+"""Overwriting what earlier launches left in local and private memory, on an OpenCL device that is a CPU.
+
+There both are ordinary memory of the runtime's threads: what a kernel leaves in them is still there in its next call (found
+out by reading it back). A few work-items for each thread, one in a group, overwrite them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyopencl as cl
+
+from hotloop.drivers.opencl import NO_CACHE, Handle, first_line
+from hotloop.ports import LaunchError
+
+if TYPE_CHECKING:
+    from hotloop.ports import Bound
+
+_DEEP_BYTES = 2**20
+"""Private memory of an item: of a thread's stack, which has some MiB."""
+_ITEMS = 4
+"""For each thread: which of them takes which item is the runtime's choice."""
+_NEAR_BYTES = 2**16
+"""What a kernel that reads before it has written meets first."""
+_SOURCE = f"""
+#define DEEP {_DEEP_BYTES // 16}
+__kernel void spoil(const uint pattern, __local uint4 *area, const uint words, const uint deep) {{
+    volatile __local uint4 *shared = area;
+    for (uint k = 0; k < words; ++k) shared[k] = (uint4)(pattern);
+    volatile uint4 own[DEEP];
+    for (uint k = DEEP - deep; k < DEEP; ++k) own[k] = (uint4)(pattern);
+}}
+"""
+
+
+class Spoil:
+    """Implements the `Bound` port: a launch that spoils local and private memory of all threads."""
+
+    def __init__(self, handle: Handle, pattern: int, *, near: bool) -> None:
+        self._queue = handle.queue
+        deep_bytes = _NEAR_BYTES if near else _DEEP_BYTES
+        local_bytes = min(handle.device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
+        self._items = (_ITEMS * (handle.device.compute_units or 1),)
+        try:
+            program = cl.Program(handle.context, _SOURCE).build(cache_dir=NO_CACHE)
+            self._kernel: Any = cl.Kernel(program, "spoil")
+            area: Any = cl.LocalMemory(local_bytes)
+            self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16), np.uint32(deep_bytes // 16))
+        except cl.Error as error:
+            raise LaunchError(f"local memory cannot be spoiled: {first_line(error)}") from None
+
+    def enqueue(self) -> None:
+        """Submit it."""
+        try:
+            cl.enqueue_nd_range_kernel(self._queue, self._kernel, self._items, (1,))
+        except cl.Error as error:
+            raise LaunchError(f"local memory cannot be spoiled: {first_line(error)}") from None
+
+    def finish(self) -> float | None:
+        """Wait for everything submitted."""
+        self._queue.finish()
+        return None
+
+    def phases(self) -> Mapping[str, float]:
+        """Return nothing: it is never timed."""
+        return {}
+
+
+def spoil(handle: Handle, pattern: int, *, near: bool) -> Bound | None:
+    """Return the launch; None where local and private memory are not a thread's own, or it cannot be had.
+
+    Args:
+        handle: the device.
+        pattern: the 32 bits that every word will hold.
+        near: only what kernels use first, see `_NEAR_BYTES`; otherwise as much as there surely is.
+    """
+    if handle.device.kind != "cpu":
+        return None
+    try:
+        return Spoil(handle, pattern, near=near)
+    except LaunchError:
+        return None

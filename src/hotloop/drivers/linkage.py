@@ -78,11 +78,11 @@ def examined(binary: bytes) -> Code:
     """Return what all objects in a program's binary say together."""
     code, begin = Code(), binary.find(_OBJECT, 1)
     while begin >= 0:
-        with suppress(ValueError, IndexError, StopIteration, struct.error):  # bytes that look like an object and are none
+        with suppress(
+            ValueError, IndexError, StopIteration, struct.error
+        ):  # bytes that look like an object and are none
             found = _code(binary[begin:])
-            code = Code(
-                code.foreign + found.foreign, code.loading or found.loading, code.kept_bytes + found.kept_bytes
-            )
+            code = Code(code.foreign + found.foreign, code.loading or found.loading, code.kept_bytes + found.kept_bytes)
         begin = binary.find(_OBJECT, begin + 1)
     return code
 

@@ -7,6 +7,7 @@ out by reading it back). A few work-items for each thread, one in a group, overw
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,8 +45,7 @@ class Spoil:
         local_bytes = min(handle.device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
         self._items = (_ITEMS * (handle.device.compute_units or 1),)
         try:
-            program = cl.Program(handle.context, _SOURCE).build(cache_dir=NO_CACHE)
-            self._kernel: Any = cl.Kernel(program, "spoil")
+            self._kernel: Any = cl.Kernel(_built(handle), "spoil")
             area: Any = cl.LocalMemory(local_bytes)
             self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16), np.uint32(deep_bytes // 16))
         except cl.Error as error:
@@ -66,6 +66,11 @@ class Spoil:
     def phases(self) -> Mapping[str, float]:
         """Return nothing: it is never timed."""
         return {}
+
+
+@cache
+def _built(handle: Handle) -> Any:  # noqa: ANN401 - pyopencl is untyped
+    return cl.Program(handle.context, _SOURCE).build(cache_dir=NO_CACHE)
 
 
 def spoil(handle: Handle, pattern: int, *, near: bool) -> Bound | None:

@@ -23,7 +23,9 @@ def relocatable(undefined, defined=("k",), sections=()):
     for row, given in zip(rows[3:], sections, strict=True):
         row["type"], row["flags"], row["size"] = given
     place = 64 + len(table) + len(texts)
-    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", 1, 62, 1, 0, 0, place, 0, 64, 0, 0, 64, len(rows), 0)
+    head = struct.pack(
+        "<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", 1, 62, 1, 0, 0, place, 0, 64, 0, 0, 64, len(rows), 0
+    )
     return b"\x7fELF\x02\x01\x02 of the runtime's own kind" + head + table + texts + rows.tobytes()
 
 

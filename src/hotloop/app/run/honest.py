@@ -72,10 +72,10 @@ _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 which is rare, and where only a proof counts."""
 _SUSPECT_NS = 5e9
 """What further looks may take each where the first one spoke of kept results."""
-_SPOILED = (_Effort(3, 0, 0), _Effort(1, 0, 0))
+_SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
-_SPOILED_LEAD = 0.1
-"""From which lead (ln) on that is tried: the caches are colder, which smaller leads may owe to."""
+_SPOILED_LEAD = 0.2
+"""From which lead (ln) of the shortest samples on that is tried: the caches are colder, which smaller leads may owe to."""
 _FRESH_BYTES = 96 * 2**20
 """Most bytes of new content."""
 
@@ -173,9 +173,11 @@ def renewed(
     itself = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
     if itself.wrong or first.owes:
         return itself if itself.wrong else first
-    if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"} or stand.lead < _SPOILED_LEAD:
+    best = log(max(1.0, beside.call_ns / call_ns))
+    if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"} or best < _SPOILED_LEAD:
         return itself
-    return _spoiled(desk, workload, program, replace(stand, spoil=True), _effort(_SPOILED, sample_ns, most_ns, 0))
+    alike = replace(stand, lead=best, spoil=True)
+    return _spoiled(desk, workload, program, alike, _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes))
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:

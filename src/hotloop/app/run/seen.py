@@ -22,6 +22,8 @@ _ERRORS = 2.5
 """Standard errors by which it must exceed zero: of equals, 1 in 160 does."""
 _SHORTEST_OWED, _SHORTEST_LEAST = 0.5, {1: 0.3, 3: 0.1}
 """The same of the shortest samples of both, which other processes disturb least; and, by rounds, the least excess (ln)."""
+_LOST = 0.3
+"""The same where nothing that was left of earlier calls is there; a table that a call can make for itself is no cheat."""
 _STEADY_LEAST = 0.05
 """That excess where all rounds of a look were taken."""
 _LEAST = 0.02
@@ -101,5 +103,6 @@ class Renewed:
 
     @property
     def lost(self) -> bool:
-        """Tell whether both the average and the shortest samples show that half of the lead is lost."""
-        return min(self.seen.mean, self.seen.shortest) > self.seen.least(_SHORTEST_OWED * self.lead)
+        """Tell whether the shortest samples show that a good part of the lead is lost, and the average agrees."""
+        agreed = self.seen.mean > _OWED * min(_MOST, self.lead)
+        return agreed and self.seen.shortest > self.seen.least(_LOST * self.lead)

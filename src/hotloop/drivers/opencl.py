@@ -15,6 +15,7 @@ import numpy as np
 import pyopencl as cl
 
 from hotloop.drivers import linkage
+from hotloop.drivers.spoil import spoil
 from hotloop.errors import NoDeviceError
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
@@ -262,10 +263,8 @@ class OnDevice:
 
     def spoil(self, pattern: int, *, near: bool) -> Bound | None:
         """Return a launch that overwrites what others left in local and private memory; None where that is not possible."""
-        from hotloop.drivers.spoil import spoil  # which few requests need
-
         if (pattern, near) not in self._spoils:
-            self._spoils[pattern, near] = spoil(self.handle, pattern, near=near)
+            self._spoils[pattern, near] = spoil(self.handle.device, self.handle.queue, pattern, near=near)
         return self._spoils[pattern, near]
 
 

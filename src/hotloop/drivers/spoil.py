@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
-from hotloop.drivers.opencl import NO_CACHE, Handle, first_line
 from hotloop.ports import LaunchError
 
 if TYPE_CHECKING:
+    from hotloop.model.device import Device
     from hotloop.ports import Bound
+
+_NO_CACHE: Any = False
 
 _DEEP_BYTES = 2**20
 """Private memory of an item: of a thread's stack, which has some MiB."""
@@ -39,24 +41,24 @@ __kernel void spoil(const uint pattern, __local uint4 *area, const uint words, c
 class Spoil:
     """Implements the `Bound` port: a launch that spoils local and private memory of all threads."""
 
-    def __init__(self, handle: Handle, pattern: int, *, near: bool) -> None:
-        self._queue = handle.queue
+    def __init__(self, device: Device, queue: Any, pattern: int, *, near: bool) -> None:  # noqa: ANN401 - pyopencl's
+        self._queue = queue
         deep_bytes = _NEAR_BYTES if near else _DEEP_BYTES
-        local_bytes = min(handle.device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
-        self._items = (_ITEMS * (handle.device.compute_units or 1),)
+        local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
+        self._items = (_ITEMS * (device.compute_units or 1),)
         try:
-            self._kernel: Any = cl.Kernel(_built(handle), "spoil")
+            self._kernel: Any = cl.Kernel(_built(queue.context), "spoil")
             area: Any = cl.LocalMemory(local_bytes)
             self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16), np.uint32(deep_bytes // 16))
         except cl.Error as error:
-            raise LaunchError(f"local memory cannot be spoiled: {first_line(error)}") from None
+            raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def enqueue(self) -> None:
         """Submit it."""
         try:
             cl.enqueue_nd_range_kernel(self._queue, self._kernel, self._items, (1,))
         except cl.Error as error:
-            raise LaunchError(f"local memory cannot be spoiled: {first_line(error)}") from None
+            raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def finish(self) -> float | None:
         """Wait for everything submitted."""
@@ -69,21 +71,22 @@ class Spoil:
 
 
 @cache
-def _built(handle: Handle) -> Any:  # noqa: ANN401 - pyopencl is untyped
-    return cl.Program(handle.context, _SOURCE).build(cache_dir=NO_CACHE)
+def _built(context: Any) -> Any:  # noqa: ANN401 - pyopencl is untyped
+    return cl.Program(context, _SOURCE).build(cache_dir=_NO_CACHE)
 
 
-def spoil(handle: Handle, pattern: int, *, near: bool) -> Bound | None:
+def spoil(device: Device, queue: Any, pattern: int, *, near: bool) -> Bound | None:  # noqa: ANN401
     """Return the launch; None where local and private memory are not a thread's own, or it cannot be had.
 
     Args:
-        handle: the device.
+        device: where.
+        queue: of the device, in order.
         pattern: the 32 bits that every word will hold.
         near: only what kernels use first, see `_NEAR_BYTES`; otherwise as much as there surely is.
     """
-    if handle.device.kind != "cpu":
+    if device.kind != "cpu":
         return None
     try:
-        return Spoil(handle, pattern, near=near)
+        return Spoil(device, queue, pattern, near=near)
     except LaunchError:
         return None

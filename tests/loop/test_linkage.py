@@ -68,11 +68,12 @@ def test_variables_that_outlive_a_call_are_counted(desk, state, body, kept_bytes
 
 
 def test_local_memory_holds_nothing_of_the_call_before(desk):
-    body = "__local float t[64]; const int l = get_local_id(0); const float old = t[l]; t[l] = 5; y[i] = old;"
+    body = "volatile __local float t[4096]; const int l = get_local_id(0) + 3000; const float old = t[l]; t[l] = y[i] + 5 + i; y[i] = old;"
     launch = Launch("k", (Array("y"),), (64,), (64,))
     dataset = desk.engine.dataset("left", {"y": np.zeros(64, np.float32)}, ("y",))
     program = Program("opencl", BODY.format(body), (), (launch,))
     for ran in desk.engine.execute_all([Run(program, dataset)] * 4):
         assert isinstance(ran, Executed), ran
-        assert not (ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32) == 5).any()
+        left = ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32)
+        assert not (left == 5 + np.arange(64)).any()
     desk.engine.discard(dataset)

@@ -27,14 +27,13 @@ _ITEMS = 4
 """For each thread: which of them takes which item is the runtime's choice."""
 _NEAR_BYTES = 2**16
 """What a kernel that reads before it has written meets first."""
-_SOURCE = f"""
-#define DEEP {_DEEP_BYTES // 16}
-__kernel void spoil(const uint pattern, __local uint4 *area, const uint words, const uint deep) {{
+_SOURCE = """
+__kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
     volatile __local uint4 *shared = area;
     for (uint k = 0; k < words; ++k) shared[k] = (uint4)(pattern);
     volatile uint4 own[DEEP];
-    for (uint k = DEEP - deep; k < DEEP; ++k) own[k] = (uint4)(pattern);
-}}
+    for (uint k = 0; k < DEEP; ++k) own[k] = (uint4)(pattern);
+}
 """
 
 
@@ -47,9 +46,9 @@ class Spoil:
         local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
         self._items = (_ITEMS * (device.compute_units or 1),)
         try:
-            self._kernel: Any = cl.Kernel(_built(queue.context), "spoil")
+            self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), "spoil")
             area: Any = cl.LocalMemory(local_bytes)
-            self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16), np.uint32(deep_bytes // 16))
+            self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16))
         except cl.Error as error:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
@@ -71,8 +70,8 @@ class Spoil:
 
 
 @cache
-def _built(context: Any) -> Any:  # noqa: ANN401 - pyopencl is untyped
-    return cl.Program(context, _SOURCE).build(cache_dir=_NO_CACHE)
+def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untyped
+    return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}"], cache_dir=_NO_CACHE)
 
 
 def spoil(device: Device, queue: Any, pattern: int, *, near: bool) -> Bound | None:  # noqa: ANN401

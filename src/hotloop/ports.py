@@ -252,21 +252,16 @@ class RenewRequest:
     """Timing of a program on inputs new to it, interleaved with calls on known inputs: it shows whether results are stored."""
 
     program: Program
-    rival: Program
-    """Program that runs on the known inputs for comparison; it may be `program` itself."""
+    rival: Program  # program that runs on the known inputs for comparison; it may be `program` itself
     datasets: tuple[Dataset, ...]
-    fresh: tuple[Dataset, ...]
-    """Input sets that the program has never seen: `calls` of them for each round."""
+    fresh: tuple[Dataset, ...]  # input sets that the program has never seen: `calls` of them for each round
     calls: int
     known_calls: int
     judged: tuple[int, ...]
     """Indices into `fresh` whose outputs are kept, as the timed call left them, to be verified."""
-    met: int = 0
-    """Untimed calls on the known inputs before the first round; a quarter as many before each later round."""
-    warm: int = 0
-    """Untimed samples of both programs before each timed sample."""
-    spoil: bool = False
-    """Whether local and private memory is overwritten before each timed call; only the calls themselves count then."""
+    met: int = 0  # untimed calls on the known inputs before the first round; a quarter as many before each later round
+    warm: int = 0  # untimed samples of both programs before each timed sample
+    spoil: bool = False  # overwrite local and private memory before each timed call; only the calls count
 
     @property
     def rounds(self) -> int:

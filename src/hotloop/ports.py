@@ -129,6 +129,9 @@ class Fencing(Protocol):
     def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
         """Return memory for one array that ends at an inaccessible page (`end`) or begins after one; None if that is impossible."""
 
+    def spoil(self, pattern: int, *, near: bool) -> Bound | None:
+        """Return a launch that overwrites local and private memory with a pattern; None if that is impossible."""
+
 
 @runtime_checkable
 class Evicting(Protocol):
@@ -249,19 +252,16 @@ class RenewRequest:
     """Timing of a program on inputs new to it, interleaved with calls on known inputs: it shows whether results are stored."""
 
     program: Program
-    rival: Program
-    """Program that runs on the known inputs for comparison; it may be `program` itself."""
+    rival: Program  # program that runs on the known inputs for comparison; it may be `program` itself
     datasets: tuple[Dataset, ...]
-    fresh: tuple[Dataset, ...]
-    """Input sets that the program has never seen: `calls` of them for each round."""
+    fresh: tuple[Dataset, ...]  # input sets that the program has never seen: `calls` of them for each round
     calls: int
     known_calls: int
     judged: tuple[int, ...]
     """Indices into `fresh` whose outputs are kept, as the timed call left them, to be verified."""
-    met: int = 0
-    """Untimed calls on the known inputs before the first round; a quarter as many before each later round."""
-    warm: int = 0
-    """Untimed samples of both programs before each timed sample."""
+    met: int = 0  # untimed calls on the known inputs before the first round; a quarter as many before each later round
+    warm: int = 0  # untimed samples of both programs before each timed sample
+    spoil: bool = False  # overwrite local and private memory before each timed call; only the calls count
 
     @property
     def rounds(self) -> int:

@@ -1,11 +1,13 @@
 """Kernels that want more of their process than their arrays."""
 
+import numpy as np
 import pytest
 
 from hotloop.app import session
 from hotloop.errors import MachineError
 from hotloop.model.outcome import Artifact, CompileFailed
-from hotloop.model.program import Launch, Program
+from hotloop.model.program import Array, Launch, Program
+from hotloop.ports import BAND_BYTES, Executed, Run
 
 BODY = "__kernel void k(__global float *y) {{ const int i = get_global_id(0); {} }}"
 
@@ -30,6 +32,10 @@ def desk():
         ("extern __global int environ;" + BODY.format("y[i] = environ;"), "environ"),
         (BODY.format('__asm__ volatile("nop");'), "assembly"),
         ("#define P(a, b) a##b\n" + BODY.format('P(__as, m__) volatile("nop");'), "assembly"),
+        (
+            "__global int c; __attribute__((constructor)) void f(void) { c = 7; }" + BODY.format("y[i] = c;"),
+            "constructor",
+        ),
         ("#undef __asm__\n" + BODY.format('__asm__ volatile("nop");'), "assembly"),
     ],
 )
@@ -43,3 +49,31 @@ def test_kernels_take_what_the_runtime_brings(desk):
     body = 'float t[600]; for (int j = 0; j < 600; ++j) t[j] = y[j]; y[i] = exp(t[i % 600]) + tgamma(y[i]); if (i < 0) printf("%f", y[i]);'
     built = desk.engine.build(Program("opencl", BODY.format(body), (), (Launch("k", (), (1,)),)))
     assert isinstance(built, Artifact), built
+
+
+@pytest.mark.parametrize(
+    ("state", "body", "kept_bytes"),
+    [
+        ("", "__local float t[600]; t[i % 600] = y[i]; y[i] = t[0];", 0),
+        ("__constant float t[4] = {1, 2, 3, 4};", "y[i] = t[i & 3];", 0),
+        ("__global float t[400];", "t[i % 400] += y[i]; y[i] = t[0];", 1600),
+        ("", "static __global int calls; y[i] = ++calls;", 4),
+    ],
+)
+def test_variables_that_outlive_a_call_are_counted(desk, state, body, kept_bytes):
+    program = Program("opencl", state + BODY.format(body), ("-cl-std=CL2.0",), (Launch("k", (), (1,)),))
+    built = desk.engine.build(program)
+    assert isinstance(built, Artifact), built
+    assert built.kept_bytes == kept_bytes
+
+
+def test_local_memory_holds_nothing_of_the_call_before(desk):
+    body = "volatile __local float t[4096]; const int l = get_local_id(0) + 3000; const float old = t[l]; t[l] = y[i] + 5 + i; y[i] = old;"
+    launch = Launch("k", (Array("y"),), (64,), (64,))
+    dataset = desk.engine.dataset("left", {"y": np.zeros(64, np.float32)}, ("y",))
+    program = Program("opencl", BODY.format(body), (), (launch,))
+    for ran in desk.engine.execute_all([Run(program, dataset)] * 4):
+        assert isinstance(ran, Executed), ran
+        left = ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32)
+        assert not (left == 5 + np.arange(64)).any()
+    desk.engine.discard(dataset)

@@ -78,7 +78,27 @@ def compare(folder: Path, *more: str) -> tuple[int, str]:
     return ran.returncode, found["verdict"] if found else ""
 
 
-ENDING = ("exit", "ended", "os._exit", "endless", "socket", "printed", "signal", "virtual", "shape", "answers", "stay")
+ENDING = (
+    "exit",
+    "ended",
+    "os._exit",
+    "endless",
+    "socket",
+    "printed",
+    "signal",
+    "virtual",
+    "shape",
+    "answers",
+    "stay",
+    "itself",
+    "grows",
+    "memory",
+    "decoding",
+    "language",
+    "half",
+    "descriptors",
+    "inputs",
+)
 """Words in the names of cheats that end their file's process or keep it from defining a kernel: each has a run of its own."""
 EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))
 

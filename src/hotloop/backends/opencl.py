@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,8 @@ class OpenCL(OnDevice):
         """Load a binary that the same runtime made in another process."""
         if program.build_key not in self._built:
             compiled = _opencl.load_program(self.handle, exported, program.options)
-            self._built[program.build_key] = compiled, artifact
+            kept_bytes = _opencl.examined(self.handle, compiled).kept_bytes  # what another process says is only said
+            self._built[program.build_key] = compiled, replace(artifact, kept_bytes=kept_bytes)
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Create one kernel object per launch with all arguments set."""
@@ -66,7 +68,8 @@ class OpenCL(OnDevice):
         entries = sorted({launch.entry for launch in program.launches})
         resources = tuple((entry, self._resources(compiled, entry)) for entry in entries)
         told = _signatures(compiled) if ARGUMENT_INFO in program.options else ()
-        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources, told)
+        kept_bytes = _opencl.examined(self.handle, compiled).kept_bytes
+        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources, told, kept_bytes)
 
     def _resources(self, compiled: Any, entry: str) -> Resources:  # noqa: ANN401
         try:

@@ -4,18 +4,32 @@ Intel's runtime links what a kernel leaves undefined with any library of its pro
 among them, so a kernel could start processes, slow others, or change the clock that it is timed by. The binary holds a
 relocatable object whose symbol table tells what is undefined (found out by declaring functions of the C library; ELF-64,
 https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html). Assembly could do the same, so its keywords are taken away.
+
+The same object tells what outlives a call: variables of the program lie in sections that may be written, tables of constants do not.
 """
 
 from __future__ import annotations
 
 import re
 import struct
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _OBJECT = b"\x7fELF\x02\x01\x01"
 """64 bit, little endian, version 1."""
 _RELOCATABLE, _SYMBOL_TABLE = 1, 2
+_WRITABLE, _ALLOCATED = 1, 2
+"""Flags of sections."""
+_ARRAYS = (14, 15, 16)
+"""Types of sections with functions that run when an object is loaded, or left."""
+_LOADING = re.compile(r"__orc_init|_GLOBAL__sub_I")
+"""Beginnings of the functions that the compiler makes of constructors."""
 _SECTION = np.dtype(
     [("name", "<u4"), ("type", "<u4"), ("flags", "<u8"), ("address", "<u8"), ("offset", "<u8"), ("size", "<u8"),
      ("link", "<u4"), ("info", "<u4"), ("align", "<u8"), ("entry", "<u8")]
@@ -48,18 +62,32 @@ def assembly(source: str) -> bool:
     return _MENDED.search(re.sub(r"/\*.*?\*/", " ", joined, flags=re.DOTALL)) is not None
 
 
-def foreign(binary: bytes) -> tuple[str, ...]:
-    """Return the names that a program's code takes from other libraries of its process; none where no object is found."""
-    begin = binary.find(_OBJECT, 1)
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a program's objects say of themselves; nothing where no object is found."""
+
+    foreign: tuple[str, ...] = ()
+    """Names that they take from other libraries of their process."""
+    loading: bool = False
+    """True when code runs as soon as they are loaded, before any launch."""
+    kept_bytes: int = 0
+    """Size of the variables that outlive a call."""
+
+
+def examined(binary: bytes) -> Code:
+    """Return what all objects in a program's binary say together."""
+    code, begin = Code(), binary.find(_OBJECT, 1)
     while begin >= 0:
-        try:
-            return tuple(name for name in _undefined(binary[begin:]) if not _BROUGHT.fullmatch(name))
-        except (ValueError, IndexError, StopIteration, struct.error):  # bytes that look like an object and are none
-            begin = binary.find(_OBJECT, begin + 1)
-    return ()
+        with suppress(
+            ValueError, IndexError, StopIteration, struct.error
+        ):  # bytes that look like an object and are none
+            found = _code(binary[begin:])
+            code = Code(code.foreign + found.foreign, code.loading or found.loading, code.kept_bytes + found.kept_bytes)
+        begin = binary.find(_OBJECT, begin + 1)
+    return code
 
 
-def _undefined(blob: bytes) -> list[str]:
+def _code(blob: bytes) -> Code:
     kind, place, size, count = _HEADER.unpack_from(blob)
     if kind != _RELOCATABLE or size != _SECTION.itemsize:
         raise ValueError
@@ -68,5 +96,13 @@ def _undefined(blob: bytes) -> list[str]:
     names = sections[int(table["link"])]
     texts = blob[int(names["offset"]) : int(names["offset"] + names["size"])]
     symbols = np.frombuffer(blob, _SYMBOL, int(table["size"]) // _SYMBOL.itemsize, int(table["offset"]))
-    places = symbols["name"][(symbols["section"] == 0) & (symbols["name"] != 0)]
-    return [texts[at : texts.index(b"\0", at)].decode("utf-8", "replace") for at in map(int, places)]
+    named = symbols[symbols["name"] != 0]
+    undefined, defined = (_texts(texts, named[(named["section"] == 0) == wanted]) for wanted in (True, False))
+    loading = bool(np.isin(sections["type"], _ARRAYS).any()) or any(_LOADING.match(name) for name in defined)
+    kept = sections[(sections["flags"] & (_WRITABLE | _ALLOCATED)) == (_WRITABLE | _ALLOCATED)]
+    foreign = tuple(name for name in undefined if not _BROUGHT.fullmatch(name))
+    return Code(foreign, loading, int(kept["size"].sum()))
+
+
+def _texts(texts: bytes, symbols: NDArray[np.void]) -> list[str]:
+    return [texts[at : texts.index(b"\0", at)].decode("utf-8", "replace") for at in map(int, symbols["name"])]

@@ -15,10 +15,11 @@ import numpy as np
 import pyopencl as cl
 
 from hotloop.drivers import linkage
+from hotloop.drivers.spoil import spoil
 from hotloop.errors import NoDeviceError
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
-from hotloop.ports import BAND_BYTES, Buffer, BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -232,6 +233,7 @@ class OnDevice:
         self._handle: Handle | None = None
         self._direct: bool | None = None
         """Whether kernels see the memory that a buffer was made of, at its own address; None: not asked yet."""
+        self._spoils: dict[tuple[int, bool], Bound | None] = {}
 
     def select(self, device_name: str) -> Device:
         """Use the best working device that matches."""
@@ -258,6 +260,12 @@ class OnDevice:
             return FencedBuffer(self.handle, banded_bytes, end=end) if self._direct else None
         except FenceError:
             return None
+
+    def spoil(self, pattern: int, *, near: bool) -> Bound | None:
+        """Return a launch that overwrites what others left in local and private memory; None where that is not possible."""
+        if (pattern, near) not in self._spoils:
+            self._spoils[pattern, near] = spoil(self.handle.device, self.handle.queue, pattern, near=near)
+        return self._spoils[pattern, near]
 
 
 def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401
@@ -293,11 +301,21 @@ def _alone(handle: Handle, compiled: Any) -> Any:  # noqa: ANN401
     """Return a program that takes nothing from this process but what its runtime brings. Raises BuildError."""
     if handle.device.kind != "cpu":
         return compiled
-    if taken := linkage.foreign(bytes(compiled.get_info(cl.program_info.BINARIES)[0])):
+    code = examined(handle, compiled)
+    if code.foreign:
         raise BuildError(
-            f"error: {', '.join(taken)[:200]}: declared but not defined; a kernel must not call other libraries"
+            f"error: {', '.join(code.foreign)[:200]}: declared but not defined; a kernel must not call other libraries"
         )
+    if code.loading:
+        raise BuildError("error: code that runs when the program is loaded (a constructor); a kernel must not have any")
     return compiled
+
+
+def examined(handle: Handle, compiled: Any) -> linkage.Code:  # noqa: ANN401
+    """Return what is known of a program's code on a CPU; of other devices nothing."""
+    if handle.device.kind != "cpu":
+        return linkage.Code()
+    return linkage.examined(bytes(compiled.get_info(cl.program_info.BINARIES)[0]))
 
 
 def first_line(error: Exception) -> str:

@@ -21,7 +21,19 @@ from hotloop.model.codec import decode
 from hotloop.model.language import language
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program, Scratch
-from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Separable, Sharing, Slot
+from hotloop.ports import (
+    BAND_BYTES,
+    Backend,
+    Bound,
+    Buffer,
+    BuildError,
+    Dataset,
+    Fencing,
+    LaunchError,
+    Separable,
+    Sharing,
+    Slot,
+)
 from hotloop.verify.guards import make_scratch
 from hotloop.verify.includes import refused
 
@@ -177,6 +189,16 @@ class Bench:
     def restore_inout(self, program: Program, dataset: Dataset) -> None:
         """Like `restore`, for arrays that are read and written."""
         self._write(program, dataset, [slot for slot in dataset.slots if slot.output and slot.input])
+
+    def restore_scratch(self, program: Program, dataset: Dataset) -> None:
+        """Bring the scratch areas of a program on a dataset back to what they were before its first call."""
+        for area in program.scratch:
+            self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes, zeroed=area.zeroed))
+
+    def spoil(self, program: Program, pattern: int, *, near: bool) -> Bound | None:
+        """Return a launch that overwrites what others left in memory of the runtime's threads; None where there is none."""
+        backend = self.backend(program.language)
+        return backend.spoil(pattern, near=near) if isinstance(backend, Fencing) else None
 
     def fill(self, program: Program, dataset: Dataset, content: Dataset) -> None:
         """Write the inputs of another dataset of the same form into the buffers of this one."""

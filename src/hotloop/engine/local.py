@@ -262,7 +262,7 @@ class LocalEngine:
                 **{name: wire.program(getattr(request, name)) for name in ("program", "rival")},
                 "datasets": wire.datasets(request.datasets),
                 "fresh": [wire.dataset(one) for one in request.fresh],
-                **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm", "known_calls")},
+                **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm", "known_calls", "spoil")},
             }
 
         limit_s = self._build_limit_s + 2 * self._run_limit_s * request.rounds

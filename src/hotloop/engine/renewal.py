@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from hotloop.engine import layout
 from hotloop.engine.rounds import clocked, contender_of, prepared
+from hotloop.model.outcome import Sample
 from hotloop.ports import KNOWN_PLACES, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hotloop.engine.bench import Bench
-    from hotloop.model.outcome import Sample
-    from hotloop.ports import RenewRequest
+    from hotloop.ports import Bound, RenewRequest
 
 
 def renew(bench: Bench, request: RenewRequest) -> Timed:
@@ -34,6 +36,15 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
     return Timed(rounds, (request.known_calls, request.calls))
 
 
+def _apart(sequence: Sequence[Bound], spoil: Bound, begin: int) -> Sample:
+    """Run calls, each after memory that outlives one was overwritten, and return the time of the calls alone."""
+    for launch in sequence:
+        spoil.enqueue()
+        launch.enqueue()
+    spent_ns = sum(launch.finish() or 0.0 for launch in sequence)
+    return Sample(wall_ns=max(spent_ns, 1.0), calls=len(sequence), device_ns=spent_ns, dataset=begin)
+
+
 class _Renewal:
     """Alternating calls on sets that keep their inputs and on sets whose buffers receive new inputs."""
 
@@ -44,6 +55,8 @@ class _Renewal:
         last = max(0, self._lent - request.known_calls)
         self._places = [secrets.randbelow(last + 1) for _ in range(KNOWN_PLACES)]
         self._known = 0
+        pattern = secrets.randbits(32)
+        self._spoil = bench.spoil(request.program, pattern, near=False) if request.spoil else None
 
     def round(self, index: int) -> Round:
         """Take one sample of each kind, after calls on the known inputs in which a program may store its results."""
@@ -58,7 +71,7 @@ class _Renewal:
                 self._sample(1 - kind)
                 self._sample(kind)
             self._fill(kind, at)
-            samples.append((kind, self._sample(kind)))
+            samples.append((kind, self._sample(kind, spoil=self._spoil)))
             if kind:
                 self._keep(at)
         return Round(tuple(samples))
@@ -69,15 +82,16 @@ class _Renewal:
         targets = self._request.datasets[begin : begin + self._calls(kind)]
         for target, source in zip(targets, fresh if kind else targets, strict=True):
             self._bench.fill(self._request.program, target, source)
+            self._bench.restore_scratch(self._contenders[kind].program, target)
 
-    def _sample(self, kind: int) -> Sample:
+    def _sample(self, kind: int, spoil: Bound | None = None) -> Sample:
         begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]
         if kind:
             sequence = list(contender.bound[0][begin:])
             contender.exchange.release(range(begin, sets))
         else:
             sequence = prepared(self._bench, contender, self._timing, begin, self._calls(kind))
-        return clocked(contender, sequence, begin, sets)
+        return clocked(contender, sequence, begin, sets) if spoil is None else _apart(sequence, spoil, begin)
 
     def _begin(self, kind: int) -> int:
         return self._lent if kind else self._known

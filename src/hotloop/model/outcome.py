@@ -86,6 +86,8 @@ class Artifact:
     """(kernel function, resources)."""
     signatures: tuple[tuple[str, tuple[Parameter, ...]], ...] = ()
     """(kernel function, parameters) if `ARGUMENT_INFO` was among the options."""
+    kept_bytes: int = 0
+    """Variables of the program that outlive a call, where that is known: OpenCL on CPUs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ VERIFY = (
             "condition",
             "sizes",
             "nearly",
+            "rounded",
             "watched",
             "extents",
         )

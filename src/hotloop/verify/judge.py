@@ -172,20 +172,33 @@ def _doubted(
     if floating(actual.dtype) and not made_up:
         return _unsaid(name, actual, known, limit) if kernel.magnitude is None and kernel.tolerance.unsaid else None
     other = known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)
-    if other is None:
-        return None
-    difference = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
-    return difference if difference.passed else None
+    if other is not None:
+        found = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
+        if found.passed:
+            return found
+    single = floating(actual.dtype) and actual.dtype.itemsize <= _SINGLE_BYTES
+    return _allowed(name, actual, known, limit, known.nearly.rough(name)) if single else None
+
+
+_SINGLE_BYTES = 4
+"""Of float32, in whose arithmetic a reference may be asked again."""
 
 
 def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Bound) -> Difference | None:
     assert known.nearly is not None
-    room = known.nearly.room(name)
-    if room is None or room.shape != known.outputs[name].shape:
+    return _allowed(name, actual, known, limit, known.nearly.room(name))
+
+
+def _allowed(
+    name: str, actual: NDArray[np.generic], known: Expected, limit: Bound, room: NDArray[np.float64] | None
+) -> Difference | None:
+    """Return the comparison with room for what rounding does to a result; None where that does not make it right."""
+    if room is None or room.shape != known.outputs[name].shape or not limit.relative:
         return None
-    scale = np.abs(known.outputs[name]).astype(np.float64) + room / limit.relative
-    difference = compare(name, actual, known.outputs[name], limit, magnitude=scale)
-    return difference if difference.passed else None
+    own = _scale(known, name, limit)
+    scale = np.abs(known.outputs[name] if own is None else own).astype(np.float64) + room / limit.relative
+    found = compare(name, actual, known.outputs[name], limit, magnitude=scale)
+    return found if found.passed else None
 
 
 def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:

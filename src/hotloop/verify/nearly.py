@@ -15,6 +15,7 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.dtype import floating
+from hotloop.verify import rounded
 from hotloop.verify.condition import aligned, apart, slack, touched
 from hotloop.verify.tolerance import eps
 from hotloop.verify.watched import Selection, behind, selections
@@ -48,6 +49,7 @@ class Nearly:
         self._changes: list[NDArray[np.float64]] = []
         self._others: list[Outputs] = []
         self._room: dict[str, NDArray[np.float64]] | None = None
+        self._rough: dict[str, NDArray[np.float64]] | None = None
         sizes = [v.size for v in inputs.values() if isinstance(v, np.ndarray)]
         self._tries = _TRIES if sum(sizes) < _LARGE else _TRIES_LARGE
 
@@ -80,6 +82,15 @@ class Nearly:
             except KernelFileError:
                 self._room = {}
         return self._room.get(name)
+
+    def rough(self, name: str) -> NDArray[np.float64] | None:
+        """Return by how much a result may differ because the reference's own steps are rounded; None where it refuses that."""
+        if self._rough is None:
+            try:
+                self._rough = rounded.room(self._reference, self._inputs, self._outputs)
+            except (KernelFileError, TypeError, ValueError):  # code that takes no arrays but NumPy's own
+                self._rough = {}
+        return self._rough.get(name)
 
     def _behind(self, reference: NDArray[np.generic]) -> tuple[int, ...]:
         if self._calls is None:

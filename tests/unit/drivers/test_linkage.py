@@ -5,37 +5,59 @@ import struct
 import numpy as np
 import pytest
 
-from hotloop.drivers.linkage import _SECTION, _SYMBOL, assembly, foreign
+from hotloop.drivers.linkage import _SECTION, _SYMBOL, Code, assembly, examined
 
 
-def relocatable(undefined, defined=("k",)):
-    """Return an ELF object with these symbols, in the wrapping of a runtime."""
+def relocatable(undefined, defined=("k",), sections=()):
+    """Return an ELF object with these symbols and further sections (type, flags, size), in the wrapping of a runtime."""
     names, texts = [*undefined, *defined], b"\0"
     symbols = np.zeros(1 + len(names), _SYMBOL)
     for index, name in enumerate(names, 1):
         symbols[index]["name"] = len(texts)
         symbols[index]["section"] = 0 if name in undefined else 1
         texts += name.encode() + b"\0"
-    sections = np.zeros(3, _SECTION)
+    rows = np.zeros(3 + len(sections), _SECTION)
     table = symbols.tobytes()
-    sections[1]["type"], sections[1]["offset"], sections[1]["size"], sections[1]["link"] = 2, 64, len(table), 2
-    sections[2]["type"], sections[2]["offset"], sections[2]["size"] = 3, 64 + len(table), len(texts)
+    rows[1]["type"], rows[1]["offset"], rows[1]["size"], rows[1]["link"] = 2, 64, len(table), 2
+    rows[2]["type"], rows[2]["offset"], rows[2]["size"] = 3, 64 + len(table), len(texts)
+    for row, given in zip(rows[3:], sections, strict=True):
+        row["type"], row["flags"], row["size"] = given
     place = 64 + len(table) + len(texts)
-    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", 1, 62, 1, 0, 0, place, 0, 64, 0, 0, 64, 3, 0)
-    return b"\x7fELF\x02\x01\x02 of the runtime's own kind" + head + table + texts + sections.tobytes()
+    head = struct.pack(
+        "<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", 1, 62, 1, 0, 0, place, 0, 64, 0, 0, 64, len(rows), 0
+    )
+    return b"\x7fELF\x02\x01\x02 of the runtime's own kind" + head + table + texts + rows.tobytes()
 
 
 def test_what_is_undefined_and_not_the_runtimes_is_named():
     brought = ("__ocl_svml_z0_expf16", "__opencl_printf", "memcpy", "memset", "trans_coord_float_CLAMP")
-    assert foreign(relocatable(brought)) == ()
-    assert foreign(relocatable((*brought, "fork", "_Z6usleepi", "PyRun_SimpleString"))) == (
+    assert examined(relocatable(brought)) == Code()
+    assert examined(relocatable((*brought, "fork", "_Z6usleepi", "PyRun_SimpleString"))).foreign == (
         "fork", "_Z6usleepi", "PyRun_SimpleString",
     )  # fmt: skip
 
 
+def test_every_object_counts():
+    two = relocatable(()) + relocatable(("fork",), sections=[(8, 3, 40)])
+    assert examined(two) == Code(("fork",), kept_bytes=40)
+
+
+def test_variables_that_outlive_a_call_are_those_that_can_be_written():
+    constants, code, notes, variables = (1, 2, 1600), (1, 6, 320), (1, 0x30, 65), (8, 0x10000003, 1600)
+    assert examined(relocatable((), sections=[constants, code, notes])) == Code()
+    assert examined(relocatable((), sections=[constants, code, variables, (1, 3, 4)])).kept_bytes == 1604
+
+
+@pytest.mark.parametrize(
+    "binary", [relocatable((), ("k", "__orc_init_func.main")), relocatable((), sections=[(14, 3, 0)])]
+)
+def test_code_that_runs_when_it_is_loaded_is_seen(binary):
+    assert examined(binary).loading
+
+
 @pytest.mark.parametrize("binary", [b"", b"text", b"\x7fELF\x02\x01\x01", relocatable(("fork",))[:150]])
 def test_what_is_no_object_names_nothing(binary):
-    assert foreign(binary) == ()
+    assert examined(binary) == Code()
 
 
 @pytest.mark.parametrize(

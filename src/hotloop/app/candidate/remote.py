@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 CHILD = "hotloop.app.candidate.child"
 _START_S = 60.0
+_SOURCE_BYTES = 16 << 20
+"""Longest source of a plan; each case of a check would send and hash it again."""
 T = TypeVar("T")
 
 
@@ -123,6 +125,8 @@ def _program(text: str, answer: Mapping[str, Any]) -> Program | str:
     if "inapplicable" in answer:
         return str(answer["inapplicable"])
     try:
+        if len(answer["program"]["source"]) > _SOURCE_BYTES:
+            raise KernelFileError(f"{text} plans a source longer than {_SOURCE_BYTES >> 20} MiB; that is no kernel.")
         return decode(answer["program"], Program)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise KernelFileError(f"the process of {text} answered nonsense: {error}.") from error

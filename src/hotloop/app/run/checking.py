@@ -47,9 +47,15 @@ class Verified:
 
 
 def check(
-    desk: Desk, workload: Workload, subject: Subject, level: Level = "quick", *, to_the_end: bool = False
+    desk: Desk,
+    workload: Workload,
+    subject: Subject,
+    level: Level = "quick",
+    *,
+    to_the_end: bool = False,
+    own: bool = False,
 ) -> Verified:
-    """Run the cases of a level in the worker and judge them here.
+    """Run the cases of a level in the worker and judge them here; `own`: those of the asked problem only.
 
     Stops at the first case that fails, because the rest cannot change the answer, unless `to_the_end`.
 
@@ -57,12 +63,12 @@ def check(
         KernelFileError: a kernel file has replaced functions that judge it, or its own functions are at fault.
     """
     results: list[CaseResult] = []
-    device_ns, own = None, workload.problem.key
-    for ran in _outcomes(desk, workload, subject, level):
+    device_ns, asked = None, workload.problem.key
+    for ran in _outcomes(desk, workload, subject, level, own=own):
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
-        device_ns = ran.device_ns if ran.result.problem == own else device_ns
+        device_ns = ran.device_ns if ran.result.problem == asked else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
         if not ran.result.passed and not to_the_end:
             break
@@ -86,6 +92,8 @@ def intact(workload: Workload) -> None:
 _JUDGES = (
     "hotloop.app.run.checking",
     "hotloop.app.run.honest",
+    "hotloop.app.run.keeping",
+    "hotloop.app.run.seen",
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
     "hotloop.app.run.inputs.workload",
@@ -149,10 +157,12 @@ class _Trial:
         return self.count * self.prepared.payload_bytes
 
 
-def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Ran | Failure]:
-    """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
+def _outcomes(
+    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False
+) -> Iterator[_Ran | Failure]:
+    """Yield what became of each case; nothing is run ahead of who asks, but for the rest of a batch."""
     own_ns: float | None = None
-    for batch in _batches(_trials(desk, workload, subject, level)):
+    for batch in _batches(_trials(desk, workload, subject, level, own=own)):
         if isinstance(batch, NotApplicable):
             yield batch
         elif not (batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, own_ns)):
@@ -167,11 +177,13 @@ def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
     return ratio > _MUCH and (asked_ns or 0.0) * ratio**2 > _LONG_NS
 
 
-def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Trial | NotApplicable]:
-    """Yield the cases that apply to a configuration; if it does not apply to the asked problem, yield only that failure."""
+def _trials(
+    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False
+) -> Iterator[_Trial | NotApplicable]:
+    """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
     every = workload.cases(level, desk.seed)
     named = {case.problem for case in every if not case.added}
-    for index, asked in enumerate(every):
+    for index, asked in enumerate(case for case in every if not own or case.problem == workload.problem):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
         prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,7 +116,21 @@ def compare(
         programs = [workload.program(v) for v in variants]
         if isinstance(candidate, Remote):
             candidate.close()
-        return _duel(made, workload, labels, programs, margin)
+        found = _duel(made, workload, labels, programs, margin)
+        won = found.comparison is not None and found.comparison.verdict is Verdict.FASTER
+        subjects = [Subject.of(variant, problem, made.device) for variant in variants]
+        wrong = _narrow(made, workload, *subjects) if won else None
+        return replace(found, outcomes=(found.outcomes[0], wrong), comparison=None) if wrong else found
+
+
+def _narrow(made: Desk, workload: Workload, incumbent: Subject, candidate: Subject) -> Failure | None:
+    """Return what is wrong with a winner on inputs of other kinds, of the asked problem; None where the incumbent fails, too."""
+    made.tell(Stage("verifying the winner with every kind of input"))
+    found = checking.check(made, workload, candidate, "full", own=True).answer
+    if isinstance(found, CheckReport):
+        return None
+    theirs = checking.check(made, workload, incumbent, "full", own=True).answer
+    return found if isinstance(theirs, CheckReport) else None
 
 
 def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Options, listener: Listener) -> BenchAnswer:

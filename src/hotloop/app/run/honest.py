@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from math import exp, inf, log, sqrt
-from statistics import fmean, median, stdev
+from dataclasses import dataclass, replace
+from math import exp, inf, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.checking import intact
+from hotloop.app.run.seen import LOOKS, Renewed, Seen
 from hotloop.engine.rounds import mixed
 from hotloop.model.check import CaseResult, Guard
 from hotloop.model.outcome import LaunchFailed, describe
@@ -72,24 +72,12 @@ _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 which is rare, and where only a proof counts."""
 _SUSPECT_NS = 5e9
 """What further looks may take each where the first one spoke of kept results."""
-_LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
-"""Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
-results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
-the signs alone, and noise would have to be as large, too. Estimates: chosen because smaller ones refused clean products of 50 µs."""
-_MOST = 1.0
-"""What one round may say (ln): a disturbed one would decide alone."""
-_OWED = 0.2
-"""Part of a lead (ln) from which what new content takes longer puts the lead in doubt; with a half, one planted cheat won."""
-_ERRORS = 2.5
-"""Standard errors by which it must exceed zero: of equals, 1 in 160 does."""
-_SHORTEST_OWED, _SHORTEST_LEAST = 0.5, {1: 0.3, 3: 0.1}
-"""The same of the shortest samples of both, which other processes disturb least; and, by rounds, the least excess (ln)."""
-_STEADY_LEAST = 0.05
-"""That excess where all rounds of a look were taken."""
+_SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
+"""The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
+_SPOILED_LEAD = 0.2
+"""From which lead (ln) of the shortest samples on that is tried: the caches are colder, which smaller leads may owe to."""
 _FRESH_BYTES = 96 * 2**20
 """Most bytes of new content."""
-_LEAST = 0.02
-"""Below which nobody looks further: it is no win."""
 
 
 def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
@@ -128,75 +116,6 @@ def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]
     return found
 
 
-@dataclass(slots=True)
-class Seen:
-    """Times (ns) of samples on known and on new content, by round."""
-
-    known: list[float] = field(default_factory=list)
-    new: list[float] = field(default_factory=list)
-
-    @property
-    def rounds(self) -> int:
-        """How many there were."""
-        return len(self.known)
-
-    @property
-    def logs(self) -> list[float]:
-        """By how much longer (ln) new content took; a single round that was disturbed does not decide."""
-        return [max(-_MOST, min(_MOST, log(new / known))) for known, new in zip(self.known, self.new, strict=True)]
-
-    @property
-    def mean(self) -> float:
-        """By how much longer (ln) on average: some content may be kept, and other content not."""
-        return fmean(self.logs) if self.known else 0.0
-
-    @property
-    def error(self) -> float:
-        """Standard error of the mean."""
-        return stdev(self.logs) / sqrt(self.rounds)
-
-    @property
-    def shortest(self) -> float:
-        """By how much longer (ln) the shortest sample on new content is than the shortest one on known content."""
-        return log(min(self.new) / min(self.known)) if self.known else 0.0
-
-    def least(self, part: float) -> float:
-        """Return what the shortest must differ by (ln) to say anything, at least `part`."""
-        return max(part, _SHORTEST_LEAST.get(self.rounds, _STEADY_LEAST))
-
-    def promises(self, lead: float) -> bool:
-        """Tell whether another look may show that a lead (ln) owes to kept results; alone, whether any proof is near."""
-        near = min(longer for longer, _ in _LOOKS.values())
-        least = min(_OWED * lead / 2, near)
-        return self.mean > max(_LEAST, least) or self.shortest > self.least(least)
-
-    def proves(self) -> bool:
-        """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
-        if self.rounds not in _LOOKS:
-            return False
-        longer, most = _LOOKS[self.rounds]
-        agreed = median(self.logs) > longer and sum(value <= 0 for value in self.logs) <= most
-        return agreed and self.shortest > longer / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Renewed:
-    """What new content in timed buffers showed."""
-
-    wrong: CaseResult | None = None
-    """The judgement that refuses the program, None when there is none."""
-    seen: Seen = field(default_factory=Seen)
-    """The times, where they prove nothing by themselves."""
-
-    def owes(self, lead: float) -> bool:
-        """Tell whether a good part of a lead (ln) may be results that were kept."""
-        if not self.seen.rounds:
-            return False
-        return self.seen.shortest > self.seen.least(_SHORTEST_OWED * lead) or (
-            self.seen.rounds >= min(_LOOKS) and self.seen.mean > max(_OWED * lead, _ERRORS * self.seen.error)
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Beside:
     """The incumbent of a duel that was won."""
@@ -220,6 +139,8 @@ class _Stand:
     known_calls: int
     lead: float = 0.0
     clock: Clock = "device"
+    spoil: bool = False
+    """Whether memory that outlives a call is overwritten before each timed one."""
 
 
 def renewed(
@@ -245,12 +166,24 @@ def renewed(
     theirs = calls if beside.lead < log(_ALIKE) else _fitting(workload, beside.call_ns)
     stand = _Stand(beside.program, calls, theirs, max(0.0, beside.least), beside.clock)
     sample_ns = (calls * call_ns + theirs * beside.call_ns) / 2
-    first = _looked(desk, workload, program, stand, sample_ns, beside.lead, most_ns)
+    # Of the lead at least `stand.lead` can be missing on new content, which is much less where the machine was busy.
+    first = _looked(desk, workload, program, stand, sample_ns, stand.lead, most_ns)
     if first.wrong:
         return first
-    # With the look beside the incumbent alone, answers kept from the ninth meeting on won in one of four runs (why is not known).
     itself = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
-    return itself if itself.wrong or not first.owes(beside.lead) else first
+    if itself.wrong or first.owes:
+        return itself if itself.wrong else first
+    best = log(max(1.0, beside.call_ns / call_ns))
+    if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"} or best < _SPOILED_LEAD:
+        return itself
+    alike = replace(stand, lead=best, spoil=True)
+    return _spoiled(desk, workload, program, alike, _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes))
+
+
+def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:
+    """Look where nothing is left of earlier calls in local and private memory, where a table for all inputs could be kept."""
+    found = replace(_renewed(desk, workload, program, stand, effort, Seen()), lead=stand.lead)
+    return found if found.wrong or found.lost else Renewed()
 
 
 def judged_once(desk: Desk, workload: Workload, program: Program) -> Renewed:
@@ -271,7 +204,7 @@ def _looked(
     own = stand.rival is program
     effort = _effort(_EFFORTS if own else _BESIDE, sample_ns, most_ns, sample_bytes)
     seen = Seen()
-    for look in (effort.rounds, *(look for look in _LOOKS if look > effort.rounds)):
+    for look in (effort.rounds, *(look for look in LOOKS if look > effort.rounds)):
         if seen.rounds and not _further(look, sample_ns, sample_bytes):
             break
         found = _renewed(desk, workload, program, stand, replace(effort, rounds=look - seen.rounds), seen)
@@ -279,7 +212,7 @@ def _looked(
             return found
         if not seen.promises(lead):
             return Renewed()
-    return Renewed(seen=seen)
+    return Renewed(seen=seen, lead=lead)
 
 
 def _further(look: int, sample_ns: float, sample_bytes: int) -> bool:
@@ -314,6 +247,7 @@ def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, ef
         judged=judged,
         met=effort.met,
         warm=effort.warm,
+        spoil=stand.spoil,
     )
     found = desk.engine.renew(request)
     if not isinstance(found, Timed):

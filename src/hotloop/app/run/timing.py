@@ -8,7 +8,7 @@ from math import exp, inf, log, sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import honest
+from hotloop.app.run import honest, keeping
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
 from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
@@ -157,7 +157,8 @@ def duel(
     met = _on_new_content(desk, workload, programs, fought, first, second)
     if not isinstance(met, Comparison):
         return met
-    return Duel(_trusted(desk, met, fought.taken), first, second, fought.phases)
+    told = keeping.doubted(desk, programs, met)
+    return Duel(_trusted(desk, told, fought.taken), first, second, fought.phases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,7 @@ def _on_new_content(
     renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):
         return wrong
-    if not renewed.owes(lead.usual):
+    if not renewed.owes:
         return paired
     longer = percent(exp(max(renewed.seen.mean, renewed.seen.shortest)) - 1)
     reason = f"on inputs that it had not met the candidate took {longer} longer: its lead may be kept results"

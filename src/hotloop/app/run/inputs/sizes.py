@@ -46,6 +46,22 @@ def scalars(inputs: Inputs) -> dict[str, float]:
     return {k: v.item() if isinstance(v, np.generic) else v for k, v in numbers.items()}
 
 
+def sharing(first: Inputs, drawn: Inputs) -> Inputs:
+    """Return drawn inputs that a program can be timed on beside `first`: with its numbers, which the program was resolved with.
+
+    Where their arrays have other forms, as where a number says how many elements there are, `first` itself is returned: the
+    worker's arrays have one form, and a part of other inputs would be none that a file means.
+    """
+    if _forms(first) != _forms(drawn):
+        return first
+    return {**drawn, **{key: value for key, value in first.items() if not isinstance(value, np.ndarray | Empty)}}
+
+
+def _forms(inputs: Inputs) -> list[tuple[str, tuple[int, ...], str]]:
+    arrays = [(key, value) for key, value in inputs.items() if isinstance(value, np.ndarray | Empty)]
+    return [(key, tuple(value.shape), str(value.dtype)) for key, value in arrays]
+
+
 def size_bytes(value: object) -> int:
     """Return the size of an input in bytes; scalars take none."""
     if isinstance(value, Empty):

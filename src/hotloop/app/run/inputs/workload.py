@@ -14,7 +14,7 @@ import numpy as np
 
 from hotloop.app.run.inputs.prepared import Content, Prepared
 from hotloop.app.run.inputs.reach import reaches
-from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, size_bytes
+from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, sharing, size_bytes
 from hotloop.app.run.inputs.truth import Truth
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
@@ -60,22 +60,19 @@ class Workload:
     problem: Problem
     device: Device
     seed: int = 1
-    prefix: str = ""
-    """Of the names of its datasets, where an engine serves several workloads."""
+    prefix: str = ""  # of the names of its datasets, where an engine serves several workloads
     patience_s: float = math.inf
     """Time for all large cases that nobody asked for; a run with a budget has more to do than to make them."""
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
-    _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)
-    """What inputs and references of cases took."""
+    _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)  # that inputs and references of cases took
     _slow_s: dict[Problem, float] = field(default_factory=dict)  # that attempts at a problem took
     _truth: Truth | None = None
     _sets: tuple[Dataset, ...] = ()
     set_bytes: int = 0
     """Of one timing set, known once they are made."""
-    reference_s: float = 0.0
-    """What the latest reference of a timing set took."""
+    reference_s: float = 0.0  # what the latest reference of a timing set took
     once_s: float = 0.0
     """What drawing inputs, computing references and laying them out took so far: what is made once and kept."""
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
@@ -84,8 +81,7 @@ class Workload:
     """Of fresh content that was judged."""
     _met: dict[str, set[int]] = field(default_factory=dict)
     """By program: seeds of the fresh content that it has met."""
-    _names: tuple[str, ...] = ()
-    """Of the outputs."""
+    _names: tuple[str, ...] = ()  # of the outputs
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
@@ -224,7 +220,7 @@ class Workload:
             outputs = self._output_names()
             self.set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
             sets = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
-            drawn = (self._drawn(self._timed_case(index)) if index else self._first for index in range(sets))
+            drawn = (self._numbered(self._timed_case(index)) if index else self._first for index in range(sets))
             made = tuple(self._laid_out(f"set{index}", inputs, outputs) for index, inputs in enumerate(drawn))
             self._sets, self._scalars = made, scalars(self._first)
         return self._sets
@@ -233,7 +229,7 @@ class Workload:
         """Return a timing set as a case, to judge what timed calls computed."""
         dataset, case = self.sets()[index], self._timed_case(index)
         if case not in self._prepared:
-            inputs = self._drawn(case) if index else self._first
+            inputs = self._numbered(case) if index else self._first
             self._prepared[case] = Prepared.of(case, inputs, self._expected(self.problem, inputs), dataset)
         return self._prepared[case]
 
@@ -253,7 +249,7 @@ class Workload:
 
     def _content(self, index: int) -> Content:
         case = Case(self.problem, "normal", 3_000_000 + 1_000 * self.seed + index, 0)
-        inputs = self._drawn(case)
+        inputs = self._numbered(case)
         dataset = self._laid_out(f"fresh{next(_SERIAL)}", inputs, self._output_names())
         return Content(case, dataset, scalars(inputs))
 
@@ -262,7 +258,7 @@ class Workload:
         if content.case not in self._answers:
             if len(self._answers) >= _MOST_ANSWERS:
                 self._answers.pop(next(iter(self._answers)))
-            inputs = self._drawn(content.case)
+            inputs = self._numbered(content.case)
             self._answers[content.case] = inputs, self._expected(content.case.problem, inputs)
         return self._answers[content.case]
 
@@ -368,6 +364,10 @@ class Workload:
                 f"it returns {', '.join(inputs)}."
             )
         return inputs
+
+    def _numbered(self, case: Case) -> Inputs:
+        """Return drawn inputs with the numbers of the first timing set, which the timed program has."""
+        return sharing(self._first, self._drawn(case))
 
     def _where(self) -> str:
         return f"inputs of kernel {self.kernel.family}" + (f" ({self.kernel.origin})" if self.kernel.origin else "")

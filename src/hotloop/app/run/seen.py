@@ -1,0 +1,108 @@
+"""What times on new content say: whether a program's lead may be results that it kept, and when that is sure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import log, sqrt
+from statistics import fmean, median, stdev
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.model.check import CaseResult
+
+LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
+"""Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
+results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
+the signs alone, and noise would have to be as large, too. Estimates: chosen because smaller ones refused clean products of 50 µs."""
+_MOST = 1.0
+"""What one round may say (ln): a disturbed one would decide alone."""
+_OWED = 0.2
+"""Part of a lead (ln) from which what new content takes longer puts the lead in doubt; with a half, one planted cheat won."""
+_ERRORS = 2.5
+"""Standard errors by which it must exceed zero: of equals, 1 in 160 does."""
+_SHORTEST_OWED, _SHORTEST_LEAST = 0.5, {1: 0.3, 3: 0.1}
+"""The same of the shortest samples of both, which other processes disturb least; and, by rounds, the least excess (ln)."""
+_LOST = 0.3
+"""The same where nothing that was left of earlier calls is there; a table that a call can make for itself is no cheat."""
+_STEADY_LEAST = 0.05
+"""That excess where all rounds of a look were taken."""
+_LEAST = 0.02
+"""Below which nobody looks further: it is no win."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """Times (ns) of samples on known and on new content, by round."""
+
+    known: list[float] = field(default_factory=list)
+    new: list[float] = field(default_factory=list)
+
+    @property
+    def rounds(self) -> int:
+        """How many there were."""
+        return len(self.known)
+
+    @property
+    def logs(self) -> list[float]:
+        """By how much longer (ln) new content took; a single round that was disturbed does not decide."""
+        return [max(-_MOST, min(_MOST, log(new / known))) for known, new in zip(self.known, self.new, strict=True)]
+
+    @property
+    def mean(self) -> float:
+        """By how much longer (ln) on average: some content may be kept, and other content not."""
+        return fmean(self.logs) if self.known else 0.0
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean."""
+        return stdev(self.logs) / sqrt(self.rounds)
+
+    @property
+    def shortest(self) -> float:
+        """By how much longer (ln) the shortest sample on new content is than the shortest one on known content."""
+        return log(min(self.new) / min(self.known)) if self.known else 0.0
+
+    def least(self, part: float) -> float:
+        """Return what the shortest must differ by (ln) to say anything, at least `part`."""
+        return max(part, _SHORTEST_LEAST.get(self.rounds, _STEADY_LEAST))
+
+    def promises(self, lead: float) -> bool:
+        """Tell whether another look may show that a lead (ln) owes to kept results; alone, whether any proof is near."""
+        near = min(longer for longer, _ in LOOKS.values())
+        least = min(_OWED * lead / 2, near)
+        return self.mean > max(_LEAST, least) or self.shortest > self.least(least)
+
+    def proves(self) -> bool:
+        """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
+        if self.rounds not in LOOKS:
+            return False
+        longer, most = LOOKS[self.rounds]
+        agreed = median(self.logs) > longer and sum(value <= 0 for value in self.logs) <= most
+        return agreed and self.shortest > longer / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """What new content in timed buffers showed."""
+
+    wrong: CaseResult | None = None
+    """The judgement that refuses the program, None when there is none."""
+    seen: Seen = field(default_factory=Seen)
+    """The times, where they prove nothing by themselves."""
+    lead: float = 0.0
+    """What they were compared with (ln)."""
+
+    @property
+    def owes(self) -> bool:
+        """Tell whether a good part of the lead may be results that were kept."""
+        if not self.seen.rounds:
+            return False
+        return self.seen.shortest > self.seen.least(_SHORTEST_OWED * self.lead) or (
+            self.seen.rounds >= min(LOOKS) and self.seen.mean > max(_OWED * self.lead, _ERRORS * self.seen.error)
+        )
+
+    @property
+    def lost(self) -> bool:
+        """Tell whether the shortest samples show that a good part of the lead is lost, and the average agrees."""
+        agreed = self.seen.mean > _OWED * min(_MOST, self.lead)
+        return agreed and self.seen.shortest > self.seen.least(_LOST * self.lead)

@@ -1,0 +1,91 @@
+"""Overwriting what earlier launches left in local and private memory, on an OpenCL device that is a CPU.
+
+There both are ordinary memory of the runtime's threads: what a kernel leaves in them is still there in its next call (found
+out by reading it back). A few work-items for each thread, one in a group, overwrite them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyopencl as cl
+
+from hotloop.ports import LaunchError
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.ports import Bound
+
+_NO_CACHE: Any = False
+
+_DEEP_BYTES = 2**20
+"""Private memory of an item: of a thread's stack, which has some MiB."""
+_ITEMS = 4
+"""For each thread: which of them takes which item is the runtime's choice."""
+_NEAR_BYTES = 2**16
+"""What a kernel that reads before it has written meets first."""
+_SOURCE = """
+__kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
+    volatile __local uint4 *shared = area;
+    for (uint k = 0; k < words; ++k) shared[k] = (uint4)(pattern);
+    volatile uint4 own[DEEP];
+    for (uint k = 0; k < DEEP; ++k) own[k] = (uint4)(pattern);
+}
+"""
+
+
+class Spoil:
+    """Implements the `Bound` port: a launch that spoils local and private memory of all threads."""
+
+    def __init__(self, device: Device, queue: Any, pattern: int, *, near: bool) -> None:  # noqa: ANN401 - pyopencl's
+        self._queue = queue
+        deep_bytes = _NEAR_BYTES if near else _DEEP_BYTES
+        local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
+        self._items = (_ITEMS * (device.compute_units or 1),)
+        try:
+            self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), "spoil")
+            area: Any = cl.LocalMemory(local_bytes)
+            self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16))
+        except cl.Error as error:
+            raise LaunchError(f"local memory cannot be spoiled: {error}") from None
+
+    def enqueue(self) -> None:
+        """Submit it."""
+        try:
+            cl.enqueue_nd_range_kernel(self._queue, self._kernel, self._items, (1,))
+        except cl.Error as error:
+            raise LaunchError(f"local memory cannot be spoiled: {error}") from None
+
+    def finish(self) -> float | None:
+        """Wait for everything submitted."""
+        self._queue.finish()
+        return None
+
+    def phases(self) -> Mapping[str, float]:
+        """Return nothing: it is never timed."""
+        return {}
+
+
+@cache
+def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untyped
+    return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}"], cache_dir=_NO_CACHE)
+
+
+def spoil(device: Device, queue: Any, pattern: int, *, near: bool) -> Bound | None:  # noqa: ANN401
+    """Return the launch; None where local and private memory are not a thread's own, or it cannot be had.
+
+    Args:
+        device: where.
+        queue: of the device, in order.
+        pattern: the 32 bits that every word will hold.
+        near: only what kernels use first, see `_NEAR_BYTES`; otherwise as much as there surely is.
+    """
+    if device.kind != "cpu":
+        return None
+    try:
+        return Spoil(device, queue, pattern, near=near)
+    except LaunchError:
+        return None

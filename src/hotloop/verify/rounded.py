@@ -1,0 +1,86 @@
+"""A reference in the arithmetic of float32, each operation rounded up or down by chance: what a formula itself makes of rounding.
+
+Inputs that are moved a little do not show it all: of opposite points on a sphere, where an arc sine is taken near one, any two
+formulas differ by the root of what they round. So every result of a NumPy function that float32 cannot hold takes one of its two
+neighbours there (stochastic arithmetic; Vignes, Discrete Stochastic Arithmetic for Validating Results of Numerical Software,
+Numerical Algorithms 37, 2004). What float32 holds stays as it is, so that exact sums stay exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.model.dtype import floating
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs
+    from hotloop.verify.condition import Outputs
+
+TRIES = 8
+_ROOM = 4.0
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Rounded(np.ndarray[Any, Any]):
+    """An array whose results are rounded to float32, up or down by their value and a number."""
+
+    attempt: int
+
+    def __array_finalize__(self, other: object) -> None:
+        """Keep the number."""
+        self.attempt = getattr(other, "attempt", 0)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:  # noqa: ANN401 - NumPy's protocol
+        """Call a function of NumPy's on plain arrays and round what it returns."""
+        if options.get("out"):
+            options["out"] = tuple(map(_plain, options["out"]))
+        found = getattr(ufunc, method)(*map(_plain, inputs), **options)
+        if isinstance(found, tuple):
+            return tuple(self._rounded(one) for one in found)
+        return self._rounded(found)
+
+    def _rounded(self, found: Any) -> Any:  # noqa: ANN401
+        if not isinstance(found, np.ndarray | np.generic) or found.dtype != np.float64:
+            return found
+        value = np.asarray(found)
+        near = value.astype(np.float32)
+        away = np.where(near < value, np.float32(np.inf), np.float32(-np.inf))
+        other = np.nextafter(near, away)
+        chosen = np.where(_odd(value, self.attempt), near, other).astype(np.float64)
+        result = np.where((near == value) | ~np.isfinite(other), value, chosen).view(Rounded)
+        result.attempt = self.attempt
+        return result
+
+
+def room(reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs) -> dict[str, NDArray[np.float64]]:
+    """Return by how much floating-point outputs differ when a reference rounds to float32, with room."""
+    most = {name: np.zeros(value.shape) for name, value in outputs.items() if floating(value.dtype)}
+    with np.errstate(all="ignore"):
+        for attempt in range(TRIES):
+            answer = reference({name: _of(value, attempt) for name, value in inputs.items()})
+            for name, before in most.items():
+                change = np.abs(np.asarray(_plain(answer[name]), np.float64) - np.asarray(outputs[name], np.float64))
+                most[name] = np.maximum(before, np.nan_to_num(change, nan=0.0, posinf=0.0))
+    return {name: _ROOM * change for name, change in most.items()}
+
+
+def _of(value: Any, attempt: int) -> Any:  # noqa: ANN401 - inputs are arrays and numbers
+    if not isinstance(value, np.ndarray) or not floating(value.dtype) or value.dtype.kind != "f":
+        return value
+    watched = value.copy().view(Rounded)
+    watched.attempt = attempt
+    return watched
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    return value.view(np.ndarray) if isinstance(value, Rounded) else value
+
+
+def _odd(value: NDArray[np.float64], attempt: int) -> NDArray[np.bool_]:
+    bits = (value.view(np.uint64) + np.uint64(attempt * 7919 + 1)) * _ODD
+    return np.asarray((bits ^ (bits >> np.uint64(29))) >> np.uint64(17) & np.uint64(1) == 1)

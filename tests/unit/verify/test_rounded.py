@@ -1,0 +1,28 @@
+"""A reference that rounds each of its steps to float32."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hotloop.verify.rounded import room
+
+
+def rooms(reference, **inputs):
+    return room(lambda given: {"o": reference(**given)}, inputs, {"o": reference(**inputs)})["o"]
+
+
+def test_an_arc_sine_near_one_loses_half_of_the_digits():
+    found = rooms(lambda x: np.arcsin(np.sqrt(np.minimum(1, 1 - x.astype("f8") ** 2))), x=np.array([1e-4, 0.5], "f4"))
+    assert 1e-4 < found[0] < 1e-2
+    assert found[1] < 1e-5
+
+
+def test_what_float32_holds_is_not_rounded():
+    x = np.arange(64, dtype="f4")
+    assert not rooms(lambda x: (x.astype("f8") * 3).reshape(8, 8).sum(axis=1), x=x).any()
+
+
+def test_a_formula_that_cancels_has_room_and_one_that_does_not_has_none_to_speak_of():
+    x = np.linspace(1000, 1001, 50, dtype="f4")
+    assert rooms(lambda x: np.mean(x.astype("f8") ** 2) - np.mean(x.astype("f8")) ** 2, x=x) > 1e-3
+    assert rooms(lambda x: x.astype("f8").var(), x=x) < 1e-3

@@ -160,7 +160,7 @@ class _Trial:
 def _outcomes(
     desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False
 ) -> Iterator[_Ran | Failure]:
-    """Yield what became of each case; nothing is run ahead of who asks, but for the rest of a batch."""
+    """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
     own_ns: float | None = None
     for batch in _batches(_trials(desk, workload, subject, level, own=own)):
         if isinstance(batch, NotApplicable):
@@ -180,7 +180,7 @@ def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
 def _trials(
     desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False
 ) -> Iterator[_Trial | NotApplicable]:
-    """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
+    """Yield the cases that apply to a configuration; if it does not apply to the asked problem, yield only that failure."""
     every = workload.cases(level, desk.seed)
     named = {case.problem for case in every if not case.added}
     for index, asked in enumerate(case for case in every if not own or case.problem == workload.problem):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from hotloop.engine.answers import last_words, signal_of
 from hotloop.engine.wire import Sender
 from hotloop.host.arena import Arena
-from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.host.process import Child, ChildDiedError, ChildSilentError, kill_all
 from hotloop.model.codec import decode, encode
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, TimedOut
 
@@ -103,11 +103,11 @@ class Ahead:
     def close(self) -> None:
         """End all compiling processes."""
         self._closed = True
-        for hand in self._hands:
-            hand.close()
+        kill_all([hand.child for hand in self._hands])
         self._pool.shutdown(wait=True, cancel_futures=True)
-        for hand in self._hands:  # one that was begun meanwhile
-            hand.close()
+        kill_all([hand.child for hand in self._hands])  # one that was begun meanwhile, too
+        for hand in self._hands:
+            hand.arena.remove()
 
     def _compile(self, program: Program) -> Built:
         try:

@@ -23,17 +23,18 @@ _GONE_S = 1.0
 """How long killed processes are waited for: the one that reaps them is init, or whoever stands in for it."""
 
 
-def kill(value: str) -> int:
-    """Kill every process that carries this mark, until none is left, and return how many; without effect for no value.
+def kill(*values: str) -> int:
+    """Kill every process that carries one of these marks, until none is left, and return how many; without effect for no value.
 
     Those of other users cannot be asked and are left alone.
     """
-    if not value or not _PROC.is_dir():
+    marks = frozenset(os.fsencode(f"{MARK}={value}") for value in values if value)
+    if not marks or not _PROC.is_dir():
         return 0
-    wanted, killed, clean = os.fsencode(f"{MARK}={value}"), set[int](), 0
+    killed, clean = set[int](), 0
     until_s = time.monotonic() + _GONE_S
     while clean < _LOOKS and time.monotonic() < until_s:
-        ended = [pid for pid in _pids() if _kill(pid, wanted)]
+        ended = [pid for pid in _pids() if _kill(pid, marks)]
         killed.update(ended)
         clean = 0 if ended else clean + 1
         time.sleep(_PAUSE_S)
@@ -45,14 +46,14 @@ def _pids() -> list[int]:
     return [int(path.name) for path in _PROC.iterdir() if path.name.isdigit() and int(path.name) != own]
 
 
-def _kill(pid: int, wanted: bytes) -> bool:
-    """Kill a process if it carries the mark; False when it does not, or has ended."""
+def _kill(pid: int, marks: frozenset[bytes]) -> bool:
+    """Kill a process if it carries one of the marks; False when it does not, or has ended."""
     handle = None
     with suppress(OSError):
         if hasattr(os, "pidfd_open"):
             handle = os.pidfd_open(pid)  # held while its environment is read: the number may not be given to another
     try:
-        if wanted not in (_PROC / str(pid) / "environ").read_bytes().split(b"\0"):
+        if marks.isdisjoint((_PROC / str(pid) / "environ").read_bytes().split(b"\0")):
             return False
         if handle is None:
             os.kill(pid, signal.SIGKILL)

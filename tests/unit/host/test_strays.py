@@ -52,3 +52,11 @@ def test_nothing_is_killed_for_no_mark_nor_this_process_for_its_own(monkeypatch)
     assert strays.kill("") == 0
     monkeypatch.setenv(strays.MARK, "mine")
     assert strays.kill("mine") == 0
+
+
+def test_several_marks_are_looked_for_together(start, tmp_path):
+    mine = [start(f"{tmp_path}/{number}") for number in range(3)]
+    other = start(f"{tmp_path}/4")
+    assert strays.kill(*(f"{tmp_path}/{number}" for number in range(3)), "") == 3
+    assert [one.wait(10) for one in mine] == [-9] * 3
+    assert other.poll() is None

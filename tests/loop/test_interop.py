@@ -94,5 +94,5 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path):
     assert f"there is no file {tmp_path / 'y.json'}; give" in str(command("import", tmp_path / "y.json").exception)
     assert f"{tmp_path} is a folder" in str(command("import", tmp_path).exception)
     assert "there is no file y.json; give one, or a run" in str(command("export", "y.json", "--to", "t4").exception)
-    assert "of no format" in str(command("import", KERNEL).exception)
+    assert "has no format" in str(command("import", KERNEL).exception)
     assert "no format 'odd'" in str(command("export", KERNEL, "--to", "odd").exception)

@@ -82,7 +82,8 @@ class _Renewal:
         targets = self._request.datasets[begin : begin + self._calls(kind)]
         for target, source in zip(targets, fresh if kind else targets, strict=True):
             self._bench.fill(self._request.program, target, source)
-            self._bench.restore_scratch(self._contenders[kind].program, target)
+            if self._spoil is not None:  # else what is left there must not pass for what belongs to new content
+                self._bench.restore_scratch(self._contenders[kind].program, target)
 
     def _sample(self, kind: int, spoil: Bound | None = None) -> Sample:
         begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]

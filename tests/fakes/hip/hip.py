@@ -125,6 +125,15 @@ def hipMemsetAsync(address, value, size, stream):
     return (OK,)
 
 
+def hipMemsetD32Async(address, word, count, stream):
+    assert -(1 << 31) <= word < 1 << 31
+    view = GPU.view(address, 4 * count)
+    if view is None:
+        return (BAD,)
+    GPU.submit(lambda: view.reshape(-1, 4).__setitem__(..., list(word.to_bytes(4, "little", signed=True))))
+    return (OK,)
+
+
 def hipModuleLaunchKernel(function, gx, gy, gz, bx, by, bz, *, sharedMemBytes, stream, kernelParams, extra):
     if GPU.faulted:
         return (ILLEGAL,)

@@ -181,6 +181,14 @@ def cuMemsetD8Async(address, value, size, stream):
     return (OK,)
 
 
+def cuMemsetD32Async(address, word, count, stream):
+    view = GPU.view(address, 4 * count)
+    if view is None:
+        return (BAD,)
+    GPU.submit(lambda: view.reshape(-1, 4).__setitem__(..., list(word.to_bytes(4, "little"))))
+    return (OK,)
+
+
 def cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra):
     assert stream is _STREAM
     if GPU.faulted:

@@ -90,6 +90,12 @@ class Numbers:
     def tidy(self):
         pass
 
+    def pin(self, array):
+        pass
+
+    def unpin(self, array):
+        pass
+
     def within(self, actual, reference, magnitude, bound):
         value, due = actual.astype(np.float64), reference.astype(np.float64)
         relative, absolute, rounding = bound

@@ -32,6 +32,7 @@ class Gpu:
     def __init__(self, memory_bytes=1 << 30):
         self.memory_bytes = memory_bytes
         self.held = {}
+        self.pinned = {}
         self.now_ns = 0.0
         self.faulted = False
         self.captured = None
@@ -47,6 +48,16 @@ class Gpu:
 
     def free(self, address):
         return self.held.pop(address, None) is not None
+
+    def pin(self, address, size):
+        """Note host memory as pinned; memory that is pinned already is refused, as by a real driver."""
+        if address in self.pinned:
+            return False
+        self.pinned[address] = size
+        return True
+
+    def unpin(self, address):
+        return self.pinned.pop(address, None) is not None
 
     def view(self, address, size=None):
         """Return the bytes behind an address, or None where nothing is allocated."""

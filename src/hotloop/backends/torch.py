@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from math import prod
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hotloop.drivers import torch as _torch
 from hotloop.drivers.torch import BandedBuffer, BoundProgram, Timeline, launching
@@ -22,6 +22,10 @@ from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _COMPILED = "compiled"
 
@@ -69,6 +73,14 @@ class Torch:
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return memory for one banded array."""
         return BandedBuffer(banded_bytes, "cuda")
+
+    def pin(self, array: NDArray[np.uint8]) -> None:
+        """Pin an array's pages; one that cannot be pinned is left as it is."""
+        _torch.pin(array)
+
+    def unpin(self, array: NDArray[np.uint8]) -> None:
+        """Release pages that were pinned; any others are left as they are."""
+        _torch.unpin(array)
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Return the calls on the buffers; what PyTorch compiles first is compiled here."""

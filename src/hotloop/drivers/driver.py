@@ -36,6 +36,8 @@ class Spelling:
     allocate: str
     free: str
     fill: str
+    pin: str
+    unpin: str
     synchronize: str
     """Waits for everything on the device."""
     instantiate: str
@@ -139,6 +141,14 @@ class Driver(ABC):
     def repeat(self, address: int, word: int, count: int) -> None:
         """Submit a fill with `count` words of four bytes, whose bits are given unsigned."""
         self._call("MemsetD32Async", address, word, count, self._stream)
+
+    def pin(self, array: NDArray[np.uint8]) -> None:
+        """Lock pages of the host in memory for faster copies."""
+        self._call(self._spelling.pin, array.ctypes.data, array.nbytes, 0)
+
+    def unpin(self, array: NDArray[np.uint8]) -> None:
+        """Release locked pages."""
+        self._call(self._spelling.unpin, array.ctypes.data)
 
     def event(self) -> Any:  # noqa: ANN401
         """Return a new event with timing."""

@@ -15,8 +15,9 @@ import ctypes
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _DEFAULT_BLOCK = 256
 _PROBE_COUNT = 1000
@@ -116,6 +120,16 @@ class GpuBackend:
         """Return device memory for one banded array."""
         assert self.device
         return DeviceBuffer(self._queue, banded_bytes)
+
+    def pin(self, array: NDArray[np.uint8]) -> None:
+        """Pin an array's pages; one that cannot be pinned is left as it is."""
+        with suppress(DriverError):
+            self._driver.pin(array)
+
+    def unpin(self, array: NDArray[np.uint8]) -> None:
+        """Release pages that were pinned; any others are left as they are."""
+        with suppress(DriverError):
+            self._driver.unpin(array)
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Pack all arguments."""

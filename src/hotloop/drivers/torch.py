@@ -117,6 +117,22 @@ class BandedBuffer:
         return inner.view(torch_type(dtype))
 
 
+def pin(array: NDArray[np.uint8]) -> None:
+    """Lock pages of the host in memory for faster copies; one that cannot be locked is left as it is."""
+    torch = load()
+    if torch.cuda.is_initialized():
+        with contextlib.suppress(Exception):  # a runtime that refuses copies as it did before
+            torch.cuda.cudart().cudaHostRegister(array.ctypes.data, array.nbytes, 0)
+
+
+def unpin(array: NDArray[np.uint8]) -> None:
+    """Release pages that were locked; any others are left as they are."""
+    torch = load()
+    if torch.cuda.is_initialized():
+        with contextlib.suppress(Exception):
+            torch.cuda.cudart().cudaHostUnregister(array.ctypes.data)
+
+
 def torch_type(name: str) -> Any:  # noqa: ANN401
     """Return PyTorch's type of a name such as ``float16`` or ``bfloat16``. Raises LaunchError."""
     torch = load()

@@ -19,7 +19,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from hotloop.model.outcome import Artifact, Resources
 from hotloop.model.program import Array, Launch, Program
 from hotloop.model.record import digest
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 INTERPRETER_KEY = "interpreter"
 """Runtime key of the device that is Triton's interpreter: its results count, its times say nothing about any GPU."""
@@ -142,6 +145,14 @@ class JitBackend:
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return memory for one banded array."""
         return BandedBuffer(banded_bytes, "cpu" if self._interpreting else "cuda")
+
+    def pin(self, array: NDArray[np.uint8]) -> None:
+        """Pin an array's pages; one that cannot be pinned is left as it is."""
+        _torch.pin(array)
+
+    def unpin(self, array: NDArray[np.uint8]) -> None:
+        """Release pages that were pinned; any others are left as they are."""
+        _torch.unpin(array)
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Compile for these very arguments where they differ from the build's, and prepare the launches."""

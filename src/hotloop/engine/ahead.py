@@ -96,6 +96,11 @@ class Ahead:
         asked = self._asked.get(name(program))
         return None if asked is None else asked.result()
 
+    def ready(self, program: Program) -> bool:
+        """Tell whether nobody has to wait for a program: it is built, or was never begun."""
+        asked = self._asked.get(name(program))
+        return asked is None or asked.done()
+
     def settle(self) -> None:
         """Wait until nothing compiles: on a processor that is about to be timed."""
         wait(self._asked.values())

@@ -16,6 +16,7 @@ from hotloop.engine import ahead, layout, metered
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
+from hotloop.engine.pinned import LEAST_BYTES, Pinned, Pinning
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
 from hotloop.model.language import language
@@ -94,6 +95,7 @@ class Bench:
         """Build keys for which the arena was already searched for a build made ahead."""
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
         self._filling = Filling()
+        self._pinned = Pinned(arena)
 
     def adopt(self, language: str, backend: Backend, device: Device) -> None:
         """Use a backend whose device has been selected."""
@@ -129,6 +131,7 @@ class Bench:
             loaded.scratch.pop(name, None)
         self._buffers = {key: value for key, value in self._buffers.items() if key[1] != name}
         self.exchanges = {key: value for key, value in self.exchanges.items() if name not in key[1]}
+        self._pinned.forget(name)
 
     def bind(self, program: Program, dataset: Dataset, donor: Dataset | None = None) -> Bound:
         """Return the program with the dataset's arrays as arguments; it is built and loaded once while it is kept.
@@ -205,12 +208,13 @@ class Bench:
         buffers = self._load(program.language, dataset)
         for slot in content.slots:
             if slot.input:
-                buffers[slot.name].write(self.pristine(slot.file))
+                buffers[slot.name].write(self.pristine(slot.file, program.language))
 
     def _write(self, program: Program, dataset: Dataset, slots: Iterable[Slot]) -> None:
         buffers = self._load(program.language, dataset)
         for slot in slots:
-            self._filling.write(buffers[slot.name], self.pristine(slot.file), self.arena / slot.file)
+            pristine = self.pristine(slot.file, program.language)
+            self._filling.write(buffers[slot.name], pristine, self.arena / slot.file)
 
     def _arrays(self, program: Program, dataset: Dataset, donor: Dataset) -> dict[str, Buffer]:
         """Return the arrays of a dataset, the pure outputs those of another one."""
@@ -234,7 +238,7 @@ class Bench:
     ) -> None:
         """Write these buffers, by name, to a file as `save` does. Raises MachineError when there is no room."""
         saved = layout.results(program, dataset)
-        whole = np.empty(saved.total_bytes, np.uint8)
+        whole = self._landing(program, file, saved.total_bytes)
         for slot in dataset.slots:
             buffers[slot.name].read(whole[saved.places[slot.name]])
         for area in program.scratch:
@@ -242,11 +246,25 @@ class Bench:
             buffers[area.name].read(banded)
             ends = whole[saved.places[SCRATCH + area.name]]
             ends[:BAND_BYTES], ends[BAND_BYTES:] = banded[:BAND_BYTES], banded[-BAND_BYTES:]
+        if file == layout.LANDED:
+            return
         try:
             with (self.arena / file).open("ab" if behind else "wb") as kept:
                 kept.write(whole.data)
         except OSError as error:
             raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
+
+    def _landing(self, program: Program, file: str, size_bytes: int) -> NDArray[np.uint8]:
+        """Return memory for results: that of the file itself where it is one that stays mapped."""
+        backend = self.backend(program.language)
+        if file != layout.LANDED or not isinstance(backend, Pinning):
+            return np.empty(size_bytes, np.uint8)
+        return self._pinned.target(file, size_bytes, backend)
+
+    def lands(self, program: Program, dataset: Dataset) -> bool:
+        """Tell whether the results of one run are worth a file that stays mapped."""
+        large = layout.results(program, dataset).total_bytes >= LEAST_BYTES
+        return large and isinstance(self.backend(program.language), Pinning)
 
     def _entry(self, program: Program) -> _Loaded:
         """Return the entry of a program and mark it as most recently used."""
@@ -288,7 +306,7 @@ class Bench:
         if key not in self._buffers:
             loaded: dict[str, Buffer] = {}
             for slot in dataset.slots:
-                pristine = self.pristine(slot.file)
+                pristine = self.pristine(slot.file, language)
                 loaded[slot.name] = self._allocate(backend, pristine.nbytes)
                 loaded[slot.name].write(pristine)
             self._buffers[key] = loaded
@@ -308,11 +326,14 @@ class Bench:
     def _areas(self, program: Program, dataset: Dataset) -> dict[str, Buffer]:
         return self._entry(program).scratch.get(dataset.name, {})
 
-    def pristine(self, file: str) -> NDArray[np.uint8]:
-        """Return the banded bytes of an array as the parent wrote them."""
+    def pristine(self, file: str, language: str = "") -> NDArray[np.uint8]:
+        """Return the banded bytes of an array as the parent wrote them, pinned where a language's device gains from it."""
         path = self.arena / file
         if path.stat().st_size < _MAPPED_BYTES:
             return np.fromfile(path, np.uint8)
+        backend: object = self._backends.get(language)
+        if isinstance(backend, Pinning):
+            return self._pinned.source(file, backend)
         return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.errors import BadShapeError, MachineError
-from hotloop.host import memory
+from hotloop.host import blocks, memory
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Dataset, Slot
@@ -69,6 +69,10 @@ RUNS = "runs.out"
 """File in which a worker saves the results of all runs of a request in sequence; one file is faster to read than many."""
 
 
+LANDED = "landed.out"
+"""File that stays mapped in a worker, for the results of a large single run on a GPU; only its beginning counts."""
+
+
 def timed_file(dataset: Dataset, index: int) -> str:
     """Return the file in which a worker saves the arrays that a contender left in a dataset after timing."""
     return f"{dataset.name}.t{index}.out"
@@ -109,15 +113,21 @@ def read(arena: Arena, file: str, saved: Sequence[Results]) -> list[dict[str, ND
     stops = list(accumulate(array.total_bytes for array in saved))
     whole = np.empty((stops or [0])[-1], np.uint8)
     with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - through a Path it takes half as long again to open
-        if (found_bytes := os.fstat(kept.fileno()).st_size) != whole.size:
+        found_bytes = os.fstat(kept.fileno()).st_size
+        if found_bytes < whole.size or (found_bytes > whole.size and file != LANDED):
             raise ValueError(f"{file} has {found_bytes} bytes instead of {whole.size}")
-        read_bytes = 0
-        while read_bytes < whole.size:  # one read returns at most 2 GiB
-            if not (more_bytes := kept.readinto(whole.data[read_bytes:])):
-                raise ValueError(f"{file} ended after {read_bytes} bytes")
-            read_bytes += more_bytes
+        blocks.over(whole.size, lambda start, stop: _copied(kept.fileno(), file, whole[start:stop], start))
     runs = [whole[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]
     return [{name: run[place] for name, place in array.places.items()} for run, array in zip(runs, saved, strict=True)]
+
+
+def _copied(handle: int, file: str, part: NDArray[np.uint8], at: int) -> None:
+    """Read the bytes of a file from a place on. Raises ValueError where it ends early."""
+    read_bytes = 0
+    while read_bytes < part.size:  # one read returns at most 2 GiB
+        if not (more_bytes := os.preadv(handle, [part.data[read_bytes:]], at + read_bytes)):
+            raise ValueError(f"{file} ended after {at + read_bytes} bytes")
+        read_bytes += more_bytes
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -110,9 +111,8 @@ class LocalEngine:
             _plain(device=device_name, language=language),
         )
         if not isinstance(device, Device):
-            raise NoDeviceError(
-                f"the {language} runtime cannot be used: the worker {answers.died(device)}; see hotloop doctor."
-            )
+            died = answers.died(device)
+            raise NoDeviceError(f"the {language} runtime cannot be used: the worker {died}; see hotloop doctor.")
         self._device_name = device_name
         self._device, self._gpu = device, device.name if device.kind == "gpu" else ""
         self._call_witness()
@@ -126,8 +126,8 @@ class LocalEngine:
     def _call_witness(self) -> None:
         """Start the witness once; starting it early hides the seconds that PyTorch takes to import."""
         if self._witness is None and (device := asked_of(gpu=bool(self._gpu))) is not None:
-            turn = lambda: self._turn(alone=False)  # noqa: E731
-            self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
+            turn, cores = partial(self._turn, alone=False), usable_cores()
+            self._witness = Witness(self._plain_environment, device, turn=turn, cores=cores)
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
@@ -153,23 +153,21 @@ class LocalEngine:
         if self._gpu and language in OFFLINE:
             self._compilers().warm(language)
 
+    def ready(self, programs: Sequence[Program]) -> bool:
+        """Tell whether none of the programs is still being compiled ahead."""
+        return self._ahead is None or all(map(self._ahead.ready, programs))
+
     def _compilers(self) -> Ahead:
         if self._ahead is None:
-            environment, cores = {**self._environment, **ONE_THREAD}, usable_cores()
-            self._ahead = Ahead(
-                self._module, environment, self._device_name, self._arena.path, self._build_limit_s, cores,
-                self._device if self._gpu else None,
-            )  # fmt: skip
+            environment, device = {**self._environment, **ONE_THREAD}, self._device if self._gpu else None
+            arena, limit_s, cores = self._arena.path, self._build_limit_s, usable_cores()
+            self._ahead = Ahead(self._module, environment, self._device_name, arena, limit_s, cores, device)
         return self._ahead
 
     def _unbuildable(self, programs: Iterable[Program]) -> Failed | None:
         """Return the first failure among programs that were compiled ahead, or None."""
-        for program in programs if self._ahead is not None else ():
-            assert self._ahead is not None
-            built = self._ahead.result(program)
-            if failed := fit.failed(program, built, self._device):
-                return failed
-        return None
+        built = ((one, self._ahead.result(one)) for one in programs) if self._ahead is not None else ()
+        return next((failed for one, made in built if (failed := fit.failed(one, made, self._device))), None)
 
     def binary(self, program: Program) -> bytes:
         """Return the runtime's binary; empty when there is none."""
@@ -212,6 +210,7 @@ class LocalEngine:
                 "runs": asked,
                 "build_limit_s": build_s,
                 "run_limit_s": run_s,
+                "landing": self._gpu != "" and len(runs) == 1,
             }
 
         limit_s = (build_s + run_s) * len(runs) + _GRACE_S
@@ -227,11 +226,12 @@ class LocalEngine:
         """Read the arrays that runs left. Raises ValueError when some are missing."""
         rows = answer["runs"][: len(runs)]
         failed = tuple(answers.failure(row["failure"]) for row in rows if "failure" in row)[:1]
-        rows = list(takewhile(lambda row: "failure" not in row, rows))
+        rows = [*takewhile(lambda row: "failure" not in row, rows)]
         if not failed and len(rows) < len(runs):
             raise ValueError("runs are missing")
         saved = [layout.results(run.program, run.dataset) for run in runs[: len(rows)]]
-        left = layout.read(self._arena, layout.RUNS, saved) if saved else ()
+        landed = self._gpu != "" and len(runs) == 1 and all(row.get("landed") is True for row in rows)
+        left = layout.read(self._arena, layout.LANDED if landed else layout.RUNS, saved) if saved else ()
         return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
 
     def time(self, request: TimeRequest) -> Timed | Failed:

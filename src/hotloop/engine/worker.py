@@ -136,9 +136,10 @@ class Worker:
                 asked = Run(programs[number], self._wire.dataset(dataset), fence, only)
                 with self._stage.within("build", message["build_limit_s"]):
                     bound, buffers = self._bound(asked)
+                landed = message.get("landing", False) and not buffers and self._bench.lands(asked.program, asked.dataset)
                 with self._stage.within("execute", message["run_limit_s"]):
-                    device_ns = self._run(bound, asked, buffers, index)
-                runs.append({"device_ns": device_ns})
+                    device_ns = self._run(bound, asked, buffers, index, layout.LANDED if landed else layout.RUNS)
+                runs.append({"device_ns": device_ns, **({"landed": True} if landed else {})})
             except (BuildError, LaunchError, MemoryError) as error:
                 return {"runs": [*runs, {"failure": _failure(error)}]}
         return {"runs": runs}
@@ -151,7 +152,7 @@ class Worker:
         self._bench.build(asked.program)
         return self._bench.backend(asked.program.language).bind(asked.program, fenced), fenced
 
-    def _run(self, bound: Bound, asked: Run, fenced: Mapping[str, Buffer], index: int) -> float | None:
+    def _run(self, bound: Bound, asked: Run, fenced: Mapping[str, Buffer], index: int, file: str) -> float | None:
         if not fenced:
             self._bench.restore(asked.program, asked.dataset)
         if spoil := self._bench.spoil(asked.program, _SPOILED[index % len(_SPOILED)], near=True):
@@ -160,9 +161,9 @@ class Worker:
         bound.enqueue()
         device_ns = bound.finish()
         if fenced:
-            self._bench.keep(asked.program, asked.dataset, fenced, layout.RUNS, behind=index > 0)
+            self._bench.keep(asked.program, asked.dataset, fenced, file, behind=index > 0)
         else:
-            self._bench.save(asked.program, asked.dataset, layout.RUNS, behind=index > 0)
+            self._bench.save(asked.program, asked.dataset, file, behind=index > 0)
         return device_ns
 
     def _time(self, message: Mapping[str, Any]) -> Answer:

@@ -21,6 +21,7 @@ from hotloop.verify import poison as poisons
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
+_WORD = np.dtype(np.uint64)
 _CHUNK = 1 << 20  # bytes compared at once: small enough for the caches, large enough to hide Python's overhead
 
 
@@ -147,12 +148,17 @@ def first_change(before: NDArray[np.generic], after: NDArray[np.generic]) -> tup
         return None
     old, new = _bytes(before), _bytes(after)
     for start, stop in chunks(old.size, _CHUNK):
-        if (
-            old[start:stop].tobytes() != new[start:stop].tobytes()
-        ):  # NumPy's own comparison costs ten times as much to call
+        if not _same(old[start:stop], new[start:stop]):
             where = start + int(np.argmax(old[start:stop] != new[start:stop]))
             return tuple(int(i) for i in np.unravel_index(where // before.dtype.itemsize, before.shape))
     return None
+
+
+def _same(old: NDArray[np.uint8], new: NDArray[np.uint8]) -> bool:
+    """Compare two pieces of memory; by words where they can be, which reads each byte once."""
+    if old.size % _WORD.itemsize:
+        return old.tobytes() == new.tobytes()
+    return bool((old.view(_WORD) == new.view(_WORD)).all())
 
 
 def impossible(call_ns: float, floor_ns: float, factor: float = 0.9) -> Impossible | None:

@@ -117,6 +117,14 @@ def hipMemcpyAsync(target, source, size, kind, stream):
     return (OK,)
 
 
+def hipHostRegister(address, size, flags):
+    return (OK if GPU.pin(address, size) else BAD,)
+
+
+def hipHostUnregister(address):
+    return (OK if GPU.unpin(address) else BAD,)
+
+
 def hipMemsetAsync(address, value, size, stream):
     view = GPU.view(address, size)
     if view is None:

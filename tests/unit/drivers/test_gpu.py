@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hotloop.engine import rounds
+from hotloop.engine import layout, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.local import LocalEngine
 from hotloop.errors import NoDeviceError
 from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed
 from hotloop.model.program import Array, Input, Launch, Local, Program, Value
 from hotloop.ports import BAND_BYTES, BuildError, Dataset, Executed, LaunchError, Slot, Timed, TimeRequest
-from hotloop.verify.guards import make_banded
+from hotloop.verify.guards import make_banded, overrun, payload_view
 
 FAKES = Path(__file__).parents[2] / "fakes"
 OURS = (
@@ -294,6 +294,46 @@ def test_a_fault_is_one_outcome_and_the_run_goes_on(engine, language):
     assert isinstance(engine.build(program(language, SAXPY + "undeclared")), CompileFailed)
     assert isinstance(engine.execute(program(language, group=(2048,), items=(2048,)), dataset), LaunchFailed)
     assert engine.restarts == 1
+
+
+LARGE = 1 << 20
+"""Elements of arrays whose files stay mapped and pinned."""
+
+
+def test_large_arrays_come_and_go_through_pinned_files(engine, language):
+    arguments = (*ARGUMENTS[:3], Value(LARGE, "int32"))
+    for count, name in ((LARGE, "d"), (LARGE, "e"), (LARGE + 512, "f"), (LARGE, "g")):
+        x, y = np.full(count, len(name), np.float32), np.arange(count, dtype=np.float32)
+        dataset = engine.dataset(name, {"x": x, "y": y}, ("y",))
+        for _ in range(2):  # the second run finds what the first one wrote restored
+            ran = engine.execute(program(language, arguments=arguments), dataset)
+            assert isinstance(ran, Executed)
+            after = payload_view(ran.arrays["y"], "float32", (count,))
+            assert np.array_equal(after[:LARGE], 2 * x[:LARGE] + y[:LARGE])
+            assert np.array_equal(after[LARGE:], y[LARGE:])
+            assert overrun(ran.arrays["y"]) is None
+        engine.discard(dataset)
+    assert engine.restarts == 0
+
+
+def test_a_bench_pins_large_files_and_lets_them_go(backend, language, gpu, tmp_path):
+    bench = Bench(tmp_path, "")
+    bench.adopt(language, backend, backend.device)
+    make_banded(np.ones(LARGE, np.float32)).tofile(tmp_path / "s.0.in")
+    make_banded(np.ones(9, np.float32)).tofile(tmp_path / "s.1.in")
+    slots = (
+        Slot("x", "float32", (LARGE,), "s.0.in", output=False, input=True),
+        Slot("y", "float32", (9,), "s.1.in", output=True, input=True),
+    )
+    dataset, run = Dataset("s", slots), program(language, arguments=(*ARGUMENTS[:3], Value(9, "int32")))
+    bench.bind(run, dataset)
+    assert list(gpu.pinned.values()) == [4 * LARGE + 2 * BAND_BYTES]
+    assert bench.lands(run, dataset)
+    bench.save(run, dataset, layout.LANDED)
+    assert len(gpu.pinned) == 2
+    assert (tmp_path / layout.LANDED).stat().st_size == layout.results(run, dataset).total_bytes
+    bench.discard("s")
+    assert len(gpu.pinned) == 1
 
 
 def test_interleaved_rounds_on_the_devices_own_clock(engine, language):

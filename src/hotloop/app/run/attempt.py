@@ -237,7 +237,7 @@ class Attempts:
         if slow is not None:
             return slow
         programs = (self.workload.program(incumbent), sound.program)
-        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS, judged=False)
+        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS, judged=False, brief=True)
         if not isinstance(together, timing.Timing):
             return Attempt(outcome=together)
         old, new = together.measured

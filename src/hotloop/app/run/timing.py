@@ -13,6 +13,7 @@ from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
 from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.energy import Objective
+from hotloop.model.language import language
 from hotloop.model.outcome import (
     Conditions,
     Failure,
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
 
 SAMPLE_NS = 4e6
 """Target duration of one sample: long compared with timer resolution and wake-up, short compared with bursts of load."""
+BRIEF_NS, _BRIEF_WARMUP_NS = 1e6, 4e6
+"""The same, and the running before the first sample, where the device's own events time the calls and a look is all that is
+wanted: neither the host's clock nor its load is in such a time, and whatever looks fast is timed again in a duel."""
+_WARMUP_NS = 2e7
+"""Running before the first sample of each contender."""
 SLOW_CALL_NS = 5e7
 """Calls longer than this need few rounds when timed alone, because one call already averages over disturbances."""
 DUEL_NS = 1.2e10
@@ -99,19 +105,23 @@ def time_together(
     *,
     judged: bool | tuple[int, ...] = True,
     metered: bool | None = None,
+    brief: bool = False,
 ) -> Timing | Failure:
     """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are discarded.
 
+    `brief`: by short samples where events of the device time them.
     Outputs of timed calls are kept for verification, of the input sets `judged` (see `draw`) if they are given. `metered`:
     measure windows of energy, which are fewer and need no warm-up; None: only if the run's objective needs them.
     """
     metered = desk.objective is not Objective.TIME if metered is None else metered
     rounds, warm = (metered_rounds(rounds), 0) if metered else (rounds, warm)
+    brief = brief and not metered and all(language(program.language).events for program in programs)
     request = TimeRequest(
         programs=tuple(programs),
         datasets=workload.sets(),
         rounds=rounds + warm,
-        target_sample_ns=SAMPLE_NS,
+        target_sample_ns=BRIEF_NS if brief else SAMPLE_NS,
+        warmup_ns=_BRIEF_WARMUP_NS if brief else _WARMUP_NS,
         mode=desk.mode,
         judged=(draw(desk, workload) if judged is True else judged or ())[: 2 * (rounds + warm)],
         metered=metered,

@@ -13,7 +13,7 @@ from hotloop.engine.witness.far import FUNCTIONS, Far, Form, OnHostError
 from hotloop.engine.witness.functions import TABLE
 from hotloop.engine.witness.process import BULK
 from hotloop.errors import HotloopError
-from hotloop.host import settings
+from hotloop.host import blocks, settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.dtype import dtype_of
@@ -217,8 +217,8 @@ class Witness:
             with (self._arena.path / BULK).open("ab") as file:
                 file.truncate(max(array.nbytes, file.tell()))
             self._bulk = np.memmap(self._arena.path / BULK, np.uint8, "r+")
-        place = self._bulk[: array.nbytes].view(array.dtype)
-        place.reshape(array.shape)[...] = array
+        place, plain = self._bulk[: array.nbytes], np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        blocks.over(array.nbytes, lambda start, stop: np.copyto(place[start:stop], plain[start:stop]))
         return {"dtype": array.dtype.name, "bytes": array.nbytes}
 
     def _queued(self, message: Mapping[str, Any], result: Form) -> Far:

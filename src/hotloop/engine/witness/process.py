@@ -40,6 +40,8 @@ class Tensors(Protocol):
     def told(self, x: Any) -> tuple[str, list[int]]: ...  # noqa: D102
     def tidy(self) -> None: ...  # noqa: D102
     def within(self, actual: Any, reference: Any, magnitude: Any, bound: list[float]) -> list[float] | None: ...  # noqa: D102
+    def pin(self, array: NDArray[np.uint8]) -> None: ...  # noqa: D102
+    def unpin(self, array: NDArray[np.uint8]) -> None: ...  # noqa: D102
 
 
 class Scale:
@@ -49,6 +51,8 @@ class Scale:
         self._bulk = folder / BULK
         self._tensors = tensors
         self._kept: dict[int, Any] = {}
+        self._mapped: NDArray[np.uint8] = np.zeros(0, np.uint8)
+        """The file through which arrays come, as large as it was when last looked at."""
 
     def handle(self, message: Mapping[str, Any]) -> Answer:
         """Answer one request, after the operations that come with it."""
@@ -86,7 +90,12 @@ class Scale:
     def _payload(self, message: Mapping[str, Any]) -> NDArray[np.uint8]:
         if not message["bytes"]:
             return np.zeros(0, np.uint8)
-        return np.memmap(self._bulk, np.uint8, "r+", shape=(message["bytes"],))
+        if self._mapped.size != self._bulk.stat().st_size:
+            if self._mapped.size:
+                self._tensors.unpin(self._mapped)
+            self._mapped = np.memmap(self._bulk, np.uint8, "r+")
+            self._tensors.pin(self._mapped)
+        return self._mapped[: message["bytes"]]
 
     def _load(self, message: Mapping[str, Any]) -> Answer:
         return self._keep(message, self._tensors.load(self._payload(message), message["dtype"], message["shape"]))

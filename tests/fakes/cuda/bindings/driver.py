@@ -168,6 +168,14 @@ def cuMemcpyDtoHAsync(target, source, size, stream):
     return (OK,)
 
 
+def cuMemHostRegister(address, size, flags):
+    return (OK if GPU.pin(address, size) else BAD,)
+
+
+def cuMemHostUnregister(address):
+    return (OK if GPU.unpin(address) else BAD,)
+
+
 def cuMemsetD8Async(address, value, size, stream):
     view = GPU.view(address, size)
     if view is None:

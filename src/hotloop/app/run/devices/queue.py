@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.engine.ahead import OFFLINE
 from hotloop.host import settings
@@ -14,14 +14,28 @@ from hotloop.model.language import language
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
+    from hotloop.model.program import Program
     from hotloop.model.space import Config
     from hotloop.search.strategy import Strategy
 
 MOST = 8
 """Number of configurations that are asked for before the first result; the later ones cannot learn from the earlier."""
 _FOR_EACH_CORE = 2
+
+
+@runtime_checkable
+class Readying(Foresighted, Protocol):
+    """An engine that compiles on this machine, and so knows what is ready."""
+
+    def warm(self, language: str) -> None:
+        """Have a language's compiler loaded before the first program."""
+
+    def ready(self, programs: Sequence[Program]) -> bool:
+        """Tell whether none of the programs has to be waited for."""
 
 
 @dataclass(slots=True)
@@ -35,25 +49,37 @@ class Queue:
     attempts: Attempts
     incumbent: Variant
     strategy: Strategy
-    _waiting: deque[Config] = field(default_factory=deque)
+    _waiting: deque[tuple[Config, tuple[Program, ...]]] = field(default_factory=deque)
+    """With the programs that were begun for each."""
 
     def next(self) -> Config | None:
-        """Return the next configuration; None when there is none left."""
+        """Return the next configuration, one that need not be waited for where there is one; None when there is none left."""
         size = self._size()
         least = size // 2 if self.attempts.desk.device.kind == "gpu" else 0
         if len(self._waiting) <= least:
             self._fill(size)
-        return self._waiting.popleft() if self._waiting else None
+        if not self._waiting:
+            return None
+        place = next((place for place, (_, programs) in enumerate(self._waiting) if self._ready(programs)), 0)
+        asked, _ = self._waiting[place]
+        del self._waiting[place]
+        return asked
+
+    def _ready(self, programs: tuple[Program, ...]) -> bool:
+        engine = self._foresighted()
+        return not isinstance(engine, Readying) or engine.ready(programs)
 
     def _size(self) -> int:
         return min(MOST, _FOR_EACH_CORE * usable_cores()) if self._foresighted() is not None else 1
 
     def _fill(self, size: int) -> None:
         while len(self._waiting) < size and (asked := self.strategy.ask()) is not None:
-            self._waiting.append(asked)
             engine, variant = self._foresighted(), Variant(self.incumbent.implementation, asked)
+            programs: tuple[Program, ...] = ()
             if engine is not None and not self.attempts.known(self.incumbent, variant):
-                engine.ahead(self.attempts.programs(variant))
+                programs = tuple(self.attempts.programs(variant))
+                engine.ahead(programs)
+            self._waiting.append((asked, programs))
 
     def _foresighted(self) -> Foresighted | None:
         return foresighted(self.attempts.desk, self.incumbent.implementation.language)
@@ -68,5 +94,5 @@ def foresighted(desk: Desk, name: str) -> Foresighted | None:
 
 def warm(desk: Desk, name: str) -> None:
     """Start the compilers of a language while the baseline is measured."""
-    if (engine := foresighted(desk, name)) is not None:
+    if isinstance(engine := foresighted(desk, name), Readying):
         engine.warm(name)

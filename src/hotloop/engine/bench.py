@@ -7,7 +7,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -329,11 +329,11 @@ class Bench:
     def pristine(self, file: str, language: str = "") -> NDArray[np.uint8]:
         """Return the banded bytes of an array as the parent wrote them, pinned where a language's device gains from it."""
         path = self.arena / file
-        if path.stat().st_size < _MAPPED_BYTES:
-            return np.fromfile(path, np.uint8)
-        backend: object = self._backends.get(language)
-        if isinstance(backend, Pinning):
+        size_bytes, backend = path.stat().st_size, cast("object", self._backends.get(language))
+        if size_bytes >= LEAST_BYTES and isinstance(backend, Pinning):
             return self._pinned.source(file, backend)
+        if size_bytes < _MAPPED_BYTES:
+            return np.fromfile(path, np.uint8)
         return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
 
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
+from hotloop.engine.pinned import LEAST_BYTES
 from hotloop.ports import BAND_BYTES, Buffer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WORD = np.dtype("<u4")
-_LEAST_BYTES = 2**20
-"""A smaller array is copied as quickly."""
 _MOST_KNOWN = 4096
 
 
@@ -31,11 +30,11 @@ class Filling:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int, int], int | None] = {}
-        """By the file's path, its size and when it was written."""
+        """By the file's path, inode and size: one that is mapped does not change, see `hotloop.engine.pinned`."""
 
     def write(self, buffer: Buffer, banded: NDArray[np.uint8], file: Path) -> None:
         """Bring a buffer to a file's content, which `banded` is."""
-        word = self._word(banded, file) if isinstance(buffer, Fillable) and banded.nbytes >= _LEAST_BYTES else None
+        word = self._word(banded, file) if isinstance(buffer, Fillable) and banded.nbytes >= LEAST_BYTES else None
         if word is None:
             buffer.write(banded)
         else:
@@ -44,7 +43,7 @@ class Filling:
 
     def _word(self, banded: NDArray[np.uint8], file: Path) -> int | None:
         told = file.stat()
-        key = (str(file), told.st_size, told.st_mtime_ns)
+        key = (str(file), told.st_ino, told.st_size)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()

@@ -131,6 +131,7 @@ def _copied(handle: int, file: str, part: NDArray[np.uint8], at: int) -> None:
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:
+    (arena / file).unlink(missing_ok=True)  # a worker may have mapped the one before: its pages must not change
     if isinstance(value, Empty):
         make_banded(shape=value.shape, dtype=value.dtype, poison=poison).tofile(arena / file)
         return Slot(name, value.dtype, tuple(value.shape), file, output=True, input=False)

@@ -19,7 +19,7 @@ from hotloop.errors import MachineError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LEAST_BYTES = 2**22
+LEAST_BYTES = 2**20
 """Smaller arrays are copied as quickly without."""
 
 
@@ -38,8 +38,9 @@ class Pinning(Protocol):
 class _Mapped:
     """One file in memory."""
 
-    state: tuple[int, int, int]
-    """Inode, size in bytes and time of writing: another state is another content."""
+    state: tuple[int, int]
+    """Inode and size in bytes. Each array gets a new file, and an inode is not used again while it is mapped, so another
+    content is another state; the time of writing says nothing, because pinning a page may count as writing to it."""
     array: NDArray[np.uint8]
     backend: Pinning
 
@@ -94,6 +95,6 @@ class Pinned:
             mapped.backend.unpin(mapped.array)
 
 
-def _state(path: Path) -> tuple[int, int, int]:
+def _state(path: Path) -> tuple[int, int]:
     status = path.stat()
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    return status.st_ino, status.st_size

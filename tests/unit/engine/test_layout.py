@@ -1,3 +1,4 @@
+import resource
 import tempfile
 
 import numpy as np
@@ -98,6 +99,17 @@ def test_arrays_that_do_not_fit_are_refused_with_their_size(arena, monkeypatch):
 
 
 def test_a_disk_that_fills_up_meanwhile_is_one_sentence(arena):
-    (arena.path / "set.0.in").symlink_to("/dev/full")
-    with pytest.raises(MachineError, match=r"cannot write the problem's arrays to .*; free space there"):
-        layout.write(arena, "set", {"x": X}, ())
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(MachineError, match=r"cannot write the problem's arrays to .*; free space there"):
+            layout.write(arena, "set", {"x": X}, ())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_an_array_that_is_written_again_lies_in_another_file(arena):
+    (slot,) = layout.write(arena, "set", {"x": X}, ()).slots
+    mapped = np.memmap(arena.path / slot.file, np.uint8, "r")
+    layout.write(arena, "set", {"x": 2 * X}, ())
+    assert np.array_equal(payload_view(np.array(mapped), "float32", (3, 4)), X)

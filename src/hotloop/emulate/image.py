@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hotloop.emulate import program
 from hotloop.emulate.descriptor import USER_REGISTERS, Argument, Descriptor
 from hotloop.emulate.errors import EmulateError
-from hotloop.isa import elf
+from hotloop.isa import cxx, elf
 from hotloop.isa.amdgcn import metadata, objects
 from hotloop.isa.amdgcn.rows import ListingError
 
@@ -58,6 +59,8 @@ def load(item: objects.CodeObject, disassembly: str, name: str = "") -> Program:
         raise EmulateError("the code object names no processor; give one that a compiler has linked, or its listing.")
     functions = objects.functions(item, disassembly)
     known = _entries(item)
+    with suppress(ValueError):
+        name = name and cxx.find(name, known)
     if name and name not in known:
         raise EmulateError(f"the code object has no kernel {name!r}; kernels in it: {', '.join(known) or 'none'}.")
     if not name and len(known) != 1:

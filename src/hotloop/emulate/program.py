@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from hotloop.emulate.units import (
     scalar,
     vector,
 )
+from hotloop.isa import cxx
 from hotloop.isa.amdgcn.counters import Generation, generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT
@@ -125,12 +127,20 @@ def kernels(text: str) -> tuple[str, ...]:
 
 
 def _kernel(functions: Sequence[Function], name: str) -> Function:
-    found = [f for f in functions if (f.name == name if name else f.resources is not None)]
+    symbol = name and _symbol(name, functions)
+    found = [f for f in functions if (f.name == symbol if symbol else f.resources is not None)]
     if len(found) != 1:
         names = ", ".join(f.name for f in functions if f.resources is not None) or "none"
         wanted = f"no kernel {name!r}" if name else f"{len(found)} kernels"
         raise EmulateError(f"the listing has {wanted}; kernels in it: {names}; name one with --kernel.")
     return found[0]
+
+
+def _symbol(name: str, functions: Sequence[Function]) -> str:
+    """Return the symbol of a kernel that is named as its source names it; the name itself where none is meant."""
+    with suppress(ValueError):
+        return cxx.find(name, [f.name for f in functions if f.name == name or f.resources is not None])
+    return name
 
 
 def _reached(functions: Sequence[Function], kernel: Function) -> list[Function]:

@@ -24,6 +24,7 @@ from hotloop.verify.guards import make_banded
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hotloop.engine.spare import Spare
     from hotloop.host.arena import Arena
     from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program, Scratch
@@ -105,13 +106,16 @@ def _results(dataset: Dataset, scratch: tuple[Scratch, ...]) -> Results:
     return Results(places, end)
 
 
-def read(arena: Arena, file: str, saved: Sequence[Results]) -> list[dict[str, NDArray[np.uint8]]]:
-    """Return the banded arrays of runs in the order in which the worker saved them in a file.
+def read(
+    arena: Arena, file: str, saved: Sequence[Results], spare: Spare | None = None
+) -> list[dict[str, NDArray[np.uint8]]]:
+    """Return the banded arrays of runs in the order in which the worker saved them in a file, in memory of `spare`.
 
     Raises OSError or ValueError when some are missing or cut short, or when there are more.
     """
     stops = list(accumulate(array.total_bytes for array in saved))
-    whole = np.empty((stops or [0])[-1], np.uint8)
+    size_bytes = (stops or [0])[-1]
+    whole = np.empty(size_bytes, np.uint8) if spare is None else spare.room(size_bytes)
     with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - through a Path it takes half as long again to open
         found_bytes = os.fstat(kept.fileno()).st_size
         if found_bytes < whole.size or (found_bytes > whole.size and file != LANDED):

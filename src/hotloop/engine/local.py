@@ -16,6 +16,7 @@ from hotloop import registry
 from hotloop.engine import answers, fit, layout, stage
 from hotloop.engine.ahead import OFFLINE, Ahead
 from hotloop.engine.answers import Answer, Failed
+from hotloop.engine.spare import Spare
 from hotloop.engine.wire import Data, Sender
 from hotloop.engine.witness.link import Witness, asked_of
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
@@ -61,7 +62,7 @@ class LocalEngine:
         self._module = CONFINED if confined else WORKER
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
-        self._arena = Arena.create()
+        self._arena, self._spare = Arena.create(), Spare()
         self._plain_environment = dict(environment)
         self._environment = {**environment, **self._arena.environment()}
         self._witness: Witness | None = None
@@ -231,7 +232,8 @@ class LocalEngine:
             raise ValueError("runs are missing")
         saved = [layout.results(run.program, run.dataset) for run in runs[: len(rows)]]
         landed = self._gpu != "" and len(runs) == 1 and all(row.get("landed") is True for row in rows)
-        left = layout.read(self._arena, layout.LANDED if landed else layout.RUNS, saved) if saved else ()
+        file = layout.LANDED if landed else layout.RUNS
+        left = layout.read(self._arena, file, saved, self._spare) if saved else ()
         return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
@@ -290,12 +292,10 @@ class LocalEngine:
 
     def close(self) -> None:
         """Stop the workers and remove the arena."""
-        if self._ahead is not None:
-            self._ahead.close()
-            self._ahead = None
-        if self._witness is not None:
-            self._witness.close()
-            self._witness = None
+        for helper in (self._ahead, self._witness):
+            if helper is not None:
+                helper.close()
+        self._ahead = self._witness = None
         if self._child is not None:
             self._child.kill()
             self._child = None

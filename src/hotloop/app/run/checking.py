@@ -12,7 +12,16 @@ from hotloop.app.run import fenced
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport, Guard
-from hotloop.model.outcome import CompileFailed, Crashed, Failure, LaunchFailed, NotApplicable, TimedOut, WrongResult
+from hotloop.model.outcome import (
+    CompileFailed,
+    Crashed,
+    Failure,
+    LaunchFailed,
+    NotApplicable,
+    TimedOut,
+    WrongResult,
+    describe,
+)
 from hotloop.ports import Executed, Run
 from hotloop.verify.cases import Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
@@ -44,6 +53,11 @@ class Verified:
     def report(self) -> CheckReport | None:
         """The report of a passed verification, else None."""
         return self.answer if isinstance(self.answer, CheckReport) else None
+
+    @property
+    def wrong(self) -> str:
+        """What did not pass, in words; empty where everything did."""
+        return "" if isinstance(self.answer, CheckReport) else describe(self.answer)
 
 
 def check(

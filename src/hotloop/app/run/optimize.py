@@ -317,8 +317,8 @@ class Loop:
 
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""
-        while (winner := self.result.winner) is not None and winner.index > 0 and not self._fully_correct(winner):
-            reason = "fails the full verification that only winners undergo"
+        while (winner := self.result.winner) is not None and winner.index > 0 and (wrong := self._wrong(winner)):
+            reason = f"fails the full verification that only winners undergo: {wrong}"
             self.result.steps[winner.index] = replace(winner, decision=Decision.REFUSE, reason=reason)
         if winner is None:
             return
@@ -355,13 +355,14 @@ class Loop:
             return baseline
         return self._against_baseline(self._variant(now))
 
-    def _fully_correct(self, step: Step) -> bool:
+    def _wrong(self, step: Step) -> str:
+        """Return the first case of the full verification that a winner fails, in words; empty where it passes all."""
         variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
 
-        passes = lambda: checking.check(self.desk, workload, subject, "full").report is not None  # noqa: E731
-        return self.desk.remember(subject.key("full check"), bool, passes)
+        wrong = lambda: checking.check(self.desk, workload, subject, "full").wrong  # noqa: E731
+        return self.desk.remember(subject.key("full verification"), str, wrong)
 
     def _note(
         self,

@@ -23,6 +23,8 @@ END_S = 0.7
 """Writing the report and ending the worker."""
 SLACK = 0.5
 """Part of a comparison's time for which the first finalist of a search gets it still: what was found would be lost otherwise."""
+LATE_S, LATE_SHARE = 2.0, 0.05
+"""By how much a run may exceed its budget: the larger of a time and a part of it."""
 LEAST_S = 1.0
 """A comparison for which less is left is not begun."""
 MOST_SHARE = 0.6
@@ -34,6 +36,8 @@ FIRST_SHARE = 0.08
 the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
 _FIRST_CALLS = 60
 """Of the kernel in a comparison: quick cases of two variants, warm-up and rounds."""
+_FIRST_MOVES = 20
+"""Times that the arrays of the problem come and go in a comparison: cases, sets that are judged, looks at new content."""
 _RECENT = 3
 _CASE_S = 0.02
 """Running and judging a small case."""
@@ -91,8 +95,9 @@ class Pace:
         return (self.left_s if end else self.room_s) > max(LEAST_S, self.duel_s)
 
     def allows_finalist(self, *, first: bool) -> bool:
-        """Tell whether a finalist's comparison fits; the first one's does where a look took longer than was expected."""
-        return self.allows() or (first and self.room_s > SLACK * self.duel_s)
+        """Tell whether a finalist's comparison fits; the first one's may make the end late, or all that was found is lost."""
+        late_s = max(LEAST_S, self.duel_s) - self.room_s
+        return self.allows() or (first and late_s < max(SLACK * self.duel_s, LATE_S, LATE_SHARE * self.budget_s))
 
     def compared(self, once_s: float = 0.0) -> None:
         """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept."""
@@ -103,8 +108,10 @@ class Pace:
 
         From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
         """
-        at_most_s = FIRST_SHARE * self.budget_s + _FIRST_CALLS * call_ns / 1e9
-        self._duels_s = deque((min(one, at_most_s) for one in self._duels_s), maxlen=_RECENT)
+        calls_s = _FIRST_CALLS * call_ns / 1e9
+        at_most_s = FIRST_SHARE * self.budget_s + calls_s
+        at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
+        self._duels_s = deque((max(at_least_s, min(one, at_most_s)) for one in self._duels_s), maxlen=_RECENT)
         self._began_s = self.desk.spent_s
         self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
 

@@ -163,16 +163,19 @@ def _doubted(
 ) -> Difference | None:
     """Return the comparison with what is right as well where values nearly tie; None where that does not make it right.
 
-    Of integers always; of floats where inputs were made up, which can be badly conditioned, and where the file says nothing
-    about errors: there what the rounding of inputs does to a result stands for what it would say.
+    Of integers always; of floats where inputs or sizes were made up, which can be badly conditioned (the variance of two numbers
+    that nearly tie), and where the file says nothing about errors: there what rounding does to a result stands for
+    what it would say.
     """
     made_up = case.distribution in KINDS
     if known.nearly is None or case.distribution == SPECIAL:
         return None
     if floating(actual.dtype) and not made_up:
-        return _unsaid(name, actual, known, limit) if kernel.magnitude is None and kernel.tolerance.unsaid else None
-    other = known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)
-    if other is not None:
+        unsaid = kernel.magnitude is None and kernel.tolerance.unsaid
+        found = _unsaid(name, actual, known, limit) if unsaid else None
+        if found is not None or not case.added:
+            return found
+    elif (other := known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)) is not None:
         found = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
         if found.passed:
             return found

@@ -118,7 +118,9 @@ def test_without_cuda_bindings_triton_runs(monkeypatch, tmp_path, dtype):
     assert choice.config["FORM"] == ("taps" if dtype == torch.float32 else "patches")
     found = ops.depthwise_conv3d(x, weight, padding=1)
     within(found, *exact(x, weight, shape))
-    assert torch.equal(ops.depthwise_conv3d(x, weight, bias, padding=1), found + bias.view(1, -1, 1, 1, 1))
+    wanted, size = exact(x, weight, shape)
+    added = bias.double().view(1, -1, 1, 1, 1)
+    within(ops.depthwise_conv3d(x, weight, bias, padding=1), wanted + added, size + added.abs())  # rounded once
     ops.refresh()
 
 
@@ -128,7 +130,8 @@ def test_channels_that_lie_last_stay_last(tmp_path, monkeypatch):
     shape = Shape(2, 40, (9, 17, 23), (3, 5, 5), (1, 2, 2))
     x, weight = drawn(shape)
     last = x.to(memory_format=torch.channels_last_3d)
-    assert ops.explain_choice("depthwise_conv3d", last, weight, padding=(1, 2, 2)).implementation == "triton"
+    choice = ops.explain_choice("depthwise_conv3d", last, weight, padding=(1, 2, 2))
+    assert choice.implementation in ("turn", "triton")
     found = ops.depthwise_conv3d(last, weight, padding=(1, 2, 2))
     assert found.is_contiguous(memory_format=torch.channels_last_3d)
     within(found, *exact(x, weight, shape))

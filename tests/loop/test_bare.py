@@ -57,7 +57,8 @@ def judged(kernel: Kernel, program: Program) -> str:
 @pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda r: r.name)
 def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, tmp_path):
     example = rewrite.examples[0]
-    kernel = loaded(tmp_path, example.before, wish(("n=53,m=41",) if "int m" in example.before else ("n=53",)))
+    sizes = example.sizes or ("n=53,m=41" if "int m" in example.before else "n=53")
+    kernel = loaded(tmp_path, example.before, wish((sizes,), "", (example.grid,) if example.grid else ()))
     implementation = kernel.implementations[0]
     entry = next(p.name for p in implementation.space.parameters if p.name.endswith(rewrite.name))
     config = implementation.start.replace(**{entry: example.value})  # a plan takes values that the space leaves out

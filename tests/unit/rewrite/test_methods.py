@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
-from hotloop.rewrite import catalogue, hostloop, parse, write
+from hotloop.rewrite import catalogue, expand, hostloop, parse, write
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
 
@@ -16,8 +16,10 @@ HOSTED = [(r, e) for r in LOOPS for e in r.examples]
 
 
 def posed(text: str) -> Posed:
-    function = parse.functions(text)[0]
-    return Posed(function, extents(shape(function))[0], parse.typedefs(text))
+    function, required = parse.functions(text)[0], expand.read(text).required
+    group = tuple(size for size in required.get(function.name, ()) if size > 1)
+    found = () if group else extents(shape(function))[0]
+    return Posed(function, found, parse.typedefs(text), group=group)
 
 
 def test_files_and_names_agree():
@@ -33,7 +35,8 @@ def test_example(rewrite, example):
             rewrite.apply(before, example.value)
         return
     after = rewrite.apply(before, example.value)
-    assert write.replaced(example.before, before.function, after.function) == example.after
+    text = write.replaced(example.before, before.function, after.function)
+    assert (write.freed(text, before.function) if after.regrouped else text) == example.after
     assert rewrite.lines(before), "it names the lines that it touches"
     assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))
 

@@ -26,11 +26,14 @@ from math import exp, log
 from pathlib import Path
 from queue import Queue
 from threading import Lock
+from typing import Any
 
 HERE = Path(__file__).parent
+Row = dict[str, Any]
+"""What a table or an answer in JSON holds."""
 
 
-def options(entry: dict) -> list[str]:
+def options(entry: Row) -> list[str]:
     """Return the command-line options of one program."""
     found = ["--size", entry["sizes"]] if entry.get("sizes") else []
     for name in ("launches", "global", "local"):
@@ -41,7 +44,7 @@ def options(entry: dict) -> list[str]:
     return found
 
 
-def hotloop(cores: Sequence[int], *words: str) -> tuple[int, dict, str]:
+def hotloop(cores: Sequence[int], *words: str) -> tuple[int, Row, str]:
     """Run a command with --json on some cores; return exit code, answer and errors."""
     command = [sys.executable, "-m", "hotloop", *words, "--json"]
     if cores:
@@ -59,7 +62,7 @@ def hotloop(cores: Sequence[int], *words: str) -> tuple[int, dict, str]:
 LONGEST_S = 600
 
 
-def optimized(source: str, entry: dict, budget: float, cores: Sequence[int], store: Path) -> dict:
+def optimized(source: str, entry: Row, budget: float, cores: Sequence[int], store: Path) -> Row:
     """Optimize one program."""
     began = time.time()
     words = ("--budget", str(budget), "--quiet", "--fresh", "--store", str(store))
@@ -70,7 +73,7 @@ def optimized(source: str, entry: dict, budget: float, cores: Sequence[int], sto
     return row
 
 
-def compared(source: str, entry: dict, cores: Sequence[int], store: Path) -> dict:
+def compared(source: str, entry: Row, cores: Sequence[int], store: Path) -> Row:
     """Compare the best known with the text as published."""
     words = ("--store", str(store))
     code, answer, errors = hotloop(cores, "compare", source, f"{source}@best", *options(entry), *words)
@@ -93,7 +96,7 @@ def mean(ratios: list[float]) -> float:
     return exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
 
 
-def finished(out: Path | None) -> dict[str, dict]:
+def finished(out: Path | None) -> dict[str, Row]:
     """Return the programs of an earlier run that came to their end."""
     if out is None or not out.is_file():
         return {}
@@ -140,7 +143,7 @@ def main() -> None:
     summary(rows)
 
 
-def summary(rows: dict[str, dict]) -> None:
+def summary(rows: dict[str, Row]) -> None:
     """Print the geometric means."""
     for seen in (True, False):
         ratios = []

@@ -171,9 +171,9 @@ class Grid:
 
     def _compared(self, op: str, left: t.Node, right: t.Node) -> t.Node:
         found = self._combined(t.Binary("-", left, right))
-        sides = (self._combined(left), self._combined(right))
-        if sides[0] is not None and sides[1] is not None:
-            return t.Binary(op, *sides)
+        first, second = self._combined(left), self._combined(right)
+        if first is not None and second is not None:
+            return t.Binary(op, first, second)
         if found is None:
             raise RefusedError("a condition asks for the place within a group")
         return t.Binary(op, found, t.Number("0"))

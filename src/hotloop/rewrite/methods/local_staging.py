@@ -86,16 +86,15 @@ def _all(body: t.Body, used: set[str], reader: grid.Grid) -> t.Body:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines that fill local memory, or ask for places."""
     apply(posed, 1)
-    found = {one.line for one in t.walk(*posed.function.body) if _touched(one)}
-    return tuple(sorted(line for line in found if line))
+    return tuple(sorted({line for one in t.walk(*posed.function.body) if (line := _touched(one))}))
 
 
-def _touched(node: t.Node) -> bool:
-    """Tell a statement that meets, or asks for a place."""
+def _touched(node: t.Node) -> int:
+    """Return the line of a statement that meets, or asks for a place; 0 of another."""
     if not isinstance(node, t.Do | t.Declare):
-        return False
+        return 0
     calls = {one.function for one in t.walk(node) if isinstance(one, t.Call)}
-    return bool(calls & (staged.MEETING | {"get_local_id", "get_group_id"}))
+    return node.line if calls & (staged.MEETING | {"get_local_id", "get_group_id"}) else 0
 
 
 _BEFORE = """__attribute__((reqd_work_group_size(16, 16, 1)))

@@ -63,15 +63,29 @@ class _Work:
         self.lines.add(loop.line)
         return made
 
+    def _sums(self, loop: t.For) -> list[tuple[str, t.Node]]:
+        """Return what a round adds to which variable, with the values that it declares put in. Raises RefusedError."""
+        values: dict[str, t.Node] = {}
+        found = []
+        for node in loop.body:
+            if isinstance(node, t.Declare) and (made := _settled(node, self.posed, loop)):
+                values |= {name: t.renamed(value, values) for name, value in made.items()}
+            elif not (isinstance(node, t.Text) and node.comment):
+                name, value = _addition(node)
+                found.append((name, t.renamed(value, values)))
+        return found
+
     def vectors(self, loop: t.For) -> t.Body:
         count, form = self.count, counted(loop)
-        sums = [_addition(node) for node in loop.body if not (isinstance(node, t.Text) and node.comment)]
+        sums = self._sums(loop)
         names = [name for name, _ in sums]
         if not sums or len(set(names)) < len(names) or any(t.names_in(v) & set(names) for _, v in sums):
             raise RefusedError(f"the loop of line {loop.line} does more than add to variables")
         lanes = Lanes(self.posed, form.variable, count, frozenset(), {})
         made = [(name, lanes.of(value)) for name, value in sums]
-        if not all(is_vector for _, (_, is_vector) in made) or not _walks(form.variable, loop):
+        if not all(is_vector for _, (_, is_vector) in made) or not _walks(
+            form.variable, tuple(value for _, value in sums)
+        ):
             raise RefusedError(f"the loop of line {loop.line} does not walk along memory")
         k = t.Name(form.variable)
         head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]
@@ -91,10 +105,27 @@ class _Work:
         return (t.Block(all_of),) if form.declares else all_of
 
 
-def _walks(variable: str, loop: t.For) -> bool:
+def _settled(node: t.Declare, posed: Posed, loop: t.For) -> dict[str, t.Node]:
+    """Return the values that a declaration gives for the rest of a round; empty where it is of another kind."""
+    kind = posed.plain(node.type.split()[-1])
+    plain = all(one.value is not None and not one.pointer and not one.extents for one in node.names)
+    if not plain or kind not in _SETTLED or {one.name for one in node.names} & t.written_in(*loop.body):
+        return {}
+    found: dict[str, t.Node] = {}
+    for one in node.names:
+        assert one.value is not None
+        found[one.name] = t.renamed(one.value, found)
+    return found
+
+
+_SETTLED = ("float", "int", "uint", "size_t")
+"""Types of values that are computed again where they are used; one of double precision would round elsewhere."""
+
+
+def _walks(variable: str, values: t.Body) -> bool:
     """Tell whether more loads walk along memory than jump."""
     near = far = 0
-    for one in t.walk(*loop.body):
+    for one in t.walk(*values):
         if isinstance(one, t.Index):
             stride = algebra.stride(algebra.polynomial(one.index), variable)
             near += stride == algebra.ONE
@@ -158,6 +189,20 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.2, 8.0),
     order=40,
-    examples=(Example(_BEFORE, _AFTER, 4), Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4)),
+    examples=(
+        Example(_BEFORE, _AFTER, 4),
+        Example(
+            _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j], e = d - 1.0f;\n            s += d * e;"),
+            _AFTER.replace(
+                "s_lanes += vload4(0, &a[i * n + j]);",
+                "s_lanes += vload4(0, &a[i * n + j]) * (vload4(0, &a[i * n + j]) - (float4)(1.0f));",
+            ).replace(
+                "            s += a[i * n + j];",
+                "            float d = a[i * n + j], e = d - 1.0f;\n            s += d * e;",
+            ),
+            4,
+        ),
+        Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4),
+    ),
     twin=("for (; j < n; j++)", "for (; j < n - 1; j++)"),
 )

@@ -155,3 +155,32 @@ def test_vectors_lie_along_the_results_whichever_dimension_that_is():
     assert "int i = get_global_id(0) * 2;" in text
     assert "vstore4(sum_1, 0, &c[(i + 1) * m + j]);" in text
     assert made.per_item == (2, 4)
+
+
+CHAINED = """__kernel void chained(__global const float *x, __global float *y, int n, int m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        int at = i / m;
+        int from = at % m;
+        float s = 0.0f;
+        for (int k = 0; k < m; k++) s += x[from * m + k];
+        y[i] = s;
+    }
+}
+"""
+
+
+def test_numbers_made_of_each_other_are_put_in_together():
+    made = catalogue.rewritten(posed(CHAINED), {"outputs-per-item": "2x1x1"})
+    text = write.replaced(CHAINED, posed(CHAINED).function, made.function)
+    assert "s_1 += x[(i + 1) / m % m * m + k];" in text
+
+
+def test_a_choice_of_the_greater_is_an_extreme_of_lanes():
+    text = CHAINED.replace("s += x[from * m + k];", "if (x[from * m + k] > s) s = x[from * m + k];")
+    made = catalogue.rewritten(posed(text), {"reduction-lanes": 4})
+    after = write.replaced(text, posed(text).function, made.function)
+    assert "s_lanes = fmax(s_lanes, vload4(0, &x[from * m + k]));" in after
+    worse = text.replace("s = x[from * m + k];", "s = x[from * m + k + 1];")
+    with pytest.raises(RefusedError, match="more than sum"):
+        catalogue.rewritten(posed(worse), {"reduction-lanes": 4})

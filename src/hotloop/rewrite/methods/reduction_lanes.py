@@ -1,7 +1,8 @@
-"""A sum over neighbours in memory is made by all lanes of a vector, each with a part of its own.
+"""Rounds over neighbours in memory are done by all lanes of a vector: sums and extremes, each with a part of its own, and stores.
 
 What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest.
-When it applies: the loop counts by one and only adds to local variables; its loads walk along k.
+When it applies: the loop counts by one and only adds to local variables, keeps their greatest or least, and writes neighbours
+that no other round reads; its loads walk along k.
 What it costs: another order of the additions. On a runtime that makes vectors of neighbouring work-items, whose loads are
 far from each other in such a loop, this replaces gathers by whole cache lines.
 """
@@ -10,11 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.lanes import Lanes, total
 from hotloop.rewrite.loops import counted
+from hotloop.rewrite.rounds import Rounds
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -63,89 +63,17 @@ class _Work:
         self.lines.add(loop.line)
         return made
 
-    def _sums(self, loop: t.For) -> list[tuple[str, t.Node]]:
-        """Return what a round adds to which variable, with the values that it declares put in. Raises RefusedError."""
-        values: dict[str, t.Node] = {}
-        found = []
-        for node in loop.body:
-            if isinstance(node, t.Declare) and (made := _settled(node, self.posed, loop)):
-                values |= {name: t.renamed(value, values) for name, value in made.items()}
-            elif not (isinstance(node, t.Text) and node.comment):
-                name, value = _addition(node)
-                found.append((name, t.renamed(value, values)))
-        return found
-
     def vectors(self, loop: t.For) -> t.Body:
         count, form = self.count, counted(loop)
-        sums = self._sums(loop)
-        names = [name for name, _ in sums]
-        if not sums or len(set(names)) < len(names) or any(t.names_in(v) & set(names) for _, v in sums):
-            raise RefusedError(f"the loop of line {loop.line} does more than add to variables")
-        lanes = Lanes(self.posed, form.variable, count, frozenset(), {})
-        made = [(name, lanes.of(value)) for name, value in sums]
-        if not all(is_vector for _, (_, is_vector) in made) or not _walks(
-            form.variable, tuple(value for _, value in sums)
-        ):
-            raise RefusedError(f"the loop of line {loop.line} does not walk along memory")
+        made = Rounds(self.posed, loop, form.variable, count)
         k = t.Name(form.variable)
         head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]
         if not form.declares:
             head = [t.Do(t.Assign("=", k, form.low))]
-        head.append(
-            t.Declare(
-                lanes.type, tuple(t.Declared(f"{n}_lanes", t.Vector(lanes.type, (t.Number("0"),))) for n in names)
-            )
-        )
-        inner = tuple(t.Do(t.Assign("+=", t.Name(f"{n}_lanes"), v)) for n, (v, _) in made)
         below = t.Binary("<=", t.Binary("+", k, t.Number(str(count))), form.high)
-        wide = t.For(None, below, t.Assign("+=", k, t.Number(str(count))), inner, loop.line)
-        ends = tuple(t.Do(t.Assign("+=", t.Name(n), total(f"{n}_lanes", count))) for n in names)
-        rest = replace(loop, first=None)
-        all_of = (*head, wide, *ends, rest)
+        wide = t.For(None, below, t.Assign("+=", k, t.Number(str(count))), tuple(made.body), loop.line)
+        all_of = (*head, *made.begun(), wide, *made.ended(), replace(loop, first=None))
         return (t.Block(all_of),) if form.declares else all_of
-
-
-def _settled(node: t.Declare, posed: Posed, loop: t.For) -> dict[str, t.Node]:
-    """Return the values that a declaration gives for the rest of a round; empty where it is of another kind."""
-    kind = posed.plain(node.type.split()[-1])
-    plain = all(one.value is not None and not one.pointer and not one.extents for one in node.names)
-    if not plain or kind not in _SETTLED or {one.name for one in node.names} & t.written_in(*loop.body):
-        return {}
-    found: dict[str, t.Node] = {}
-    for one in node.names:
-        assert one.value is not None
-        found[one.name] = t.renamed(one.value, found)
-    return found
-
-
-_SETTLED = ("float", "int", "uint", "size_t")
-"""Types of values that are computed again where they are used; one of double precision would round elsewhere."""
-
-
-def _walks(variable: str, values: t.Body) -> bool:
-    """Tell whether more loads walk along memory than jump."""
-    near = far = 0
-    for one in t.walk(*values):
-        if isinstance(one, t.Index):
-            stride = algebra.stride(algebra.polynomial(one.index), variable)
-            near += stride == algebra.ONE
-            far += stride not in (algebra.ONE, {})
-    return near > far
-
-
-def _addition(node: t.Node) -> tuple[str, t.Node]:
-    """Return variable and summand of ``s += x`` or ``s = s + x``. Raises RefusedError."""
-    match node:
-        case t.Do(value=t.Assign(op="+=", target=t.Name(text=name), value=value)):
-            return name, value
-        case t.Do(
-            value=t.Assign(
-                op="=", target=t.Name(text=name), value=t.Binary(op="+", left=t.Name(text=left), right=value)
-            )
-        ):
-            if left == name:
-                return name, value
-    raise RefusedError("a statement of the loop is no addition to a variable")
 
 
 _BEFORE = """__kernel void rows(__global const float *a, __global float *y, int n) {
@@ -192,16 +120,25 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER, 4),
         Example(
-            _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j], e = d - 1.0f;\n            s += d * e;"),
+            _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j];\n            s += d * d;"),
             _AFTER.replace(
                 "s_lanes += vload4(0, &a[i * n + j]);",
-                "s_lanes += vload4(0, &a[i * n + j]) * (vload4(0, &a[i * n + j]) - (float4)(1.0f));",
-            ).replace(
-                "            s += a[i * n + j];",
-                "            float d = a[i * n + j], e = d - 1.0f;\n            s += d * e;",
-            ),
+                "float4 d = vload4(0, &a[i * n + j]);\n            s_lanes += d * d;",
+            ).replace("            s += a[i * n + j];", "            float d = a[i * n + j];\n            s += d * d;"),
             4,
         ),
+        Example(
+            _BEFORE.replace("s += a", "s = fmax(s, a").replace("+ j];", "+ j]);"),
+            _AFTER.replace("(float4)(0)", "(float4)(s)")
+            .replace("s_lanes += vload4(0, &a[i * n + j]);", "s_lanes = fmax(s_lanes, vload4(0, &a[i * n + j]));")
+            .replace(
+                "s += s_lanes.s0 + s_lanes.s2 + (s_lanes.s1 + s_lanes.s3);",
+                "s = fmax(fmax(s_lanes.s0, s_lanes.s2), fmax(s_lanes.s1, s_lanes.s3));",
+            )
+            .replace("s += a[i * n + j];", "s = fmax(s, a[i * n + j]);"),
+            4,
+        ),
+        Example(_BEFORE.replace("s += a[i * n + j]", "y[i * n + j] = y[i * n + j - 1]"), "", 4),
         Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4),
     ),
     twin=("for (; j < n; j++)", "for (; j < n - 1; j++)"),

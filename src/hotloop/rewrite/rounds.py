@@ -67,8 +67,7 @@ class Rounds:
                 joined = t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, t.Call(how, (lanes, made)))
                 yield t.Do(joined)
             case t.Do(value=t.Assign(target=t.Index() as target, op=op, value=value)):
-                made = self.lanes.wide(value)
-                self._walked(value)
+                made = self._stored(target, value)
                 if op != "=":
                     made = t.Binary(op[:-1], self._vector(target), made)
                 if self.lanes.stride(target) != algebra.ONE:
@@ -92,6 +91,16 @@ class Rounds:
             made = self._vector(one.value)
             yield t.Declare(self.lanes.type, (t.Declared(one.name, made),))
             self.lanes.vectors |= {one.name}
+
+    def _stored(self, target: t.Index, value: t.Node) -> t.Node:
+        """Return what is written as a vector of the array's type. Raises RefusedError."""
+        made, is_vector = self.lanes.of(value)
+        kind = self.posed.type_of(target.base.text) if isinstance(target.base, t.Name) else ""
+        if kind not in ("float", "double") or self.lanes.kind not in ("", kind):
+            raise RefusedError(f"the loop of line {self.loop.line} writes elements of another type")
+        self.lanes.kind = kind
+        self._walked(value)
+        return made if is_vector else t.Vector(self.lanes.type, (made,))
 
     def _vector(self, value: t.Node) -> t.Node:
         made, is_vector = self.lanes.of(value)

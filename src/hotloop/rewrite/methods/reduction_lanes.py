@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import counted
@@ -65,6 +66,9 @@ class _Work:
 
     def vectors(self, loop: t.For) -> t.Body:
         count, form = self.count, counted(loop)
+        rounds = algebra.constant(algebra.added(algebra.polynomial(form.high), algebra.polynomial(form.low), -1))
+        if rounds is not None and rounds < count:
+            raise RefusedError(f"the loop of line {loop.line} has fewer rounds than a vector has lanes")
         made = Rounds(self.posed, loop, form.variable, count)
         k = t.Name(form.variable)
         head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]

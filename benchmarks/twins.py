@@ -67,7 +67,6 @@ TWINS: dict[str, tuple[tuple[str, str], ...]] = {
     "local-staging": (
         ("p < l", "p < l - 16"),
         ("k < 16", "k < 15"),
-        ("item_1 * l + k + p", "item_1 * l + p"),
         ("l * item_1 + k + p", "l * item_1 + p"),
         ("k * n + n * p", "k * n"),
         ("get_global_id(1)", "get_local_id(1)"),

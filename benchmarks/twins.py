@@ -64,6 +64,13 @@ TWINS: dict[str, tuple[tuple[str, str], ...]] = {
         ("y_sum +=", "y_sum ="),
         ("y[i] = y_sum;", ""),
     ),
+    "local-staging": (
+        ("p < l", "p < l - 16"),
+        ("k < 16", "k < 15"),
+        ("l * item_1 + k + p", "l * item_1 + p"),
+        ("k * n + n * p", "k * n"),
+        ("get_global_id(1)", "get_local_id(1)"),
+    ),
     "single-constants": (("0.5f", "0.5001f"),),
     "small-powers": (("x[i] * x[i] * x[i]", "x[i] * x[i]"), ("(x[i] - 0.5f) * (x[i] - 0.5f)", "(x[i] - 0.5f)")),
 }
@@ -77,7 +84,8 @@ def texts() -> Iterator[tuple[str, Kernel, Config, tuple[tuple[str, str], ...]]]
         example = rewrite.examples[0]
         file = folder / f"{rewrite.name.replace('-', '_')}.cl"
         file.write_text(example.before)
-        kernel = bare.load(file, "", wish(("n=213,m=141",) if "int m" in example.before else ("n=213",)), LIMIT_S)
+        sizes = example.sizes or ("n=213,m=141" if "int m" in example.before else "n=213")
+        kernel = bare.load(file, "", wish((sizes,), "", (example.grid,) if example.grid else ()), LIMIT_S)
         space = kernel.implementations[0].space
         entry = next(one.name for one in space.parameters if one.name.endswith(rewrite.name))
         config = kernel.implementations[0].start.replace(**{entry: example.value})

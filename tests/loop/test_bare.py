@@ -57,7 +57,8 @@ def judged(kernel: Kernel, program: Program) -> str:
 @pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda r: r.name)
 def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, tmp_path):
     example = rewrite.examples[0]
-    kernel = loaded(tmp_path, example.before, wish(("n=53,m=41",) if "int m" in example.before else ("n=53",)))
+    sizes = example.sizes or ("n=53,m=41" if "int m" in example.before else "n=53")
+    kernel = loaded(tmp_path, example.before, wish((sizes,), "", (example.grid,) if example.grid else ()))
     implementation = kernel.implementations[0]
     entry = next(p.name for p in implementation.space.parameters if p.name.endswith(rewrite.name))
     config = implementation.start.replace(**{entry: example.value})  # a plan takes values that the space leaves out
@@ -82,6 +83,40 @@ def test_a_loop_of_launches_is_right_and_its_twin_is_caught(loop, tmp_path):
     assert judged(kernel, program) == ""
     twin = replace(program, source=program.source.replace(*loop.twin))
     assert judged(kernel, twin) != "", "verification must catch it"
+
+
+SHARES = """__kernel void shares(__global const float *x, __global float *y, int n, int m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float most = x[i * m];
+        for (int j = 0; j < m; j++) most = fmax(most, x[i * m + j]);
+        float sum = 0.0f;
+        for (int j = 0; j < m; j++) {
+            float e = exp(x[i * m + j] - most);
+            y[i * m + j] = e;
+            sum += e;
+        }
+        for (int j = 0; j < m; j++) y[i * m + j] /= sum + most;
+    }
+}
+"""
+
+
+def test_rows_are_done_by_lanes_and_what_is_wrong_in_them_is_caught(tmp_path):
+    kernel = loaded(tmp_path, SHARES, wish(("n=53,m=41",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"shares.reduction-lanes": 4})
+    program = implementation.plan(kernel.problem, config, None)
+    assert program.source.count("vstore4") == 2
+    assert judged(kernel, program) == ""
+    for old, new in (
+        ("vstore4(e, 0, &y[i * m + j])", "vstore4(e, 0, &y[i * m])"),
+        ("fmax(most_lanes.s0, most_lanes.s2)", "fmax(most_lanes.s0, 9.0f)"),
+        ("/ (float4)(sum + most)", "/ (float4)(sum)"),
+    ):
+        assert old in program.source
+        wrong = replace(program, source=program.source.replace(old, new, 1))
+        assert judged(kernel, wrong) != "", new
 
 
 LOCAL = """#define REAL float

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?:define|if|ifdef|ifndef|include|undef)\b", re.MULTILINE)
 _INSIDE = re.compile(r"^[ \t]*#", re.MULTILINE)
 _NUMBER = re.compile(r"^[(\s]*[-+]?[\d.][\w.]*[)\s]*$")
+_COUNT = re.compile(r"^[(\s]*(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[)\s]*$")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _KNOWN = ("__OPENCL_VERSION__ 300", "__OPENCL_C_VERSION__ 120", "cl_khr_fp64 1", "__ENDIAN_LITTLE__ 1")
 """What compilers for OpenCL define."""
@@ -35,6 +36,8 @@ class Expanded:
 
     text: str
     macros: frozenset[str]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Those that are whole numbers."""
 
 
 @lru_cache(maxsize=16)
@@ -59,7 +62,17 @@ def expanded(text: str, options: tuple[str, ...] = ()) -> Expanded:
     written = io.StringIO()
     reader.write(written)
     macros = {name for name, one in reader.macros.items() if one.arglist is not None or not _plain(one)}
-    return Expanded(written.getvalue(), frozenset(macros))
+    return Expanded(written.getvalue(), frozenset(macros), _numbers(reader))
+
+
+def _numbers(reader: Any) -> dict[str, int]:  # noqa: ANN401
+    """Return the macros that are whole numbers."""
+    found = {
+        name: "".join(str(one.value) for one in each.value)
+        for name, each in reader.macros.items()
+        if each.arglist is None
+    }
+    return {name: int(text.strip("() "), 0) for name, text in found.items() if _COUNT.match(text)}
 
 
 def _reader() -> Any:  # noqa: ANN401 - pcpp has no types
@@ -106,6 +119,8 @@ class Read:
     """Those that are so many values of one type."""
     required: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Work-items of a group, of kernels whose attribute requires them."""
+    constants: Mapping[str, int] = field(default_factory=dict)
+    """Macros that are whole numbers."""
     deep: Mapping[str, t.Function] = field(default_factory=dict)
     """The kernels that call functions of the text, with these put in: what is read and written is looked at there."""
 
@@ -119,7 +134,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     own = _direct(text, filled=filled)
     whole = expanded(text, options)
     if whole.text is text:
-        return Read(own, own, parse.structures(text), _required(text, own), _deep(text, filled=filled))
+        return Read(own, own, parse.structures(text), _required(text, own), deep=_deep(text, filled=filled))
     known = _direct(whole.text, filled=filled)
     kept: dict[str, t.Function] = {}
     for name, function in own.items():
@@ -127,7 +142,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
         kept[name] = _placed(known[name], function) if hidden and name in known else function
     structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
-    return Read({**own, **known}, kept, structures, _required(whole.text, known), deep)
+    return Read({**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep)
 
 
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from hotloop.rewrite import tree as t
@@ -32,6 +32,12 @@ class Posed:
     """What ``typedef`` names stand for."""
     per_item: tuple[int, ...] = ()
     """Numbers of each dimension that one work-item now takes; empty: one each."""
+    group: tuple[int, ...] = ()
+    """Work-items of a group by dimension, where the launch or the text says so; empty: not known, or free."""
+    constants: Mapping[str, int] = field(default_factory=dict)
+    """Macros that are whole numbers."""
+    regrouped: bool = False
+    """True where the text asked for places within a group, and does not any more: its groups are free."""
     single: bool = False
     """True where groups of one item are better: the text has vectors of its own, which a runtime that makes vectors of
     neighbouring items would take apart."""
@@ -67,6 +73,10 @@ class Example:
     before: str
     after: str
     value: int | str = 1
+    sizes: str = ""
+    """Numbers to run it with; empty: those of the tests."""
+    grid: str = ""
+    """Work-items to run it with, where its text does not bound them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

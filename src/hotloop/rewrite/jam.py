@@ -70,7 +70,7 @@ class Jam:
                     plain = one.value is not None and not any(isinstance(x, t.Index) for x in t.walk(one.value))
                     plain = plain and one.value is not None and one.name not in t.names_in(one.value)
                     if once.count(one.name) == 1 and plain and one.value is not None and one.name in self.varies:
-                        self.shared[one.name] = one.value
+                        self.shared[one.name] = t.renamed(one.value, self.shared)
         for name in self.shared:
             del self.varies[name]
 

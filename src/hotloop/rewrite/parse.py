@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _KERNEL = re.compile(r"\b(?:__)?kernel\b")
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
+_HINT = re.compile(r"^(?:;|#\s*pragma\s+(?:unroll|nounroll)\b.*\s*)$")
+"""Nothing, and advice to a compiler on a loop that will be another one."""
 _QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
 
 
@@ -178,7 +180,7 @@ def _line(leaf: Leaf) -> int:
 
 def _body(leaf: Leaf) -> t.Body:
     if leaf.type == "compound_statement":
-        return tuple(_statement(child) for child in leaf.named_children if _text(child) != ";")
+        return tuple(_statement(child) for child in leaf.named_children if not _HINT.match(_text(child)))
     return (_statement(leaf),)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hotloop.rewrite import tree as t
 
 _RANK = {
@@ -135,3 +137,12 @@ def replaced(text: str, old: t.Function, new: t.Function) -> str:
         head = "(" + ", ".join(map(argument, new.arguments)) + ")"
         changed = changed[: old.head[0]] + head + changed[old.head[1] :]
     return changed
+
+
+_REQUIRED = re.compile(r"__attribute__\s*\(\(\s*reqd_work_group_size\s*\((?:[^()]|\([^()]*\))*\)\s*\)\)\s*")
+
+
+def freed(text: str, function: t.Function) -> str:
+    """Return a file's text without the attribute that requires groups of one size before a function, which stands where it was."""
+    begin = max(text.rfind("}", 0, function.head[0]), 0)
+    return text[:begin] + _REQUIRED.sub("", text[begin : function.head[0]]) + text[function.head[0] :]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
-from hotloop.rewrite import catalogue, hostloop, parse, write
+from hotloop.rewrite import catalogue, expand, hostloop, parse, write
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
 
@@ -16,8 +16,10 @@ HOSTED = [(r, e) for r in LOOPS for e in r.examples]
 
 
 def posed(text: str) -> Posed:
-    function = parse.functions(text)[0]
-    return Posed(function, extents(shape(function))[0], parse.typedefs(text))
+    function, required = parse.functions(text)[0], expand.read(text).required
+    group = tuple(size for size in required.get(function.name, ()) if size > 1)
+    found = () if group else extents(shape(function))[0]
+    return Posed(function, found, parse.typedefs(text), group=group)
 
 
 def test_files_and_names_agree():
@@ -33,7 +35,8 @@ def test_example(rewrite, example):
             rewrite.apply(before, example.value)
         return
     after = rewrite.apply(before, example.value)
-    assert write.replaced(example.before, before.function, after.function) == example.after
+    text = write.replaced(example.before, before.function, after.function)
+    assert (write.freed(text, before.function) if after.regrouped else text) == example.after
     assert rewrite.lines(before), "it names the lines that it touches"
     assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))
 
@@ -152,3 +155,32 @@ def test_vectors_lie_along_the_results_whichever_dimension_that_is():
     assert "int i = get_global_id(0) * 2;" in text
     assert "vstore4(sum_1, 0, &c[(i + 1) * m + j]);" in text
     assert made.per_item == (2, 4)
+
+
+CHAINED = """__kernel void chained(__global const float *x, __global float *y, int n, int m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        int at = i / m;
+        int from = at % m;
+        float s = 0.0f;
+        for (int k = 0; k < m; k++) s += x[from * m + k];
+        y[i] = s;
+    }
+}
+"""
+
+
+def test_numbers_made_of_each_other_are_put_in_together():
+    made = catalogue.rewritten(posed(CHAINED), {"outputs-per-item": "2x1x1"})
+    text = write.replaced(CHAINED, posed(CHAINED).function, made.function)
+    assert "s_1 += x[(i + 1) / m % m * m + k];" in text
+
+
+def test_a_choice_of_the_greater_is_an_extreme_of_lanes():
+    text = CHAINED.replace("s += x[from * m + k];", "if (x[from * m + k] > s) s = x[from * m + k];")
+    made = catalogue.rewritten(posed(text), {"reduction-lanes": 4})
+    after = write.replaced(text, posed(text).function, made.function)
+    assert "s_lanes = fmax(s_lanes, vload4(0, &x[from * m + k]));" in after
+    worse = text.replace("s = x[from * m + k];", "s = x[from * m + k + 1];")
+    with pytest.raises(RefusedError, match="more than sum"):
+        catalogue.rewritten(posed(worse), {"reduction-lanes": 4})

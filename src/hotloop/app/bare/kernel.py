@@ -21,7 +21,7 @@ from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
-from hotloop.app.bare.wish import Loop, Repeated, Wish, number
+from hotloop.app.bare.wish import Loop, Repeated, Wish, numbers
 from hotloop.errors import KernelFileError, UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
@@ -113,22 +113,6 @@ def _engine(limit_s: float) -> LocalEngine:
     atexit.register(engine.close)
     engine.select("")
     return engine
-
-
-def numbers(wish: Wish) -> dict[str, float]:
-    """Return the named sizes that are numbers, expressions of others resolved. Raises UsageError."""
-    found: dict[str, float] = {}
-    waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith("bytes:") and v != "null"}
-    for _ in range(len(waiting) + 1):
-        for name, text in list(waiting.items()):
-            try:
-                found[name] = number(text, found, f"--size {name}")
-            except UsageError:
-                continue
-            del waiting[name]
-    for name, text in waiting.items():
-        number(text, found, f"--size {name}")
-    return found
 
 
 def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[Parameter, ...]]:

@@ -258,9 +258,8 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
 def usual(posed: Posed) -> dict[str, Scalar]:
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
-    along = _along_results(posed)
     for rewrite in rewrites():
-        if rewrite.name == _OUTPUTS or (rewrite.name == _REDUCTION and along):
+        if rewrite.name == _OUTPUTS or (rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))):
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from hotloop.app.bare import wish
 from hotloop.app.bare.oracle import options_of
 from hotloop.app.bare.order import loops
 from hotloop.app.bare.source import Call, Source
 from hotloop.app.bare.wish import Loop
+from hotloop.errors import UsageError
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Launch, Program
@@ -130,7 +132,15 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
         extents = source.bounds(kernel)
     except shape.RefusedError:
         extents = ()
-    return Posed(function, extents, source.types)
+    return Posed(function, extents, source.types, group=_group(source, kernel), constants=source.read.constants)
+
+
+def _group(source: Source, kernel: str) -> tuple[int, ...]:
+    """Return the work-items of a group as they were named or the text requires them; empty where neither is so, or not in numbers."""
+    try:
+        return source.group(kernel, wish.numbers(source.wish)) or ()
+    except UsageError:
+        return ()
 
 
 def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
@@ -138,6 +148,8 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
     text = source.text
     for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
+        if _regrouped(posed[name]) and name in source.read.required:
+            text = write.freed(text, source.functions[name])
     return text
 
 
@@ -146,7 +158,7 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
     extents, group = call.extents, call.group
     if posed is None:
         return source.launch(call, extents, group)
-    changed = posed.per_item or posed.single or len(posed.extents) != len(extents)
+    changed = _regrouped(posed) or len(posed.extents) != len(extents)
     if changed and posed.extents:
         extents = tuple(
             -(-max(shape.number(one, known), 1) // step) for one, step in zip(posed.extents, posed.steps, strict=True)
@@ -161,6 +173,11 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
     elif posed.single:
         group = (1,) * len(extents)
     return source.launch(call, extents, group)
+
+
+def _regrouped(posed: Posed) -> bool:
+    """Tell whether the groups that the text was launched in fit it no more."""
+    return bool(posed.per_item) or posed.single or posed.regrouped
 
 
 def _guarded(posed: Posed) -> bool:

@@ -185,3 +185,19 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
 def names(text: str) -> set[str]:
     """Return the names that an expression uses."""
     return {word for word in re.findall(r"[A-Za-z_]\w*", text) if _NAME.match(word)}
+
+
+def numbers(wish: Wish) -> dict[str, float]:
+    """Return the named sizes that are numbers, expressions of others resolved. Raises UsageError."""
+    found: dict[str, float] = {}
+    waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith("bytes:") and v != "null"}
+    for _ in range(len(waiting) + 1):
+        for name, text in list(waiting.items()):
+            try:
+                found[name] = number(text, found, f"--size {name}")
+            except UsageError:
+                continue
+            del waiting[name]
+    for name, text in waiting.items():
+        number(text, found, f"--size {name}")
+    return found

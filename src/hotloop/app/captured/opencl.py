@@ -15,6 +15,7 @@ from hotloop.app.bare import kernel as bare
 from hotloop.app.bare.cell import Cell
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Wish
+from hotloop.app.bare.wish import numbers as counts
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched
 from hotloop.errors import UsageError
@@ -143,7 +144,7 @@ def _open(
     types = expand.typedefs(text, options)
     source = Source(path, text, expand.read(text, options), {captured.entry: signature}, types, wish, order)
     try:
-        numbers = bare.numbers(wish)
+        numbers = counts(wish)
         calls = source.calls(numbers)
         lengths = source.lengths(numbers, calls)
     except UsageError:

@@ -24,16 +24,30 @@ _VALUE = re.compile(r"^(\d+)x(\d+)x(\d+)(?:b(\d+))?$")
 def apply(posed: Posed, value: int | str) -> Posed:
     """Apply ``ROWSxVECTORSxLANES``, e.g. ``4x2x16``; ``b8`` behind it lets a work-item do eight such blocks in turn."""
     rows, vectors, lanes, turns = _read(value)
+    posed = _sized(posed)
     form = shape(posed.function)
     if any(isinstance(n, t.Call) and n.function in _MEETING for n in t.walk(*posed.function.body)):
         raise RefusedError("its work-items wait for each other")
     if any(isinstance(n, t.Call) and n.function.startswith("atom") for n in t.walk(*posed.function.body)):
         raise RefusedError("its work-items change the same places")
     others = {n.function for n in t.walk(*posed.function.body) if isinstance(n, t.Call)} & _NUMBERS
-    if others:
+    if others and rows > 1:
         raise RefusedError(f"it asks for {others.pop()}, which blocks would change")
     copies = _copies(form, rows, vectors, lanes)
     return _blocked(posed, form, copies, turns)
+
+
+def _sized(posed: Posed) -> Posed:
+    """Return a kernel that has the grid's size as its launch says it: blocks make the grid smaller."""
+
+    def change(node: t.Node) -> t.Node | None:
+        if not isinstance(node, t.Call) or node.function != "get_global_size" or len(node.arguments) != 1:
+            return None
+        at = node.arguments[0]
+        known = isinstance(at, t.Number) and at.text in "012"[: len(posed.extents)]
+        return posed.extents[int(at.text)] if known else None  # type: ignore[attr-defined]
+
+    return posed.with_body(tuple(t.changed(one, change) for one in posed.function.body))
 
 
 _MEETING = frozenset({"barrier", "work_group_barrier", "sub_group_barrier"})
@@ -53,9 +67,9 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
     first = _along(form) if lanes > 1 else form.items[0]
     made = [Copies(first.name, vectors, lanes, lanes)]
     others = [one for one in form.items if one is not first]
-    if others:
+    if others and rows > 1:
         made.append(Copies(others[0].name, rows))
-    elif rows > 1:
+    elif rows > 1 and not others:
         if lanes > 1 or vectors > 1:
             raise RefusedError("its results have one dimension")
         made = [Copies(first.name, rows)]

@@ -1,7 +1,8 @@
-"""A sum over neighbours in memory is made by all lanes of a vector, each with a part of its own.
+"""Rounds over neighbours in memory are done by all lanes of a vector: sums and extremes, each with a part of its own, and stores.
 
 What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest.
-When it applies: the loop counts by one and only adds to local variables; its loads walk along k.
+When it applies: the loop counts by one and only adds to local variables, keeps their greatest or least, and writes neighbours
+that no other round reads; its loads walk along k.
 What it costs: another order of the additions. On a runtime that makes vectors of neighbouring work-items, whose loads are
 far from each other in such a loop, this replaces gathers by whole cache lines.
 """
@@ -13,8 +14,8 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.lanes import Lanes, total
 from hotloop.rewrite.loops import counted
+from hotloop.rewrite.rounds import Rounds
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -65,56 +66,18 @@ class _Work:
 
     def vectors(self, loop: t.For) -> t.Body:
         count, form = self.count, counted(loop)
-        sums = [_addition(node) for node in loop.body if not (isinstance(node, t.Text) and node.comment)]
-        names = [name for name, _ in sums]
-        if not sums or len(set(names)) < len(names) or any(t.names_in(v) & set(names) for _, v in sums):
-            raise RefusedError(f"the loop of line {loop.line} does more than add to variables")
-        lanes = Lanes(self.posed, form.variable, count, frozenset(), {})
-        made = [(name, lanes.of(value)) for name, value in sums]
-        if not all(is_vector for _, (_, is_vector) in made) or not _walks(form.variable, loop):
-            raise RefusedError(f"the loop of line {loop.line} does not walk along memory")
+        rounds = algebra.constant(algebra.added(algebra.polynomial(form.high), algebra.polynomial(form.low), -1))
+        if rounds is not None and rounds < count:
+            raise RefusedError(f"the loop of line {loop.line} has fewer rounds than a vector has lanes")
+        made = Rounds(self.posed, loop, form.variable, count)
         k = t.Name(form.variable)
         head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]
         if not form.declares:
             head = [t.Do(t.Assign("=", k, form.low))]
-        head.append(
-            t.Declare(
-                lanes.type, tuple(t.Declared(f"{n}_lanes", t.Vector(lanes.type, (t.Number("0"),))) for n in names)
-            )
-        )
-        inner = tuple(t.Do(t.Assign("+=", t.Name(f"{n}_lanes"), v)) for n, (v, _) in made)
         below = t.Binary("<=", t.Binary("+", k, t.Number(str(count))), form.high)
-        wide = t.For(None, below, t.Assign("+=", k, t.Number(str(count))), inner, loop.line)
-        ends = tuple(t.Do(t.Assign("+=", t.Name(n), total(f"{n}_lanes", count))) for n in names)
-        rest = replace(loop, first=None)
-        all_of = (*head, wide, *ends, rest)
+        wide = t.For(None, below, t.Assign("+=", k, t.Number(str(count))), tuple(made.body), loop.line)
+        all_of = (*head, *made.begun(), wide, *made.ended(), replace(loop, first=None))
         return (t.Block(all_of),) if form.declares else all_of
-
-
-def _walks(variable: str, loop: t.For) -> bool:
-    """Tell whether more loads walk along memory than jump."""
-    near = far = 0
-    for one in t.walk(*loop.body):
-        if isinstance(one, t.Index):
-            stride = algebra.stride(algebra.polynomial(one.index), variable)
-            near += stride == algebra.ONE
-            far += stride not in (algebra.ONE, {})
-    return near > far
-
-
-def _addition(node: t.Node) -> tuple[str, t.Node]:
-    """Return variable and summand of ``s += x`` or ``s = s + x``. Raises RefusedError."""
-    match node:
-        case t.Do(value=t.Assign(op="+=", target=t.Name(text=name), value=value)):
-            return name, value
-        case t.Do(
-            value=t.Assign(
-                op="=", target=t.Name(text=name), value=t.Binary(op="+", left=t.Name(text=left), right=value)
-            )
-        ):
-            if left == name:
-                return name, value
-    raise RefusedError("a statement of the loop is no addition to a variable")
 
 
 _BEFORE = """__kernel void rows(__global const float *a, __global float *y, int n) {
@@ -158,6 +121,29 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.2, 8.0),
     order=40,
-    examples=(Example(_BEFORE, _AFTER, 4), Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4)),
+    examples=(
+        Example(_BEFORE, _AFTER, 4),
+        Example(
+            _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j];\n            s += d * d;"),
+            _AFTER.replace(
+                "s_lanes += vload4(0, &a[i * n + j]);",
+                "float4 d = vload4(0, &a[i * n + j]);\n            s_lanes += d * d;",
+            ).replace("            s += a[i * n + j];", "            float d = a[i * n + j];\n            s += d * d;"),
+            4,
+        ),
+        Example(
+            _BEFORE.replace("s += a", "s = fmax(s, a").replace("+ j];", "+ j]);"),
+            _AFTER.replace("(float4)(0)", "(float4)(s)")
+            .replace("s_lanes += vload4(0, &a[i * n + j]);", "s_lanes = fmax(s_lanes, vload4(0, &a[i * n + j]));")
+            .replace(
+                "s += s_lanes.s0 + s_lanes.s2 + (s_lanes.s1 + s_lanes.s3);",
+                "s = fmax(fmax(s_lanes.s0, s_lanes.s2), fmax(s_lanes.s1, s_lanes.s3));",
+            )
+            .replace("s += a[i * n + j];", "s = fmax(s, a[i * n + j]);"),
+            4,
+        ),
+        Example(_BEFORE.replace("s += a[i * n + j]", "y[i * n + j] = y[i * n + j - 1]"), "", 4),
+        Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4),
+    ),
     twin=("for (; j < n; j++)", "for (; j < n - 1; j++)"),
 )

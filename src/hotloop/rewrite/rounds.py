@@ -1,0 +1,177 @@
+"""A round of a loop along memory as a vector of rounds: its sums, extremes, values of its own and the elements that it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.lanes import Lanes, component, total
+from hotloop.rewrite.shape import RefusedError
+
+_EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
+_NUMBERS = frozenset(["int", "uint", "size_t"])
+
+
+@dataclass(slots=True)
+class Rounds:
+    """Makes the statements of as many rounds as a vector has lanes."""
+
+    posed: Posed
+    loop: t.For
+    variable: str
+    count: int
+    lanes: Lanes = field(init=False)
+    sums: dict[str, str] = field(default_factory=dict)
+    """Variables that rounds change together: by ``+``, or by the function that takes the greater or lesser."""
+    body: list[t.Node] = field(default_factory=list)
+    places: dict[str, t.Node] = field(default_factory=dict)
+    """Whole numbers of a round, put in where they find elements."""
+    near: int = 0
+    far: int = 0
+    """Elements that walk along memory, and that jump."""
+
+    def __post_init__(self) -> None:
+        """Read the loop. Raises RefusedError."""
+        self.lanes = Lanes(self.posed, self.variable, self.count, frozenset(), {})
+        for node in self.loop.body:
+            if not (isinstance(node, t.Text) and node.comment):
+                self.body += self._statement(t.renamed(node, self.places) if self.places else node)
+        own = t.written_in(*self.loop.body) | {self.variable}
+        if any(one in t.names_in(*(_value(node, self.sums) for node in self.body)) for one in self.sums):
+            raise self._more()
+        if not self.body or self.near <= self.far or own - {self.variable} - set(self.sums):
+            raise RefusedError(f"the loop of line {self.loop.line} does not walk along memory")
+        self._apart()
+
+    def _more(self) -> RefusedError:
+        return RefusedError(f"the loop of line {self.loop.line} does more than sum, choose and store")
+
+    def _statement(self, node: t.Node) -> Iterator[t.Node]:
+        match node:
+            case t.Declare():
+                yield from self._declared(node)
+            case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=right), yes=(chosen,), no=()):
+                how = "fmax" if op == ">" else "fmin"
+                if not isinstance(right, t.Name) or chosen != t.Do(t.Assign("=", right, left), _line(chosen)):
+                    raise self._more()
+                yield from self._statement(t.Do(t.Assign("=", right, t.Call(how, (right, left))), node.line))
+            case t.Do(value=t.Assign(target=t.Name(text=name), op=op, value=value)):
+                how, value = _joined(name, op, value)
+                if not how or self.sums.get(name):
+                    raise self._more()
+                self.sums[name] = how
+                lanes, made = t.Name(f"{name}_lanes"), self._vector(value)
+                joined = t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, t.Call(how, (lanes, made)))
+                yield t.Do(joined)
+            case t.Do(value=t.Assign(target=t.Index() as target, op=op, value=value)):
+                made = self._stored(target, value)
+                if op != "=":
+                    made = t.Binary(op[:-1], self._vector(target), made)
+                if self.lanes.stride(target) != algebra.ONE:
+                    raise RefusedError(f"the loop of line {self.loop.line} writes elements that are no neighbours")
+                self.near += 1
+                place = self.lanes.place(target)
+                yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
+            case _:
+                raise self._more()
+
+    def _declared(self, node: t.Declare) -> Iterator[t.Node]:
+        kind = self.posed.plain(node.type.split()[-1])
+        for one in node.names:
+            if one.value is None or one.pointer or one.extents or one.name in t.written_in(*self.loop.body):
+                raise self._more()
+            if kind in _NUMBERS:
+                self.places[one.name] = t.renamed(one.value, self.places)
+                continue
+            if kind != "float":  # a value of double precision is rounded elsewhere
+                raise self._more()
+            made = self._vector(one.value)
+            yield t.Declare(self.lanes.type, (t.Declared(one.name, made),))
+            self.lanes.vectors |= {one.name}
+
+    def _stored(self, target: t.Index, value: t.Node) -> t.Node:
+        """Return what is written as a vector of the array's type. Raises RefusedError."""
+        made, is_vector = self.lanes.of(value)
+        kind = self.posed.type_of(target.base.text) if isinstance(target.base, t.Name) else ""
+        if kind not in ("float", "double") or self.lanes.kind not in ("", kind):
+            raise RefusedError(f"the loop of line {self.loop.line} writes elements of another type")
+        self.lanes.kind = kind
+        self._walked(value)
+        return made if is_vector else t.Vector(self.lanes.type, (made,))
+
+    def _vector(self, value: t.Node) -> t.Node:
+        made, is_vector = self.lanes.of(value)
+        if not is_vector:
+            raise RefusedError(f"the loop of line {self.loop.line} does not walk along memory")
+        self._walked(value)
+        return made
+
+    def _walked(self, value: t.Node) -> None:
+        for one in t.walk(value):
+            if isinstance(one, t.Index):
+                stride = algebra.stride(algebra.polynomial(one.index), self.variable)
+                self.near += stride == algebra.ONE
+                self.far += stride not in (algebra.ONE, {})
+
+    def _apart(self) -> None:
+        """Refuse a loop that reads another element of an array than the one that it writes. Raises RefusedError."""
+        written: dict[t.Node, algebra.Polynomial] = {}
+        for node in self.loop.body:
+            if isinstance(node, t.Do) and isinstance(node.value, t.Assign) and isinstance(node.value.target, t.Index):
+                written[node.value.target.base] = algebra.polynomial(node.value.target.index, self.places)
+        for one in t.walk(*self.loop.body):
+            if isinstance(one, t.Index) and algebra.polynomial(one.index, self.places) != written.get(
+                one.base, algebra.polynomial(one.index, self.places)
+            ):
+                raise RefusedError(f"the loop of line {self.loop.line} reads what another round writes")
+
+    def begun(self) -> Iterator[t.Node]:
+        """Yield the declaration of what rounds change together."""
+        names = [t.Declared(f"{name}_lanes", self._first(name, how)) for name, how in self.sums.items()]
+        if names:
+            yield t.Declare(self.lanes.type, tuple(names))
+
+    def _first(self, name: str, how: str) -> t.Node:
+        return t.Vector(self.lanes.type, (t.Number("0") if how == "+" else t.Name(name),))
+
+    def ended(self) -> Iterator[t.Node]:
+        """Yield what becomes of it behind the loop."""
+        for name, how in self.sums.items():
+            if how == "+":
+                yield t.Do(t.Assign("+=", t.Name(name), total(f"{name}_lanes", self.count)))
+            else:
+                parts = [component(t.Name(f"{name}_lanes"), lane) for lane in range(self.count)]
+                while len(parts) > 1:
+                    half = len(parts) // 2
+                    parts = [t.Call(how, pair) for pair in zip(parts[:half], parts[half:], strict=True)]
+                yield t.Do(t.Assign("=", t.Name(name), parts[0]))
+
+
+def _line(node: t.Node) -> int:
+    return node.line if isinstance(node, t.Do) else 0
+
+
+def _value(node: t.Node, sums: dict[str, str]) -> t.Node:
+    """Return a statement without the vectors that it changes."""
+    lanes = {f"{name}_lanes": t.Number("0") for name in sums}
+    return t.renamed(node, dict(lanes))
+
+
+def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
+    """Return how a statement changes a variable, and by what; empty where it is no sum and no extreme."""
+    own = t.Name(name)
+    if op == "+=":
+        return "+", value
+    match value:
+        case t.Choice(condition=t.Binary(op=">" | "<" as sign, left=left, right=right), yes=yes, no=no) if (
+            op == "=" and right == own == no and yes == left
+        ):
+            return "fmax" if sign == ">" else "fmin", left
+        case t.Binary(op="+", left=left, right=right) if op == "=" and left == own:
+            return "+", right
+        case t.Call(function=how, arguments=(left, right)) if op == "=" and how in _EXTREMES and own in (left, right):
+            return how, right if left == own else left
+    return "", value

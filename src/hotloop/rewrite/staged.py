@@ -1,0 +1,179 @@
+"""What arrays in local memory hold, in terms of what was put there: a tile's element is the one of global memory that it was loaded from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.grid import Grid, expression
+from hotloop.rewrite.ranges import accesses
+from hotloop.rewrite.shape import RefusedError
+
+MEETING = frozenset(["barrier", "work_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """Where one array is filled: in which statement, at which element, with what."""
+
+    node: t.Node
+    places: t.Body
+    value: t.Node
+    moving: tuple[str, ...]
+    """What goes over the array: places within the group, or the variable of a loop that the group shares."""
+
+
+def arrays(function: t.Function) -> tuple[str, ...]:
+    """Return a kernel's arrays that work-items of a group may share."""
+    own = [
+        one.name for node in t.walk(*function.body) if isinstance(node, t.Declare) for one in node.names if one.extents
+    ]
+    return (*own, *(one.name for one in function.arguments if one.space == "local"))
+
+
+def unstaged(body: t.Body, names: tuple[str, ...], grid: Grid) -> t.Body:
+    """Return statements that read what local arrays are filled with, and do not meet any more. Raises RefusedError."""
+    written = {e.base.text for e, w, _ in accesses(t.Block(body)) if w and isinstance(e.base, t.Name)}
+    for name in names:
+        if name in t.names_in(*body):
+            body = _Array(name, grid, written - set(names)).gone(body)
+    return tuple(_unmet(body, set(names)))
+
+
+def _unmet(body: t.Body, names: set[str]) -> Iterator[t.Node]:
+    for node in body:
+        match node:
+            case t.Do(value=t.Call(function=function)) if function in MEETING:
+                continue
+            case t.Declare(names=declared) if any(one.name in names for one in declared):
+                kept = tuple(one for one in declared if one.name not in names)
+                if kept:
+                    yield replace(node, names=kept)
+            case t.For() | t.Block():
+                yield replace(node, body=tuple(_unmet(node.body, names)))
+            case t.If():
+                yield replace(node, yes=tuple(_unmet(node.yes, names)), no=tuple(_unmet(node.no, names)))
+            case _:
+                yield node
+
+
+@dataclass(frozen=True, slots=True)
+class _Array:
+    name: str
+    grid: Grid
+    written: set[str]
+    """Global arrays that the kernel writes: what was loaded from them may be another value later."""
+
+    def gone(self, body: t.Body) -> t.Body:
+        """Return statements without the array. Raises RefusedError."""
+        alone = self._filled(*body) <= 2  # an if with an else writes it twice
+        made = self._body(body) if alone else None
+        if made is None or self.name in t.names_in(*made):
+            raise RefusedError(f"{self.name} is filled in more than one place, or read before")
+        return made
+
+    def _body(self, body: t.Body) -> t.Body | None:
+        """Return the statements where the array is filled among them, or deeper; None where it is not."""
+        for number, node in enumerate(body):
+            store = self._store(node)
+            if store is not None and self._filled(*body) == self._filled(node):
+                rest = body[number + 1 :]
+                return (*body[:number], *self._read(store, rest))
+        for number, node in enumerate(body):
+            inner: t.Node | None = None
+            if isinstance(node, t.For | t.Block) and (made := self._body(node.body)) is not None:
+                inner = replace(node, body=made)
+            elif isinstance(node, t.If) and (made := self._body(node.yes)) is not None:
+                inner = replace(node, yes=made)
+            if inner is not None:
+                return (*body[:number], inner, *body[number + 1 :])
+        return None
+
+    def _filled(self, *nodes: t.Node) -> int:
+        """Return how many statements write the array."""
+        targets = (one.target for one in t.walk(*nodes) if isinstance(one, t.Assign))
+        return sum(1 for one in targets if self._places(one) is not None)
+
+    def _store(self, node: t.Node) -> _Store | None:
+        places = tuple(f"place_{one}" for one in range(len(self.grid.group)))
+        match node:
+            case t.Do(value=t.Assign(op="=", target=target, value=value)) if (at := self._places(target)) is not None:
+                return _Store(node, at, value, places)
+            case t.If(condition=condition, yes=(yes,), no=(no,)):
+                first, second = self._store(yes), self._store(no)
+                if first is not None and second is not None and first.places == second.places:
+                    return _Store(node, first.places, t.Choice(condition, first.value, second.value), places)
+            case t.For(first=begin, body=(inner,), step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
+                found = self._store(inner)
+                if found is not None and self._shared(begin, variable, by):
+                    return replace(found, node=node, moving=(variable,))
+        return None
+
+    def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> bool:
+        """Tell a loop that work-items of a group share: from a place on in steps of the group."""
+        value = begin.names[0].value if isinstance(begin, t.Declare) and len(begin.names) == 1 else None
+        value = begin.value if isinstance(begin, t.Assign) and begin.target == t.Name(variable) else value
+        if value is None or len(self.grid.group) != 1:
+            return False
+        start = algebra.polynomial(self.grid.inlined(value), self.grid.numbers())
+        step = algebra.polynomial(by, {**self.grid.known, **self.grid.numbers()})
+        return start == {("place_0",): 1} and step == {(): self.grid.group[0]}
+
+    def _places(self, node: t.Node) -> t.Body | None:
+        """Return the indices of an element of the array, None of another expression."""
+        found: list[t.Node] = []
+        while isinstance(node, t.Index):
+            found.insert(0, node.index)
+            node = node.base
+        return tuple(found) if node == t.Name(self.name) and found else None
+
+    def _read(self, store: _Store, rest: t.Body) -> t.Body:
+        """Return the statements behind the store, which read what it stored. Raises RefusedError."""
+        value = self.grid.inlined(store.value)
+        if {
+            one.text for n in t.walk(value) if isinstance(n, t.Index) for one in [n.base] if isinstance(one, t.Name)
+        } & self.written:
+            raise RefusedError(f"what {self.name} holds is written again")
+        last = max((n for n, one in enumerate(rest) if self.name in _used(one)), default=-1)
+        changed = t.written_in(*rest[: last + 1]) | t.declared_in(*rest[: last + 1])
+        if t.names_in(value) & changed - set(store.moving):
+            raise RefusedError(f"what {self.name} is filled from moves on before it is read")
+
+        def change(node: t.Node) -> t.Node | None:
+            places = self._places(node)
+            if places is None:
+                return None
+            if len(places) != len(store.places):
+                raise RefusedError(f"{self.name} is used in another form than it is filled")
+            return t.renamed(value, self._solved(store, places))
+
+        return tuple(t.changed(one, change) for one in rest)
+
+    def _solved(self, store: _Store, places: t.Body) -> dict[str, t.Node]:
+        """Return who filled the element that is read. Raises RefusedError."""
+        found: dict[str, t.Node] = {}
+        for at, asked in zip(store.places, places, strict=True):
+            filled = algebra.polynomial(self.grid.inlined(at), self.grid.numbers())
+            steps = {name: algebra.stride(filled, name) for name in store.moving if algebra.depends(filled, name)}
+            wanted = algebra.polynomial(self.grid.inlined(asked), self.grid.numbers())
+            fixed = {names: value for names, value in filled.items() if not set(names) & set(steps)}
+            left = algebra.added(wanted, fixed, -1)
+            sizes = {name: algebra.constant(one) if one is not None else None for name, one in steps.items()}
+            for name, size in sorted(sizes.items(), key=lambda one: -(one[1] or 0)):
+                if not size or size < 1 or name in found:
+                    raise RefusedError(f"who fills an element of {self.name} is not to be seen")
+                part = {names: value for names, value in left.items() if value % size == 0}
+                left = algebra.added(left, part, -1)
+                found[name] = expression({names: value // size for names, value in part.items()})
+            if left:
+                raise RefusedError(f"who fills an element of {self.name} is not to be seen")
+        missing = {one for one in t.names_in(self.grid.inlined(store.value)) if one in store.moving} - set(found)
+        if missing:
+            raise RefusedError(f"several work-items fill one element of {self.name}")
+        return found
+
+
+def _used(*nodes: t.Node) -> set[str]:
+    return {one.base.text for one in t.walk(*nodes) if isinstance(one, t.Index) and isinstance(one.base, t.Name)}

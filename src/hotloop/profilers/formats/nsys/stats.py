@@ -41,7 +41,9 @@ def _totals(text: Iterator[str]) -> Iterator[Total]:
             spans = [match.span() for match in re.finditer("-+", line.rstrip())]
             heads = _sliced(heads[0], spans)
         elif heads and line.strip():
-            cells = _sliced(line, spans) if spans else _cells(line)
+            if not spans and len(heads) == 1:
+                heads = re.split(r"\s{2,}", heads[0].strip())  # no ruler: columns were cut out by hand
+            cells = _sliced(line, spans) if spans else _cells(line) if "," in line else line.split(None, len(heads) - 1)
             row = _row(heads, cells, title)
             if row is not None:
                 yield row

@@ -55,12 +55,12 @@ def read(path: Path) -> Profile:
     """Return the kernels, with metrics where they are of one kernel. Raises ProfileError."""
     with lines(path) as text:
         tables = [table for table in _tables(text) if len(table.rows) > 1]
-    kernels = [kernel for table in tables if "Top" in table.title for kernel in _kernels(table, path)]
+    kernels = [kernel for table in tables if "Top" in table.title for kernel in _kernels(table)]
     if not kernels:
         raise ProfileError(f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder.")
     marked = [kernel for kernel, chosen in kernels if chosen]
     one = marked[0] if len(marked) == 1 else kernels[0][0] if len(kernels) == 1 else None
-    system = {row.get("info", row.get("column 0", "")): _last(row) for t in tables if t.title == "System Info" for row in t.records()}
+    system = {row[0]: row[-1] for table in tables if table.title == "System Info" for row in table.rows[1:]}
     values = _counters(tables, one) if one is not None else {}
     listed = tuple(_with(kernel, values if kernel is one else {}) for kernel, _ in kernels)
     notes = () if values else ("its metrics are means over several kernels, so they are left out: print them with -k NUMBER",)
@@ -105,7 +105,7 @@ def _tables(text: Iterable[str]) -> Iterator[_Table]:
     yield table
 
 
-def _kernels(table: _Table, path: Path) -> Iterator[tuple[KernelProfile, bool]]:
+def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool]]:
     for row in table.records():
         name = row.get("kernelname", "")
         launches = real(row.get("count", ""))
@@ -138,10 +138,6 @@ def _with(kernel: KernelProfile, values: Mapping[str, float]) -> KernelProfile:
     count = kernel.dispatches
     counters = {name: Tally(count, value * count, None, None) for name, value in values.items()}
     return KernelProfile(kernel=kernel.kernel, dispatches=count, duration_ns=kernel.duration_ns, counters=counters)
-
-
-def _last(row: Mapping[str, str]) -> str:
-    return list(row.values())[-1] if row else ""
 
 
 def _plain(text: str) -> str:

@@ -15,8 +15,9 @@ from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
 from hotloop.metrics.counters import ACCUMULATED, Counts, Launch, canonical, undelivered
 from hotloop.model.evidence import Evidence
-from hotloop.profiles.counts import of_chosen
+from hotloop.profiles.counts import below_zero, of_chosen
 from hotloop.profiles.launches import chosen
+from hotloop.profiles.profile import KernelProfile
 from hotloop.targets.chips import Chip, Machine
 
 T = TypeVar("T", Launch, Machine)
@@ -74,8 +75,19 @@ def counted(
         gaps=metrics.gaps,
         guess=time,
         apart=metrics.apart,
-        notes=(*untimed, *_lost(counts), *dict.fromkeys(note for _, _, launches in parts for note in launches.notes)),
+        notes=(
+            *untimed,
+            *_negative(kernel for _, kernel, _ in parts),
+            *_lost(counts),
+            *dict.fromkeys(note for _, _, launches in parts for note in launches.notes),
+        ),
     )
+
+
+def _negative(kernels: Iterable[KernelProfile]) -> tuple[str, ...]:
+    """Say which counters are below 0, as a sentence; empty where none is."""
+    names = sorted({name for kernel in kernels for name in below_zero(kernel)})
+    return (f"{', '.join(names)} cannot be below 0: left out",) if names else ()
 
 
 def _lost(counts: Counts) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,7 +29,10 @@ _FACTS: Final = (
     ("cpu.cache_misses_per_instruction", "cache-misses", "instructions"),
 )
 """Name of a fact, and the events whose quotient it is."""
-_PRINTED: Final = (("cpu.instructions_per_cycle", "instructions-per-cycle", False), ("cpu.instructions_per_cycle", "cycles-per-instruction", True))
+_PRINTED: Final = (
+    ("cpu.instructions_per_cycle", "instructions-per-cycle", False),
+    ("cpu.instructions_per_cycle", "cycles-per-instruction", True),
+)
 """Name of a fact, the event of a tool that prints the quotient without its parts, and whether upside down."""
 _BANDWIDTH: Final = ("cpu.memory_bytes_per_s", "memory-bandwidth")
 _SLOTS: Final = (
@@ -78,7 +81,9 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     known = {_plain(reading.event): reading for reading in readings}
     if not known.keys() & _INSTEAD.keys():
         known |= {name: known[loads] for name, loads in _INSTEAD.items() if loads in known}
-    rows: list[Fact | Absent] = [_fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS]
+    rows: list[Fact | Absent] = [
+        _fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS
+    ]
     rows += _slots(known, source)
     rows = [*rows, *_printed(known, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
@@ -86,7 +91,7 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     )
 
 
-def _printed(known: Mapping[str, Reading], counted: Set[str], source: str) -> Iterator[Fact | Absent]:
+def _printed(known: Mapping[str, Reading], counted: Collection[str], source: str) -> Iterator[Fact | Absent]:
     """Yield what a tool has divided itself, where its parts are not counted, and the bandwidth that it tells."""
     for name, event, inverse in _PRINTED:
         value = known[event].value if event in known else None

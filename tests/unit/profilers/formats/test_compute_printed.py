@@ -9,7 +9,10 @@ from hotloop.profilers.reading import read
 def box(*rows):
     """Return a table as it is printed; a row whose first cell is empty goes on with the one above."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    line = {kind: kind[0] + kind[1].join("═" * (width + 2) for width in widths) + kind[2] for kind in ("╒╤╕", "╞╪╡", "├┼┤", "╘╧╛")}
+    line = {
+        kind: kind[0] + kind[1].join("═" * (width + 2) for width in widths) + kind[2]
+        for kind in ("╒╤╕", "╞╪╡", "├┼┤", "╘╧╛")
+    }
     shown = [line["╒╤╕"]]
     for number, row in enumerate(rows):
         if number:
@@ -56,7 +59,9 @@ def test_metrics_of_one_kernel(write):
 
 
 def test_the_system_and_the_life_of_a_wave(write):
-    system = "1. System Info\n" + box(("", "Info"), ("gpu_arch", "gfx90a"), ("gpu_model", "MI210"), ("max_sclk", "1700"))
+    system = "1. System Info\n" + box(
+        ("", "Info"), ("gpu_arch", "gfx90a"), ("gpu_model", "MI210"), ("max_sclk", "1700")
+    )
     life = "7.2 Wavefront Runtime Stats\n" + LIFE
     path = write("analysis.txt", page(KERNEL, REST, system=system, life=life))
     profile = read(path)

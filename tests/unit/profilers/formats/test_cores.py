@@ -136,7 +136,10 @@ def test_the_longest_region_speaks_and_names_the_others(write):
 
 def test_slots_that_add_up_to_more_than_the_whole_are_doubted(write):
     page = explain(Request(inputs=(str(write("summary.txt", EXPLORED)),)))
-    assert [(finding.rule, finding.confidence) for finding in page.findings] == [("frontend-bound", "low"), ("backend-bound", "low")]
+    assert [(finding.rule, finding.confidence) for finding in page.findings] == [
+        ("frontend-bound", "low"),
+        ("backend-bound", "low"),
+    ]
 
 
 def test_two_results_in_one_file_are_not_mixed(write):

@@ -73,7 +73,9 @@ ZEN_FIRST = """     3.003641903     18 657 737 631      ex_ret_ops              
 def test_shares_of_issue_slots(write, text, shares):
     found = facts(read(write("perf.txt", text)).readings)
     names = ("retiring", "speculation", "frontend", "backend")
-    assert [found.get(f"cpu.{name}_share") for name in names] == [None if share is None else pytest.approx(share) for share in shares]
+    assert [found.get(f"cpu.{name}_share") for name in names] == [
+        None if share is None else pytest.approx(share) for share in shares
+    ]
 
 
 def test_intervals_are_added_up(write):

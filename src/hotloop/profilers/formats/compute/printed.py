@@ -57,13 +57,19 @@ def read(path: Path) -> Profile:
         tables = [table for table in _tables(text) if len(table.rows) > 1]
     kernels = [kernel for table in tables if "Top" in table.title for kernel in _kernels(table)]
     if not kernels:
-        raise ProfileError(f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder.")
+        raise ProfileError(
+            f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder."
+        )
     marked = [kernel for kernel, chosen in kernels if chosen]
     one = marked[0] if len(marked) == 1 else kernels[0][0] if len(kernels) == 1 else None
     system = {row[0]: row[-1] for table in tables if table.title == "System Info" for row in table.rows[1:]}
     values = _counters(tables, one) if one is not None else {}
     listed = tuple(_with(kernel, values if kernel is one else {}) for kernel, _ in kernels)
-    notes = () if values else ("its metrics are means over several kernels, so they are left out: print them with -k NUMBER",)
+    notes = (
+        ()
+        if values
+        else ("its metrics are means over several kernels, so they are left out: print them with -k NUMBER",)
+    )
     return Profile(
         tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, notes=notes,
         architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
@@ -71,7 +77,19 @@ def read(path: Path) -> Profile:
     )  # fmt: skip
 
 
-_TOLD: Final = frozenset({"gpu_arch", "gpu_model", "cu_per_gpu", "simd_per_cu", "se_per_gpu", "num_xcd", "max_sclk", "hbm_bw", "max_waves_per_cu"})
+_TOLD: Final = frozenset(
+    {
+        "gpu_arch",
+        "gpu_model",
+        "cu_per_gpu",
+        "simd_per_cu",
+        "se_per_gpu",
+        "num_xcd",
+        "max_sclk",
+        "hbm_bw",
+        "max_waves_per_cu",
+    }
+)
 
 
 def _facts(tables: Iterable[_Table], system: Mapping[str, str]) -> Iterator[DeviceFact]:

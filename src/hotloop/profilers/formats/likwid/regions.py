@@ -91,7 +91,9 @@ def read(path: Path) -> Profile:
     chosen = max(regions, key=_Region.seconds)
     readings = tuple(_readings(chosen))
     if not readings:
-        raise ProfileError(f"{named(path)} counts nothing of likwid-perfctr's that hotloop knows: count the groups TMA or MEM.")
+        raise ProfileError(
+            f"{named(path)} counts nothing of likwid-perfctr's that hotloop knows: count the groups TMA or MEM."
+        )
     processor = next((found[1] for row in rows if (found := _PROCESSOR.match(row))), None)
     others = [printable(region.name) for region in regions if region is not chosen]
     notes = (f"the longest region, {printable(chosen.name)}, is shown; others: {', '.join(others)}",) if others else ()

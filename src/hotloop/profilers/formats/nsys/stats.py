@@ -44,7 +44,13 @@ def _totals(text: Iterator[str]) -> Iterator[Total]:
         elif heads and line.strip():
             if not spans and len(heads) == 1:
                 heads = re.split(r"\s{2,}", heads[0].strip())  # no ruler: columns were cut out by hand
-            cells = _sliced(line, spans) if spans else _cells(line) if separated else line.strip().split(None, len(heads) - 1)
+            cells = (
+                _sliced(line, spans)
+                if spans
+                else _cells(line)
+                if separated
+                else line.strip().split(None, len(heads) - 1)
+            )
             row = _row(heads, cells, title)
             if row is not None:
                 yield row

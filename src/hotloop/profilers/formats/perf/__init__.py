@@ -12,9 +12,15 @@ _SEPARATED = re.compile(
     re.MULTILINE,
 )
 _TOPDOWN = re.compile(r"(?:%\s+tma_\w+\s+){3}|retiring\s+bad speculation\s+frontend bound", re.IGNORECASE)
-_METRIC = re.compile(r"#\s+[0-9]+[.,][0-9]+ *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)", re.MULTILINE)
+_METRIC = re.compile(
+    r"#\s+[0-9]+[.,][0-9]+ *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
+    re.MULTILINE,
+)
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
-_ROW = re.compile(r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+(?:tma_|backend_bound))', re.MULTILINE)
+_ROW = re.compile(
+    r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+(?:tma_|backend_bound))',
+    re.MULTILINE,
+)
 
 
 def _is_stat(head: Head) -> bool:
@@ -30,7 +36,8 @@ def _is_stat(head: Head) -> bool:
 
 
 _NODE = re.compile(
-    r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +% +Slots|% +Slots\s+[0-9.]+)", re.MULTILINE
+    r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +% +Slots|% +Slots\s+[0-9.]+)",
+    re.MULTILINE,
 )
 
 

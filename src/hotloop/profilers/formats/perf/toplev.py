@@ -18,7 +18,8 @@ from hotloop.profiles.profile import Profile, Reading
 
 _CORE: Final = r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?"
 ROW: Final = re.compile(
-    _CORE + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
+    _CORE
+    + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
     re.MULTILINE,
 )
 _NODES: Final = {

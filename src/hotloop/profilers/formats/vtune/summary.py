@@ -18,7 +18,9 @@ from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
 
-_LINE = re.compile(r"^\s*(?:vtune: .*?\s{3,})?(?P<name>[A-Z][\w /()-]*?):\s+(?P<value>[0-9][0-9.,]*) ?(?P<unit>.*?)\s*$")
+_LINE = re.compile(
+    r"^\s*(?:vtune: .*?\s{3,})?(?P<name>[A-Z][\w /()-]*?):\s+(?P<value>[0-9][0-9.,]*) ?(?P<unit>.*?)\s*$"
+)
 _PERCENT: Final = "%"
 _KINDS: Final = {
     "Retiring": "topdown-retiring",
@@ -52,7 +54,9 @@ def read(path: Path) -> Profile:
         if first.setdefault(reading.event, reading).value != reading.value:
             differing.add(reading.event)
     if not first:
-        raise ProfileError(f"{named(path)} is a summary of VTune without slots, clocks or instructions: collect 'uarch-exploration'.")
+        raise ProfileError(
+            f"{named(path)} is a summary of VTune without slots, clocks or instructions: collect 'uarch-exploration'."
+        )
     notes = ("the file holds several results, or kinds of cores: the first one's are used",) if differing else ()
     return Profile(tool="vtune", source=path.name, format="summary", readings=tuple(first.values()), notes=notes)
 

@@ -24,7 +24,9 @@ TIMES = ("Start_Timestamp", "End_Timestamp", "BeginNs", "EndNs", "Begin_Timestam
 WHERE = ("GPU_ID", "gpu-id", "Agent_Id", "PID", "pid", "Process_Id", "Queue_Id", "Kernel_Id")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*\.?\d*(?![\w.])")
 _SHARE = re.compile(r"(?<![\d.,×])(-?\d[\d,]*(?:\.\d+)?) ?%")
-_NOT_A_NUMBER = re.compile(r"(?<![\w-])-?(?:nan|inf|infinity)(?![\w-])", re.IGNORECASE)
+_NOT_A_NUMBER = re.compile(
+    r"(?<![\w-])(?:= -?(?:nan|inf)|-?(?:nan|inf) ?(?:%|×|[kMGT]?(?:B|Hz|flop)|[mµn]?s|cycles?)(?!\w))", re.IGNORECASE
+)
 _UNITS = (
     ("nsecond", "usecond"), ("usecond", "msecond"), ("msecond", "second"), (" us ", " ms "), (" ns ", " us "), ("Ghz", "Mhz"), ("Mhz", "Ghz"),
     ("Gbyte/second", "Kbyte/second"), ("byte", "Mbyte"), ("Mbyte", "Gbyte"), ("inst/cycle", "inst"), ("%", "1"), ("GHz", "MHz"), ("msec", "sec"),
@@ -288,5 +290,5 @@ def _said(text: str) -> Iterator[Broken]:
     for found in _SHARE.finditer(text):
         if not 0 <= float(found[1].replace(",", "")) <= 100 and not any(words in text for words in _REFUSED):
             yield Broken("a percentage that is said", text)
-    if _NOT_A_NUMBER.search(text) and not text.startswith("|"):
+    if _NOT_A_NUMBER.search(text):
         yield Broken("a number is a number", text)

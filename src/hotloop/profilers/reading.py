@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,11 @@ from hotloop.profilers.detect import recognised
 from hotloop.profilers.source import named
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
+
+_PROCESSOR = re.compile(
+    r"(?!gfx|sm_)[A-Za-z][\w.+-]*|gfx[0-9a-f][0-9a-z-]{2,}(?:[:+].*)?|sm_(?:[1-9][0-9]|1[0-9]{2})[af]?"
+)
+"""Names that processors have; a damaged file may say anything."""
 
 
 def read(path: Path) -> Profile:
@@ -19,7 +25,8 @@ def read(path: Path) -> Profile:
     """
     try:
         profile = recognised(path).read(path)
-        return replace(profile, readings=tuple(_possible(reading) for reading in profile.readings))
+        named_so = profile.architecture if _PROCESSOR.fullmatch(profile.architecture or "") else None
+        return replace(profile, architecture=named_so, readings=tuple(_possible(one) for one in profile.readings))
     except ProfileError as error:
         if named(path) in str(error):
             raise

@@ -161,7 +161,7 @@ def headline(material: Material, kernel: str, architecture: str) -> str:
 
 
 def seen(material: Material) -> str:
-    """Return what samples of the program counter, or calls of the host, say in one clause; empty without either."""
+    """Return what samples of the program counter say in one clause, or calls of the host where no kernel has a time; empty without either."""
     samples = sampled(material, "").rows
     total = sum(s.samples for s in samples)
     if total:
@@ -169,7 +169,8 @@ def seen(material: Material) -> str:
         why = f", mostly {_stall(top)}" if _stall(top) else ""
         where = f" ({top.source})" if top.source else ""
         return f"of {total} samples {units.percent(top.samples / total)} stand at {top.instruction}{where}{why}"
-    calls = [call for profile in material.profiles for call in profile.calls]
+    timed = any(kernel.duration_ns is not None for profile in material.profiles for kernel in profile.kernels)
+    calls = [call for profile in material.profiles for call in profile.calls if not timed]
     spent = sum(call.duration_ns.total for call in calls)
     if spent:
         longest = max(calls, key=lambda call: call.duration_ns.total)

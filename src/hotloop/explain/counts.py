@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
@@ -15,8 +15,9 @@ from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
 from hotloop.metrics.counters import ACCUMULATED, Counts, Launch, canonical, undelivered
 from hotloop.model.evidence import Evidence
-from hotloop.profiles.counts import of_chosen
+from hotloop.profiles.counts import below_zero, of_chosen
 from hotloop.profiles.launches import chosen
+from hotloop.profiles.profile import KernelProfile, Profile
 from hotloop.targets.chips import Chip, Machine
 
 T = TypeVar("T", Launch, Machine)
@@ -52,7 +53,7 @@ def counted(
     Raises:
         UnknownNameError: the target or the chip.
     """
-    parts = [(profile, part, chosen(profile, part)) for profile, part in matching(material, kernel)]
+    parts = [(profile, part, chosen(profile, part)) for profile, part in _of_one_machine(matching(material, kernel))]
     own = tuple(profile for profile, _, _ in parts) or material.profiles
     identity = identified(own, material, target, chip_name)
     machine = identity.machine
@@ -74,8 +75,26 @@ def counted(
         gaps=metrics.gaps,
         guess=time,
         apart=metrics.apart,
-        notes=(*untimed, *_lost(counts), *dict.fromkeys(note for _, _, launches in parts for note in launches.notes)),
+        notes=(
+            *untimed,
+            *_negative(kernel for _, kernel, _ in parts),
+            *_lost(counts),
+            *dict.fromkeys(note for _, _, launches in parts for note in launches.notes),
+        ),
     )
+
+
+def _of_one_machine(parts: Iterable[tuple[Profile, KernelProfile]]) -> Iterator[tuple[Profile, KernelProfile]]:
+    """Yield the profiles of the processor that is named first, and those that name none: no kernel's counters are of two machines."""
+    listed = tuple(parts)
+    first = next((profile.architecture for profile, _ in listed if profile.architecture), None)
+    yield from ((profile, part) for profile, part in listed if profile.architecture in {None, first})
+
+
+def _negative(kernels: Iterable[KernelProfile]) -> tuple[str, ...]:
+    """Say which counters are below 0, as a sentence; empty where none is."""
+    names = sorted({name for kernel in kernels for name in below_zero(kernel)})
+    return (f"{', '.join(names)} cannot be below 0: left out",) if names else ()
 
 
 def _lost(counts: Counts) -> tuple[str, ...]:

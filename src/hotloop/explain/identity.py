@@ -65,10 +65,11 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
         words = "an AMD chip; the files do not name the chip: give --target, e.g. gfx942"
         return Identity(target=COMPUTE, words=words, machine=_machine(own, None, COMPUTE))
     if any(profile.tool in _NVIDIA_TOOLS for profile in own):
-        told_name = next((p.device_name for p in own if p.device_name), "an NVIDIA GPU")
-        lacks = "its compute capability" if told_name != "an NVIDIA GPU" else "it"
-        return Identity(target=NVIDIA, words=f"{told_name}; the file does not name {lacks}: give --target, e.g. sm_90")
-    return Identity(target="", words="a processor that the inputs do not name")
+        card = next((p.device_name for p in own if p.device_name), "an NVIDIA GPU")
+        lacks = "its compute capability" if card != "an NVIDIA GPU" else "it"
+        return Identity(target=NVIDIA, words=f"{card}; the file does not name {lacks}: give --target, e.g. sm_90")
+    told_name = next((p.device_name for p in own if p.device_name), "a processor that the inputs do not name")
+    return Identity(target="", words=told_name)
 
 
 def _describing(own: Sequence[Profile], material: Material) -> tuple[Profile, ...]:

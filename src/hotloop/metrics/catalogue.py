@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from typing import Final
 
 from hotloop.metrics.cause import Cause, Few, Gap, Impossible, Nonzero, Partial, Uncounted, Unknown
 from hotloop.metrics.counters import Counter, Counts
@@ -73,6 +74,17 @@ def agree(metric: Metric) -> None:
     actual, promised = dimension(metric.tree, units()), units()[metric.name]
     if actual.dimension != promised.dimension:
         raise FormulaError(f"{metric.name} is in {promised}, its formula {metric.formula!r} in {actual}")
+
+
+LIMITS: Final = {
+    "gpu.hbm_bytes_per_s": "machine.hbm_bytes_per_s",
+    "gpu.occupancy_waves": "machine.wave_slots",
+    "gpu.resident_waves": "machine.wave_slots",
+    "gpu.clock_hz": "machine.clock_hz",
+    "gpu.lanes": "dispatch.wave_size",
+    "gpu.counted_waves_share": "dispatch.waves / dispatch.waves",
+}
+"""What the machine allows of a quantity, whichever formula gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +223,13 @@ def _enough(metric: Metric, known: _Known) -> None:
 
 
 def _possible(metric: Metric, base: float, known: _Known) -> None:
-    """Raise Missing for a value beyond what its formula's limit allows."""
-    most = known.value(metric.most) if metric.most else None
-    if most is not None and base > most * (1 + TOLERANCE):
-        scale, unit = units()[metric.name].scale, BY_NAME[metric.name].unit
-        limit = f"at most {significant(most / scale)} {unit} ({metric.most})"
-        raise Missing(Impossible(f"{metric.name} by {metric.formula}", f"{significant(base / scale)} {unit}", limit))
+    """Raise Missing for a value below 0, or beyond what its formula's limit or the machine allows."""
+    scale, unit = units()[metric.name].scale, BY_NAME[metric.name].unit
+    said = f"{significant(base / scale)} {unit}"
+    if base < 0:
+        raise Missing(Impossible(f"{metric.name} by {metric.formula}", said, "at least 0"))
+    for formula in filter(None, (metric.most, LIMITS.get(metric.name))):
+        most = known.value(formula)
+        if most is not None and base > most * (1 + TOLERANCE):
+            limit = f"at most {significant(most / scale)} {unit} ({formula})"
+            raise Missing(Impossible(f"{metric.name} by {metric.formula}", said, limit))

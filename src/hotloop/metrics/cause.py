@@ -43,6 +43,8 @@ class Partial:
     """Waves counted over waves launched."""
 
     def __str__(self) -> str:
+        if self.coverage > 1:
+            return "more waves were counted than the launch has: counters and launch do not belong together"
         return (
             f"the counters cover {self.coverage:.1%} of the launched waves (some engines only): sum over all instances"
         )

@@ -156,6 +156,9 @@ TERMS = (
         "1",
         "accesses to memory per instruction; from about 0.01 on memory is worth a look",
     ),
+    Term(
+        "cpu.memory_bytes_per_s", "B/s", "bytes that the memory controllers moved while the process ran, over its time"
+    ),
     Term("cpu.retiring_share", "1", "issue slots of the cores that did useful work"),
     Term("cpu.speculation_share", "1", "issue slots lost to work that was thrown away: branches predicted wrongly"),
     Term("cpu.frontend_share", "1", "issue slots that stayed empty for lack of instructions"),

@@ -15,12 +15,9 @@ from hotloop.profiles.failure import ProfileError
 _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^\s*(?:#[^\n]*\n\s*)*pmc\s*:"), "it is an input file of rocprof: counters to collect, no results"),
     (re.compile(r"^\s*att\s*:"), "it is an input file of rocprof: what a thread trace shall record, no results"),
-    (re.compile(r"^CPU name:[^\n]*\n(?:CPU [^\n]*\n)+|^\|\s+Runtime \(RDTSC\) \[s\]\s", re.MULTILINE), ("it is likwid-perfctr's table, "
-     "which counts regions of a program: count the same with 'perf stat --topdown'")),
-    (re.compile(r"^Effective (?:Physical|Logical) Core Utilization:|^Top Hotspots$|of Pipeline Slots\s*$", re.MULTILINE), ("it is a report of "
-     "Intel VTune: give what 'perf stat --topdown' counts of the same program")),
-    (re.compile(r"^\s*\d+\. (?:Top Stats?|System Speed-of-Light)\s*$", re.MULTILINE), ("it is what rocprof-compute analyze prints: give the "
-     "workload's folder, whose counters it was made of")),
+    (re.compile(r"^CPU name:[^\n]*\n(?:CPU [^\n]*\n)+", re.MULTILINE), "it is likwid-perfctr's beginning without a table of counts"),
+    (re.compile(r"^Effective (?:Physical|Logical) Core Utilization:|^Top Hotspots$", re.MULTILINE), ("it is a report of "
+     "Intel VTune without pipeline slots: collect 'uarch-exploration', or give what 'perf stat --topdown' counts of the same program")),
     (re.compile(r"\A\s*(?:--(?!-)|PRAGMA\b|CREATE (?:TABLE|VIEW|INDEX)\b|INSERT\b)", re.IGNORECASE), "it is an SQL script"),
     (re.compile(r'^\s*\{\s*"\$schema"'), "it is a JSON schema, a description of results"),
     (re.compile(r"\ACan't find|\Arocprof[^\n]*: error", re.IGNORECASE), "it is an error message of a profiler"),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 from hotloop.profilers.detect import recognised
 from hotloop.profilers.source import named
 from hotloop.profiles.failure import ProfileError
-from hotloop.profiles.profile import Profile
+from hotloop.profiles.profile import Profile, Reading
+
+_PROCESSOR = re.compile(
+    r"(?!gfx|sm_)[A-Za-z][\w.+-]*|gfx[0-9a-f][0-9a-z-]{2,}(?:[:+].*)?|sm_(?:[1-9][0-9]|1[0-9]{2})[af]?"
+)
+"""Names that processors have; a damaged file may say anything."""
 
 
 def read(path: Path) -> Profile:
@@ -17,8 +24,18 @@ def read(path: Path) -> Profile:
         ProfileError: not readable, not a profile, or damaged; nothing is executed and nothing is written.
     """
     try:
-        return recognised(path).read(path)
+        profile = recognised(path).read(path)
+        named_so = profile.architecture if _PROCESSOR.fullmatch(profile.architecture or "") else None
+        return replace(profile, architecture=named_so, readings=tuple(_possible(one) for one in profile.readings))
     except ProfileError as error:
         if named(path) in str(error):
             raise
         raise ProfileError(f"{named(path)}: {error}") from error
+
+
+def _possible(reading: Reading) -> Reading:
+    """Return a reading without a value that no event has: below 0, or above the whole where it is a share."""
+    value = reading.value
+    if value is None or (value >= 0 and (reading.unit != "%" or value <= 100)):
+        return reading
+    return replace(reading, value=None, reason=f"{value:g} {reading.unit}".strip() + " cannot be counted")

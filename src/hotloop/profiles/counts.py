@@ -48,7 +48,7 @@ def told(profile: Profile) -> Machine:
     values: dict[str, set[float]] = {}
     for fact in profile.facts:
         value = real(fact.value.replace(",", ""))
-        if value:
+        if value is not None and value > 0:
             values.setdefault(fact.name, set()).add(value)
     one = {name: found.pop() for name, found in values.items() if len(found) == 1}
     counts = {ours: next((one[name] for name in spellings if name in one), None) for ours, spellings in _FACTS.items()}
@@ -78,12 +78,22 @@ def _counts(
 ) -> Counts:
     return Counts(
         architecture=profile.architecture or "",
-        values=values,
-        passes=passes,
+        values=_possible(values),
+        passes=tuple(_possible(one) for one in passes),
         launch=launch,
         machine=_filled(machine, told(profile)),
         source=f"{profile.tool}, {profile.source}",
     )
+
+
+def _possible(values: Mapping[str, float]) -> Mapping[str, float]:
+    """Return counters without those that no event can count: a file was damaged, or a counter ran over."""
+    return {name: value for name, value in values.items() if value >= 0}
+
+
+def below_zero(kernel: KernelProfile) -> tuple[str, ...]:
+    """Return the counters whose mean is negative, which formulas do not see."""
+    return tuple(sorted(name for name, tally in kernel.counters.items() if tally.total < 0))
 
 
 def _filled(first: Machine, second: Machine) -> Machine:
@@ -92,9 +102,18 @@ def _filled(first: Machine, second: Machine) -> Machine:
 
 
 def _launch(shape: Dispatch | KernelProfile, duration_ns: float | None, share: float | None) -> Launch:
+    sizes = (
+        shape.grid_items,
+        shape.workgroup_items,
+        shape.wave_size,
+        shape.lds_bytes,
+        shape.scratch_bytes,
+        shape.vgprs,
+    )
+    items, group, wave, local, private, registers = (size if size is None or size >= 0 else None for size in sizes)
     return Launch(
-        items=shape.grid_items, group_items=shape.workgroup_items, wave_size=shape.wave_size, lds_bytes=shape.lds_bytes,
-        scratch_bytes=shape.scratch_bytes, vgprs=shape.vgprs, duration_ns=duration_ns, kernel_share=share,
+        items=items, group_items=group, wave_size=wave, lds_bytes=local, scratch_bytes=private, vgprs=registers,
+        duration_ns=duration_ns, kernel_share=share,
     )  # fmt: skip
 
 

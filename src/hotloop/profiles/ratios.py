@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +29,12 @@ _FACTS: Final = (
     ("cpu.cache_misses_per_instruction", "cache-misses", "instructions"),
 )
 """Name of a fact, and the events whose quotient it is."""
+_PRINTED: Final = (
+    ("cpu.instructions_per_cycle", "instructions-per-cycle", False),
+    ("cpu.instructions_per_cycle", "cycles-per-instruction", True),
+)
+"""Name of a fact, the event of a tool that prints the quotient without its parts, and whether upside down."""
+_BANDWIDTH: Final = ("cpu.memory_bytes_per_s", "memory-bandwidth")
 _SLOTS: Final = (
     ("cpu.retiring_share", "topdown-retiring"),
     ("cpu.speculation_share", "topdown-bad-spec"),
@@ -38,6 +44,8 @@ _SLOTS: Final = (
 )
 """Name of a fact, and perf's event of the issue slots that it is a share of, in per cent or as a count."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
+_SIBLING: Final = "topdown-smt"
+"""AMD's fifth kind: slots that the core's other thread took."""
 _SLACK: Final = 10
 """Per cent by which the four kinds of slots may miss the whole; recorded pages that miss it by more were put together from other runs."""
 _SAME: Final = {"cpu-cycles": "cycles"}
@@ -73,11 +81,25 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     known = {_plain(reading.event): reading for reading in readings}
     if not known.keys() & _INSTEAD.keys():
         known |= {name: known[loads] for name, loads in _INSTEAD.items() if loads in known}
-    rows = [_fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS]
+    rows: list[Fact | Absent] = [
+        _fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS
+    ]
     rows += _slots(known, source)
+    rows = [*rows, *_printed(known, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
         tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
     )
+
+
+def _printed(known: Mapping[str, Reading], counted: Collection[str], source: str) -> Iterator[Fact | Absent]:
+    """Yield what a tool has divided itself, where its parts are not counted, and the bandwidth that it tells."""
+    for name, event, inverse in _PRINTED:
+        value = known[event].value if event in known else None
+        if value and name not in counted:
+            yield stated(name, 1 / value if inverse else value, Provenance.DERIVED, f"{event}, {source}")
+    name, event = _BANDWIDTH
+    if event in known and known[event].value is not None:
+        yield stated(name, 1e6 * (known[event].value or 0.0), Provenance.DERIVED, f"{event}, {source}")
 
 
 def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
@@ -85,8 +107,10 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
     kinds = [known[event].value for event in _ALL_SLOTS if event in known]
     counts = [value for value in kinds if value is not None]
     whole = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
+    sibling = known.get(_SIBLING)
+    whole += (sibling.value or 0.0) if sibling is not None and whole else 0.0
     printed = all(known[event].unit == "%" for event in _ALL_SLOTS if event in known)
-    doubt = f"; the four kinds add up to {whole:.0f} %" if printed and whole and abs(whole - 100) > _SLACK else ""
+    doubt = f"; the kinds of slots add up to {whole:.0f} %" if printed and whole and abs(whole - 100) > _SLACK else ""
     for name, event in _SLOTS:
         one = known.get(event)
         if one is None or one.value is None:

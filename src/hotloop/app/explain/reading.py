@@ -23,6 +23,8 @@ _MOST_FILES = 200
 _MACHINES = ("sysinfo.csv", "*agent_info.csv", "*.sysinfo.txt")
 """Files in which profilers describe the machine, beside those in which they count."""
 _MOST_MACHINES = 4
+_WORKLOADS = "rocprof-compute"
+_MOST_NAMED = 6
 
 
 def read(texts: Sequence[str], target: str = "") -> Material:
@@ -105,9 +107,29 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     """
     if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
         return ()
+    whole = _workloads(folder)
     files = sorted(path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if path.is_file())
-    read = ((str(path), _profile(str(path))) for path in files[:_MOST_FILES])
-    return [(name, profile) for name, profile in read if isinstance(profile, Profile)]
+    apart = [path for path in files[:_MOST_FILES] if not any(path.is_relative_to(name) for name, _ in whole)]
+    read = ((str(path), _profile(str(path))) for path in apart)
+    return [*whole, *((name, profile) for name, profile in read if isinstance(profile, Profile))]
+
+
+def _workloads(folder: Path) -> Sequence[tuple[str, Profile]]:
+    """Return the one workload that a folder holds, empty without one.
+
+    Raises:
+        UsageError: there are several: their counters are of different machines or runs, and never those of one kernel.
+    """
+    below = sorted(path for depth in ("*", "*/*") for path in folder.glob(depth) if path.is_dir())[:_MOST_FILES]
+    read = ((str(path), _profile(str(path))) for path in below)
+    found = [(name, one) for name, one in read if isinstance(one, Profile) and one.tool == _WORKLOADS and one.kernels]
+    if len(found) > 1:
+        names = [str(Path(name).relative_to(folder)) for name, _ in found]
+        rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        raise UsageError(
+            f"{folder} holds {len(names)} workloads of rocprof-compute ({', '.join(names[:_MOST_NAMED])}{rest}): give one of them."
+        )
+    return found
 
 
 def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelReport, ...]:

@@ -16,7 +16,8 @@ fits in a line or two are cheaper than they look.
 
 ## References
 Recorded copies of doubles on MI200 and MI300X: 524,288 lookups for 32,768 instructions, 16 each. 64 is the count of a
-fully scattered instruction. The estimate is the waiting time × the lookups above 16.
+fully scattered instruction. The estimate is the waiting time × the lookups above 16. Nothing recorded fires this:
+11 profiles that count lookups show 16.0 to 16.8.
 """
 
 from __future__ import annotations

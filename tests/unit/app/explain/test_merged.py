@@ -9,6 +9,12 @@ The figures are those of a public run, a batched product in bf16 with matrix ins
 import pytest
 
 from hotloop.app.explain.answer import Request, explain
+from hotloop.errors import UsageError
+from hotloop.explain.time import guess
+from hotloop.metrics.counters import Counts, Launch
+from hotloop.metrics.fact import fact
+from hotloop.model.evidence import Evidence, Provenance
+from hotloop.targets.chips import Machine
 
 LAUNCH = "Dispatch_ID 2 GPU_ID 0 Grid_Size 524288 Workgroup_Size 256 LDS_Per_Workgroup 2048 Scratch_Per_Workitem 0 Arch_VGPR 48 Accum_VGPR 0 SGPR 32 Wave_Size 64 Kernel_Name gemm Kernel_ID 11"
 PASSES = (
@@ -113,3 +119,53 @@ def test_sums_of_several_long_tables_keep_their_levels(tmp_path):
     (tmp_path / "sysinfo.csv").write_text(f"{','.join(SYSTEM)}\n{','.join(SYSTEM.values())}\n")
     found = facts(explain(Request(inputs=(str(tmp_path),))))
     assert (found["gpu.vmem_latency_cycles"], found["gpu.lds_latency_cycles"]) == ("1162 cycle", "64.7 cycle")
+
+
+def test_a_folder_of_workloads_is_not_taken_for_one(tmp_path):
+    """Counters of two machines were put together under the name of the first, with the ceilings of the second."""
+    for name in ("MI300X", "MI200"):
+        (tmp_path / "copy" / name).mkdir(parents=True)
+        workload(tmp_path / "copy" / name)
+    with pytest.raises(UsageError, match=r"holds 2 workloads of rocprof-compute \(MI200, MI300X\): give one of them"):
+        explain(Request(inputs=(str(tmp_path / "copy"),)))
+    alone = tmp_path / "alone"
+    (alone / "MI300X").mkdir(parents=True)
+    workload(alone / "MI300X")
+    one, itself = (explain(Request(inputs=(str(path),))) for path in (alone, alone / "MI300X"))
+    assert (one.verdict, one.subject.device) == (itself.verdict, itself.subject.device)
+
+
+def test_counters_of_another_processor_are_not_the_kernels(tmp_path):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+    workload(tmp_path / "first")
+    workload(tmp_path / "second", SQ_WAVES=4096, TCC_HIT_sum=1)
+    system = (tmp_path / "second" / "sysinfo.csv").read_text()
+    (tmp_path / "second" / "sysinfo.csv").write_text(system.replace("gfx942", "gfx90a").replace("MI300X_A1", "MI200"))
+    alone = explain(Request(inputs=(str(tmp_path / "first"),)))
+    both = explain(Request(inputs=(str(tmp_path / "first"), str(tmp_path / "second"))))
+    assert both.facts == alone.facts
+    assert any("only those of the kernel's are used" in note for note in both.notes)
+
+
+def test_a_counter_below_zero_is_left_out_and_said(tmp_path):
+    workload(tmp_path, SQ_WAIT_ANY=-69636010)
+    found = explain(Request(inputs=(str(tmp_path),)))
+    assert "SQ_WAIT_ANY cannot be below 0: left out" in found.notes
+    assert not any(fact.name == "gpu.wait_share" for fact in found.facts)
+
+
+def test_an_estimated_time_in_which_the_bytes_do_not_fit_is_refused():
+    """4 GB in at least 1 ms would be 4 TB/s of 1.6: the clocks are not those of the launch."""
+    values = {"SQ_BUSY_CYCLES": 8 * 1.7e6}
+    moved = Evidence((fact("gpu.hbm_bytes", 4e9, Provenance.MEASURED),))
+    machine = Machine(shader_engines=8, clock_hz=1.7e9, hbm_bytes_per_s=1.6e12)
+    counts = Counts(
+        architecture="gfx90a",
+        values=values,
+        launch=Launch(items=1 << 20, group_items=256, wave_size=64),
+        machine=machine,
+    )
+    assert guess(counts, moved) is None
+    fits = Evidence((fact("gpu.hbm_bytes", 1e9, Provenance.MEASURED),))
+    assert guess(counts, fits).duration_ns == pytest.approx(1e6)

@@ -45,14 +45,37 @@ COUNTS = """#           time             counts unit events
 """
 
 
+ZEN = """ Performance counter stats for './PiBench':
+
+        73,846,352      ex_ret_brn_misp                  #      0.2 %  bad_speculation_mispredicts
+                                                  #      0.0 %  bad_speculation_pipeline_restarts  (25.00%)
+     5,036,308,790      ex_no_retire.load_not_complete   #     71.5 %  backend_bound_cpu
+                                                  #      4.4 %  backend_bound_memory     (25.00%)
+     5,447,384,862      ex_ret_ucode_ops                 #     14.0 %  retiring_fastpath
+                                                  #      0.9 %  retiring_microcode       (25.00%)
+    57,773,673,933      de_no_dispatch_per_slot.no_ops_from_frontend #      1.6 %  frontend_bound_bandwidth  (25.00%)
+     7,987,372,736      cpu/de_no_dispatch_per_slot.no_ops_from_frontend,cmask=0x6/ #      7.6 %  frontend_bound_latency   (25.00%)
+
+      19.119576664 seconds time elapsed
+"""
+ZEN_FIRST = """     3.003641903     18 657 737 631      ex_ret_ops                       #     63,5 %  retiring                 (19,97%)
+     3.003641903        681 847 357      ex_no_retire.load_not_complete   #      4,4 %  backend_bound_cpu
+     3.003641903                                                          #      7,8 %  backend_bound_memory     (20,10%)
+     3.003641903      3 602 363 546      de_no_dispatch_per_slot.backend_stalls #     12,3 %  backend_bound            (20,10%)
+     4.003641903     18 657 737 631      ex_ret_ops                       #     65,5 %  retiring                 (19,97%)
+"""
+
+
 @pytest.mark.parametrize(("text", "shares"), [
-    (TOPDOWN, (0.085, 0.0, 0.001, 0.914)), (NEWER, (0.263, 0.03, 0.143, 0.564)), (BESIDE, (0.184, 0.078, 0.348, 0.39)),
+    (ZEN, (0.149, 0.002, 0.092, 0.759)), (ZEN_FIRST, (0.645, None, None, 0.123)), (TOPDOWN, (0.085, 0.0, 0.001, 0.914)), (NEWER, (0.263, 0.03, 0.143, 0.564)), (BESIDE, (0.184, 0.078, 0.348, 0.39)),
     (INTERVALS, (0.14, 0.1105, 0.381, 0.3685)),
 ])  # fmt: skip
 def test_shares_of_issue_slots(write, text, shares):
     found = facts(read(write("perf.txt", text)).readings)
     names = ("retiring", "speculation", "frontend", "backend")
-    assert [found.get(f"cpu.{name}_share") for name in names] == [pytest.approx(share) for share in shares]
+    assert [found.get(f"cpu.{name}_share") for name in names] == [
+        None if share is None else pytest.approx(share) for share in shares
+    ]
 
 
 def test_intervals_are_added_up(write):
@@ -96,3 +119,14 @@ def test_shares_that_do_not_add_up_are_no_measurements(tmp_path):
     fact = facts(read(path).readings).fact("cpu.backend_share")
     assert fact.provenance.value == "estimated"
     assert "add up to 53 %" in fact.source
+
+
+def test_slots_of_the_other_thread_belong_to_the_whole(write):
+    text = ZEN_FIRST + "".join(
+        f"     5.003641903      1 000 000      some.event   #     {share} %  {name}   (20,10%)\n"
+        for name, share in (("bad_speculation", "2,0"), ("frontend_bound", "5,0"), ("smt_contention", "16,2"))
+    )
+    found = facts(read(write("perf.txt", text)).readings)
+    assert "add up" not in found.fact("cpu.backend_share").source
+    without = facts(read(write("perf.txt", text.replace("smt_contention", "other_thing"))).readings)
+    assert "add up to 84 %" in without.fact("cpu.backend_share").source

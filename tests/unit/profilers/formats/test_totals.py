@@ -148,8 +148,8 @@ def test_a_head_without_rows_is_refused_in_one_sentence(tmp_path, text):
     ("text", "said"),
     [
         ("-----\nCPU name:\tIntel Xeon\nCPU type:\tSkylake\n", "likwid-perfctr"),
-        ("Elapsed Time: 0.7s\nMemory Bound: 51.9% of Pipeline Slots\n", "Intel VTune"),
-        ("-----\n0. Top Stat\n╒═══╕\n", "rocprof-compute analyze"),
+        ("Elapsed Time: 0.7s\nEffective Physical Core Utilization: 3%\n", "Intel VTune"),
+        ("-----\n0. Top Stat\n╒═══╕\n", "without its list of kernels"),
     ],
 )
 def test_reports_of_tools_that_are_not_read_are_named(tmp_path, text, said):
@@ -157,3 +157,22 @@ def test_reports_of_tools_that_are_not_read_are_named(tmp_path, text, said):
     path.write_text(text)
     with pytest.raises(ProfileError, match=said):
         read(path)
+
+
+ACTIVITIES = """ GPU activities:   15.95%  1.72898s     28160  61.398us  3.4240us  133.22us  resample_by_picking
+                   14.57%  1.57934s     26499  59.599us  4.4480us  117.47us  multiply
+                    1.38%  149.99ms        62  3.7735ms  1.3440us  11.178ms  [CUDA memcpy DtoH]
+"""
+CUT = """ Time (%)  Total Time (ns)  Instances  Avg (ns)   Name
+     43.2          2144342        400    5360.9   stage0
+     18.9           937916        400    2344.8   void stage1<1, 2>(int, int)
+"""
+
+
+@pytest.mark.parametrize(("text", "names", "total_ns"), [
+    (ACTIVITIES, ["resample_by_picking", "multiply"], 1.72898e9), (CUT, ["stage0", "void stage1<1, 2>(int, int)"], 2144342),
+])  # fmt: skip
+def test_rows_that_people_cut_out(write, text, names, total_ns):
+    kernels = read(write("times.txt", text)).kernels
+    assert [kernel.kernel for kernel in kernels] == names
+    assert kernels[0].duration_ns.total == pytest.approx(total_ns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hotloop.profilers.format import Format, Reader, has_columns
 from hotloop.profilers.source import Head
 from hotloop.profilers.tables.csvtext import normal
@@ -26,6 +28,13 @@ def _is_accumulated(head: Head) -> bool:
 def _is_wide(head: Head) -> bool:
     columns = {normal(column) for column in head.header}
     return {"dispatch_id", "kernel_name", "gpu_id"} <= columns and ("pid" not in columns or "dispatchns" in columns)
+
+
+_PRINTED = re.compile(r"^\s*\d+\.\d* ?(?:Top (?:Stats?|Kernels)|System Speed-of-Light)\s*$", re.MULTILINE)
+
+
+def _is_printed(head: Head) -> bool:
+    return _PRINTED.search(head.text) is not None
 
 
 FORMATS = (
@@ -54,4 +63,5 @@ FORMATS = (
         has_columns("device", "HBMBw", "L2Bw"),
         Reader("formats.compute.system", "read_roofline"),
     ),
+    Format("rocprof-compute printed analysis", _is_printed, Reader("formats.compute.printed")),
 )

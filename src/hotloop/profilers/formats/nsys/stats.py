@@ -30,18 +30,27 @@ def read(path: Path) -> Profile:
 
 def _totals(text: Iterator[str]) -> Iterator[Total]:
     heads: list[str] = []
-    title, spans = "", list[tuple[int, int]]()
+    title, spans, separated = "", list[tuple[int, int]](), False
     for line in text:
         titled = _TITLE.match(line)
         if HEADER.match(line):
-            heads, spans = _cells(line) if '"' in line or line.count(",") > 2 else [line], []
+            separated = '"' in line or line.count(",") > 2
+            heads, spans = _cells(line) if separated else [line], []
         elif titled:
             title, heads, spans = titled["title"], [], []
         elif heads and _RULER.match(line):
             spans = [match.span() for match in re.finditer("-+", line.rstrip())]
             heads = _sliced(heads[0], spans)
         elif heads and line.strip():
-            cells = _sliced(line, spans) if spans else _cells(line)
+            if not spans and len(heads) == 1:
+                heads = re.split(r"\s{2,}", heads[0].strip())  # no ruler: columns were cut out by hand
+            cells = (
+                _sliced(line, spans)
+                if spans
+                else _cells(line)
+                if separated
+                else line.strip().split(None, len(heads) - 1)
+            )
             row = _row(heads, cells, title)
             if row is not None:
                 yield row

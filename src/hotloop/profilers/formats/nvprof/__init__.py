@@ -13,8 +13,12 @@ TIMES = re.compile(
 METRICS = re.compile(r'^\s*(?:"?Device"?,"?Kernel"?,)?"?Invocations"?[,\s]\s*"?(?:Metric|Event) Name"?', re.MULTILINE)
 
 
+_ACTIVITY = re.compile(r"^\s*GPU activities:\s+[0-9.]+%\s+[0-9.]+[mun]?s\s+[0-9]+\s", re.MULTILINE)
+"""A summary whose head was left out."""
+
+
 def _is_times(head: Head) -> bool:
-    return TIMES.search(head.text) is not None
+    return TIMES.search(head.text) is not None or _ACTIVITY.search(head.text) is not None
 
 
 def _is_metrics(head: Head) -> bool:

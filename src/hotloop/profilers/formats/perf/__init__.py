@@ -12,15 +12,22 @@ _SEPARATED = re.compile(
     re.MULTILINE,
 )
 _TOPDOWN = re.compile(r"(?:%\s+tma_\w+\s+){3}|retiring\s+bad speculation\s+frontend bound", re.IGNORECASE)
+_METRIC = re.compile(
+    r"#\s+[0-9]+[.,][0-9]+ *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
+    re.MULTILINE,
+)
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
-_ROW = re.compile(r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+tma_)', re.MULTILINE)
+_ROW = re.compile(
+    r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+(?:tma_|backend_bound))',
+    re.MULTILINE,
+)
 
 
 def _is_stat(head: Head) -> bool:
     text = head.text[:20_000]
     if "Performance counter stats for" in text or "seconds time elapsed" in text:
         return True
-    if _TOPDOWN.search(text) or _INTERVAL.search(text):
+    if _TOPDOWN.search(text) or _METRIC.search(text) or _INTERVAL.search(text):
         return True
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if _ROW.match(lines[0] if lines else ""):
@@ -28,4 +35,17 @@ def _is_stat(head: Head) -> bool:
     return bool(lines) and bool(_SEPARATED.match(lines[0]))
 
 
-FORMATS = (Format("perf stat", _is_stat, Reader("formats.perf.stat")),)
+_NODE = re.compile(
+    r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +% +Slots|% +Slots\s+[0-9.]+)",
+    re.MULTILINE,
+)
+
+
+def _is_toplev(head: Head) -> bool:
+    return _NODE.search(head.text) is not None
+
+
+FORMATS = (
+    Format("perf stat", _is_stat, Reader("formats.perf.stat")),
+    Format("toplev", _is_toplev, Reader("formats.perf.toplev")),
+)

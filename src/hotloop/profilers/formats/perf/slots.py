@@ -24,10 +24,32 @@ SLOTS: Final = {
     "core bound": "topdown-core-bound",
 }
 """Heads of the table, in small letters, by perf's name of the event that counts them."""
+_ZEN: Final = {
+    "smt contention": "topdown-smt",
+    "retiring fastpath": "topdown-light-ops",
+    "retiring microcode": "topdown-heavy-ops",
+    "bad speculation mispredicts": "topdown-br-mispredict",
+    "bad speculation pipeline restarts": "topdown-machine-clears",
+    "frontend bound latency": "topdown-fetch-lat",
+    "frontend bound bandwidth": "topdown-fetch-bw",
+    "backend bound memory": "topdown-mem-bound",
+    "backend bound cpu": "topdown-core-bound",
+}
+"""What the metric groups PipelineL1 and PipelineL2 of AMD's Zen 4 and later call the same (``tools/perf/pmu-events/arch/x86/amdzen4``)."""
+_PARTS: Final = {
+    "topdown-retiring": ("topdown-light-ops", "topdown-heavy-ops"),
+    "topdown-bad-spec": ("topdown-br-mispredict", "topdown-machine-clears"),
+    "topdown-fe-bound": ("topdown-fetch-lat", "topdown-fetch-bw"),
+    "topdown-be-bound": ("topdown-mem-bound", "topdown-core-bound"),
+}
+"""The two kinds of slots that a kind consists of: the second level is printed without the first."""
 _TMA = re.compile(r"%\s+tma_(\w+)")
 """Heads of perf 6 and later: ``%  tma_retiring %  tma_backend_bound``."""
-_METRICS = re.compile(r"#\s+([0-9]+[.,][0-9]+)\s*%\s+tma_(\w+)")
-"""The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own."""
+METRICS: Final = re.compile(
+    r"#\s+([0-9]+[.,][0-9]+)\s*%\s+(?:tma_(\w+)|((?:retiring|bad_speculation|frontend_bound|backend_bound|smt_contention)\w*))(?=\s|$)"
+)
+"""The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own; AMD's have no ``tma_``."""
+_UNIT = re.compile(r"%\s+(?:tma_)?(\w+)")
 _SHARE = re.compile(r"([0-9]+[.,][0-9]+)\s*%?(?=\s|$)")
 _PLACE = re.compile(
     r"^\s*(?:(?P<time>[0-9]+[.,][0-9]{6,9})\s+)?(?:(?P<core>(?:CPU|S|N|D)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?"
@@ -39,9 +61,7 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     """Yield the shares of issue slots, in per cent, as events ``topdown-*``; rows of cores and intervals are told by their place."""
     heads: list[str] = []
     for row in rows:
-        for share, name in _METRICS.findall(row):
-            if name.replace("_", " ").lower() in SLOTS:
-                yield Reading(SLOTS[name.replace("_", " ").lower()], float(share.replace(",", ".")), UNIT)
+        yield from _metrics(row)
         found = _heads(row)
         if found:
             heads = found
@@ -54,15 +74,39 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
                 yield Reading(f"{name}@{where}" if where else name, float(share.replace(",", ".")), UNIT)
 
 
+def _metrics(row: str) -> Iterator[Reading]:
+    """Yield the shares that stand behind an event, with the interval's time where the row has one."""
+    place = _PLACE.match(row)
+    where = place["time"] if place else None
+    for share, name, zen in METRICS.findall(row):
+        event = _named(name or zen)
+        if event:
+            yield Reading(f"{event}@{where}" if where else event, float(share.replace(",", ".")), UNIT)
+
+
+def _named(name: str) -> str:
+    """Return the event of a metric's name; empty for any other metric."""
+    words = name.replace("_", " ").lower()
+    return SLOTS.get(words, _ZEN.get(words, ""))
+
+
 def slot(unit: str) -> str:
     """Return the event of a metric's unit in JSON, as ``%  tma_retiring``; empty for any other metric."""
-    found = _TMA.match(unit.strip())
-    return SLOTS.get(found[1].replace("_", " ").lower(), "") if found else ""
+    found = _UNIT.fullmatch(unit.strip())
+    return _named(found[1]) if found else ""
+
+
+def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:
+    """Yield the kinds of slots of which only the two parts were printed."""
+    known = {reading.event: reading for reading in readings if reading.value is not None}
+    for whole, parts in _PARTS.items():
+        if whole not in known and all(part in known and known[part].unit == UNIT for part in parts):
+            yield Reading(whole, sum(known[part].value or 0.0 for part in parts), UNIT)
 
 
 def _heads(row: str) -> list[str]:
     """Return the events of a table's head, empty for any other row."""
-    newer = _TMA.findall(row) if not _METRICS.search(row) else []
+    newer = _TMA.findall(row) if not METRICS.search(row) else []
     cells = newer or [cell for cell in re.split(r"\s{2,}", row.strip().lstrip("#").strip()) if cell]
     names = [SLOTS.get(cell.strip().lower().replace("_", " ")) for cell in cells if cell != "time"]
     known = [name for name in names if name is not None]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.perf.slots import UNIT, slot, topdown, totals
+from hotloop.profilers.formats.perf.slots import UNIT, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -53,6 +53,7 @@ def read(path: Path) -> Profile:
     else:
         readings, form = (*_from_text(rows), *topdown(rows)), "stat (text)"
     readings = (*readings, *totals(readings))
+    readings = (*readings, *wholes(readings))
     if not readings:
         raise ProfileError(f"{named(path)} ({look(path).size_bytes} bytes) holds no event: perf stat counted nothing.")
     absent = tuple(Absent(r.event, r.reason) for r in readings if r.value is None)

@@ -1,0 +1,162 @@
+"""What ``rocprof-compute analyze`` (``omniperf analyze``) prints: tables of kernels and of metrics, in boxes.
+
+Metrics are means over the launches of the kernels that were chosen; they are the kernel's only where there is one, or one is marked.
+They stand here as the counters that rocprof derives itself, where these are the same (AMD, *ROCm Compute Profiler*, performance
+model): what has no such name is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from hotloop.profilers.source import lines, named
+from hotloop.profilers.tables.totals import NS
+from hotloop.profiles.cell import real
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import DeviceFact, KernelProfile, Profile, Tally
+
+TITLE: Final = re.compile(r"^\s*(?:\d+\.\d* ?)(?P<title>[A-Z]\S.*?)\s*$")
+_RULE = re.compile(r"^\s*[╒╞├╘┌┝└+][═─╪┼┬┴╤╧┤╡╕╛+=-]+\S*\s*$")
+_SPENT = re.compile(r"(Sum|Mean)\((\w+)\)")
+_KIB: Final = 1024.0
+_GIGA: Final = 1e9
+_SHARES: Final = {
+    "valuutil": "VALUBusy", "valuutilization": "VALUBusy", "mfmautil": "MfmaUtil", "mfmautilization": "MfmaUtil",
+    "valuactivethreadswave": "VALUUtilization", "valuactivethreads": "VALUUtilization",
+    "waveoccupancy": "OccupancyPercent", "wavefrontoccupancy": "OccupancyPercent", "l2cachehitrate": "L2CacheHit", "l2cachehit": "L2CacheHit",
+}  # fmt: skip
+"""Metrics of the first panel whose per cent of the peak is a derived counter."""
+_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize"}
+_PER_WAVE: Final = {
+    "wavecycles": "SQ_WAVE_CYCLES", "dependencywaitcycles": "SQ_WAIT_ANY", "issuewaitcycles": "SQ_WAIT_INST_ANY",
+    "activecycles": "SQ_ACTIVE_INST_ANY",
+}  # fmt: skip
+_QUAD: Final = 4
+"""Clocks of one tick of the counters that the panel of a wave's life is made of."""
+
+
+@dataclass(slots=True)
+class _Table:
+    title: str
+    rows: list[list[str]] = field(default_factory=list)
+
+    def records(self) -> Iterator[dict[str, str]]:
+        """Yield the rows by their heads, without blanks."""
+        heads = [_plain(head) or f"column {n}" for n, head in enumerate(self.rows[0])] if self.rows else []
+        for row in self.rows[1:]:
+            yield dict(zip(heads, row, strict=False))
+
+
+def read(path: Path) -> Profile:
+    """Return the kernels, with metrics where they are of one kernel. Raises ProfileError."""
+    with lines(path) as text:
+        tables = [table for table in _tables(text) if len(table.rows) > 1]
+    kernels = [kernel for table in tables if "Top" in table.title for kernel in _kernels(table)]
+    if not kernels:
+        raise ProfileError(
+            f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder."
+        )
+    marked = [kernel for kernel, chosen in kernels if chosen]
+    one = marked[0] if len(marked) == 1 else kernels[0][0] if len(kernels) == 1 else None
+    system = {row[0]: row[-1] for table in tables if table.title == "System Info" for row in table.rows[1:]}
+    values = _counters(tables, one) if one is not None else {}
+    listed = tuple(_with(kernel, values if kernel is one else {}) for kernel, _ in kernels)
+    notes = (
+        ()
+        if values
+        else ("its metrics are means over several kernels, so they are left out: print them with -k NUMBER",)
+    )
+    return Profile(
+        tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, notes=notes,
+        architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
+        facts=tuple(_facts(tables, system)),
+    )  # fmt: skip
+
+
+_TOLD: Final = frozenset(
+    {
+        "gpu_arch",
+        "gpu_model",
+        "cu_per_gpu",
+        "simd_per_cu",
+        "se_per_gpu",
+        "num_xcd",
+        "max_sclk",
+        "hbm_bw",
+        "max_waves_per_cu",
+    }
+)
+
+
+def _facts(tables: Iterable[_Table], system: Mapping[str, str]) -> Iterator[DeviceFact]:
+    """Yield what the analysis says of the machine; the peak beside a rate to memory is the memory's."""
+    yield from (DeviceFact("", name, value) for name, value in system.items() if name in _TOLD and value)
+    rows = (row for table in tables for row in table.records() if _plain(row.get("metric", "")) in _RATES)
+    peak = next((row["peak"] for row in rows if real(row.get("peak", ""))), "")
+    if peak and "hbm_bw" not in system:
+        yield DeviceFact("", "hbm_bw", peak)
+
+
+def _tables(text: Iterable[str]) -> Iterator[_Table]:
+    """Yield the tables in order; a row that has no first cell goes on with the one before it, unless a line is drawn between them."""
+    title, table, fresh = "", _Table(""), True
+    for line in text:
+        named_so = TITLE.match(line)
+        if named_so and "│" not in line:
+            title = named_so["title"]
+        elif _RULE.match(line):
+            if line.lstrip()[:1] in "╒┌":
+                yield table
+                table = _Table(title)
+            fresh = True
+        elif line.lstrip()[:1] in "│|" and line.strip():
+            cells = [cell.strip() for cell in line.strip().strip("│|").split("│" if "│" in line else "|")]
+            if fresh or not table.rows or len(cells) != len(table.rows[-1]):
+                table.rows.append(cells)
+            else:
+                table.rows[-1] = [" ".join(filter(None, pair)) for pair in zip(table.rows[-1], cells, strict=True)]
+            fresh = False
+    yield table
+
+
+def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool]]:
+    for row in table.records():
+        name = row.get("kernelname", "")
+        launches = real(row.get("count", ""))
+        spent = next((real(row[head]) for head in row if head.startswith("sum")), None)
+        unit = next((found[2] for head in table.rows[0] if (found := _SPENT.match(head)) and found[1] == "Sum"), "ns")
+        if name and launches and spent is not None and unit in NS:
+            tally = Tally(int(launches), spent * NS[unit], None, None)
+            yield KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally), row.get("s") == "*"
+
+
+def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, float]:
+    """Return the metrics of the printed panels as counters of a mean launch."""
+    mean_ns = kernel.duration_ns.mean if kernel.duration_ns is not None else 0.0
+    values: dict[str, float] = {}
+    for table in tables:
+        for row in table.records():
+            name = _plain(row.get("metric", ""))
+            share = real(next((row[head] for head in ("pop", "pctofpeak", "peakempirical") if head in row), ""))
+            value = real(row.get("value", row.get("avg", "")))
+            if name in _SHARES and share is not None:
+                values.setdefault(_SHARES[name], share)
+            elif name in _RATES and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:
+                values.setdefault(_RATES[name], value * _GIGA * mean_ns / 1e9 / _KIB)
+            elif name in _PER_WAVE and value is not None and "wave" in row.get("unit", "").lower():
+                values.setdefault(_PER_WAVE[name], value / _QUAD)
+    return values
+
+
+def _with(kernel: KernelProfile, values: Mapping[str, float]) -> KernelProfile:
+    count = kernel.dispatches
+    counters = {name: Tally(count, value * count, None, None) for name, value in values.items()}
+    return KernelProfile(kernel=kernel.kernel, dispatches=count, duration_ns=kernel.duration_ns, counters=counters)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.partition("(ns)")[0].lower())

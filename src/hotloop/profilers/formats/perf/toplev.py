@@ -1,0 +1,50 @@
+"""Nodes that ``toplev`` of pmu-tools prints: shares of issue slots by core, under the names of ``perf stat --topdown``.
+
+``S0-C0 Backend_Bound.Memory_Bound: 44.59 % Slots`` in older versions, ``C0  BE  Backend_Bound  % Slots  53.4`` in newer ones. Only nodes
+above a threshold are printed, so a kind that is not there is not counted, never 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from hotloop.profilers.source import lines, named
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Profile, Reading
+
+_CORE: Final = r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?"
+ROW: Final = re.compile(
+    _CORE
+    + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
+    re.MULTILINE,
+)
+_NODES: Final = {
+    "Retiring": "topdown-retiring",
+    "Bad_Speculation": "topdown-bad-spec",
+    "Frontend_Bound": "topdown-fe-bound",
+    "Backend_Bound": "topdown-be-bound",
+    "Backend_Bound.Memory_Bound": "topdown-mem-bound",
+    "Backend_Bound.Core_Bound": "topdown-core-bound",
+}
+
+
+def read(path: Path) -> Profile:
+    """Return the mean share of each node over the cores. Raises ProfileError."""
+    with lines(path) as text:
+        found = tuple(_shares(text))
+    if not found:
+        raise ProfileError(f"{named(path)} has nodes of toplev, but none of its first level: run 'toplev -l1'.")
+    events = dict.fromkeys(event for event, _ in found)
+    readings = tuple(Reading(event, fmean(share for name, share in found if name == event), "%") for event in events)
+    return Profile(tool="toplev", source=path.name, format="toplev (text)", readings=readings)
+
+
+def _shares(text: Iterator[str]) -> Iterator[tuple[str, float]]:
+    for line in text:
+        row = ROW.match(line)
+        if row and row["name"] in _NODES:
+            yield _NODES[row["name"]], float(row["before"] or row["after"])

@@ -1,0 +1,21 @@
+"""Intel VTune: the summary of a result, as ``vtune -report summary`` and the end of a collection print it, or as CSV."""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.source import Head
+
+TABLE = re.compile(r"^\"?Hierarchy Level\"?([,;\t|])\"?Metric Name\"?\1\"?Metric Value\"?\s*$", re.MULTILINE)
+SLOTS = re.compile(
+    r"^\s*(?:Retiring|Front-End Bound|Bad Speculation|Back-End Bound):\s+[0-9.,]+ ?%(?: of Pipeline Slots)?\s*$",
+    re.MULTILINE,
+)
+
+
+def _is_summary(head: Head) -> bool:
+    return len(set(SLOTS.findall(head.text))) >= 2 or TABLE.search(head.text) is not None
+
+
+FORMATS = (Format("VTune summary", _is_summary, Reader("formats.vtune.summary")),)

@@ -1,0 +1,78 @@
+"""Tables that ``rocprof-compute analyze`` prints; shortened from Omniperf's documentation."""
+
+import pytest
+
+from hotloop.app.explain.answer import Request, explain
+from hotloop.profilers.reading import read
+
+
+def box(*rows):
+    """Return a table as it is printed; a row whose first cell is empty goes on with the one above."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    line = {
+        kind: kind[0] + kind[1].join("═" * (width + 2) for width in widths) + kind[2]
+        for kind in ("╒╤╕", "╞╪╡", "├┼┤", "╘╧╛")
+    }
+    shown = [line["╒╤╕"]]
+    for number, row in enumerate(rows):
+        if number:
+            shown += [line["╞╪╡"]] if number == 1 else [line["├┼┤"]] if row[0] else []
+        shown.append("│" + "│".join(f" {cell:{width}} " for cell, width in zip(row, widths, strict=True)) + "│")
+    return "\n".join((*shown, line["╘╧╛"], ""))
+
+
+HEADS = ("Index", "Metric", "Value", "Unit", "Peak", "PoP")
+KERNEL = ("0", "vecCopy(double*, double*, double*, int,", "1", "20000.00", "20000.00", "100.00")
+REST = ("", "int) [clone .kd]", "", "", "", "")
+TOP = ("", "KernelName", "Count", "Sum(ns)", "Mean(ns)", "Pct")
+SPEED = box(
+    HEADS,
+    ("2.1.9", "VALU Util", "5.737225009594725", "Pct", "100", "5.737225009594725"),
+    ("2.1.10", "MFMA Util", "0.0", "Pct", "100", "0.0"),
+    ("2.1.14", "LDS Bank Conflict", "", "Conflicts/access", "32", ""),
+    ("2.1.21", "L2 Cache Hit Rate", "35.55067615693325", "Pct", "100", "35.55067615693325"),
+    ("2.1.22", "L2-Fabric Read BW", "419.8496", "Gb/s", "1638.4", "25.6255859375"),
+    ("2.1.23", "L2-Fabric Write BW", "293.9456", "Gb/s", "1638.4", "17.941015625"),
+    ("2.1.26", "Wave Occupancy", "1821.723057333852", "Wavefronts", "3328", "54.73927455931046"),
+)
+LIFE = box(("Metric_ID", "Metric", "Avg", "Min", "Max", "Unit"), ("7.2.3", "Wave Cycles", "4000", "4000", "4000", "Cycles per wave"),
+           ("7.2.4", "Dependency Wait Cycles", "3600", "3600", "3600", "Cycles per wave"))  # fmt: skip
+
+
+def page(*kernels, system="", life=""):
+    return f"--------\nAnalyze\n--------\n\n0. Top Stat\n{box(TOP, *kernels)}\n{system}\n2. System Speed-of-Light\n{SPEED}\n{life}"
+
+
+def test_metrics_of_one_kernel(write):
+    path = write("analysis.txt", page(KERNEL, REST))
+    profile = read(path)
+    (kernel,) = profile.kernels
+    assert kernel.kernel == "vecCopy(double*, double*, double*, int, int) [clone .kd]"
+    assert kernel.duration_ns.total == 20000
+    counters = {name: tally.mean for name, tally in kernel.counters.items()}
+    assert counters == {"VALUBusy": pytest.approx(5.7372, rel=1e-3), "MfmaUtil": 0.0, "L2CacheHit": pytest.approx(35.55, rel=1e-3),
+                        "FetchSize": pytest.approx(8200.2, rel=1e-3), "WriteSize": pytest.approx(5741.1, rel=1e-3),
+                        "OccupancyPercent": pytest.approx(54.739, rel=1e-3)}  # fmt: skip
+    found = explain(Request(inputs=(str(path),)))
+    assert not found.findings, "nothing that was printed tells where the time goes"
+    assert found.roofline[0].fraction == pytest.approx((419.8496 + 293.9456) / 1638.4, rel=1e-3)
+
+
+def test_the_system_and_the_life_of_a_wave(write):
+    system = "1. System Info\n" + box(
+        ("", "Info"), ("gpu_arch", "gfx90a"), ("gpu_model", "MI210"), ("max_sclk", "1700")
+    )
+    life = "7.2 Wavefront Runtime Stats\n" + LIFE
+    path = write("analysis.txt", page(KERNEL, REST, system=system, life=life))
+    profile = read(path)
+    assert (profile.architecture, profile.device_name) == ("gfx90a", "MI210")
+    found = explain(Request(inputs=(str(path),)))
+    assert found.subject.device.startswith("MI210 (gfx90a)")
+    assert next(fact.value for fact in found.facts if fact.name == "gpu.wait_share") == "0.900"
+
+
+def test_means_over_several_kernels_are_nobodys(write):
+    other = ("1", "other(int)", "2", "5000.00", "2500.00", "20.00")
+    profile = read(write("analysis.txt", page(KERNEL, REST, other)))
+    assert [kernel.counters for kernel in profile.kernels] == [{}, {}]
+    assert "print them with -k" in profile.notes[0]

@@ -1,0 +1,159 @@
+"""VTune, LIKWID and toplev: what they count of a process, under perf's names; texts are shortened from published runs."""
+
+import pytest
+
+from hotloop.app.explain.answer import Request, explain
+from hotloop.profilers.reading import read
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.ratios import facts
+
+EXPLORED = """Elapsed Time:                          2.126s
+Clockticks:                   11,397,428,000
+Instructions Retired:         23,703,296,000
+CPI Rate:                              0.481
+
+Retiring:                              47.4%
+
+Front-End Bound:                       42.7%
+  Front-End Latency:                   18.9%
+Bad Speculation:                        0.0%
+Back-End Bound:                        35.4%
+  Memory Bound:                        17.7%
+    L1 Bound:                          12.8%
+"""
+SNAPSHOT = """vtune: Executing actions 75 % Generating a report                              Elapsed Time: 19.836s
+    IPC: 1.193
+    Average CPU Frequency: 3.380 GHz
+Logical Core Utilization: 0.7% (0.868 out of 128)
+ | The metric value is low, which may signal a poor logical CPU cores utilization.
+Microarchitecture Usage: 24.6% of Pipeline Slots
+    Retiring: 24.6% of Pipeline Slots
+    Front-End Bound: 9.8% of Pipeline Slots
+    Bad Speculation: 15.8% of Pipeline Slots
+    Back-End Bound: 49.8% of Pipeline Slots
+        Memory Bound: 29.6% of Pipeline Slots
+            L1 Bound: 5.5% of Clockticks
+        Core Bound: 20.3% of Pipeline Slots
+Memory Bound: 29.6% of Pipeline Slots
+"""
+TABLE = """Hierarchy Level,Metric Name,Metric Value
+0,Elapsed Time,149.771137
+1,CPI Rate,0.665470
+1,DRAM Bound,N/A with HT on
+1,Retiring,{}
+1,Front-End Bound,{}
+1,Bad Speculation,{}
+1,Back-End Bound,{}
+"""
+LIKWID = """--------------------------------------------------------------------------------
+CPU name:    AMD EPYC 7702 64-Core Processor
+CPU type:    AMD K17 (Zen2) architecture
+--------------------------------------------------------------------------------
+Region setup, Group 1: MEM
++----------------------+---------+------------+
+|         Event        | Counter | HWThread 0 |
++----------------------+---------+------------+
+| RETIRED_INSTRUCTIONS |   PMC0  |       1000 |
+|  CPU_CLOCKS_UNHALTED |   PMC1  |       4000 |
++----------------------+---------+------------+
+|        Metric        | HWThread 0 |
+|  Runtime (RDTSC) [s] |     0.0001 |
+
+Region function_a, Group 1: MEM
++----------------------+---------+------------+------------+
+|         Event        | Counter | HWThread 0 | HWThread 1 |
++----------------------+---------+------------+------------+
+| RETIRED_INSTRUCTIONS |   PMC0  | 3200208000 | 3200208000 |
+|  CPU_CLOCKS_UNHALTED |   PMC1  | 1139623000 | 1139623000 |
++----------------------+---------+------------+------------+
+
++-----------------------------+------------+------------+
+|            Metric           | HWThread 0 | HWThread 1 |
++-----------------------------+------------+------------+
+|     Runtime (RDTSC) [s]     |     0.3444 |     0.3440 |
+|             CPI             |     0.3561 |     0.3561 |
+| Memory bandwidth [MBytes/s] |  2456.5124 |      -     |
++-----------------------------+------------+------------+
+"""
+STAT = """+----------------------------+--------+-----+--------+--------+
+|           Metric           |   Sum  | Min |   Max  |   Avg  |
++----------------------------+--------+-----+--------+--------+
+|  Runtime (RDTSC) [s] STAT  | 3.8208 | 0.1 | 0.1592 | 0.1592 |
+|     Retiring [%] STAT      |  40.0  | 9.0 |  11.0  |  10.0  |
+|     Back End [%] STAT      | 320.0  |  79 |   81   |  80.0  |
+|     Front End [%] STAT     |  20.0  |   5 |    5   |   5.0  |
+|    Speculation [%] STAT    |  20.0  |   5 |    5   |   5.0  |
+"""
+SEPARATED = """TABLE,Region loop,Group 1 Raw,FLOPS_DP,2
+Event,Counter,HWThread 0,HWThread 1
+INSTR_RETIRED_ANY,FIXC0,300,100
+CPU_CLK_UNHALTED_CORE,FIXC1,100,100
+TABLE,Region loop,Group 1 Metric,FLOPS_DP,1
+Metric,HWThread 0,HWThread 1,
+Runtime (RDTSC) [s],2.5,2.4,
+"""
+TOPLEV = """S0-C0 Backend_Bound:          53.39 % Slots
+S0-C0 Backend_Bound.Memory_Bound: 44.59 % Slots   <==
+S0-C0 Backend_Bound.Core_Bound:    8.80 % Slots
+"""
+TOPLEV_NEWER = """C0    BE             Backend_Bound                   % Slots                       60.0  [ 4.0%]
+C1    BE             Backend_Bound                   % Slots                       40.0  [ 4.0%]
+C0    BE/Mem         Backend_Bound.Memory_Bound      % Slots                       30.0  [ 4.0%]
+"""
+
+
+def known(write, text, *names):
+    found = facts(read(write("profile.txt", text)).readings)
+    return [found.get(f"cpu.{name}") for name in names]
+
+
+SLOTS = ("retiring_share", "speculation_share", "frontend_share", "backend_share", "memory_share")
+
+
+@pytest.mark.parametrize(("text", "shares", "per_clock"), [
+    (EXPLORED, (0.474, 0.0, 0.427, 0.354, 0.177), 2.0797), (SNAPSHOT, (0.246, 0.158, 0.098, 0.498, 0.296), 1.193),
+    (TABLE.format(24.6, 9.8, 15.8, 49.8), (0.246, 0.158, 0.098, 0.498, None), 1.5027),
+    (TABLE.format(0.246, 0.098, 0.158, 0.498), (0.246, 0.158, 0.098, 0.498, None), 1.5027),
+    (TABLE.format(24.6, 9.8, "", ""), (None, None, None, None, None), 1.5027),
+    (TOPLEV, (None, None, None, 0.5339, 0.4459), None), (TOPLEV_NEWER, (None, None, None, 0.5, 0.3), None),
+    (STAT, (0.1, 0.05, 0.05, 0.8, None), None), (LIKWID, (None,) * 5, 2.8081), (SEPARATED, (None,) * 5, 2.0),
+])  # fmt: skip
+def test_slots_and_instructions(write, text, shares, per_clock):
+    *found, rate = known(write, text, *SLOTS, "instructions_per_cycle")
+    assert found == [None if share is None else pytest.approx(share) for share in shares]
+    assert rate == (None if per_clock is None else pytest.approx(per_clock, rel=1e-3))
+
+
+def test_the_longest_region_speaks_and_names_the_others(write):
+    path = write("likwid.txt", LIKWID)
+    profile = read(path)
+    assert profile.device_name == "AMD EPYC 7702 64-Core Processor"
+    assert profile.notes == ("the longest region, function_a, is shown; others: setup",)
+    page = explain(Request(inputs=(str(path),)))
+    assert page.subject.device == "AMD EPYC 7702 64-Core Processor"
+    assert "2.46 GB/s" in page.verdict
+
+
+def test_slots_that_add_up_to_more_than_the_whole_are_doubted(write):
+    page = explain(Request(inputs=(str(write("summary.txt", EXPLORED)),)))
+    assert [(finding.rule, finding.confidence) for finding in page.findings] == [
+        ("frontend-bound", "low"),
+        ("backend-bound", "low"),
+    ]
+
+
+def test_two_results_in_one_file_are_not_mixed(write):
+    profile = read(write("summary.txt", EXPLORED + EXPLORED.replace("47.4%", "69.0%")))
+    assert facts(profile.readings).get("cpu.retiring_share") == pytest.approx(0.474)
+    assert "the first one's are used" in profile.notes[0]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("Hierarchy Level,Metric Name,Metric Value\n0,Collection and Platform Info,\n", "collect 'uarch-exploration'"),
+    (LIKWID.partition("+")[0] + "| Metric | HWThread 0 |\n", "nothing was counted"),
+    ("| Metric | HWThread 0 |\n| Energy [J] | 3.0 |\n", "count the groups TMA or MEM"),
+    ("C0 BE Backend_Bound.Core_Bound.Ports % Slots 3.0\n", "toplev -l1"),
+])  # fmt: skip
+def test_nothing_that_helps_is_said(write, text, said):
+    with pytest.raises(ProfileError, match=said):
+        read(write("profile.txt", text))

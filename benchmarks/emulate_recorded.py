@@ -29,7 +29,9 @@ from hotloop.emulate.launch import visible
 from hotloop.emulate.program import load
 from hotloop.errors import HotloopError
 
-HOST_ONLY = re.compile(r"^-(cl-(std|opt|fast|mad|no-signed|unsafe|finite|denorms|fp32|kernel-arg|uniform)\S*|w$|Werror$|g$|O\d$)")
+HOST_ONLY = re.compile(
+    r"^-(cl-(std|opt|fast|mad|no-signed|unsafe|finite|denorms|fp32|kernel-arg|uniform)\S*|w$|Werror$|g$|O\d$)"
+)
 SIZES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -61,7 +63,9 @@ def kinds(source: str, options: str, kernel: str) -> dict[int, str]:
     return found
 
 
-def alike(got: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], before: np.ndarray[Any, Any], kind: str, options: str) -> bool:
+def alike(
+    got: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], before: np.ndarray[Any, Any], kind: str, options: str
+) -> bool:
     """Compare an array's bytes: equal, or floats of one width that are near."""
     if np.array_equal(got, wanted):
         return True
@@ -74,7 +78,13 @@ def alike(got: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any], before: np.nd
         one, two, old = got.view(float_type), wanted.view(float_type), before.view(float_type)
         with np.errstate(all="ignore"):
             scale = max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(two), two, 0.0)))))
-            close = np.isclose(one, two, rtol=2e-4 if size == 4 else 1e-9, atol=(2e-5 if size == 4 else 1e-11) * min(scale, 1e6), equal_nan=True)
+            close = np.isclose(
+                one,
+                two,
+                rtol=2e-4 if size == 4 else 1e-9,
+                atol=(2e-5 if size == 4 else 1e-11) * min(scale, 1e6),
+                equal_nan=True,
+            )
         untouched = two.view(SIZES[size]) == old.view(SIZES[size])
         if bool((close | (untouched & (one.view(SIZES[size]) == old.view(SIZES[size])))).all()):
             return True
@@ -91,7 +101,9 @@ def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[st
     began = time.perf_counter()
     try:
         if key not in made:
-            code = compile_offline(f"{folder / 'source.cl'}:{asked['kernel']}", target, options=(*options, "-gline-tables-only"))
+            code = compile_offline(
+                f"{folder / 'source.cl'}:{asked['kernel']}", target, options=(*options, "-gline-tables-only")
+            )
             if not isinstance(code, Compiled):
                 made[key] = str(getattr(code, "log", code))[-600:]
             else:
@@ -110,17 +122,41 @@ def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[st
             elif word == "shared":
                 shared += bytes_
             else:
-                arguments.append(np.frombuffer(value, SIZES[bytes_])[0] if bytes_ in SIZES else np.frombuffer(value, np.void(bytes_).dtype)[0])
+                arguments.append(
+                    np.frombuffer(value, SIZES[bytes_])[0]
+                    if bytes_ in SIZES
+                    else np.frombuffer(value, np.void(bytes_).dtype)[0]
+                )
         said = kinds(source, asked["options"], asked["kernel"])
         for number, kind in said.items():
             name = f"a{number}"
-            size = 8 if "double" in kind or "long" in kind else 1 if "char" in kind else 2 if "short" in kind or "half" in kind else 4
+            size = (
+                8
+                if "double" in kind or "long" in kind
+                else 1
+                if "char" in kind
+                else 2
+                if "short" in kind or "half" in kind
+                else 4
+            )
             if name in arrays and arrays[name].nbytes % size == 0:
                 arrays[name] = arrays[name].view(SIZES[size])
-        local = asked["local"] or tuple(next(n for n in (64, 32, 16, 8, 4, 2, 1) if g % n == 0) if d == 0 else 1 for d, g in enumerate(asked["global"]))
+        local = asked["local"] or tuple(
+            next(n for n in (64, 32, 16, 8, 4, 2, 1) if g % n == 0) if d == 0 else 1
+            for d, g in enumerate(asked["global"])
+        )
         grid = tuple(-(-g // n) for g, n in zip(asked["global"], local, strict=True))
-        step = Step(program=program, listing=listing, arguments=tuple(arguments), grid=(*grid, 1, 1)[:3], workgroup=(*local, 1, 1)[:3], shared_bytes=shared)  # type: ignore[arg-type]
-        answer = execute(Task(label=asked["kernel"], target=target, steps=(step,), arrays=arrays), Adversary(budget=budget))
+        step = Step(
+            program=program,
+            listing=listing,
+            arguments=tuple(arguments),
+            grid=(*grid, 1, 1)[:3],
+            workgroup=(*local, 1, 1)[:3],
+            shared_bytes=shared,
+        )  # type: ignore[arg-type]
+        answer = execute(
+            Task(label=asked["kernel"], target=target, steps=(step,), arrays=arrays), Adversary(budget=budget)
+        )
     except HotloopError as error:
         return {**told, "status": "not executed", "reason": str(error)[:400]}
     wrong = []
@@ -128,7 +164,13 @@ def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[st
         number = int(name[1:])
         wanted = np.fromfile(folder / f"arg{number}.after", np.uint8)
         before = np.fromfile(folder / f"arg{number}.before", np.uint8)
-        if not alike(np.ascontiguousarray(array).reshape(-1).view(np.uint8), wanted, before, said.get(number, ""), asked["options"] + source[:400]):
+        if not alike(
+            np.ascontiguousarray(array).reshape(-1).view(np.uint8),
+            wanted,
+            before,
+            said.get(number, ""),
+            asked["options"] + source[:400],
+        ):
             wrong.append(name)
     findings = [f"{f.finding.trouble}: {f.finding.text}: {f.finding.instruction}" for f in answer.findings][:4]
     return {
@@ -167,7 +209,13 @@ def main() -> None:
                 chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
     for target in chosen.targets:
         mine = [r for r in rows if r["target"] == target]
-        print(target, len(mine), dict(Counter(r["status"] for r in mine)), sum(bool(r.get("findings")) for r in mine), "with findings")
+        print(
+            target,
+            len(mine),
+            dict(Counter(r["status"] for r in mine)),
+            sum(bool(r.get("findings")) for r in mine),
+            "with findings",
+        )
 
 
 if __name__ == "__main__":

@@ -34,7 +34,12 @@ def preprocessed(function: F) -> F:
         "-D", "--define", "macros", multiple=True, metavar="NAME[=TEXT]", help="Macro of a C source, taken as text."
     )(function)
     return click.option(
-        "-I", "--include", "folders", multiple=True, metavar="FOLDER", help="Folder with files that a C source includes."
+        "-I",
+        "--include",
+        "folders",
+        multiple=True,
+        metavar="FOLDER",
+        help="Folder with files that a C source includes.",
     )(function)
 
 

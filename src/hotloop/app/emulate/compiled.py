@@ -127,7 +127,9 @@ def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def of_source(spec: str, target: Target, parameters: Mapping[str, Any], given: Preprocessed, more: tuple[str, ...] = ()) -> Compiled:
+def of_source(
+    spec: str, target: Target, parameters: Mapping[str, Any], given: Preprocessed, more: tuple[str, ...] = ()
+) -> Compiled:
     """Compile a source file that a text names, with debug lines and `more` options for clang. Raises UsageError."""
     path = Path(spec.partition(":")[0])
     if path.suffix not in _CLANG:

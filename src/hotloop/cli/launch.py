@@ -28,6 +28,21 @@ def given(function: F) -> F:
     return _launched(function, {"default": "1", "show_default": True, "help": "Work-groups."})
 
 
+def preprocessed(function: F) -> F:
+    """Add ``-I`` and ``-D`` for sources that clang compiles."""
+    function = click.option(
+        "-D", "--define", "macros", multiple=True, metavar="NAME[=TEXT]", help="Macro of a C source, taken as text."
+    )(function)
+    return click.option(
+        "-I",
+        "--include",
+        "folders",
+        multiple=True,
+        metavar="FOLDER",
+        help="Folder with files that a C source includes.",
+    )(function)
+
+
 def posed(function: F) -> F:
     """Add the same where a profile may know the work-groups."""
     return _launched(

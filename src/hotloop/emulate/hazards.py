@@ -205,7 +205,9 @@ def _memory(c: Cohort, ins: Decoded, known: list[int]) -> None:
         bits = c.undefined(register)
         if register < SCALAR_BASE:
             bits = np.where(c.exec, bits, np.uint32(0))
-        if register in data:
+        if register in data and ins.name.startswith("scratch_"):  # functions save registers of their callers
+            c.batch.scratch.hollow[register] = (bits & np.uint32(stored_bits(ins))) != 0
+        elif register in data:
             _report(c, ins, bits & np.uint32(stored_bits(ins)), f"stores {name(register)}, which holds")
         else:
             _report(c, ins, bits, "an address depends on")

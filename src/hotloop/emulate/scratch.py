@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Scratch:
     """The memory of all waves of a batch as octets [waves, lanes, bytes]."""
 
-    __slots__ = ("_set", "missing", "octets", "size")
+    __slots__ = ("_set", "hollow", "missing", "octets", "size")
 
     def __init__(self, waves: int, lanes: int, size: int) -> None:
         """Take bytes per lane."""
@@ -30,6 +30,8 @@ class Scratch:
         self.octets: NDArray[np.uint8] = np.zeros((waves, lanes, max(4, size) + 16), np.uint8)
         self._set: NDArray[np.bool_] = np.zeros(self.octets.size if size else 0, bool)
         """Bytes that were written."""
+        self.hollow: dict[int, Array] = {}
+        """Lanes of registers whose undefined content the next store keeps."""
         self.missing: Array | None = None
         """Lanes of the last load that read what nobody has written; None: none."""
 
@@ -68,6 +70,15 @@ class Scratch:
         if not self.size:
             return np.ones(flat.shape, bool)
         return np.logical_and.reduce([self._set[flat + n] for n in range(size)])
+
+    def forget(self, c: Cohort, offsets: Array, inside: Array, registers: tuple[int, ...]) -> None:
+        """Take note that what was just stored from registers is as undefined as they are."""
+        flat = self._flat(c, offsets, inside)
+        for n, register in enumerate(registers):
+            lanes = self.hollow.get(register)
+            if lanes is not None and self.size:
+                self._set[(flat[inside & lanes] + 4 * n)[:, None] + np.arange(4)] = False
+        self.hollow.clear()
 
     def store(self, c: Cohort, offsets: Array, values: list[Array], inside: Array, shape: Form) -> None:
         """Write a lane's words, or one byte or half."""

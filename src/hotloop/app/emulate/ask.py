@@ -14,6 +14,7 @@ from hotloop.app import userfile
 from hotloop.app.code import offline
 from hotloop.app.emulate import arguments, compiled, judged, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
 from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
@@ -43,6 +44,9 @@ class Request:
     target: str = ""
     kernel: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    folders: Sequence[str] = ()
+    macros: Sequence[str] = ()
+    """Of a C source: where its included files lie, and ``NAME=TEXT``."""
     rung: str = ""
     shape: str = ""
     given: Sequence[str] = ()
@@ -80,6 +84,10 @@ def task_of(request: Request) -> Task:
 def _own(request: Request) -> Task | None:
     """Return the task of a file with given arguments; None: the kernel knows its own inputs."""
     path = Path(request.text.partition(":")[0])
+    given = Preprocessed(request.folders, request.macros)
+    if not request.rung and (path.suffix in _SOURCES or (request.given and path.suffix not in _LISTINGS | _OBJECTS)):
+        return _compiled(request, given)
+    given.refuse(request.text)
     if request.rung:
         return None
     if path.suffix in _LISTINGS:
@@ -87,11 +95,14 @@ def _own(request: Request) -> Task | None:
         return _launched(request, executable.load(text, request.kernel, request.target), text)
     if path.suffix in _OBJECTS:
         return _launched(request, *objects.read(path, request.target, request.kernel))
-    if path.suffix in _SOURCES or request.given:
-        code = compiled.of_source(request.text, _target(request), request.parameters)
-        program = executable.load(code.listing, request.kernel or code.kernel, request.target)
-        return _launched(request, program, code.listing, code)
     return None
+
+
+def _compiled(request: Request, given: Preprocessed) -> Task:
+    """Return the launch of a source file's kernel."""
+    code = compiled.of_source(request.text, _target(request), request.parameters, given)
+    program = executable.load(code.listing, request.kernel or code.kernel, request.target)
+    return _launched(request, program, code.listing, code)
 
 
 def _known(request: Request) -> tuple[Kernel, Case, Pose]:

@@ -22,6 +22,7 @@ from hotloop.targets.target import Target
 from hotloop.verify import poison
 
 if TYPE_CHECKING:
+    from hotloop.app.emulate.preprocessed import Preprocessed
     from hotloop.compilers.offer import Result
     from hotloop.model.kernel import Inputs
 
@@ -126,7 +127,12 @@ def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def of_source(spec: str, target: Target, parameters: Mapping[str, Any], more: tuple[str, ...] = ()) -> Compiled:
+def of_source(
+    spec: str, target: Target, parameters: Mapping[str, Any], given: Preprocessed, more: tuple[str, ...] = ()
+) -> Compiled:
     """Compile a source file that a text names, with debug lines and `more` options for clang. Raises UsageError."""
-    options = (*_LINES, *more) if Path(spec.partition(":")[0]).suffix in _CLANG else ()
+    path = Path(spec.partition(":")[0])
+    if path.suffix not in _CLANG:
+        given.refuse(spec)
+    options = (*_LINES, *given.options, *more) if path.suffix in _CLANG else ()
     return made(offline.compile_offline(spec, str(target), parameters=parameters, options=options), spec, target)

@@ -11,6 +11,7 @@ from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import offline
 from hotloop.app.emulate import arguments, compiled
+from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
 from hotloop.app.predict import unrolled
 from hotloop.app.predict.quiet import Quiet
@@ -50,6 +51,9 @@ class Request:
     implementation: str = ""
     """Of a family; empty: what the text names, or the first."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    folders: Sequence[str] = ()
+    macros: Sequence[str] = ()
+    """Of a C source: where its included files lie, and ``NAME=TEXT``."""
     shape: str = ""
     given: Sequence[str] = ()
     """Arguments as `app.emulate.arguments` reads them."""
@@ -117,11 +121,15 @@ def _unknown(task: Task) -> tuple[str, ...]:
 def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
     """Return what is launched, and what its compiler's words say against a prediction."""
     path = Path(request.text.partition(":")[0])
+    given = Preprocessed(request.folders, request.macros)
+    source = path.suffix in _SOURCES or (request.given and path.suffix not in LISTINGS)
+    if not source:
+        given.refuse(request.text)
     if path.suffix in LISTINGS:
         return _launched(request, _text(path), request.kernel, target), ()
     aim = _aim(request, target)
-    if path.suffix in _SOURCES or request.given:
-        code = compiled.of_source(request.text, aim, request.parameters, unrolled.OPTIONS)
+    if source:
+        code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS)
         made = _launched(request, code.listing, request.kernel or code.kernel, target, code)
         return made, unrolled.doubts(code.log, _text(path))
     return _variant(request, aim), ()

@@ -47,6 +47,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 )
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
+@launch.preprocessed
 @launch.given
 @click.option("--once", "orders", flag_value=1, type=int, help="Execute once only, with late memory.")
 @click.option(

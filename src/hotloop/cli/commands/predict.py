@@ -48,6 +48,7 @@ def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
     help="Parameter, macro or constexpr; may be repeated.",
 )
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@launch.preprocessed
 @launch.given
 @options.known_seed
 @options.as_json

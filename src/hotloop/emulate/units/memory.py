@@ -188,6 +188,8 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
         inside = c.batch.scratch.check(c, ins, offsets, access)
         if not loads:
             c.batch.scratch.store(c, offsets, [c.v[row] for row in rows], inside, shape)
+            if c.batch.scratch.hollow:
+                c.batch.scratch.forget(c, offsets, inside, tuple(data.registers[: shape.words]))
             issue(c, ins, 0, None)
             return
         values = c.batch.scratch.load(c, offsets, shape, inside)

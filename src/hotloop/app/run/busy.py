@@ -3,7 +3,8 @@
 Other processes lengthen times, and not alike: a kernel that needs one core loses little where one of two is taken, one that
 needs both loses half. So a kernel that is slower by itself can win beside others, and neither more rounds nor the sum of the
 processor time of all threads tells it. What tells it is the thread that runs longest in a call: its processor time is the
-same whoever else runs, and without others it is the time of the call.
+same whoever else runs, and without others it is the time of the call. Where one thread did all of it because the other
+processors were taken, the number of work-groups says how many could have shared it; that groups do unequal work is not seen.
 """
 
 from __future__ import annotations
@@ -113,7 +114,16 @@ def _alone(desk: Desk, workload: Workload, programs: tuple[Program, Program], ro
         return None
     each = [[sample for one in timed.rounds for index, sample in one.samples if index == who] for who in (0, 1)]
     incumbent, candidate = map(_least_ns, each)
-    return incumbent / candidate if incumbent and candidate else None
+    if not incumbent or not candidate:
+        return None
+    # Beside others one thread often does alone what two would do, so who can use fewer of them is not credited with that.
+    units = desk.device.compute_units
+    return incumbent / candidate * _spread(programs[1], units) / _spread(programs[0], units)
+
+
+def _spread(program: Program, units: int) -> int:
+    """Return over how many processors a program's work-groups can be spread, where it launches fewest."""
+    return min((min(units, launch.groups or units) for launch in program.launches), default=units)
 
 
 def _least_ns(samples: Sequence[Sample]) -> float | None:

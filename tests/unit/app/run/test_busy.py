@@ -13,7 +13,9 @@ from hotloop.stats.trust import Trust
     [(0.4, None, Verdict.UNCLEAR), (0.4, 1.4, Verdict.FASTER), (0.4, 0.7, Verdict.UNCLEAR), (0.7, 0.7, Verdict.UNCLEAR), (0.7, 1.4, Verdict.FASTER)],
 )  # fmt: skip
 def test_a_lead_that_load_may_explain_must_be_confirmed(share, alone, verdict):
-    found = Comparison(Verdict.FASTER, 1.43, 1.38, 1.5, 0.99, 0.02, (0.35,) * 10)
+    found = Comparison(
+        verdict=Verdict.FASTER, speedup=1.43, low=1.38, high=1.5, confidence=0.99, margin=0.02, log_ratios=(0.35,) * 10
+    )  # fmt: skip
     assert decided(found, Trust(share, 1.0, "busy"), alone).verdict is verdict
 
 

@@ -213,10 +213,11 @@ class Timed:
     """Outcome of a timing request."""
 
     rounds: tuple[Round, ...]
-    calls: tuple[int, ...]
-    """Calls per sample chosen for each contender."""
+    calls: tuple[int, ...]  # per sample, chosen for each contender
     phases: tuple[Mapping[str, float], ...] = field(default=())
     """Per contender: device ns per call by phase; empty where unknown."""
+    waited: float | None = None
+    """Time for which the worker's threads were ready but had no processor, over the time for which they ran; None: unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,16 +232,15 @@ class TimeRequest:
     """Calls are batched until one sample takes about this long."""
     calls: tuple[int, ...] = ()
     """Calls per sample per contender; empty: calibrate to the target."""
-    warmup_ns: float = 2e7
-    """Untimed running before the first sample of each contender."""
+    warmup_ns: float = 2e7  # untimed running before the first sample of each contender
     mode: str = ROTATED
     """One of `MODES`; ``hot`` uses the first dataset only."""
     judged: tuple[int, ...] = (0,)
     """Indices of the datasets whose outputs a timed call left are kept for verification: of two in the last round, then of others."""
     suspects: tuple[int, ...] | None = None
     """Indices of the contenders whose outputs are kept; None: all contenders."""
-    metered: bool = False
-    """True: each sample covers a window in which energy is measured, see `hotloop.engine.metered`."""
+    metered: bool = False  # each sample covers a window in which energy is measured, see `hotloop.engine.metered`
+    busiest: bool = False  # processor time of a sample is that of the thread that ran longest, not of the process
 
 
 KNOWN_PLACES = 4

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from hotloop.engine import layout, metered, order
 from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
+from hotloop.host import threads
 from hotloop.model.language import language
 from hotloop.model.outcome import Sample
 from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed, TimeRequest
@@ -100,10 +101,11 @@ def _timed(bench: Bench, request: TimeRequest) -> Timed:
     batches_ns = [bound_contender.watch.batch_ns for bound_contender in contenders if bound_contender.watch]
     short = replace(request, target_sample_ns=min(request.target_sample_ns, *batches_ns)) if batches_ns else request
     calls = request.calls or even([_calibrate(bench, contender, short) for contender in contenders])
-    turns = order.turns(request)
+    turns, waiting = order.turns(request), threads.Waiting()
     rounds = tuple(_round(bench, contenders, calls, request, turns[index]) for index in range(request.rounds))
+    waited = waiting.share
     phases = tuple(_last(bench, contender, request) for contender in contenders)
-    return Timed(rounds, calls, phases)
+    return Timed(rounds, calls, phases, waited)
 
 
 def mixed(programs: Sequence[Program]) -> bool:
@@ -270,7 +272,17 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
 def _batch(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, done: int) -> Sample:
     """Time calls of a sample of which `done` calls have run already."""
     sequence = prepared(bench, contender, request, first + done, calls, go_on=done > 0)
+    if request.busiest:
+        return _busiest(contender, sequence, first + done, len(request.datasets))
     return clocked(contender, sequence, first + done, len(request.datasets))
+
+
+def _busiest(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:
+    """Run calls and return their times, as processor time that of the thread that ran longest."""
+    before = threads.ran_ns()
+    sample = clocked(contender, sequence, first, sets)
+    spent_ns = threads.busiest_ns(before, threads.ran_ns())
+    return replace(sample, cpu_ns=float(spent_ns) if spent_ns else None)
 
 
 def clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:

@@ -34,7 +34,12 @@ def told(timed: Timed) -> Data:
         ]
         for timed_round in timed.rounds
     ]
-    return {"rounds": rounds, "calls": list(timed.calls), "phases": [dict(phases) for phases in timed.phases]}
+    return {
+        "rounds": rounds,
+        "calls": list(timed.calls),
+        "phases": [dict(phases) for phases in timed.phases],
+        "waited": timed.waited,
+    }
 
 
 def heard(data: Mapping[str, Any]) -> Timed:
@@ -47,6 +52,7 @@ def heard(data: Mapping[str, Any]) -> Timed:
         tuple([Round(tuple([_sample(*row) for row in round_row])) for round_row in data["rounds"]]),
         tuple(map(int, data["calls"])),
         tuple({str(name): float(spent_ns) for name, spent_ns in phases.items()} for phases in data["phases"]),
+        None if data["waited"] is None else float(data["waited"]),
     )
 
 

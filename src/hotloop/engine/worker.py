@@ -178,6 +178,7 @@ class Worker:
             warmup_ns=message["warmup_ns"],
             mode=message["mode"],
             metered=message["metered"],
+            busiest=message.get("busiest", False),
             judged=tuple(message["judged"]),
             suspects=None if message["suspects"] is None else tuple(message["suspects"]),
         )

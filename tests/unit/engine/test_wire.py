@@ -107,6 +107,7 @@ def test_times_arrive_as_they_were_told():
         {"rounds": [[[0, 1.0, None, None, None, 0]]]},
         {"calls": [[]]},
         {"phases": [3]},
+        {"waited": "long"},
     ],
 )
 def test_times_that_are_none_are_refused(damage):

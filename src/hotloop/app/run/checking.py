@@ -105,6 +105,7 @@ def intact(workload: Workload) -> None:
 
 _JUDGES = (
     "hotloop.app.run.checking",
+    "hotloop.app.run.busy",
     "hotloop.app.run.honest",
     "hotloop.app.run.keeping",
     "hotloop.app.run.seen",

@@ -8,9 +8,8 @@ from math import exp, inf, log, sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import honest, keeping
+from hotloop.app.run import busy, honest, keeping
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
-from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.language import language
@@ -23,10 +22,10 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import HOT, Placed, Round, Surroundings, Timed, TimeRequest
+from hotloop.ports import HOT, Placed, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, beside, log_ratios
-from hotloop.stats.trust import Trust, cpu_trust
+from hotloop.stats.trust import cpu_trust
 from hotloop.units import percent
 
 if TYPE_CHECKING:
@@ -167,8 +166,8 @@ def duel(
     met = _on_new_content(desk, workload, programs, fought, first, second)
     if not isinstance(met, Comparison):
         return met
-    told = keeping.doubted(desk, programs, met)
-    return Duel(_trusted(desk, told, fought.taken), first, second, fought.phases)
+    told = busy.judged(desk, workload, programs, keeping.doubted(desk, programs, met), fought.taken, fought.waited)
+    return Duel(told, first, second, fought.phases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +177,8 @@ class _Fought:
     comparison: Comparison
     taken: tuple[Round, ...]
     phases: tuple[Mapping[str, float], ...]
+    waited: float | None
+    """See `Timed`; the most of all requests."""
 
 
 def _fought(
@@ -186,6 +187,7 @@ def _fought(
 ) -> _Fought | Failure:  # fmt: skip
     """Time rounds until the verdict is clear, or the rounds or seconds are used up."""
     taken, calls, began_s = list[Round](), tuple[int, ...](), desk.clock.monotonic_s()
+    waits = list[float]()
     metered, quantity = desk.objective is not Objective.TIME, quantity_of(desk, programs)
     while True:
         warm = 0 if taken or metered else 1
@@ -202,13 +204,14 @@ def _fought(
         if not taken:
             test = test.within(_affordable(timed.rounds, DUEL_NS, took_ns))
         taken += timed.rounds[warm:]
+        waits += [] if timed.waited is None else [timed.waited]
         calls, ratios = timed.calls, log_ratios(taken, clock=quantity)
         comparison = resolved(test.decide(ratios, noise), last=len(taken) >= test.looks[-1])
         left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
         if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns, took_ns):
             comparison = test.ended(ratios, noise)
         if comparison is not None:
-            return _Fought(comparison, tuple(taken), timed.phases)
+            return _Fought(comparison, tuple(taken), timed.phases, max(waits, default=None))
 
 
 def _on_new_content(
@@ -330,18 +333,11 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
         device_fingerprint=desk.device.fingerprint,
         clock=clock,
         mode=desk.mode,
-        load_average=(around := _surroundings(desk)).load_average,
+        load_average=(around := busy.surroundings(desk)).load_average,
         cpu_share=trust.cpu_share if trust else None,
         note=around.clocks,
         place=desk.engine.place if isinstance(desk.engine, Placed) else "",
     )
-
-
-def _surroundings(desk: Desk) -> Surroundings:
-    """Return load and clocks of the measuring machine."""
-    if isinstance(desk.engine, Placed):
-        return desk.engine.surroundings
-    return Surroundings(settings.load_average(), gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "")
 
 
 def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequence[Program]) -> Measured:
@@ -354,47 +350,3 @@ def misjudged(result: CaseResult | LaunchFailed | None) -> WrongResult | LaunchF
     if not isinstance(result, CaseResult):
         return result  # of None, nothing
     return None if result.passed else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
-
-
-def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Comparison:
-    """Return a comparison with the reason, if there is one, why its wall times cannot be trusted."""
-    if desk.device.kind != "cpu" or comparison.reason:
-        return comparison
-    trust = cpu_trust([sample for each in rounds for _, sample in each.samples], desk.device.compute_units)
-    load = _surroundings(desk).load_average
-    busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
-    if trust is None or not busy:
-        return comparison
-    if comparison.objective is not Objective.TIME:  # an energy counter includes other processes
-        return judged_busy(comparison, replace(trust, reason=f"{trust.reason}, and other processes' energy is counted"))
-    return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds))
-
-
-def _by_cpu_time(comparison: Comparison, rounds: Sequence[Round]) -> float:
-    """Return the speedup in processor time that nearly all rounds show at least; 1 if samples have no processor time.
-
-    Waiting for other processes costs no processor time. But contenders may use different numbers of cores, so processor
-    time can confirm a verdict and never decides one.
-    """
-    try:
-        ratios = sorted(log_ratios(rounds, clock="cpu"))
-    except ValueError:
-        return 1.0
-    least = ratios[len(ratios) // _FEW]
-    return exp(least if comparison.speedup >= 1 else -ratios[-1 - len(ratios) // _FEW])
-
-
-_FEW = 8
-"""One round in this many may contradict the speedup in processor time."""
-
-
-def judged_busy(comparison: Comparison, trust: Trust, by_cpu_time: float = 1.0) -> Comparison:
-    """Return a comparison made on a busy machine with the reason for distrust; UNCLEAR if load alone may explain it.
-
-    A verdict stands if the difference exceeds what waiting can cause, or if processor time confirms it.
-    """
-    least = max(comparison.low, 1 / comparison.high if comparison.high > 0 else 0.0)
-    cpu_time_agrees = by_cpu_time > 1 + comparison.margin
-    if comparison.verdict in (Verdict.FASTER, Verdict.SLOWER) and trust.withholds(least) and not cpu_time_agrees:
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=trust.reason)
-    return replace(comparison, reason=trust.reason)

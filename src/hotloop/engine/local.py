@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
 from hotloop.engine import answers, fit, layout, stage
-from hotloop.engine.ahead import OFFLINE, Ahead
+from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.wire import Data, Sender
 from hotloop.engine.witness.link import Witness, asked_of
@@ -25,6 +25,7 @@ from hotloop.host.settings import usable_cores
 from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
+from hotloop.model.language import language as facts
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
 from hotloop.ports import Dataset, Executed, RenewRequest, Run, Timed, TimeRequest
 
@@ -150,7 +151,7 @@ class LocalEngine:
 
     def warm(self, language: str) -> None:
         """Load a language's compiler in all processes that compile ahead; only for a GPU, which is not disturbed by it."""
-        if self._gpu and language in OFFLINE:
+        if self._gpu and facts(language).cross_compiled:
             self._compilers().warm(language)
 
     def ready(self, programs: Sequence[Program]) -> bool:

@@ -42,8 +42,8 @@ class Filling:
             buffer.fill(banded, word)
 
     def _word(self, banded: NDArray[np.uint8], file: Path) -> int | None:
-        told = file.stat()
-        key = (str(file), told.st_ino, told.st_size)
+        status = file.stat()
+        key = (str(file), status.st_ino, status.st_size)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()

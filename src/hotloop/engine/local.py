@@ -262,7 +262,7 @@ class LocalEngine:
             return {
                 **{name: wire.program(getattr(request, name)) for name in ("program", "rival")},
                 "datasets": wire.datasets(request.datasets),
-                "fresh": [wire.dataset(one) for one in request.fresh],
+                "fresh": [wire.dataset(fresh) for fresh in request.fresh],
                 **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm", "known_calls", "spoil")},
             }
 

@@ -1,4 +1,4 @@
-"""Write docs/rules.md, docs/techniques.md, the labels of docs/kernel-file.md and the typed names of hotloop.ops from the plug-ins.
+"""Write what follows from plug-ins: rules.md, techniques.md, labels in kernel-file.md, names of hotloop.ops, extras in pyproject.toml.
 
     python docs/generate.py
 
@@ -7,6 +7,7 @@ A test compares the committed pages with what this writes.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from hotloop import ops
 from hotloop.diagnose.engine import rules
 from hotloop.metrics.vocabulary import BY_NAME
+from hotloop.model.language import extras
 from hotloop.ops.functions import public
 from hotloop.techniques.moves import techniques
 
@@ -29,12 +31,17 @@ FOLDER = Path(__file__).parent
 LABELS, LABELS_END = "<!-- labels: written by docs/generate.py -->", "<!-- end of labels -->"
 OPS = "../src/hotloop/ops/__init__.py"
 """The public names of `hotloop.ops`, which type checkers must find as imports."""
+PROJECT = "../pyproject.toml"
+"""The packages that languages need, and the modules whose types mypy does not know."""
+EXTRAS, EXTRAS_END = "# What a single language needs:", "# end of the languages' extras"
+MODULES, MODULES_END = "# The modules of the languages' extras:", "ignore_missing_imports"
 NOTE = "<!-- written by docs/generate.py from the modules' docstrings: edit those -->"
 
 
 def pages() -> dict[str, str]:
     """Return the text of each generated page by file name."""
-    return {"rules.md": _rules(), "techniques.md": _techniques(), "kernel-file.md": _kernel_file(), OPS: _ops()}
+    modules = {"rules.md": _rules(), "techniques.md": _techniques(), "kernel-file.md": _kernel_file(), OPS: _ops()}
+    return {**modules, PROJECT: _project()}
 
 
 def main() -> None:
@@ -59,6 +66,26 @@ def _ops() -> str:
     _, blank, tail = rest.partition("\n\n")
     lines = sorted(f"    from {home} import {name} as {name}" for name, home in homes.items())
     return head + begin + "\n".join(lines) + blank + tail
+
+
+def _project() -> str:
+    """Return pyproject.toml with an extra for each language that needs packages of its own."""
+    text = (FOLDER / PROJECT).read_text(encoding="utf-8")
+    text = _between(text, EXTRAS, EXTRAS_END, [f"{extra.name} = {_strings(extra.requires)}" for extra in extras()])
+    modules = sorted({f"{module}.*" for extra in extras() for module in extra.modules})
+    return _between(text, MODULES, MODULES_END, ["[[tool.mypy.overrides]]", f"module = {_strings(modules)}"])
+
+
+def _between(text: str, begin: str, end: str, lines: Iterable[str]) -> str:
+    """Return a text with other lines between the line that starts with `begin` and the next that starts with `end`."""
+    head, _, rest = text.partition(f"\n{begin}")
+    note, _, rest = rest.partition("\n")
+    tail = rest[rest.index(end) :]
+    return "\n".join((f"{head}\n{begin}{note}", *lines, tail))
+
+
+def _strings(values: Iterable[str]) -> str:
+    return f"[{', '.join(map(json.dumps, values))}]"
 
 
 def _rules() -> str:

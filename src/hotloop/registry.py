@@ -15,13 +15,10 @@ from hotloop.errors import MissingExtraError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXTRAS = {
+_SHARED = {
     "pyopencl": "cpu",
-    "triton": "triton",
     "ziglang": "amd",
     "msgpack": "amd",
-    "torch": "torch",
-    "flydsl": "flydsl",
     "capstone": "cpu",
     "elftools": "cpu",
     "tree_sitter": "cpu",
@@ -29,12 +26,9 @@ EXTRAS = {
     "pcpp": "cpu",
     "ray": "ray",
     "psycopg": "postgres",
-    "cuda": "cuda",
-    "pynvml": "cuda",
-    "hip": "hip",
     "pyarrow": "profile",
 }
-"""Extra of hotloop that installs an importable top-level package."""
+"""Extra of hotloop that installs a top-level module, for modules that serve several parts of hotloop; a language's own are in its data file."""
 _KINDS = {
     "hotloop.backends": "{}",
     "hotloop.frontends": "compiling {} for another machine",
@@ -79,8 +73,8 @@ def load(package: str, name: str, attribute: str, module: str = "") -> Any:  # n
         holder = importlib.import_module(f"{package}.{name}.{module}" if module else f"{package}.{name}")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing in EXTRAS:
-            raise MissingExtraError(_in_words(package, name), EXTRAS[missing]) from error
+        if extra := extra_of(missing):
+            raise MissingExtraError(_in_words(package, name), extra) from error
         raise
     return getattr(holder, attribute)
 
@@ -89,6 +83,17 @@ def load_all(package: str, attribute: str, module: str = "") -> Iterator[Any]:
     """Yield ``attribute`` of every plug-in of a package in name order; with `module`, of that module of the plug-ins that have it."""
     for name in with_module(package, module) if module else names(package):
         yield load(package, name, attribute, module)
+
+
+def extra_of(module: str) -> str:
+    """Return the extra of hotloop that installs a top-level module; empty when none does.
+
+    >>> extra_of("pynvml"), extra_of("ray"), extra_of("nosuch")
+    ('cuda', 'ray', '')
+    """
+    from hotloop.model.language import extras
+
+    return _SHARED.get(module) or next((extra.name for extra in extras() if module in extra.modules), "")
 
 
 def _one(package: str) -> str:

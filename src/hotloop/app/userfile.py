@@ -158,10 +158,8 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
         raise KernelFileError(f"{path}{place} {error.msg}.") from error
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing in registry.EXTRAS:
-            extra = registry.EXTRAS[
-                "torch" if missing == "triton" else missing
-            ]  # running its kernels needs both packages
+        # Running a Triton kernel needs PyTorch beside Triton.
+        if extra := registry.extra_of("torch" if missing == "triton" else missing):
             raise MissingExtraError(str(path), extra) from error
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything

@@ -67,9 +67,9 @@ class OpenCL(OnDevice):
         log = compiled.get_build_info(self.handle.raw, cl.program_build_info.LOG) or ""
         entries = sorted({launch.entry for launch in program.launches})
         resources = tuple((entry, self._resources(compiled, entry)) for entry in entries)
-        told = _signatures(compiled) if ARGUMENT_INFO in program.options else ()
+        signatures = _signatures(compiled) if ARGUMENT_INFO in program.options else ()
         kept_bytes = _opencl.examined(self.handle, compiled).kept_bytes
-        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources, told, kept_bytes)
+        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources, signatures, kept_bytes)
 
     def _resources(self, compiled: Any, entry: str) -> Resources:  # noqa: ANN401
         try:
@@ -135,15 +135,15 @@ def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any
 
 def _signatures(compiled: Any) -> tuple[tuple[str, tuple[Parameter, ...]], ...]:  # noqa: ANN401
     """Return what the compiler says of every kernel's parameters."""
-    found = []
+    signatures = []
     for kernel in compiled.all_kernels():
         rows = []
         for index in range(kernel.num_args):
             asked = [kernel.get_arg_info(index, what) for what in _ASKED]
             name, kind, space = asked
             rows.append(Parameter(name, kind.removesuffix("*").strip(), _SPACES.get(space, "")))
-        found.append((kernel.function_name, tuple(rows)))
-    return tuple(found)
+        signatures.append((kernel.function_name, tuple(rows)))
+    return tuple(signatures)
 
 
 _ASKED = (cl.kernel_arg_info.NAME, cl.kernel_arg_info.TYPE_NAME, cl.kernel_arg_info.ADDRESS_QUALIFIER)

@@ -10,9 +10,8 @@ from typing import Any
 
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized, Tuner
 from hotloop.model.jit import Descriptor
+from hotloop.model.language import language
 from hotloop.model.record import digest
-
-_ENDINGS = {"opencl": ".cl", "triton": ".py", "cuda": ".cu"}
 
 
 class Merged:
@@ -68,7 +67,7 @@ class Merged:
             one = self.kernels[at]
             taken[one.entry] = taken.get(one.entry, 0) + 1
             name = one.entry if taken[one.entry] == 1 else f"{one.entry}-{taken[one.entry]}"
-            source = f"{name}{_ENDINGS[one.language]}"
+            source = f"{name}{language(one.language).recorded}"
             (self._folder / source).write_text(self._texts[str(at)], encoding="utf-8")
             made.append(replace(one, name=name, source=source, seal=digest(self._texts[str(at)])))
         self.kernels = made

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import UsageError
 from hotloop.model.dtype import dtype_of
+from hotloop.model.language import language
 
 if TYPE_CHECKING:
     from hotloop.captures.nouns import Capture, Captured, Given, Launched
 
-_LANGUAGES = ("opencl", "triton", "cuda")
 _KINDS = ("array", "number", "bytes", "local", "null", "other")
 _MOST_BYTES = 1 << 42
 """No array of a program is larger than 4 TiB."""
@@ -31,14 +31,16 @@ def _problems(capture: Capture) -> Iterator[str]:
 
 
 def _kernel(kernel: Captured) -> Iterator[str]:
-    if kernel.language not in _LANGUAGES:
+    if not language(kernel.language).recorded:
         yield f"{kernel.name} is in {kernel.language or 'no language'}"
     if not _inside(kernel.source):
         yield f"the text of {kernel.name} stands in {kernel.source or 'no file'}, outside of it"
     if not kernel.launches:
         yield f"{kernel.name} has no launch"
     for launched in kernel.launches:
-        yield from (f"{kernel.name} {problem}" for problem in _launched(launched, digits=kernel.language != "triton"))
+        yield from (
+            f"{kernel.name} {problem}" for problem in _launched(launched, digits=not language(kernel.language).jit)
+        )
 
 
 def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:

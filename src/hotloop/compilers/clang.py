@@ -94,9 +94,9 @@ def text(request: Request) -> str:
 
 def included(request: Request, folders: Sequence[Path] = ()) -> str:
     """Return the source text with that of the files that it includes in quotes, directly or through others, where they exist."""
-    found, waiting, seen = [text(request)], [request.source.resolve()], set[Path]()
+    parts, waiting, seen = [text(request)], [request.source.resolve()], set[Path]()
     search = [*folders, *(Path(o[2:]) for o in request.options if o.startswith("-I") and len(o) > 2)]
-    texts = {waiting[0]: found[0]}
+    texts = {waiting[0]: parts[0]}
     while waiting:
         path = waiting.pop()
         for name in _QUOTED.findall(texts[path]):
@@ -104,9 +104,9 @@ def included(request: Request, folders: Sequence[Path] = ()) -> str:
             if other is not None and other not in seen:
                 seen.add(other)
                 texts[other] = other.read_text(errors="replace")
-                found.append(texts[other])
+                parts.append(texts[other])
                 waiting.append(other)
-    return "\n".join(found)
+    return "\n".join(parts)
 
 
 def stand_ins(shop: Workshop, written: str) -> tuple[str, ...]:

@@ -75,8 +75,8 @@ def folder() -> Path:
 def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
         place = Path(name)
-        for one, text in texts.items():
-            (place / one).write_text(text)
+        for file, text in texts.items():
+            (place / file).write_text(text)
         for tool, arguments in (
             (toolchain.clang(), (*options, "-c", "run.c", "-o", "run.o")),
             (toolchain.linker(), ("-shared", "run.o", "-o", "run.so")),

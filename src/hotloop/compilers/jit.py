@@ -86,10 +86,10 @@ def _compiled(answer: Mapping[str, Any], target: Target) -> Compiled:
     return replace(made, resources=tuple(kernels))
 
 
-def _log(failed: str, said: str) -> str:
+def _log(failed: str, output: str) -> str:
     """Return a failure's messages, the telling ones first: of a pass that failed the exception says only that one did."""
-    has_reason = failed.startswith("RuntimeError:") and _ERROR.search(said)
-    return "\n".join(filter(None, (said, failed) if has_reason else (failed, said)))
+    has_reason = failed.startswith("RuntimeError:") and _ERROR.search(output)
+    return "\n".join(filter(None, (output, failed) if has_reason else (failed, output)))
 
 
 def _said(tail: str) -> str:

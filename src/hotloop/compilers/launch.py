@@ -122,7 +122,7 @@ def _layout(text: str) -> Any:  # noqa: ANN401
     return _value(ast.parse(text, mode="eval").body, names)
 
 
-def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
+def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """Return what the text of a layout means: a call of what is known, with literals.
 
     Raises:
@@ -130,13 +130,13 @@ def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """
     match node:
         case ast.Call(func=function, args=args, keywords=keywords):
-            named = {keyword.arg: _value(keyword.value, known) for keyword in keywords if keyword.arg}
-            return _value(function, known)(*[_value(argument, known) for argument in args], **named)
+            named = {keyword.arg: _value(keyword.value, names) for keyword in keywords if keyword.arg}
+            return _value(function, names)(*[_value(argument, names) for argument in args], **named)
         case ast.Attribute(value=owner, attr=name) if not name.startswith("_"):
-            return getattr(_value(owner, known), name)
+            return getattr(_value(owner, names), name)
         case ast.Name(id=name):
-            if name not in known:
+            if name not in names:
                 raise KernelFileError(f"the layout of a descriptor names {name}, which Gluon does not have.")
-            return known[name]
+            return names[name]
         case _:
             return ast.literal_eval(node)

@@ -42,9 +42,9 @@ def with_remarks(kernels: tuple[KernelResources, ...], remarks: str) -> tuple[Ke
     return tuple(_remarked(kernel, said.get(kernel.name, {})) for kernel in kernels)
 
 
-def _remarked(kernel: KernelResources, said: dict[str, str]) -> KernelResources:
-    def number(key: str, known: int | None) -> int | None:
-        return int(said[key]) if said.get(key, "").isdigit() else known
+def _remarked(kernel: KernelResources, remarks: dict[str, str]) -> KernelResources:
+    def number(key: str, default: int | None) -> int | None:
+        return int(remarks[key]) if remarks.get(key, "").isdigit() else default
 
     return replace(
         kernel,
@@ -70,16 +70,16 @@ def from_cubin(usage: tuple[Usage, ...], ptxas_log: str, target: Target) -> tupl
     return tuple(_cubin_kernel(row, reports.get(row.name), target) for row in usage)
 
 
-def _cubin_kernel(row: Usage, said: re.Match[str] | None, target: Target) -> KernelResources:
+def _cubin_kernel(row: Usage, printed: re.Match[str] | None, target: Target) -> KernelResources:
     shared, barriers = row.shared_bytes, None
-    if said:
-        smem, used = _SHARED.search(said["rest"]), _BARRIERS.search(said["rest"])
+    if printed:
+        smem, used = _SHARED.search(printed["rest"]), _BARRIERS.search(printed["rest"])
         shared, barriers = int(smem[1]) if smem else 0, int(used[1]) if used else None
     return KernelResources(
         name=row.name,
         target=target.name,
         vgprs=row.registers,
-        vgpr_spills=int(said["stores"]) // 4 if said else None,
+        vgpr_spills=int(printed["stores"]) // 4 if printed else None,
         scratch_bytes=row.local_bytes + row.stack_bytes,
         lds_bytes=shared,
         wave_size=target.wave_size,

@@ -72,7 +72,7 @@ def pointers(function: Callable[..., Any], depth: int = _DEPTH) -> frozenset[str
     return frozenset(_origins(definition, used) & given)
 
 
-def _through(call: ast.Call, known: Mapping[str, Any], depth: int) -> Iterator[str]:
+def _through(call: ast.Call, names: Mapping[str, Any], depth: int) -> Iterator[str]:
     """Yield the names at the base of what a call takes for addresses."""
     match call.func:
         case ast.Attribute(attr=name, value=ast.Name(id="tl" | "gl" | "ttgl" | "libdevice" | "triton")) if (
@@ -82,7 +82,7 @@ def _through(call: ast.Call, known: Mapping[str, Any], depth: int) -> Iterator[s
             for argument in given:
                 yield from _base(argument)
         case ast.Name(id=name) if depth > 1:
-            inner = getattr(known.get(name), "fn", None)
+            inner = getattr(names.get(name), "fn", None)
             if not inspect.isfunction(inner):
                 return
             wanted = pointers(inner, depth - 1)

@@ -47,18 +47,18 @@ def tensors(**named: object) -> None:
     for name, value in named.items():
         if value is None and name in OPTIONAL:
             continue
-        one = tensor(name, value)
-        if one.dtype not in DTYPES:
+        operand = tensor(name, value)
+        if operand.dtype not in DTYPES:
             names = ", ".join(map(text, DTYPES))
-            raise BadArrayError(f"{name} has dtype {text(one.dtype)}; use a floating-point type of {names}.")
+            raise BadArrayError(f"{name} has dtype {text(operand.dtype)}; use a floating-point type of {names}.")
         if like is None:
-            first, like = name, one
-        if one.dtype != like.dtype:
+            first, like = name, operand
+        if operand.dtype != like.dtype:
             raise BadArrayError(
-                f"{first} is {text(like.dtype)} and {name} is {text(one.dtype)}; convert one with to()."
+                f"{first} is {text(like.dtype)} and {name} is {text(operand.dtype)}; convert one with to()."
             )
-        if one.device != like.device:
-            raise BadArrayError(f"{first} is on {like.device} and {name} on {one.device}; move one with to().")
+        if operand.device != like.device:
+            raise BadArrayError(f"{first} is on {like.device} and {name} on {operand.device}; move one with to().")
 
 
 def tensor(name: str, value: object) -> torch.Tensor:
@@ -148,10 +148,10 @@ def wants_gradient(**named: object) -> bool:
     for name, value in named.items():
         if value is None and name in OPTIONAL:
             continue
-        one: Any = value
-        if type(one) not in _PLAIN or one.layout is not torch.strided:
-            one = tensor(name, value)
-        recorded = recorded or (recording and one.requires_grad) or _has_tangent(one)
+        operand: Any = value
+        if type(operand) not in _PLAIN or operand.layout is not torch.strided:
+            operand = tensor(name, value)
+        recorded = recorded or (recording and operand.requires_grad) or _has_tangent(operand)
     return recorded
 
 

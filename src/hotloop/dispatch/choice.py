@@ -85,9 +85,9 @@ class Choice:
             return f"measured on this shape ({self.source})"
         if not self.distance:
             return f"{self.source}{hint}"
-        known = self.measured_on
-        changed = self.shape.changes_to(known)
-        other = " ".join(f"{name}={known[name]}" if name in known else f"no {name}" for name in changed)
+        measured = self.measured_on
+        changed = self.shape.changes_to(measured)
+        other = " ".join(f"{name}={measured[name]}" if name in measured else f"no {name}" for name in changed)
         return f"nearest known shape has {other}, distance {self.distance:.2f} ({self.source}){hint}"
 
     def __str__(self) -> str:

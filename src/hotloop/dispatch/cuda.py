@@ -109,7 +109,7 @@ class _Form:
 
     def __init__(self, slots: Any, table: Any, config: _Config) -> None:  # noqa: ANN401 - ctypes arrays
         self.slots, self.table, self.config = slots, table, config
-        self.packed, self.configured = (ctypes.c_void_p(ctypes.addressof(one)) for one in (table, config))
+        self.packed, self.configured = (ctypes.c_void_p(ctypes.addressof(structure)) for structure in (table, config))
 
 
 def prepared(program: Program, device: Device, index: int) -> tuple[Submission, ...]:

@@ -71,7 +71,7 @@ class Submission:
     __slots__ = ("_described", "_given", "_plain", "run", "straight")
 
     def __init__(self, given: Sequence[object]) -> None:
-        slots = [(index, one) for index, one in enumerate(given) if isinstance(one, Slot)]
+        slots = [(index, argument) for index, argument in enumerate(given) if isinstance(argument, Slot)]
         self._given = list(given)
         self._plain = tuple((index, slot.name) for index, slot in slots if slot.describe is None)
         self._described = tuple(

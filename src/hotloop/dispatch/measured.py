@@ -59,7 +59,7 @@ def find(key: str) -> Measured | None:
     """Return what was measured, or None."""
     if not _read and _keepers:
         _read.append(True)
-        _known.update({one: kept for one, kept in _keepers[0].read().items() if one not in _known})
+        _known.update({kept_key: kept for kept_key, kept in _keepers[0].read().items() if kept_key not in _known})
     return _known.get(key)
 
 

@@ -97,8 +97,8 @@ class Seen:
     @property
     def operands(self) -> str:
         """Its tensors as one text."""
-        tensors = [one for one in self.given if isinstance(one, Operand)]
-        dtypes = dict.fromkeys(one.dtype for one in tensors)
+        tensors = [argument for argument in self.given if isinstance(argument, Operand)]
+        dtypes = dict.fromkeys(argument.dtype for argument in tensors)
         text = " · ".join(map(str, tensors))
         return f"{text} {'/'.join(dtypes)}{f'{THEN}{self.after}' if self.after else ''}".strip()
 
@@ -119,19 +119,19 @@ class Reader:
 @cache
 def readers() -> dict[str, Reader]:
     """Return what reads each name of a call."""
-    found: dict[str, Reader] = {}
+    by_name: dict[str, Reader] = {}
     for family in registry.with_module(PACKAGE, MODULE):
         reader: Reader = registry.load(PACKAGE, family, "OBSERVED", MODULE)
-        found |= dict.fromkeys(reader.names, reader)
-    return found
+        by_name |= dict.fromkeys(reader.names, reader)
+    return by_name
 
 
 def line(seen: Seen, count: int | None, total_ns: float | None) -> Line:
     """Return a call as a line, with the family's problem or the reason why it has none."""
     reader = readers().get(seen.name)
-    told = Line(call=seen.name, operands=seen.operands, count=count, total_ns=total_ns)
+    counted = Line(call=seen.name, operands=seen.operands, count=count, total_ns=total_ns)
     if reader is None:
-        return _with(told, "no kernel family has this operation")
+        return _with(counted, "no kernel family has this operation")
     try:
         problem = reader.problem(seen)
         return Line(
@@ -139,12 +139,12 @@ def line(seen: Seen, count: int | None, total_ns: float | None) -> Line:
             reason=reader.leaves_out(seen),
         )  # fmt: skip
     except ValueError as error:
-        return _with(told, str(error))
+        return _with(counted, str(error))
 
 
-def _with(told: Line, reason: str) -> Line:
+def _with(counted: Line, reason: str) -> Line:
     return Line(
-        call=told.call, operands=told.operands, count=told.count, total_ns=told.total_ns, reason=reason
+        call=counted.call, operands=counted.operands, count=counted.count, total_ns=counted.total_ns, reason=reason
     )  # fmt: skip
 
 
@@ -154,17 +154,17 @@ def summed(calls: Iterable[tuple[Seen, int | None, float | None]]) -> tuple[Line
     for seen, count, ns in calls:
         if seen.name not in TRANSPARENT:
             groups.setdefault(seen, []).append((count, ns))
-    return tuple(line(seen, _count(told), _time(told)) for seen, told in groups.items())
+    return tuple(line(seen, _count(measured), _time(measured)) for seen, measured in groups.items())
 
 
-def _count(told: list[tuple[int | None, float | None]]) -> int | None:
-    counts = [count for count, _ in told if count is not None]
-    return sum(counts) if len(counts) == len(told) else None
+def _count(measured: list[tuple[int | None, float | None]]) -> int | None:
+    counts = [count for count, _ in measured if count is not None]
+    return sum(counts) if len(counts) == len(measured) else None
 
 
-def _time(told: list[tuple[int | None, float | None]]) -> float | None:
-    times = [ns for _, ns in told if ns is not None]
-    return sum(times) if len(times) == len(told) else None
+def _time(measured: list[tuple[int | None, float | None]]) -> float | None:
+    times = [ns for _, ns in measured if ns is not None]
+    return sum(times) if len(times) == len(measured) else None
 
 
 def activation(seen: Seen) -> str:

@@ -164,16 +164,20 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def chosen(self, described: Described, like: torch.Tensor) -> Choice:
         """Return what runs on the device of `like`: what was measured for this form of call, else what `choose` says."""
         usual = self.choose(described, like)
-        known = measured.find(measured.key(self.name, described, usual.device))
-        if known is None:
+        winner = measured.find(measured.key(self.name, described, usual.device))
+        if winner is None:
             return usual
-        if known.implementation == PEER:
+        if winner.implementation == PEER:
             asked = Asked(problem=usual.problem, device=usual.device, function=self.function(described), weights={})
-            return own(asked, known.source)
-        for one in (usual, *self.alternatives(described, like)):
-            if (one.implementation, one.config) == (known.implementation, known.config):
+            return own(asked, winner.source)
+        for candidate in (usual, *self.alternatives(described, like)):
+            if (candidate.implementation, candidate.config) == (winner.implementation, winner.config):
                 return replace(
-                    one, origin=Origin.STORE, source=f"ops.warm: {known.source}", measured_on=one.shape, distance=0.0
+                    candidate,
+                    origin=Origin.STORE,
+                    source=f"ops.warm: {winner.source}",
+                    measured_on=candidate.shape,
+                    distance=0.0,
                 )
         return usual
 

@@ -61,13 +61,13 @@ def routes() -> Mapping[str, Route]:
 @cache
 def functions() -> Mapping[Any, Route]:
     """Return the routes of all families by PyTorch's functions."""
-    found: dict[Any, Route] = {}
+    routes: dict[Any, Route] = {}
     for route in _all():
         for place in route.functions:
             function = _named(place)
             if function is not None:
-                found[function] = route
-    return found
+                routes[function] = route
+    return routes
 
 
 @cache
@@ -78,7 +78,7 @@ def _all() -> tuple[Route, ...]:
 
 def _named(place: str) -> Any:  # noqa: ANN401 - one of PyTorch's functions
     root, *rest = place.split(".")
-    found: Any = importlib.import_module(root)
+    value: Any = importlib.import_module(root)
     for name in rest:
-        found = getattr(found, name, None)
-    return found
+        value = getattr(value, name, None)
+    return value

@@ -44,9 +44,9 @@ class Straight:
 
     def knows(self, addresses: Mapping[str, int]) -> bool:
         """Tell whether all descriptors for these addresses were made before."""
-        known = self._descriptors
+        descriptors = self._descriptors
         for _, name in self._woven:
-            if (name, addresses[name]) not in known:
+            if (name, addresses[name]) not in descriptors:
                 return False
         return not _heard()
 
@@ -96,7 +96,7 @@ def of(compiled: Any, grid: tuple[int, ...], given: Sequence[object], plain: Slo
         places = tuple((_found(template, _MARK + number), name) for number, (_, name) in enumerate(plain))
     except (ValueError, TypeError, AttributeError):
         return None
-    kinds = [index for index, one in enumerate(template) if _is_descriptor(one)]
+    kinds = [index for index, argument in enumerate(template) if _is_descriptor(argument)]
     if len(kinds) != len(woven):
         return None
     made = Straight(launch, template, stream, places)
@@ -172,18 +172,20 @@ def _unheard(given: list[object]) -> list[object]:
     """Return arguments without what is only for listeners, of whom there are none."""
     hooks = _hooks()
     return [
-        None if one is not None and (any(one is hook for hook in hooks) or type(one).__name__ == "LazyDict") else one
-        for one in given
+        None
+        if argument is not None and (any(argument is hook for hook in hooks) or type(argument).__name__ == "LazyDict")
+        else argument
+        for argument in given
     ]
 
 
-def _is_descriptor(one: object) -> bool:
-    return "tensormap" in type(one).__name__.lower().replace("_", "")
+def _is_descriptor(argument: object) -> bool:
+    return "tensormap" in type(argument).__name__.lower().replace("_", "")
 
 
 def _found(given: Sequence[object], mark: int) -> int:
     """Return the one place of a mark. Raises ValueError."""
-    places = [index for index, one in enumerate(given) if type(one) is int and one == mark]
+    places = [index for index, argument in enumerate(given) if type(argument) is int and argument == mark]
     if len(places) != 1:
         raise ValueError("a mark is not where it is expected")
     return places[0]

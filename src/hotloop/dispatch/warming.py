@@ -59,7 +59,7 @@ class Warmed:
         return "\n".join(
             [
                 f"{self.name} {self.problem}: {self.source}",
-                *(f"  not {one}: {why}" for one, why in self.refused.items()),
+                *(f"  not {kernel}: {why}" for kernel, why in self.refused.items()),
             ]
         )
 
@@ -133,20 +133,24 @@ def _verified(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made
     """Return the rivals whose results are right."""
     with _in_full():
         exact = _tensors(operator.own(_widened(call)))
-    bounds = [_errors(one, two) for one, two in zip(_tensors(rivals[PEER][1]()), exact, strict=True)]
+    bounds = [_errors(actual, two) for actual, two in zip(_tensors(rivals[PEER][1]()), exact, strict=True)]
     right = {PEER: rivals[PEER]}
     for name, (choice, run) in rivals.items():
         if name == PEER:
             continue
         try:
-            found = _tensors(run())
+            results = _tensors(run())
         except Exception as error:
             trouble = arguments.compile_trouble(error)
             if not trouble:
                 raise
             made.refused[name] = trouble
             continue
-        wrong = [why for one, two, bound in zip(found, exact, bounds, strict=True) if (why := _wrong(one, two, bound))]
+        wrong = [
+            why
+            for actual, two, bound in zip(results, exact, bounds, strict=True)
+            if (why := _wrong(actual, two, bound))
+        ]
         if wrong:
             made.refused[name] = wrong[0]
         else:
@@ -184,18 +188,18 @@ def _tensors(made: Any) -> tuple[torch.Tensor, ...]:  # noqa: ANN401
     return made if isinstance(made, tuple) else (made,)
 
 
-def _errors(found: torch.Tensor, exact: torch.Tensor) -> tuple[float, float]:
+def _errors(actual: torch.Tensor, exact: torch.Tensor) -> tuple[float, float]:
     """Return the largest error and the root of the mean square, where both are finite."""
-    gap = (found.to(exact.dtype) - exact).nan_to_num(0.0, 0.0, 0.0)
+    gap = (actual.to(exact.dtype) - exact).nan_to_num(0.0, 0.0, 0.0)
     return float(gap.abs().max()) if gap.numel() else 0.0, float(gap.square().mean().sqrt()) if gap.numel() else 0.0
 
 
-def _wrong(found: torch.Tensor, exact: torch.Tensor, bound: tuple[float, float]) -> str:
+def _wrong(actual: torch.Tensor, exact: torch.Tensor, bound: tuple[float, float]) -> str:
     """Return what is wrong with a result, or an empty text."""
-    if not torch.equal(found.isfinite(), exact.to(found.dtype).isfinite()):
+    if not torch.equal(actual.isfinite(), exact.to(actual.dtype).isfinite()):
         return "its results are not finite in other places than they should be"
     slack = _SLACK * float(exact.nan_to_num(0.0, 0.0, 0.0).abs().max()) if exact.numel() else 0.0
-    worst, typical = _errors(found, exact)
+    worst, typical = _errors(actual, exact)
     if worst > _WORST * bound[0] + slack or typical > _TYPICAL * bound[1] + slack:
         return f"its largest error is {worst:.3g} and typically {typical:.3g}; PyTorch's are {bound[0]:.3g} and {bound[1]:.3g}"
     return ""
@@ -226,8 +230,8 @@ def _fastest(rivals: Rivals, pace: Pace, made: Warmed) -> tuple[str, str]:
     if comparison is not None and comparison.verdict is Verdict.FASTER:
         spent = f"{duration(_median(made, best))} against {duration(_median(made, PEER))}"
         return best, f"{comparison.speedup:.2f} times PyTorch's speed ({spent}, {comparison.rounds} rounds)"
-    said = comparison.verdict if comparison is not None else Verdict.UNCLEAR
-    return PEER, f"against it the fastest kernel, {best}, is {said}"
+    verdict = comparison.verdict if comparison is not None else Verdict.UNCLEAR
+    return PEER, f"against it the fastest kernel, {best}, is {verdict}"
 
 
 def _rounds(timed: dict[str, Callable[[], float]], made: Warmed, count: int) -> None:

@@ -42,14 +42,14 @@ def unpacked(archive: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as files:
             listed = files.infolist()
-            if sum(one.file_size for one in listed) > _MOST_BYTES or not all(
-                _NAME.fullmatch(one.filename) for one in listed
+            if sum(member.file_size for member in listed) > _MOST_BYTES or not all(
+                _NAME.fullmatch(member.filename) for member in listed
             ):
                 raise BuildError("error: no archive of compiled kernels")
             files.extractall(knobs.cache.dir)
-        for one in listed:
-            if "/" + _GROUP in one.filename:
-                _resettle(Path(knobs.cache.dir) / one.filename)
+        for member in listed:
+            if "/" + _GROUP in member.filename:
+                _resettle(Path(knobs.cache.dir) / member.filename)
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, AttributeError) as error:
         raise BuildError(f"error: {error}") from None
 

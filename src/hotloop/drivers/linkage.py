@@ -81,8 +81,8 @@ def examined(binary: bytes) -> Code:
         with suppress(
             ValueError, IndexError, StopIteration, struct.error
         ):  # bytes that look like an object and are none
-            found = _code(binary[begin:])
-            code = Code(code.foreign + found.foreign, code.loading or found.loading, code.kept_bytes + found.kept_bytes)
+            part = _code(binary[begin:])
+            code = Code(code.foreign + part.foreign, code.loading or part.loading, code.kept_bytes + part.kept_bytes)
         begin = binary.find(_OBJECT, begin + 1)
     return code
 

@@ -22,6 +22,7 @@ from hotloop.engine.wire import Sender
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError, kill_all
 from hotloop.model.codec import decode, encode
+from hotloop.model.language import language
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, TimedOut
 
 if TYPE_CHECKING:
@@ -79,15 +80,15 @@ class Ahead:
         if key not in self._asked:
             self._asked[key] = self._pool.submit(self._compile, program)
 
-    def warm(self, language: str) -> None:
+    def warm(self, name: str) -> None:
         """Start all processes and have them load a language's compiler, which takes seconds: others use that time."""
         for _ in range(self._workers):
-            self._pool.submit(self._warmed, language)
+            self._pool.submit(self._warmed, name)
 
-    def _warmed(self, language: str) -> None:
+    def _warmed(self, name: str) -> None:
         try:
             hand = self._hand()
-            hand.child.ask({"op": "warm", "language": language, "pretended": self._pretended}, _START_S)
+            hand.child.ask({"op": "warm", "language": name, "pretended": self._pretended}, _START_S)
         except Exception:  # noqa: BLE001 - whoever compiles there meets the same, and knows what to do
             self._lost()
 
@@ -119,7 +120,7 @@ class Ahead:
             hand = self._hand()
             hand.wire.begin()
             message: dict[str, object] = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
-            if program.language in OFFLINE:
+            if language(program.language).cross_compiled:
                 message["pretended"] = self._pretended
             answer = hand.child.ask({**message, **hand.wire.news()}, self._limit_s)
             return self._taken(hand, program, answer)
@@ -140,7 +141,7 @@ class Ahead:
         failure = answer.get("failure")
         if isinstance(failure, dict) and failure.get("is") == "CompileFailed":
             # Without its device a compiler may refuse what it would take with it.
-            return None if program.language in OFFLINE else decode(failure, CompileFailed)
+            return None if language(program.language).cross_compiled else decode(failure, CompileFailed)
         if "artifact" not in answer:
             return None
         artifact = decode(answer["artifact"], Artifact)
@@ -177,11 +178,5 @@ class Ahead:
 
 
 def name(program: Program) -> str:
-    """Return the name of what is built: text is compiled alike for all its launches, other code for the arguments of each."""
-    return program.build_key if program.language in TEXT else program.fingerprint
-
-
-TEXT = frozenset({"opencl", "cuda", "hip"})
-"""Languages whose builds can be handed from process to process."""
-OFFLINE = frozenset({"triton"})
-"""Languages that compile for a GPU in processes without it: a context on the device takes each of them seconds and memory."""
+    """Return the name of a build: one serves all launches where the source is compiled without its arguments, else one launch."""
+    return program.build_key if language(program.language).separable else program.fingerprint

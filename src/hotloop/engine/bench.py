@@ -132,6 +132,7 @@ class Bench:
         self._buffers = {key: value for key, value in self._buffers.items() if key[1] != name}
         self.exchanges = {key: value for key, value in self.exchanges.items() if name not in key[1]}
         self._pinned.forget(name)
+        self._filling.forget(name)
 
     def bind(self, program: Program, dataset: Dataset, donor: Dataset | None = None) -> Bound:
         """Return the program with the dataset's arrays as arguments; it is built and loaded once while it is kept.

@@ -52,15 +52,17 @@ class Exchange:
         """
         order = [divmod(first + call, sets) for call in range(calls)]
         if self.count == 1:
-            return [(one, 0) for _, one in order], [] if go_on else list(dict.fromkeys(one for _, one in order))
+            return [(dataset, 0) for _, dataset in order], [] if go_on else list(
+                dict.fromkeys(dataset for _, dataset in order)
+            )
         if not go_on:
             self.begun = min((0, 1), key=lambda kind: (len(self._own(order, kind)), secrets.randbelow(2)))
         begin = self.begun
         stale = self._own(order, begin)
-        for turn, one in order:
+        for turn, dataset in order:
             self.latest = self.shift * ((turn + begin) % 2)
-            self.holds[(one + self.latest) % self.count] = one
-        return [(one, (turn + begin) % 2) for turn, one in order], stale
+            self.holds[(dataset + self.latest) % self.count] = dataset
+        return [(dataset, (turn + begin) % 2) for turn, dataset in order], stale
 
     def release(self, arrays: Iterable[int]) -> None:
         """Forget which results the arrays hold, after something else has written to them."""
@@ -71,9 +73,9 @@ class Exchange:
         """Return the arrays in which the first call of a set would find its own results."""
         met: set[int] = set()
         own: list[int] = []
-        for turn, one in order[: 2 * self.count]:
-            array = (one + self.shift * ((turn + begin) % 2)) % self.count
-            if array not in met and self.holds[array] == one:
+        for turn, dataset in order[: 2 * self.count]:
+            array = (dataset + self.shift * ((turn + begin) % 2)) % self.count
+            if array not in met and self.holds[array] == dataset:
                 own.append(array)
             met.add(array)
         return own

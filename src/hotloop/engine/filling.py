@@ -41,9 +41,15 @@ class Filling:
             assert isinstance(buffer, Fillable)
             buffer.fill(banded, word)
 
+    def forget(self, dataset: str) -> None:
+        """Forget the files of a dataset: others may have their names, and even their inodes, later."""
+        self._known = {
+            key: word for key, word in self._known.items() if not Path(key[0]).name.startswith(f"{dataset}.")
+        }
+
     def _word(self, banded: NDArray[np.uint8], file: Path) -> int | None:
-        told = file.stat()
-        key = (str(file), told.st_ino, told.st_size)
+        status = file.stat()
+        key = (str(file), status.st_ino, status.st_size)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
 from hotloop.engine import answers, fit, layout, stage
-from hotloop.engine.ahead import OFFLINE, Ahead
+from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.spare import Spare
 from hotloop.engine.wire import Data, Sender
@@ -26,6 +26,7 @@ from hotloop.host.settings import usable_cores
 from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
+from hotloop.model.language import language as facts
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
 from hotloop.ports import Dataset, Executed, RenewRequest, Run, Timed, TimeRequest
 
@@ -151,7 +152,7 @@ class LocalEngine:
 
     def warm(self, language: str) -> None:
         """Load a language's compiler in all processes that compile ahead; only for a GPU, which is not disturbed by it."""
-        if self._gpu and language in OFFLINE:
+        if self._gpu and facts(language).cross_compiled:
             self._compilers().warm(language)
 
     def ready(self, programs: Sequence[Program]) -> bool:
@@ -263,7 +264,7 @@ class LocalEngine:
             return {
                 **{name: wire.program(getattr(request, name)) for name in ("program", "rival")},
                 "datasets": wire.datasets(request.datasets),
-                "fresh": [wire.dataset(one) for one in request.fresh],
+                "fresh": [wire.dataset(fresh) for fresh in request.fresh],
                 **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm", "known_calls", "spoil")},
             }
 

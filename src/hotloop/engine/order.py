@@ -26,11 +26,11 @@ def turns(request: TimeRequest) -> list[Turn]:
     """Return the plan of all rounds. They start anywhere in the rotation; outputs are kept from the last round and from others."""
     sets, last = len(request.datasets), request.rounds - 1
     drawn = [Turn(bool(index % 2), (at := secrets.randbelow(sets), at)) for index in range(request.rounds)]
-    judged = tuple(one % sets for one in request.judged)
+    judged = tuple(dataset % sets for dataset in request.judged)
     free = [(index, half) for index in range(last) for half in (0, 1)]
     chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))
-    for one, (index, half) in zip(judged[2:], chosen, strict=False):
-        ends, kept = (_with(pair, half, one) for pair in (drawn[index].ends, drawn[index].kept))
+    for dataset, (index, half) in zip(judged[2:], chosen, strict=False):
+        ends, kept = (_with(pair, half, dataset) for pair in (drawn[index].ends, drawn[index].kept))
         drawn[index] = replace(drawn[index], ends=ends, kept=kept)
     if judged and request.rounds:
         two = judged[0], judged[min(1, len(judged) - 1)]
@@ -38,5 +38,5 @@ def turns(request: TimeRequest) -> list[Turn]:
     return drawn
 
 
-def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
-    return (one, pair[1]) if half == 0 else (pair[0], one)
+def _with(pair: tuple[int, ...], half: int, dataset: int) -> tuple[int, ...]:
+    return (dataset, pair[1]) if half == 0 else (pair[0], dataset)

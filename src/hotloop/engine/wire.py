@@ -178,4 +178,4 @@ class Receiver:
 
     def datasets(self, key: str) -> tuple[Dataset, ...]:
         """Return the sequence of datasets that a key names."""
-        return tuple(self.dataset(one) for one in self._known[key])
+        return tuple(self.dataset(sent) for sent in self._known[key])

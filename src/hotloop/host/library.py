@@ -73,7 +73,7 @@ def _printed(blob: bytes, processor: str) -> str:
     if not contexts:
         raise SystemExit(f"it does not know the processor {processor!r}")
     rows = ["code.hsaco:\tfile format elf64-amdgpu", ""]
-    for symbol in sorted(elf.functions(blob).values(), key=lambda one: one.address):
+    for symbol in sorted(elf.functions(blob).values(), key=lambda function: function.address):
         rows += [f"{symbol.address:016x} <{symbol.name}>:", *_rows(library, contexts, symbol.code, symbol.address), ""]
     return "\n".join(rows)
 
@@ -83,7 +83,9 @@ def _rows(library: ctypes.CDLL, contexts: list[int], code: bytes, address: int) 
     while place < len(code):
         here = code[place : place + _LONGEST_CODE]
         tries = (
-            _decoded(library, context, one, address + place) for one in (here, *_plain(here)) for context in contexts
+            _decoded(library, context, function, address + place)
+            for function in (here, *_plain(here))
+            for context in contexts
         )
         text, size = next((attempt for attempt in tries if attempt[1]), ("", 0))
         if not size:

@@ -79,8 +79,8 @@ class ByRule(Operator[Call, Described, torch.Tensor]):
             sizes=Record(),
             source="cut to fill the device, a rule",
         )
-        near = [one for one in won.candidates if distance(problem.sizes, one.sizes, _WEIGHTS) <= NEAR]
-        return select(asked, near, start, lambda one: self._fitted(one, asked), won.notes)
+        near = [candidate for candidate in won.candidates if distance(problem.sizes, candidate.sizes, _WEIGHTS) <= NEAR]
+        return select(asked, near, start, lambda candidate: self._fitted(candidate, asked), won.notes)
 
     def program(self, call: Call, choice: Choice) -> Program:
         """Return the program of the chosen implementation."""

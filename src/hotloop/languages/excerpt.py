@@ -173,24 +173,24 @@ def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
     return "\n".join(kept).rstrip() + "\n"
 
 
-def _own_modules(chosen: Iterable[ast.stmt], known: Mapping[str, Any]) -> dict[str, Path]:
+def _own_modules(chosen: Iterable[ast.stmt], namespace: Mapping[str, Any]) -> dict[str, Path]:
     """Return the user's own modules that the statements import: neither installed nor of the standard library."""
     modules: dict[str, Path] = {}
     for statement in chosen:
         for node in ast.walk(statement):
             if isinstance(node, ast.Import | ast.ImportFrom):
-                for module in _imported(node, known):
+                for module in _imported(node, namespace):
                     path = _file(module)
                     if path is not None and not str(path).startswith(_INSTALLED) and "site-packages" not in path.parts:
                         modules[module.__name__] = path
     return modules
 
 
-def _imported(node: ast.Import | ast.ImportFrom, known: Mapping[str, Any]) -> Iterator[ModuleType]:
+def _imported(node: ast.Import | ast.ImportFrom, namespace: Mapping[str, Any]) -> Iterator[ModuleType]:
     if isinstance(node, ast.Import):
         names = [alias.name for alias in node.names]
     else:
-        package = str(known.get("__package__") or "")
+        package = str(namespace.get("__package__") or "")
         base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
         whole = ".".join(part for part in (base, node.module or "") if part)
         names = [whole, *(f"{whole}.{alias.name}" for alias in node.names)]

@@ -62,10 +62,10 @@ class Like:
         }
 
     @classmethod
-    def read(cls, told: dict[str, Any]) -> Like:
-        """Return what `told` has written."""
-        shape, stride, dtype = tuple(told["shape"]), tuple(told["stride"]), getattr(torch, told["dtype"])
-        return cls(shape, stride, dtype, told["offset"], told["device"])
+    def read(cls, row: dict[str, Any]) -> Like:
+        """Return the form that `told` described."""
+        shape, stride, dtype = tuple(row["shape"]), tuple(row["stride"]), getattr(torch, row["dtype"])
+        return cls(shape, stride, dtype, row["offset"], row["device"])
 
     def drawn(self) -> torch.Tensor:
         """Return such a tensor of random numbers."""
@@ -86,14 +86,14 @@ def _told(x: object) -> object:
     return {"values": x.tolist(), "dtype": str(x.dtype).removeprefix("torch.")}
 
 
-def _made(told: Any, device: str) -> object:  # noqa: ANN401 - JSON
-    if isinstance(told, list):
-        return tuple(told)
-    if not isinstance(told, dict):
-        return told
-    if "like" in told:
-        return Like.read(told["like"]).drawn()
-    return torch.tensor(told["values"], dtype=getattr(torch, told["dtype"]), device=device)
+def _made(sent: Any, device: str) -> object:  # noqa: ANN401 - JSON
+    if isinstance(sent, list):
+        return tuple(sent)
+    if not isinstance(sent, dict):
+        return sent
+    if "like" in sent:
+        return Like.read(sent["like"]).drawn()
+    return torch.tensor(sent["values"], dtype=getattr(torch, sent["dtype"]), device=device)
 
 
 @dataclass(slots=True)
@@ -155,9 +155,9 @@ def _answer(asked: dict[str, Any]) -> dict[str, object]:
 def _choice(operator: Operator[Any, Any, Any], call: Any, implementation: str, config: dict[str, Any]) -> Choice:  # noqa: ANN401
     """Return the choice that is meant, of those that there are for a call. Raises LookupError."""
     described = operator.described(call, gradient=False)
-    for one in (operator.choose(described, call[0]), *operator.alternatives(described, call[0])):
-        if (one.implementation, dict(one.config)) == (implementation, config):
-            return one
+    for candidate in (operator.choose(described, call[0]), *operator.alternatives(described, call[0])):
+        if (candidate.implementation, dict(candidate.config)) == (implementation, config):
+            return candidate
     raise LookupError(f"{implementation} is not offered for such a call in another process")
 
 

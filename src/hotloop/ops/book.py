@@ -66,8 +66,8 @@ def _runs(family: Family, preset: Preset, device: Device) -> bool:
     return family.kernel.implementation(preset.implementation).language == device.backend
 
 
-def _winner(kernel: Kernel, known: Known, device: Device) -> Candidate:
-    winner = known.winner
+def _winner(kernel: Kernel, best: Known, device: Device) -> Candidate:
+    winner = best.winner
     run = f"run {winner.run[:8]}" if winner.run else "a run without record"
     return Candidate(
         origin=Origin.STORE,
@@ -75,20 +75,20 @@ def _winner(kernel: Kernel, known: Known, device: Device) -> Candidate:
         config=winner.config,
         sizes=winner.sizes,
         source=f"store, {run} of {winner.created or 'unknown date'}: {duration(winner.call_ns)} a call",
-        stale=_staleness(kernel, known, device),
+        stale=_staleness(kernel, best, device),
     )
 
 
-def _staleness(kernel: Kernel, known: Known, device: Device) -> str:
+def _staleness(kernel: Kernel, best: Known, device: Device) -> str:
     """Return why a winner's measurement may no longer hold."""
-    if known.stale:
+    if best.stale:
         return "measured under another driver or runtime than the present one"
-    recorded = known.winner.fingerprint
+    recorded = best.winner.fingerprint
     if not recorded:
         return ""
     try:
-        variant = Variant(kernel.implementation(known.winner.implementation), known.winner.config)
-        present = variant.fingerprint(Problem(kernel.family, known.winner.sizes), device)
+        variant = Variant(kernel.implementation(best.winner.implementation), best.winner.config)
+        present = variant.fingerprint(Problem(kernel.family, best.winner.sizes), device)
     except (ValueError, KeyError, HotloopError):
         return "measured with a source that no longer takes this configuration"
     return "" if present == recorded else "measured with another version of the kernel's source"

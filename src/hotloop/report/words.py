@@ -54,17 +54,17 @@ def time(duration_ns: float | None) -> str:
     return units.duration(duration_ns) if duration_ns is not None else NONE
 
 
-def joules(found: Joules | None) -> str:
+def joules(measured: Joules | None) -> str:
     """Return the energy of a call with its interval, or a dash where it was not measured.
 
     >>> joules(Joules(value=0.0123, low=0.012, high=0.0126, windows=6)), joules(None)
     ('12.3 mJ (12.0–12.6)', '–')
     """
-    if found is None:
+    if measured is None:
         return NONE
-    shown, _, unit = units.energy(found.value).partition(" ")
-    scale = found.value / float(shown) if float(shown) else 1.0
-    return f"{shown} {unit} ({units.significant(found.low / scale)}–{units.significant(found.high / scale)})"
+    shown, _, unit = units.energy(measured.value).partition(" ")
+    scale = measured.value / float(shown) if float(shown) else 1.0
+    return f"{shown} {unit} ({units.significant(measured.low / scale)}–{units.significant(measured.high / scale)})"
 
 
 def amount(value: float, objective: Objective) -> str:

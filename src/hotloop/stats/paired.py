@@ -105,32 +105,32 @@ class PairedTest:
         comparison = self._comparison(Verdict.UNCLEAR, interval, log_ratios, noise)
         return replace(comparison, reason=f"the time was used up after {len(log_ratios)} rounds, which were not clear")
 
-    def zone(self, found: Interval) -> Verdict:
+    def zone(self, interval: Interval) -> Verdict:
         """Return the zone that an interval of the log speedup lies in; UNCLEAR when it lies in none."""
         edge = log1p(self.margin)
-        if found.low > edge:
+        if interval.low > edge:
             return Verdict.FASTER
-        if found.high < -edge:
+        if interval.high < -edge:
             return Verdict.SLOWER
-        return Verdict.SAME if -edge < found.low and found.high < edge else Verdict.UNCLEAR
+        return Verdict.SAME if -edge < interval.low and interval.high < edge else Verdict.UNCLEAR
 
     def _comparison(
-        self, verdict: Verdict, found: Interval, log_ratios: Sequence[float], noise: float | None
+        self, verdict: Verdict, interval: Interval, log_ratios: Sequence[float], noise: float | None
     ) -> Comparison:
         return Comparison(
             verdict=verdict,
-            speedup=exp(found.centre),
-            low=exp(found.low),
-            high=exp(found.high),
+            speedup=exp(interval.centre),
+            low=exp(interval.low),
+            high=exp(interval.high),
             confidence=self.confidence,
             margin=self.margin,
             log_ratios=tuple(log_ratios),
             noise=noise,
-            reason=self._why(found, len(log_ratios)) if verdict is Verdict.UNCLEAR else "",
+            reason=self._why(interval, len(log_ratios)) if verdict is Verdict.UNCLEAR else "",
         )
 
-    def _why(self, found: Interval, rounds: int) -> str:
-        low, high, edge = exp(found.low), exp(found.high), 1 + self.margin
+    def _why(self, interval: Interval, rounds: int) -> str:
+        low, high, edge = exp(interval.low), exp(interval.high), 1 + self.margin
         crossed = [f"{e:.3g}" for e in (1 / edge, edge) if low <= e <= high]
         return f"after {rounds} rounds the speedup lies in {low:.3f} … {high:.3f}, across {' and '.join(crossed)}"
 

@@ -96,16 +96,16 @@ def beside(rounds: Sequence[Round], speedup: float, clock: Clock = "wall") -> tu
     if not old.size:
         raise ValueError("there is no round")
     ratios = old - new
-    one, other = np.triu_indices(old.size)
-    off = np.abs((ratios[one] + ratios[other]) / 2 - log(speedup))
-    apart = np.abs(ratios[one] - ratios[other])
+    first, second = np.triu_indices(old.size)
+    off = np.abs((ratios[first] + ratios[second]) / 2 - log(speedup))
+    apart = np.abs(ratios[first] - ratios[second])
     at = np.lexsort((apart, np.round(off, 9)))[0]
-    pair = [one[at], other[at]]
+    pair = [first[at], second[at]]
     return exp(fmean(old[pair])), exp(fmean(new[pair]))
 
 
-def _of(one: Round, contender: int, clock: Quantity) -> float:
-    amounts = [amount(sample, clock) for index, sample in one.samples if index == contender]
+def _of(round_: Round, contender: int, clock: Quantity) -> float:
+    amounts = [amount(sample, clock) for index, sample in round_.samples if index == contender]
     if not amounts:
         raise ValueError(f"a round has no sample of contender {contender}")
     # Errors from a counter's steps go in both directions, so unlike with times no window is the better one.

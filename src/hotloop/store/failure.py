@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from hotloop.errors import MissingExtraError, StoreError
-from hotloop.registry import EXTRAS
+from hotloop.registry import extra_of
 from hotloop.store.location import HINT, Location
 from hotloop.store.server import SilentServerError
 
@@ -63,11 +63,11 @@ def explained(location: Location) -> Iterator[None]:
         raise StoreError(sentence(error, location)) from error
     except ModuleNotFoundError as error:
         driver = (error.name or "").partition(".")[0]
-        if driver not in EXTRAS:
+        if not (extra := extra_of(driver)):
             raise StoreError(
                 f"the store {location} needs the Python package {driver}: install it, or {HINT}."
             ) from error
-        raise MissingExtraError(f"the store {location}", EXTRAS[driver]) from error
+        raise MissingExtraError(f"the store {location}", extra) from error
 
 
 @contextmanager

@@ -41,38 +41,38 @@ def standing(connection: Connection) -> Standing:
     return Standing(None, foreign=bool(clash))
 
 
-def check(found: Standing, where: str, *, read_only: bool) -> None:
+def check(standing: Standing, where: str, *, read_only: bool) -> None:
     """Refuse what must not be touched or cannot be used.
 
     Raises:
         StoreError: another program's database, a newer schema, or, to read only, an empty or older one.
     """
-    if found.foreign:
+    if standing.foreign:
         raise StoreError(f"{where} is a database of another program and was left as it is: {HINT}.")
-    if found.version is not None and not _VERSION.fullmatch(str(found.version)):
+    if standing.version is not None and not _VERSION.fullmatch(str(standing.version)):
         raise StoreError(
             f"the store {where} has a schema version that no hotloop writes and was left as it is: {HINT}."
         )
-    if found.version is not None and found.version > schema.HEAD:
+    if standing.version is not None and standing.version > schema.HEAD:
         raise StoreError(
-            f"the store {where} has schema {found.version}, newer than schema {schema.HEAD} of this hotloop "
+            f"the store {where} has schema {standing.version}, newer than schema {schema.HEAD} of this hotloop "
             f"{VERSION}: upgrade hotloop, or {HINT}."
         )
-    if read_only and found.version is None:
+    if read_only and standing.version is None:
         raise StoreError(f"the store {where} is empty: run something that records first, or {HINT}.")
-    if read_only and found.version != schema.HEAD:
+    if read_only and standing.version != schema.HEAD:
         raise StoreError(
-            f"the store {where} has schema {found.version}, older than schema {schema.HEAD} of this hotloop, and is opened "
+            f"the store {where} has schema {standing.version}, older than schema {schema.HEAD} of this hotloop, and is opened "
             f"read-only: open it once for writing to upgrade it, or {HINT}."
         )
 
 
-def bring_up(connection: Connection, found: Standing) -> None:
+def bring_up(connection: Connection, standing: Standing) -> None:
     """Create or upgrade the schema inside the caller's transaction, so that a failure leaves the old one."""
-    if found.version is None:
+    if standing.version is None:
         create(connection)
-    elif found.version != schema.HEAD:
-        upgrade(connection, found.version)
+    elif standing.version != schema.HEAD:
+        upgrade(connection, standing.version)
 
 
 def create(connection: Connection) -> None:

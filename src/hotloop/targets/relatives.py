@@ -29,7 +29,7 @@ class Relative:
     compute_units: int | None = None
 
 
-def nearest(target: str, known: Iterable[str]) -> str:
+def nearest(target: str, targets: Iterable[str]) -> str:
     """Return the known target that comes first in `ranked`; empty for none.
 
     A target counts as its own nearest relative.
@@ -37,11 +37,11 @@ def nearest(target: str, known: Iterable[str]) -> str:
     >>> nearest("gfx1012:xnack-", ["gfx942", "gfx1030", "gfx1010"])
     'gfx1010'
     """
-    order = ranked(Relative(target), (Relative(other) for other in known))
+    order = ranked(Relative(target), (Relative(other) for other in targets))
     return order[0].target if order else ""
 
 
-def ranked(wanted: Relative, known: Iterable[Relative]) -> tuple[Relative, ...]:
+def ranked(wanted: Relative, relatives: Iterable[Relative]) -> tuple[Relative, ...]:
     """Return the relatives on the same line, nearest first.
 
     What counts, the first difference deciding: generations between the architecture families, size of the waves, local memory of
@@ -53,7 +53,7 @@ def ranked(wanted: Relative, known: Iterable[Relative]) -> tuple[Relative, ...]:
     place = _place(wanted.target)
     if place is None:
         return ()
-    rows = ((_place(other.target), other) for other in known)
+    rows = ((_place(other.target), other) for other in relatives)
     same = [(_distance(wanted, place, other, there), other) for there, other in rows if there and there[0] == place[0]]
     return tuple(other for _, other in sorted(same, key=lambda row: row[0]))
 
@@ -112,7 +112,7 @@ def _local_bytes(target: Target) -> int | None:
     return pool or max(target.numbers("carveouts"), default=None)
 
 
-def _units(one: Relative) -> int | None:
+def _units(relative: Relative) -> int | None:
     """Return the compute units, of the chip that the target is taken to be where the device is not told."""
-    chip = chips.of_target(one.target)
-    return one.compute_units or (chip.machine.compute_units if chip else None)
+    chip = chips.of_target(relative.target)
+    return relative.compute_units or (chip.machine.compute_units if chip else None)

@@ -56,8 +56,8 @@ def _among(names: Sequence[str], what: str) -> Need:
     listed = ", ".join(names)
 
     def unmet(place: Place) -> str:
-        known = place.target and not Target.of(place.target).among(*names)
-        return f"{place.target} has no {what} (only {listed})" if known else ""
+        excluded = place.target and not Target.of(place.target).among(*names)
+        return f"{place.target} has no {what} (only {listed})" if excluded else ""
 
     return Need(f"{what}: {listed}", unmet, tuple(name.removesuffix("*") for name in names))
 

@@ -148,13 +148,13 @@ def _page(answer: Answer) -> Group:
     return Group(*lines)
 
 
-def _found(found: Found) -> list[Text]:
+def _found(access: Found) -> list[Text]:
     from rich.text import Text
 
-    model, worst = found.access.model, found.worst
+    model, worst = access.access.model, access.worst
     lines = [
-        Text(f"{found.access.label} on {model.target}: {model.banks} banks, {len(model.phases)} phases"),
-        Text.assemble((_verdict(found), "green" if found.cycles == found.ideal_cycles else "bold red")),
+        Text(f"{access.access.label} on {model.target}: {model.banks} banks, {len(model.phases)} phases"),
+        Text.assemble((_verdict(access), "green" if access.cycles == access.ideal_cycles else "bold red")),
     ]
     if worst.misaligned:
         lines.append(
@@ -164,17 +164,17 @@ def _found(found: Found) -> list[Text]:
             )
         )
     lines += [Text(line) for line in _picture(worst)]
-    if found.worth:
-        lines.append(Text(f"removing them saves at most {found.worth.saving:.1%} of the loop: {found.worth.verdict}"))
+    if access.worth:
+        lines.append(Text(f"removing them saves at most {access.worth.saving:.1%} of the loop: {access.worth.verdict}"))
     lines.append(Text(f"phases: {model.status}: {model.source}", style="dim"))
     return lines
 
 
-def _verdict(found: Found) -> str:
-    cases = f", mean of {len(found.cases)} cases" if len(found.cases) > 1 else ""
-    if found.cycles == found.ideal_cycles:
-        return f"no conflicts: {found.cycles:g} cycles{cases}"
-    return f"{found.worst.degree}-way conflicts: {found.cycles:g} cycles instead of {found.ideal_cycles:g}{cases}"
+def _verdict(access: Found) -> str:
+    cases = f", mean of {len(access.cases)} cases" if len(access.cases) > 1 else ""
+    if access.cycles == access.ideal_cycles:
+        return f"no conflicts: {access.cycles:g} cycles{cases}"
+    return f"{access.worst.degree}-way conflicts: {access.cycles:g} cycles instead of {access.ideal_cycles:g}{cases}"
 
 
 def _picture(worst: Conflicts) -> list[str]:
@@ -212,13 +212,13 @@ def _solutions(answer: Answer) -> list[Text]:
     return [*lines, Text(f"{solutions.tried} layouts tried, every lane, phase and element enumerated", style="dim")]
 
 
-def _solution(found: Solution | None) -> str:
-    if found is None:
+def _solution(solution: Solution | None) -> str:
+    if solution is None:
         return "none among those tried"
-    layout, size = found.layout, found.layout.size_bytes(found.rows)
+    layout, size = solution.layout, solution.layout.size_bytes(solution.rows)
     if layout.swizzle:
         s = layout.swizzle
         what = f"vec {s.vec}, per_phase {s.per_phase}, max_phase {s.max_phase}"
     else:
         what = f"{layout.pad} elements per row" if layout.pad else "none is needed"
-    return f"{what}; {size} B for {found.rows} rows, {found.extra_bytes} B more"
+    return f"{what}; {size} B for {solution.rows} rows, {solution.extra_bytes} B more"

@@ -92,7 +92,7 @@ def COMMAND(
     return 0 if captured.kernels and (captured.returncode == 0 or captured.ended == "limit") else 1
 
 
-def _told(folder: str, found: Capture, told: Costs) -> Group:
+def _told(folder: str, capture: Capture, costs: Costs) -> Group:
     from rich.console import Group
     from rich.text import Text
 
@@ -102,7 +102,7 @@ def _told(folder: str, found: Capture, told: Costs) -> Group:
     from hotloop.report.plain import line
 
     rows = columns("kernel", "", "calls", "a call", "share", "of its roof", "program at best", "")
-    for row in told.rows:
+    for row in costs.rows:
         rows.add_row(
             line(row.kernel), row.language, str(row.calls),
             "–" if row.call_ns is None else units.duration(row.call_ns),
@@ -110,31 +110,33 @@ def _told(folder: str, found: Capture, told: Costs) -> Group:
             "–" if row.roof is None else "beyond" if row.roof > 1 else units.percent(row.roof),
             "–" if row.gain is None else f"{units.significant(row.gain)} ×", line(row.note),
         )  # fmt: skip
-    tail = [Text(line(text)) for text in _sentences(found, told)]
-    if found.kernels and told.worthwhile:
-        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{found.kernels[0].name}')}"))
-    return Group(*([rows] if told.rows else []), *tail)
+    tail = [Text(line(text)) for text in _sentences(capture, costs)]
+    if capture.kernels and costs.worthwhile:
+        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{capture.kernels[0].name}')}"))
+    return Group(*([rows] if costs.rows else []), *tail)
 
 
-def _sentences(found: Capture, told: Costs) -> list[str]:
+def _sentences(capture: Capture, costs: Costs) -> list[str]:
     from hotloop import units
 
-    words = " ".join(found.command)
+    words = " ".join(capture.command)
     made = [
-        f"{len(found.kernels)} kernels, {units.duration(told.launches_ns)} of launches in {units.significant(found.wall_s)} s of {words}.",
-        f"Recording took {units.significant(found.recording_s)} s.",
+        f"{len(capture.kernels)} kernels, {units.duration(costs.launches_ns)} of launches in {units.significant(capture.wall_s)} s of {words}.",
+        f"Recording took {units.significant(capture.recording_s)} s.",
     ]
-    if told.unknown and found.kernels:
-        made.append(f"No roof is known: {told.unknown}.")
-    if not found.kernels:
+    if costs.unknown and capture.kernels:
+        made.append(f"No roof is known: {costs.unknown}.")
+    if not capture.kernels:
         made.append("It launched no kernel through pyopencl, Triton or CuPy's RawKernel.")
-    elif not told.worthwhile:
+    elif not costs.worthwhile:
         made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
-    if found.ended == "limit":
+    if capture.ended == "limit":
         made.append("It was ended because its time was up.")
-    elif found.returncode:
-        how = f"signal {-found.returncode}" if found.returncode < 0 else f"code {found.returncode}"
+    elif capture.returncode:
+        how = f"signal {-capture.returncode}" if capture.returncode < 0 else f"code {capture.returncode}"
         made.append(f"It ended with {how}: what it launched until then is recorded.")
-    if found.cut:
-        made.append(f"{found.cut} of {found.processes} processes ended without a word: their last counts are missing.")
-    return [*made, *(f"Not recorded: {text}." for text in found.problems)]
+    if capture.cut:
+        made.append(
+            f"{capture.cut} of {capture.processes} processes ended without a word: their last counts are missing."
+        )
+    return [*made, *(f"Not recorded: {text}." for text in capture.problems)]

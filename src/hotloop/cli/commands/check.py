@@ -129,7 +129,7 @@ def _others(spec: Spec) -> tuple[str, ...]:
     return (f"only {spec.chosen.name} was checked, not {', '.join(left)}: hotloop check {spec.text}@{left[0]}",)
 
 
-def _simulated(found: SanitizeAnswer) -> Group:
+def _simulated(answer: SanitizeAnswer) -> Group:
     """Return the simulator's findings with their source lines."""
     from rich.console import Group
     from rich.text import Text
@@ -137,7 +137,7 @@ def _simulated(found: SanitizeAnswer) -> Group:
     from hotloop.report.plain import line
 
     rows = []
-    for finding in found.findings:
+    for finding in answer.findings:
         rows.append(
             Text(
                 line(f"{finding.kind} in {finding.kernel}, {finding.where} ({finding.count}×): {finding.message}"),
@@ -145,6 +145,6 @@ def _simulated(found: SanitizeAnswer) -> Group:
             )
         )
         rows += [Text(line(f"    {place.line}: {place.text}")) for place in finding.places if place.text]
-    rows += [Text(line(text), style="bold red") for text in found.failures]
-    end = f"oclgrind: {len(found.problems)} problems, {len(found.findings)} findings"
-    return Group(*rows, Text(end, style="green" if found.passed else "bold red"))
+    rows += [Text(line(text), style="bold red") for text in answer.failures]
+    end = f"oclgrind: {len(answer.problems)} problems, {len(answer.findings)} findings"
+    return Group(*rows, Text(end, style="green" if answer.passed else "bold red"))

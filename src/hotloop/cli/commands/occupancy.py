@@ -147,32 +147,36 @@ def _shape(answer: Answer) -> str:
     return f"{resident.target}, waves of {answer.wave}{mode}, work-group of {low}{question.workgroup} = {resident.group_waves} waves"
 
 
-def _headline(found: Occupancy) -> Text:
+def _headline(occupancy: Occupancy) -> Text:
     from rich.text import Text
 
-    if not found.launches:
-        return Text(f"does not launch: {found.why_not}", style="bold red")
-    if found.unit == "SM":
+    if not occupancy.launches:
+        return Text(f"does not launch: {occupancy.why_not}", style="bold red")
+    if occupancy.unit == "SM":
         return Text.assemble(
-            (f"{found.waves} of {found.max_waves} ", "bold"), f"{found.convention}: {found.groups} per SM"
+            (f"{occupancy.waves} of {occupancy.max_waves} ", "bold"),
+            f"{occupancy.convention}: {occupancy.groups} per SM",
         )
-    whole = f"{found.groups} whole work-groups per {found.unit} = {found.resident_waves:g} waves per SIMD"
-    return Text.assemble((f"{found.waves} of {found.max_waves} ", "bold"), f"{found.convention}\n{whole}")
+    whole = f"{occupancy.groups} whole work-groups per {occupancy.unit} = {occupancy.resident_waves:g} waves per SIMD"
+    return Text.assemble((f"{occupancy.waves} of {occupancy.max_waves} ", "bold"), f"{occupancy.convention}\n{whole}")
 
 
-def _limits(found: Occupancy) -> Table:
+def _limits(occupancy: Occupancy) -> Table:
     from rich.table import Table
 
     rows = Table(box=None, pad_edge=False, header_style="dim")
-    for head in ("resource", "used -> allocated", "waves", f"groups per {found.unit}", ""):
+    for head in ("resource", "used -> allocated", "waves", f"groups per {occupancy.unit}", ""):
         rows.add_column(head, justify="right" if head == "waves" or head.startswith("groups") else "left")
-    for limit in found.limits:
-        rows.add_row(limit.resource, limit.detail, str(limit.waves), str(limit.groups), _mark(limit, found))
+    for limit in occupancy.limits:
+        rows.add_row(limit.resource, limit.detail, str(limit.waves), str(limit.groups), _mark(limit, occupancy))
     return rows
 
 
-def _mark(limit: Limit, found: Occupancy) -> str:
-    waves, groups = limit.resource in found.limiting, limit.resource in found.limiting_groups and found.unit != "SM"
+def _mark(limit: Limit, occupancy: Occupancy) -> str:
+    waves, groups = (
+        limit.resource in occupancy.limiting,
+        limit.resource in occupancy.limiting_groups and occupancy.unit != "SM",
+    )
     return "<- limits both" if waves and groups else "<- limits" if waves else "<- limits groups" if groups else ""
 
 
@@ -193,13 +197,13 @@ def _cliffs(answer: Answer) -> list[str]:
     return [line for line in lines if line]
 
 
-def _cliff(found: Cliff, what: str) -> str:
+def _cliff(cliff: Cliff, what: str) -> str:
     parts = []
-    if found.better:
-        parts.append(f"{found.fewer} {found.unit} fewer ({found.better.most}) for {found.better.figure} {what}")
-    if found.worse is not None:
-        parts.append(f"up to {found.last} is free, above {what} fall to {found.worse}")
-    return f"{found.resource}: {'; '.join(parts)}" if parts else ""
+    if cliff.better:
+        parts.append(f"{cliff.fewer} {cliff.unit} fewer ({cliff.better.most}) for {cliff.better.figure} {what}")
+    if cliff.worse is not None:
+        parts.append(f"up to {cliff.last} is free, above {what} fall to {cliff.worse}")
+    return f"{cliff.resource}: {'; '.join(parts)}" if parts else ""
 
 
 def _stairs(answer: Answer, resource: str, stairs: tuple[Step, ...], *, drawn: bool) -> Group:

@@ -77,32 +77,32 @@ def COMMAND(output: Path | None, binary: Path | None, as_json: bool, **asked: An
     return 0 if result.proof is not None and result.proof.holds else 1
 
 
-def _show(found: Answer) -> None:
+def _show(answer: Answer) -> None:
     from hotloop.cli import output as out
     from hotloop.report.code import diff
     from hotloop.report.code import patch as page
 
-    for line in (*page.changes(found.patched.applied), *page.needs(found.patched.found)):
+    for line in (*page.changes(answer.patched.applied), *page.needs(answer.patched.found)):
         click.echo(line)
-    out.show(diff.render(found.moved))
-    for line in (*page.proof(found.proof), *page.clock(found.clocked)):
+    out.show(diff.render(answer.moved))
+    for line in (*page.proof(answer.proof), *page.clock(answer.clocked)):
         click.echo(line)
 
 
-def _data(found: Answer) -> dict[str, Any]:
+def _data(answer: Answer) -> dict[str, Any]:
     from dataclasses import asdict
 
     from hotloop.report.code.predicted import MARK
 
     names = ("kernel", "loop", "latencies")
-    moved = asdict(found.moved)
-    proof = found.proof
+    moved = asdict(answer.moved)
+    proof = answer.proof
     return {
-        "kernel": found.patched.kernel,
-        "applied": [asdict(one) for one in found.patched.applied],
-        "rules": {name: asdict(one) for name, one in found.patched.found},
+        "kernel": answer.patched.kernel,
+        "applied": [asdict(step) for step in answer.patched.applied],
+        "rules": {name: asdict(step) for name, step in answer.patched.found},
         "moved": {name: moved[name] for name in names},
-        "predicted": None if found.clocked is None else {"mark": MARK, **asdict(found.clocked)},
+        "predicted": None if answer.clocked is None else {"mark": MARK, **asdict(answer.clocked)},
         "proof": None if proof is None else {"identical": proof.identical, "holds": proof.holds, **asdict(proof)},
-        "assembler": found.assembler,
+        "assembler": answer.assembler,
     }

@@ -98,14 +98,14 @@ def calibration(technique: str | None, rule: str | None, target: str | None, sto
     return 0
 
 
-def _menu(found: Sequence[Entry]) -> Group | Text:
+def _menu(entries: Sequence[Entry]) -> Group | Text:
     from rich.console import Group
     from rich.text import Text
 
-    if not found:
+    if not entries:
         return Text("no technique fits; leave an option out.")
     table = _table("technique", "works on", "what it does", "reported", "answers")
-    for entry in found:
+    for entry in entries:
         technique = entry.technique
         if entry.unmet:
             continue
@@ -115,7 +115,7 @@ def _menu(found: Sequence[Entry]) -> Group | Text:
             technique.name, technique.category, rest or head, _interval(best) if best else "–", _few(entry.rules)
         )
     refused = (
-        Text(f"not possible: {e.technique.name}: {'; '.join(e.unmet)}", style="yellow") for e in found if e.unmet
+        Text(f"not possible: {e.technique.name}: {'; '.join(e.unmet)}", style="yellow") for e in entries if e.unmet
     )
     return Group(table, *refused)
 
@@ -129,25 +129,25 @@ def _interval(effect: Effect) -> str:
     return text if effect.measured else f"({text})"
 
 
-def _card(found: Entry, target: str) -> Group:
+def _card(entry: Entry, target: str) -> Group:
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
 
-    rows = (Padding(Text(text, style=style), (0, 0, 0, 0 if style else 2)) for text, style in _lines(found, target))
+    rows = (Padding(Text(text, style=style), (0, 0, 0, 0 if style else 2)) for text, style in _lines(entry, target))
     return Group(*rows)
 
 
-def _lines(found: Entry, target: str) -> Iterator[tuple[str, str]]:
+def _lines(entry: Entry, target: str) -> Iterator[tuple[str, str]]:
     from hotloop.metrics.vocabulary import meaning
 
-    technique, doc = found.technique, found.technique.doc
+    technique, doc = entry.technique, entry.technique.doc
     yield f"{technique.name} — {technique.title} [{technique.category}]", "bold"
-    for reason in found.unmet:
+    for reason in entry.unmet:
         yield f"not possible: {reason}", "bold red"
-    if target and not found.unmet:
+    if target and not entry.unmet:
         yield f"possible on {target}: no precondition that is checked fails there", "green"
-    yield from _section("answers", [", ".join(found.rules) or "no rule: " + doc.sentence("What it needs")])
+    yield from _section("answers", [", ".join(entry.rules) or "no rule: " + doc.sentence("What it needs")])
     yield from _section("changes", [doc.sentence("What it changes")])
     yield from _section("parameters", [f"{p.name}: {', '.join(map(str, p.values))}" for p in technique.parameters])
     yield from _section(
@@ -170,14 +170,14 @@ def _section(heading: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from ((line, "") for line in lines)
 
 
-def _scores(found: Sequence[Score]) -> Group | Text:
+def _scores(scores: Sequence[Score]) -> Group | Text:
     from rich.console import Group
     from rich.text import Text
 
-    if not found:
+    if not scores:
         return Text("the store holds no prediction yet: hotloop optimize makes some.")
     table = _table("technique", "rule", "target", "steps", "kept", "predicted", "measured", "in interval", "factor")
-    for row in found:
+    for row in scores:
         table.add_row(
             row.technique,
             row.rule or "(search)",
@@ -189,7 +189,7 @@ def _scores(found: Sequence[Score]) -> Group | Text:
             f"{row.hits} of {row.timed}",
             f"{row.factor:.2f}",
         )
-    timed, hits = sum(row.timed for row in found), sum(row.hits for row in found)
+    timed, hits = sum(row.timed for row in scores), sum(row.hits for row in scores)
     share = f"{100 * hits / timed:.0f} %" if timed else "none"
     return Group(
         table, Text(f"{share} of {timed} timed predictions lay in their interval; means are geometric", style="dim")

@@ -92,7 +92,7 @@ def _refuse_mixed(target: str, shape: str, only: tuple[str, ...]) -> None:
         raise UsageError(f"--shape {shape} needs a kernel: the catalogue has its own shapes.")
 
 
-def _table(found: Answer, *, own: bool) -> Group:
+def _table(answer: Answer, *, own: bool) -> Group:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -102,16 +102,16 @@ def _table(found: Answer, *, own: bool) -> Group:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for head in ("", "kernel", "mutant", "bug", "caught by", "inputs", *(() if own else ("allclose",))):
         table.add_column(head, overflow="fold")
-    for row in found.rows:
+    for row in answer.rows:
         mark = Text("caught", style="green") if row.caught else Text("MISSED", style="bold red")
         plain = () if own else ("yes" if row.allclose else "no",)
         table.add_row(mark, row.specimen, line(row.mutant), line(row.bug), row.guard or "–", str(row.inputs), *plain)
-    notes = [Text(f"left out: {line(text)}", style="yellow") for text in found.skipped]
-    notes += [Text(f"false alarm: {alarm.specimen} {line(alarm.reason)}", style="bold red") for alarm in found.alarms]
-    if found.unrun:
-        notes.append(Text(f"not run within the budget: {line(_some(found.unrun))}", style="yellow"))
-    good = not found.missed and not found.alarms and not found.unrun
-    return Group(table, *notes, Text(summary(found), style="green" if good else "bold red"))
+    notes = [Text(f"left out: {line(text)}", style="yellow") for text in answer.skipped]
+    notes += [Text(f"false alarm: {alarm.specimen} {line(alarm.reason)}", style="bold red") for alarm in answer.alarms]
+    if answer.unrun:
+        notes.append(Text(f"not run within the budget: {line(_some(answer.unrun))}", style="yellow"))
+    good = not answer.missed and not answer.alarms and not answer.unrun
+    return Group(table, *notes, Text(summary(answer), style="green" if good else "bold red"))
 
 
 def _some(names: tuple[str, ...], most: int = 5) -> str:
@@ -119,25 +119,25 @@ def _some(names: tuple[str, ...], most: int = 5) -> str:
     return ", ".join(names[:most]) + rest
 
 
-def summary(found: Answer) -> str:
+def summary(answer: Answer) -> str:
     """Return the counts in one line."""
-    caught = len(found.rows) - len(found.missed)
-    asked = [row for row in found.rows if row.allclose is not None]
-    short = f"; {len(found.unrun)} not run: give more time with --budget" if found.unrun else ""
-    plain = f"; allclose(rtol=1e-2) on one input catches {found.plain}" if asked else ""
+    caught = len(answer.rows) - len(answer.missed)
+    asked = [row for row in answer.rows if row.allclose is not None]
+    short = f"; {len(answer.unrun)} not run: give more time with --budget" if answer.unrun else ""
+    plain = f"; allclose(rtol=1e-2) on one input catches {answer.plain}" if asked else ""
     return (
-        f"{caught} of {len(found.rows)} mutants caught{plain}; {len(found.clean) - len(found.alarms)} of "
-        f"{len(found.clean)} clean kernels pass ({found.device}){short}"
+        f"{caught} of {len(answer.rows)} mutants caught{plain}; {len(answer.clean) - len(answer.alarms)} of "
+        f"{len(answer.clean)} clean kernels pass ({answer.device}){short}"
     )
 
 
-def _markdown(found: Answer) -> str:
+def _markdown(answer: Answer) -> str:
     heads = "| kernel | mutant | kind | bug | caught by | check | inputs | allclose |"
     rows = [
         f"| {row.specimen} | {row.mutant} | {row.kind} | {row.bug} | {row.guard or '**missed**'} | {row.stage} | "
         f"{row.inputs} | {'–' if row.allclose is None else 'yes' if row.allclose else '**no**'} |".replace(
             "||", "\\|\\|"
         )
-        for row in found.rows
+        for row in answer.rows
     ]
-    return "\n".join([f"{summary(found)}.", "", heads, "|---|---|---|---|---|---|---|---|", *rows])
+    return "\n".join([f"{summary(answer)}.", "", heads, "|---|---|---|---|---|---|---|---|", *rows])

@@ -130,14 +130,14 @@ class Fleet:
         second = device.kind != "gpu" and lane.seat.gpu and lane.seat.number > 0
         return f"{lane.place}: its machine's processor is in use already." if second else ""
 
-    def _take(self, found: Sequence[Remote], fingerprint: str) -> None:
-        unlike = [lane for lane in found if _fingerprint(lane) != fingerprint]
+    def _take(self, lanes: Sequence[Remote], fingerprint: str) -> None:
+        unlike = [lane for lane in lanes if _fingerprint(lane) != fingerprint]
         for lane in unlike:
             self._leave(lane)
         if unlike:
             names = ", ".join(lane.place for lane in unlike)
             self.remarks.append(f"left out, because their times cannot be compared with the others': {names}")
-        self._lanes += [lane for lane in found if lane not in unlike]
+        self._lanes += [lane for lane in lanes if lane not in unlike]
 
     def _leave(self, lane: Remote) -> None:
         self._other.add(lane.seat)

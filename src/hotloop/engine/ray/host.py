@@ -181,15 +181,15 @@ class Host:
             self._rotations[names] = tuple(self._datasets[name] for name in names)
         return self._rotations[names]
 
-    def _left(self, name: str, found: Executed | Failed) -> Left | Failed:
-        if not isinstance(found, Executed):
-            return found
+    def _left(self, name: str, outcome: Executed | Failed) -> Left | Failed:
+        if not isinstance(outcome, Executed):
+            return outcome
         before = self._pristine[name]
         arrays = {
             key: None if key in before and np.array_equal(before[key], array) else array
-            for key, array in found.arrays.items()
+            for key, array in outcome.arrays.items()
         }
-        return Left(arrays, found.device_ns)
+        return Left(arrays, outcome.device_ns)
 
     def _surroundings(self) -> Surroundings:
         device = self._device

@@ -148,10 +148,10 @@ class Remote:
         """End the host, whatever it is doing."""
         self._cluster.kill(self._actor)
 
-    def _executed(self, dataset: Dataset, found: Left | Failed) -> Executed | Failed:
-        if not isinstance(found, Left):
-            return found
-        return Executed(self._shelf.whole(dataset, found.arrays), found.device_ns)
+    def _executed(self, dataset: Dataset, outcome: Left | Failed) -> Executed | Failed:
+        if not isinstance(outcome, Left):
+            return outcome
+        return Executed(self._shelf.whole(dataset, outcome.arrays), outcome.device_ns)
 
     def _ask(self, method: str, *args: object, needs: Sequence[Dataset] = ()) -> Any:  # noqa: ANN401 - the caller knows
         """Ask the host; one that dies is replaced and asked again. Raises LostError when that does not help."""

@@ -190,10 +190,10 @@ class Far(NDArrayOperatorsMixin):
         """Return the elements as Python's numbers in lists."""
         return self._channel.fetch(self).tolist()
 
-    def swapaxes(self, one: int, other: int) -> Far:
+    def swapaxes(self, first: int, other: int) -> Far:
         """Return the array with two axes exchanged."""
         order = list(range(self.ndim))
-        order[one], order[other] = order[other], order[one]
+        order[first], order[other] = order[other], order[first]
         return self.transpose(order)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:

@@ -25,7 +25,7 @@ def _reduction(name: str) -> Callable[..., Far]:
         axes = tuple(range(array.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
         kept = keepdims is not np._NoValue and bool(keepdims)
         cast = np.dtype(dtype) if dtype is not None else _accumulator(name, array.dtype)
-        whole = tuple(operator.index(one) % max(1, array.ndim) for one in axes)
+        whole = tuple(operator.index(number) % max(1, array.ndim) for number in axes)
         return array._channel.call(name, (array, whole, kept), cast.name)
 
     return reduce
@@ -46,9 +46,9 @@ def _plain(name: str, *, cast: bool = False) -> Callable[..., Far]:
     """Return an operation whose arguments are passed on in their order."""
 
     def call(*arguments: Any) -> Far:
-        arrays = [one for one in _flat(arguments) if isinstance(one, Far)]
+        arrays = [operand for operand in _flat(arguments) if isinstance(operand, Far)]
         kind = (
-            np.result_type(*[one.dtype for one in _flat(arguments) if isinstance(one, Far | np.ndarray)])
+            np.result_type(*[operand.dtype for operand in _flat(arguments) if isinstance(operand, Far | np.ndarray)])
             if cast
             else None
         )
@@ -58,14 +58,14 @@ def _plain(name: str, *, cast: bool = False) -> Callable[..., Far]:
 
 
 def _flat(values: Sequence[object]) -> list[object]:
-    return [one for value in values for one in (_flat(value) if isinstance(value, list | tuple) else (value,))]
+    return [item for value in values for item in (_flat(value) if isinstance(value, list | tuple) else (value,))]
 
 
 def _where(condition: Any, *chosen: Any) -> Far:
     if len(chosen) != 2:
         raise OnHostError("numpy.where without values")
-    kind = np.result_type(*[one.dtype if isinstance(one, Far) else one for one in chosen])
-    channel = next(one for one in (condition, *chosen) if isinstance(one, Far))._channel
+    kind = np.result_type(*[operand.dtype if isinstance(operand, Far) else operand for operand in chosen])
+    channel = next(operand for operand in (condition, *chosen) if isinstance(operand, Far))._channel
     return channel.call("where", (condition, *chosen), kind.name, (kind, broadcast((condition, *chosen))))
 
 
@@ -92,7 +92,7 @@ def _full(
 
 def _moved(array: Far, source: Any, target: Any) -> Far:
     ours, theirs = (
-        [one % array.ndim for one in ((axis,) if isinstance(axis, int) else axis)] for axis in (source, target)
+        [number % array.ndim for number in ((axis,) if isinstance(axis, int) else axis)] for axis in (source, target)
     )
     order = [axis for axis in range(array.ndim) if axis not in ours]
     for place, axis in sorted(zip(theirs, ours, strict=True)):

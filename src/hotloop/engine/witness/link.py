@@ -158,8 +158,8 @@ class Witness:
             self._calls += 1
             if self._calls > _MOST_CALLS:
                 raise OnHostError(f"more than {_MOST_CALLS} operations")
-            told = [self._told(one, mask=_MASKS.get(name) == place) for place, one in enumerate(arguments)]
-            message = {"op": "call", "name": name, "arguments": told, "cast": cast}
+            sent = [self._told(argument, mask=_MASKS.get(name) == place) for place, argument in enumerate(arguments)]
+            message = {"op": "call", "name": name, "arguments": sent, "cast": cast}
             made = self._made(message) if result is None else self._queued(message, result)
             self._sent.clear()
             self.host_s += self._host_s(name, arguments, made)
@@ -185,10 +185,10 @@ class Witness:
 
     def _host_s(self, name: str, arguments: Sequence[object], made: Far) -> float:
         """Estimate what NumPy would have taken."""
-        arrays = [one for one in arguments if isinstance(one, Far)]
+        arrays = [array for array in arguments if isinstance(array, Far)]
         if name == "matmul" and len(arrays) == 2:
             return 2.0 * made.size * arrays[0].shape[-1] * _FLOP_S / self._cores
-        largest = max((one.size for one in (made, *arrays)), default=0)
+        largest = max((array.size for array in (made, *arrays)), default=0)
         return largest * (_TERM_S if name in _FUNCTIONS else _SLOW_S)
 
     def _told(self, value: object, *, mask: bool = False) -> Any:  # noqa: ANN401 - JSON
@@ -199,9 +199,9 @@ class Witness:
         if isinstance(value, Far):
             return {"mask" if mask else "far": value.number}
         if isinstance(value, list | tuple):
-            return {"list" if isinstance(value, list) else "tuple": [self._told(one, mask=mask) for one in value]}
+            return {"list" if isinstance(value, list) else "tuple": [self._told(item, mask=mask) for item in value]}
         if isinstance(value, slice):
-            return {"slice": [None if one is None else int(one) for one in (value.start, value.stop, value.step)]}
+            return {"slice": [None if item is None else int(item) for item in (value.start, value.stop, value.step)]}
         if value is None or value is Ellipsis:
             return {"none" if value is None else "dots": 0}
         if isinstance(value, np.generic):

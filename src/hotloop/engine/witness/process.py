@@ -58,8 +58,8 @@ class Scale:
         """Answer one request, after the operations that come with it."""
         refused = next((a for a in map(self._done, message.get("first", ())) if "refused" in a), None)
         if refused is not None:
-            for one in (*message["first"], message):
-                self._free(one)
+            for freed in (*message["first"], message):
+                self._free(freed)
         return refused or self._done(message)
 
     def _done(self, message: Mapping[str, Any]) -> Answer:
@@ -102,16 +102,16 @@ class Scale:
 
     def _call(self, message: Mapping[str, Any]) -> Answer:
         name, cast = message["name"], message["cast"]
-        arguments = [self._argument(one, cast) for one in message["arguments"]]
+        arguments = [self._argument(argument, cast) for argument in message["arguments"]]
         if name in TYPED:
             return self._keep(message, self._tensors.table[name](*arguments, dtype=self._tensors.kind(cast)))
         return self._keep(message, self._tensors.table[name](*arguments))
 
-    def _argument(self, told: Any, cast: str) -> Any:
+    def _argument(self, sent: Any, cast: str) -> Any:
         """Return an argument; arrays in the type in which is to be computed."""
-        if not isinstance(told, dict):
-            return told
-        ((kind, value),) = told.items()
+        if not isinstance(sent, dict):
+            return sent
+        ((kind, value),) = sent.items()
         if kind == "far":
             array = self._kept[value]
             return self._tensors.cast(array, cast) if cast else array
@@ -120,9 +120,9 @@ class Scale:
         if kind == "slice":
             return slice(*value)
         if kind == "list":
-            return [self._argument(one, cast) for one in value]
+            return [self._argument(item, cast) for item in value]
         if kind == "tuple":
-            return tuple(self._argument(one, cast) for one in value)
+            return tuple(self._argument(item, cast) for item in value)
         return {"none": None, "dots": ...}[kind]
 
     def _item(self, message: Mapping[str, Any]) -> Answer:

@@ -93,8 +93,8 @@ def operations(torch: Any, device: str) -> dict[str, Callable[..., Any]]:
 
     def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*operands: Any) -> Any:
-            kind = next(one.dtype for one in operands if isinstance(one, torch.Tensor))
-            return function(*(number(one, kind) for one in operands))
+            kind = next(operand.dtype for operand in operands if isinstance(operand, torch.Tensor))
+            return function(*(number(operand, kind) for operand in operands))
 
         return call
 
@@ -128,7 +128,9 @@ def operations(torch: Any, device: str) -> dict[str, Callable[..., Any]]:
         "any": lambda x, axes, kept: _each(x, axes, torch.any, kept),
         "all": lambda x, axes, kept: _each(x, axes, torch.all, kept),
         "prod": lambda x, axes, kept: _each(x, axes, torch.prod, kept),
-        "where": lambda chosen, one, other, dtype: torch.where(chosen, number(one, dtype), number(other, dtype)),
+        "where": lambda chosen, operand, other, dtype: torch.where(
+            chosen, number(operand, dtype), number(other, dtype)
+        ),
         "einsum": torch.einsum,
         "tril": torch.tril,
         "triu": torch.triu,
@@ -152,21 +154,21 @@ def _each(x: Any, axes: Sequence[int], reduce: Callable[..., Any], kept: bool) -
 
 def _indexed(torch: Any, x: Any, index: tuple[Any, ...]) -> Any:
     """Return elements as NumPy does; a slice that goes backwards is taken forwards and turned."""
-    backwards = [one for one in index if isinstance(one, slice) and (one.step or 1) < 0]
+    backwards = [subscript for subscript in index if isinstance(subscript, slice) and (subscript.step or 1) < 0]
     if not backwards:
         return x[index]
-    if any(not isinstance(one, int | slice) for one in index):
+    if any(not isinstance(subscript, int | slice) for subscript in index):
         raise ValueError("backwards, and by other arrays")
     turned, kept = [], 0
     forward = []
-    for place, one in enumerate(index):
-        if isinstance(one, slice) and (one.step or 1) < 0:
-            taken = range(*one.indices(x.shape[place]))
+    for place, subscript in enumerate(index):
+        if isinstance(subscript, slice) and (subscript.step or 1) < 0:
+            taken = range(*subscript.indices(x.shape[place]))
             forward.append(slice(taken[-1], taken[0] + 1, -taken.step) if taken else slice(0, 0))
             turned.append(kept)
         else:
-            forward.append(one)
-        kept += isinstance(one, slice)
+            forward.append(subscript)
+        kept += isinstance(subscript, slice)
     return torch.flip(x[tuple(forward)], turned)
 
 
@@ -218,10 +220,10 @@ class Torched:
 
     def kind(self, dtype: str) -> Any:
         """Return PyTorch's type of a name. Raises KeyError."""
-        found = getattr(self._torch, dtype, None)
-        if dtype not in _TYPES or found is None:
+        dtype_of_torch = getattr(self._torch, dtype, None)
+        if dtype not in _TYPES or dtype_of_torch is None:
             raise KeyError(f"no type {dtype}")
-        return found
+        return dtype_of_torch
 
     def cast(self, x: Any, dtype: str) -> Any:
         """Return a tensor in a type, the same one where it has it."""
@@ -248,9 +250,11 @@ class Torched:
         """
         torch, parts = self._torch, []
         relative, absolute, rounding = bound
-        flat: list[Any] = [None if one is None else one.reshape(-1) for one in (actual, reference, magnitude)]
+        flat: list[Any] = [None if values is None else values.reshape(-1) for values in (actual, reference, magnitude)]
         for begin in range(0, flat[0].numel(), _PIECE):
-            piece: list[Any] = [None if one is None else one[begin : begin + _PIECE].to(torch.float64) for one in flat]
+            piece: list[Any] = [
+                None if values is None else values[begin : begin + _PIECE].to(torch.float64) for values in flat
+            ]
             value, due, scale = piece
             error = value - due
             allowed = relative * (due.abs() if scale is None else scale) + rounding * due.abs() + absolute

@@ -191,19 +191,19 @@ def _with_directives(base: KernelResources, stated: Mapping[str, int]) -> Kernel
     )
 
 
-def _with_remarks(base: KernelResources, said: Mapping[str, int], target: Target | None) -> KernelResources:
+def _with_remarks(base: KernelResources, remarks: Mapping[str, int], target: Target | None) -> KernelResources:
     """Add the printer's figures; its register counts are exact where the metadata round."""
-    agprs = said.get("NumAgprs", base.agprs)
+    agprs = remarks.get("NumAgprs", base.agprs)
     return replace(
         base,
-        vgprs=said.get("NumVgprs", base.vgprs),
+        vgprs=remarks.get("NumVgprs", base.vgprs),
         agprs=agprs,
-        total_vgprs=said.get("TotalNumVgprs", base.total_vgprs) if target is not None and target.unified else None,
-        sgprs=base.sgprs if base.sgprs is not None else said.get("TotalNumSgprs"),
-        scratch_bytes=base.scratch_bytes if base.scratch_bytes is not None else said.get("ScratchSize"),
-        lds_bytes=base.lds_bytes if base.lds_bytes is not None else said.get("LDSByteSize"),
-        code_bytes=said.get("codeLenInByte"),
-        occupancy_waves=said.get("Occupancy"),
+        total_vgprs=remarks.get("TotalNumVgprs", base.total_vgprs) if target is not None and target.unified else None,
+        sgprs=base.sgprs if base.sgprs is not None else remarks.get("TotalNumSgprs"),
+        scratch_bytes=base.scratch_bytes if base.scratch_bytes is not None else remarks.get("ScratchSize"),
+        lds_bytes=base.lds_bytes if base.lds_bytes is not None else remarks.get("LDSByteSize"),
+        code_bytes=remarks.get("codeLenInByte"),
+        occupancy_waves=remarks.get("Occupancy"),
     )
 
 

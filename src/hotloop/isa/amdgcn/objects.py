@@ -48,14 +48,14 @@ def code_objects(binary: bytes) -> tuple[CodeObject, ...]:
         MissingExtraError: the reader of object files, or what unpacks a compressed bundle, is not installed.
     """
     if binary.startswith((BUNDLE, COMPRESSED)):
-        found = tuple(_bundles(binary))
+        objects = tuple(_bundles(binary))
     elif not binary.startswith(elf.MAGIC):
         raise ListingError(f"no code object of an AMD GPU: the file begins with {binary[:8]!r}, not with an ELF header")
     else:
-        found = _from_elf(binary)
-    if not found:
+        objects = _from_elf(binary)
+    if not objects:
         raise ListingError("the file bundles no code for an AMD GPU")
-    return found
+    return objects
 
 
 def resources(item: CodeObject) -> dict[str, KernelResources]:

@@ -131,8 +131,8 @@ def pipelines(function: Function, *, every: bool = False) -> tuple[LoopPipeline,
         UsageError: the processor is missing or not modelled.
     """
     graph = blocks(function)
-    found = loops(graph)
-    chosen = [(loop.depth, iteration(graph, loop)) for loop in found]
+    nested = loops(graph)
+    chosen = [(loop.depth, iteration(graph, loop)) for loop in nested]
     if not every:
         hot = hot_loop(function)
         own = {i.address for i in hot.instructions}

@@ -80,9 +80,9 @@ def row_at(numbers: Sequence[int], line: int) -> int:
     return bisect_left(numbers, line)
 
 
-def branches(found: Entry) -> bool:
+def branches(entry: Entry) -> bool:
     """Tell whether an entry may have a target."""
-    return found[2].kind is InstructionKind.BRANCH
+    return entry[2].kind is InstructionKind.BRANCH
 
 
 def destination(operands: str) -> str:

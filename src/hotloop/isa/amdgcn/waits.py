@@ -358,8 +358,8 @@ class _Analysis:
         if not group and not guarded.keys().isdisjoint(step.writes):
             self._note(at, HazardKind.SOURCE, ((r, guarded[r]) for r in step.writes if r in guarded))
 
-    def _note(self, at: int, kind: HazardKind, found: Iterable[tuple[int, tuple[int, int]]]) -> None:
-        for register, (_, operation) in found:
+    def _note(self, at: int, kind: HazardKind, outstanding: Iterable[tuple[int, tuple[int, int]]]) -> None:
+        for register, (_, operation) in outstanding:
             self.hazards.setdefault((at, operation, kind), []).append(register)
 
     def _barrier(self, flight: flow.Flight, at: int) -> None:

@@ -184,8 +184,8 @@ class _Follower:
         base = values[1][0] if len(values) > 1 and values[1] else -1
         if instruction.mnemonic.startswith("s_load") and base in state.entry:
             first = self._weights.argument * _POINTER_BYTES - immediate(instruction)
-            found: list[Halves] = [NOTHING] * len(values[0])
-            self._write(state, values[0], found)
+            halves: list[Halves] = [NOTHING] * len(values[0])
+            self._write(state, values[0], halves)
             state.addresses |= {
                 r for at, r in enumerate(values[0]) if first <= at * WORD_BYTES < first + _POINTER_BYTES
             }
@@ -211,13 +211,13 @@ class _Follower:
     def _local_read(self, state: State, instruction: Instruction, values: Values, read: re.Match[str]) -> None:
         results = values[0]
         if self._weights.all_local:
-            found = self._fresh(instruction, len(results))
+            halves = self._fresh(instruction, len(results))
         else:
             base = state.constants.get(values[1][0]) if len(values) > 1 and values[1] else None
             places = word_places(instruction, read, len(results))
             narrow = read["width"] in ("u16", "i16", "u8", "i8")
-            found = [self._local(instruction, base, place, narrow=narrow) for place in places]
-        self._write(state, results, found, keeps=keeps(instruction))
+            halves = [self._local(instruction, base, place, narrow=narrow) for place in places]
+        self._write(state, results, halves, keeps=keeps(instruction))
 
     def _local(self, instruction: Instruction, base: int | None, place: int, *, narrow: bool) -> Halves:
         """Return the elements at a place of local memory, the same for every read of it."""
@@ -262,16 +262,18 @@ class _Follower:
         address = any(register in state.addresses for register in used.reads)
         constant = constant_of(state, instruction, values)
         pairwise = MOVE.match(instruction.mnemonic) and len(values) > 1 and len(values[1]) == len(values[0]) > 1
-        found = [state.halves.get(register, NOTHING) for register in values[1]] if pairwise else [results] * len(writes)
-        self._write(state, writes, found, keeps=bool(used.keeps))
+        halves = (
+            [state.halves.get(register, NOTHING) for register in values[1]] if pairwise else [results] * len(writes)
+        )
+        self._write(state, writes, halves, keeps=bool(used.keeps))
         if address:
             state.addresses |= set(writes)
         if constant is not None:
             state.constants[values[0][0]] = constant
 
     @staticmethod
-    def _write(state: State, registers: tuple[int, ...], found: list[Halves], *, keeps: bool = False) -> None:
-        for register, (low, high) in zip(registers, found, strict=True):
+    def _write(state: State, registers: tuple[int, ...], halves: list[Halves], *, keeps: bool = False) -> None:
+        for register, (low, high) in zip(registers, halves, strict=True):
             old = state.halves.get(register, NOTHING) if keeps else NOTHING
             if low or high or old != NOTHING:
                 state.halves[register] = (old[0] | low, old[1] | high)

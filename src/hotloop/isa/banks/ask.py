@@ -46,7 +46,7 @@ class Found:
     @property
     def worst(self) -> Conflicts:
         """The most expensive case."""
-        return max((found for _, found in self.cases), key=lambda found: found.cycles)
+        return max((conflicts for _, conflicts in self.cases), key=lambda conflicts: conflicts.cycles)
 
     @property
     def cycles(self) -> float:
@@ -158,23 +158,23 @@ def _rows(accesses: tuple[Access, ...]) -> int:
     return max(touched, default=0) + 1
 
 
-def _access_json(found: Found) -> dict[str, Any]:
-    bank_model = found.access.model
+def _access_json(access: Found) -> dict[str, Any]:
+    bank_model = access.access.model
     return {
-        "access": found.access.label,
+        "access": access.access.label,
         "banks": bank_model.banks,
         "status": bank_model.status,
         "source": bank_model.source,
-        "cycles": found.cycles,
-        "ideal_cycles": found.ideal_cycles,
-        "degree": found.worst.degree,
-        "misaligned_lanes": len(found.worst.misaligned),
-        "worth": asdict(found.worth) if found.worth else None,
+        "cycles": access.cycles,
+        "ideal_cycles": access.ideal_cycles,
+        "degree": access.worst.degree,
+        "misaligned_lanes": len(access.worst.misaligned),
+        "worth": asdict(access.worth) if access.worth else None,
         "cases": [
             {"values": dict(values), "cycles": c.cycles, "ideal_cycles": c.ideal_cycles, "addresses": c.addresses}
-            for values, c in found.cases
+            for values, c in access.cases
         ],
-        "phases": [{"lanes": p.lanes, "degree": p.degree, "words_per_bank": p.words} for p in found.worst.phases],
+        "phases": [{"lanes": p.lanes, "degree": p.degree, "words_per_bank": p.words} for p in access.worst.phases],
     }
 
 

@@ -89,8 +89,8 @@ def _first(
 _aligned = aligned
 
 
-def _cheaper(found: Solution | None, other: Solution | None) -> Solution | None:
-    return found if found and (other is None or found.extra_bytes < other.extra_bytes) else None
+def _cheaper(solution: Solution | None, other: Solution | None) -> Solution | None:
+    return solution if solution and (other is None or solution.extra_bytes < other.extra_bytes) else None
 
 
 def _swizzles(accesses: tuple[Access, ...], bare: Layout, rows: int) -> Iterator[Swizzle]:

@@ -75,7 +75,7 @@ def choose(call: Attention, device: Device) -> Choice:
         return own(asked, _SINGLE)
     few = few_queries(call.shape, row_for(call.size, few=True).config)
     shipped = (preset(row_for(call.size, few=few)),) if device.target == TARGET else ()
-    return select(asked, shipped, _start(call.size), lambda one: _fitted(one, device))
+    return select(asked, shipped, _start(call.size), lambda candidate: _fitted(candidate, device))
 
 
 def alternatives(call: Attention, device: Device) -> tuple[Choice, ...]:

@@ -33,7 +33,7 @@ def flash(
     *rest: object,
 ) -> Routed:  # fmt: skip
     """Return what one of PyTorch's flash kernels computes; its scale is the last argument."""
-    mask = next((one for one in rest[:-1] if hasattr(one, "dim")), None)
+    mask = next((argument for argument in rest[:-1] if hasattr(argument, "dim")), None)
     return attend(query, key, value, mask, dropout_p, is_causal, rest[-1] if rest else None, enable_gqa=True)  # type: ignore[arg-type]
 
 

@@ -65,7 +65,7 @@ def choose(call: Packed, device: Device) -> Choice:
     if call.single and call.function == FLASH:
         return own(asked, _SINGLE)
     measured = _measured(call.size)
-    return select(asked, (measured,), measured, lambda one: one.config)
+    return select(asked, (measured,), measured, lambda candidate: candidate.config)
 
 
 def _measured(size: int) -> Candidate:

@@ -86,14 +86,18 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
     if call.obstacle:
         return own(asked, call.obstacle)
     kinds = (TRITON,) if compiler else IN_CUDA
-    usable = tuple(one for one in won.candidates if one.implementation in kinds)
+    usable = tuple(candidate for candidate in won.candidates if candidate.implementation in kinds)
     if compiler:
         start = _in_triton(call.shape, device)
-        return select(asked, usable, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
+        return select(
+            asked, usable, start, lambda candidate: _fitted(candidate, call.shape, device), (*won.notes, compiler)
+        )
     if turned := _turning(call.shape):
-        return select(asked, usable, turned, lambda one: _fitted(one, call.shape, device), won.notes)
+        return select(asked, usable, turned, lambda candidate: _fitted(candidate, call.shape, device), won.notes)
     shipped = (_shipped(),) if device.target == TARGET else ()
-    return select(asked, usable + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
+    return select(
+        asked, usable + shipped, _start(), lambda candidate: _fitted(candidate, call.shape, device), won.notes
+    )
 
 
 @lru_cache(_MOST_SHAPES)
@@ -140,8 +144,8 @@ def _tried(call: Convolution, device: Device, pairs: list[tuple[str, Config]]) -
         Candidate(origin=Origin.START, implementation=kind, config=config, sizes=Record(), source=guess)
         for kind, config in pairs
     ]
-    made = [select(asked, (), one, lambda each: _fitted(each, call.shape, device)) for one in tried]
-    return [one for one in made if one.origin is not Origin.TORCH]
+    made = [select(asked, (), candidate, lambda each: _fitted(each, call.shape, device)) for candidate in tried]
+    return [candidate for candidate in made if candidate.origin is not Origin.TORCH]
 
 
 def obstacle(shape: Shape, loose: str) -> str:

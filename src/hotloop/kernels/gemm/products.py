@@ -100,17 +100,19 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
     if product.obstacle:
         return own(asked, product.obstacle)
     notes = (trouble,) if trouble else ()
-    usable = tuple(one for one in map(_in_terms, winners) if _usable(one, product))
+    usable = tuple(candidate for candidate in map(_in_terms, winners) if _usable(candidate, product))
     if product.narrow:  # only the tile could run, and only where it won at something alike
-        near = tuple(one for one in usable if distance(product.problem.sizes, one.sizes, WEIGHTS) <= NEAR)
+        near = tuple(
+            candidate for candidate in usable if distance(product.problem.sizes, candidate.sizes, WEIGHTS) <= NEAR
+        )
         if not near:
             return own(asked, product.narrow, notes)
         start = replace(near[0], origin=Origin.START)
-        return select(asked, near, start, lambda one: fitted(one, product, device), notes)
+        return select(asked, near, start, lambda candidate: fitted(candidate, product, device), notes)
     if device.target != TARGET:
-        return select(asked, usable, START, lambda one: fitted(one, product, device), notes)
+        return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
-    return select(asked, usable + shipped, UNKNOWN, lambda one: expected(one, product, device), notes)
+    return select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
 
 
 def expected(candidate: Candidate, product: Product, device: Device) -> Config:
@@ -159,9 +161,13 @@ def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
     asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
     tried = [] if product.narrow or device.target != TARGET else _nearest(product)
     tried += [_guess(TILE, _tile(product, sizes)) for sizes in _TILES if product.dtype in (*DTYPES, "float32")]
-    made = (select(asked, (), one, lambda each: fitted(each, product, device)) for one in tried)
-    unlike = dict.fromkeys((one.implementation, one.config) for one in tried)
-    return tuple(one for one in made if one.origin is not Origin.TORCH and (one.implementation, one.config) in unlike)
+    made = (select(asked, (), candidate, lambda each: fitted(each, product, device)) for candidate in tried)
+    unlike = dict.fromkeys((candidate.implementation, candidate.config) for candidate in tried)
+    return tuple(
+        candidate
+        for candidate in made
+        if candidate.origin is not Origin.TORCH and (candidate.implementation, candidate.config) in unlike
+    )
 
 
 def _nearest(product: Product) -> list[Candidate]:

@@ -122,7 +122,7 @@ def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.T
         return made
     bounds = [0, *ends.tolist()]
     parts = [a[first:last] @ b[i] for i, (first, last) in enumerate(pairwise(bounds))]
-    parts = parts if bias is None else [one + bias[i] for i, one in enumerate(parts)]
+    parts = parts if bias is None else [product + bias[i] for i, product in enumerate(parts)]
     return torch.cat(parts) if parts else a.new_zeros((0, b.shape[2]))
 
 

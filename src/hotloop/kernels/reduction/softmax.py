@@ -65,12 +65,16 @@ def choose(call: Softmax, device: Device, won: Winners = NOTHING, *, compiler: s
     if call.obstacle:
         return own(asked, call.obstacle)
     if compiler:
-        return select(asked, (), _in_triton(call), lambda one: _fitted(one, call, device), (*won.notes, compiler))
-    usable = tuple(_without_epsilon(one) for one in won.candidates if _of_softmax(one))
+        return select(
+            asked, (), _in_triton(call), lambda candidate: _fitted(candidate, call, device), (*won.notes, compiler)
+        )
+    usable = tuple(_without_epsilon(candidate) for candidate in won.candidates if _of_softmax(candidate))
     if not usable and call.columns < _SHORT and device.target == TARGET:
         return own(asked, f"rows of {call.columns} elements: {_EVIDENCE_SHORT}", won.notes)
     shipped = tuple(_preset(row) for row in _MEASURED) if device.target == TARGET else ()
-    return select(asked, usable + shipped, _by_rule(call), lambda one: _fitted(one, call, device), won.notes)
+    return select(
+        asked, usable + shipped, _by_rule(call), lambda candidate: _fitted(candidate, call, device), won.notes
+    )
 
 
 def obstacle(*, dtype: str, rows: int, columns: int, last: bool, contiguous: bool) -> str:

@@ -17,41 +17,43 @@ if TYPE_CHECKING:
     from hotloop.predict.ranking import Climbed, Stride
 
 
-def verdict(found: Climbed) -> str:
+def verdict(climbed: Climbed) -> str:
     """Return the one sentence."""
-    best, start = found.best, found.start.prediction
+    best, start = climbed.best, climbed.start.prediction
     if best is None or best.prediction is None or start is None:
-        return f"{found.kernel} for {found.target}: the start does not compute what it shall: {found.start.why_not}"
+        return (
+            f"{climbed.kernel} for {climbed.target}: the start does not compute what it shall: {climbed.start.why_not}"
+        )
     ratio = start.time_ns / best.prediction.time_ns
     gained = (
         f"{ratio:.3g} times as fast as the start"
-        if best is not found.start
+        if best is not climbed.start
         else "the start: nothing predicted faster was right"
     )
     trust = "" if best.prediction.trusted else "; do not trust it"
     return (
-        f"{found.kernel} on {found.problem} for {best.prediction.chip} ({found.target}): {duration(best.prediction.time_ns)} a call, {gained}; "
+        f"{climbed.kernel} on {climbed.problem} for {best.prediction.chip} ({climbed.target}): {duration(best.prediction.time_ns)} a call, {gained}; "
         f"{MARK}; verified by execution on the CPU{trust}"
     )
 
 
-def render(found: Climbed) -> Group:
+def render(climbed: Climbed) -> Group:
     """Return the terminal form."""
     from rich.console import Group
     from rich.text import Text
 
-    best = found.best
-    parts: list[Any] = [Text(plain.line(verdict(found)), style="bold"), _table(found).grid()]
+    best = climbed.best
+    parts: list[Any] = [Text(plain.line(verdict(climbed)), style="bold"), _table(climbed).grid()]
     if best is not None and best.prediction is not None:
         parts.append(Text(plain.line(f"configuration: {' '.join(f'{n}={v}' for n, v in dict(best.config).items())}")))
         parts += [Text(plain.line(f"do not trust: {doubt}"), style="yellow") for doubt in best.prediction.doubts]
-    parts.append(Text(plain.line(f"{found.tried} configurations predicted; stopped: {found.stop_reason}")))
+    parts.append(Text(plain.line(f"{climbed.tried} configurations predicted; stopped: {climbed.stop_reason}")))
     return Group(*parts)
 
 
-def _table(found: Climbed) -> Section:
+def _table(climbed: Climbed) -> Section:
     head = ("technique", "change", MARK, "speedup", "bound", "")
-    return Section("", (), head, tuple(map(_row, found.strides)))
+    return Section("", (), head, tuple(map(_row, climbed.strides)))
 
 
 def _row(stride: Stride) -> tuple[str, ...]:
@@ -69,12 +71,12 @@ def _row(stride: Stride) -> tuple[str, ...]:
     )
 
 
-def as_json(found: Climbed) -> dict[str, Any]:
+def as_json(climbed: Climbed) -> dict[str, Any]:
     """Return what ``hotloop optimize --target --json`` prints."""
-    best = found.best
+    best = climbed.best
     return {
-        "mark": MARK, "kernel": found.kernel, "problem": found.problem, "target": found.target, "tried": found.tried,
-        "stop_reason": found.stop_reason, "best": told(best) if best else None,
+        "mark": MARK, "kernel": climbed.kernel, "problem": climbed.problem, "target": climbed.target, "tried": climbed.tried,
+        "stop_reason": climbed.stop_reason, "best": told(best) if best else None,
         "steps": [{"technique": s.technique, "change": s.change, "why": s.why, "rule": s.rule, "gain": asdict(s.gain) if s.gain else None,
-                   "speedup": s.speedup, "kept": s.kept, "reason": s.reason, **told(s.ranked)} for s in found.strides],
+                   "speedup": s.speedup, "kept": s.kept, "reason": s.reason, **told(s.ranked)} for s in climbed.strides],
     }  # fmt: skip

@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from hotloop.isa.summary.diff import Difference, Latency, Moved
 
 
-def verdict(found: Difference) -> str:
+def verdict(difference: Difference) -> str:
     """Return what changed most, in one sentence."""
-    better = [lat.group for lat in found.latencies if lat.step > 0]
-    worse = [lat.group for lat in found.latencies if lat.step < 0]
+    better = [lat.group for lat in difference.latencies if lat.step > 0]
+    worse = [lat.group for lat in difference.latencies if lat.step < 0]
     parts = [
         f"hides its {' and '.join(better)} better" if better else "",
         f"exposes its {' and '.join(worse)} more" if worse else "",
     ]
     parts += [
         _cost(moved)
-        for moved in found.kernel
+        for moved in difference.kernel
         if moved.what in ("vector registers", "local memory", "spilled registers", "occupancy")
     ]
     sentences = [part for part in parts if part]
-    name = found.after.kernel or "the second version"
+    name = difference.after.kernel or "the second version"
     return f"{name}: {'; '.join(sentences)}" if sentences else f"{name}: neither latency nor resources moved"
 
 
@@ -45,27 +45,29 @@ def _cost(moved: Moved) -> str:
     return f"{amount} {'more' if change > 0 else 'less' if moved.unit == 'B' else 'fewer'}{' of' if moved.unit == 'B' else ''} {moved.what}"
 
 
-def sections(found: Difference) -> tuple[Section, ...]:
+def sections(difference: Difference) -> tuple[Section, ...]:
     """Return the parts of the comparison; only what moved, with what stayed the same counted."""
     return (
-        Section("latencies of the hot loop", tuple(_latency(lat) for lat in found.latencies)),
-        _table("kernel", found.kernel),
-        _table("hot loop", found.loop),
-        Section("findings", tuple(_findings(found))),
+        Section("latencies of the hot loop", tuple(_latency(lat) for lat in difference.latencies)),
+        _table("kernel", difference.kernel),
+        _table("hot loop", difference.loop),
+        Section("findings", tuple(_findings(difference))),
     )
 
 
-def render(found: Difference) -> Group:
+def render(difference: Difference) -> Group:
     """Return the terminal form; the first line is the verdict."""
     from rich.console import Group
     from rich.text import Text
 
     parts: list[Text | Table] = [
-        Text(plain.line(verdict(found)), style="bold"),
-        Text(plain.line(f"before: {found.before.origin}, {found.before.target}, {found.before.hot.place}")),
-        Text(plain.line(f"after:  {found.after.origin}, {found.after.target}, {found.after.hot.place}")),
+        Text(plain.line(verdict(difference)), style="bold"),
+        Text(
+            plain.line(f"before: {difference.before.origin}, {difference.before.target}, {difference.before.hot.place}")
+        ),
+        Text(plain.line(f"after:  {difference.after.origin}, {difference.after.target}, {difference.after.hot.place}")),
     ]
-    for section in sections(found):
+    for section in sections(difference):
         if not section.lines and not section.rows:
             continue
         parts.append(Text(section.title, style="bold cyan"))
@@ -75,10 +77,10 @@ def render(found: Difference) -> Group:
     return Group(*parts)
 
 
-def markdown(found: Difference) -> str:
+def markdown(difference: Difference) -> str:
     """Return the Markdown form."""
-    lines = [f"## {escape(verdict(found))}", ""]
-    for section in sections(found):
+    lines = [f"## {escape(verdict(difference))}", ""]
+    for section in sections(difference):
         if not section.lines and not section.rows:
             continue
         lines += [f"### {section.title}", ""]
@@ -88,18 +90,18 @@ def markdown(found: Difference) -> str:
     return "\n".join(lines)
 
 
-def _latency(found: Latency) -> str:
-    first, second = found.before, found.after
+def _latency(latency: Latency) -> str:
+    first, second = latency.before, latency.after
     if first is None or second is None:
         there = first or second
-        return f"{found.group}: {'only before' if second is None else 'new'}: {there.words if there else ''}"
-    moved = f"{first.verdict} → {second.verdict}" if found.step else f"still {first.verdict}"
+        return f"{latency.group}: {'only before' if second is None else 'new'}: {there.words if there else ''}"
+    moved = f"{first.verdict} → {second.verdict}" if latency.step else f"still {first.verdict}"
     far = (
         f"{first.matrices} → {second.matrices} matrix instructions"
         if first.matrices or second.matrices
         else (f"{first.instructions} → {second.instructions} instructions")
     )
-    return f"{found.group}: {moved}; {far} from issue to wait, {first.stall_cycles} → {second.stall_cycles} cycles of stall per iteration"
+    return f"{latency.group}: {moved}; {far} from issue to wait, {first.stall_cycles} → {second.stall_cycles} cycles of stall per iteration"
 
 
 def _table(title: str, moved: Sequence[Moved]) -> Section:
@@ -123,8 +125,8 @@ def _change(moved: Moved) -> str:
     return f"{change:+.4g}{relative}"
 
 
-def _findings(found: Difference) -> Iterator[str]:
-    if found.gone:
-        yield f"gone: {', '.join(found.gone)}"
-    if found.new:
-        yield f"new: {', '.join(found.new)}"
+def _findings(difference: Difference) -> Iterator[str]:
+    if difference.gone:
+        yield f"gone: {', '.join(difference.gone)}"
+    if difference.new:
+        yield f"new: {', '.join(difference.new)}"

@@ -54,14 +54,14 @@ def render(answer: Answer) -> Group:
 
 
 def _finding(told: Told) -> list[str]:
-    found = told.finding
-    group = ",".join(map(str, found.group))
-    place = f"work-group {group}, wave {found.wave}" + (f", lane {found.lane}" if found.lane is not None else "")
-    times = f", {found.times} times" if found.times > 1 else ""
-    rows = [line(f"{found.trouble}: {found.text} ({place}{times})")]
-    rows.append(line(f"line {found.line}: {found.instruction}{_source(told.source)}"))
-    if found.other_line is not None:
-        rows.append(line(f"line {found.other_line}: {found.other_instruction}{_source(told.other_source)}"))
+    finding = told.finding
+    group = ",".join(map(str, finding.group))
+    place = f"work-group {group}, wave {finding.wave}" + (f", lane {finding.lane}" if finding.lane is not None else "")
+    times = f", {finding.times} times" if finding.times > 1 else ""
+    rows = [line(f"{finding.trouble}: {finding.text} ({place}{times})")]
+    rows.append(line(f"line {finding.line}: {finding.instruction}{_source(told.source)}"))
+    if finding.other_line is not None:
+        rows.append(line(f"line {finding.other_line}: {finding.other_instruction}{_source(told.other_source)}"))
     return [rows[0], *(f"    {row}" for row in rows[1:])]
 
 
@@ -76,7 +76,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
         "target": answer.target,
         "passed": answer.passed,
         "verdict": verdict(answer),
-        "findings": [_plain(told) for told in answer.findings],
+        "findings": [_plain(row) for row in answer.findings],
         "notes": list(answer.notes),
         "wave_instructions": answer.executed,
         "waves": answer.waves,
@@ -86,22 +86,22 @@ def as_json(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _plain(told: Told) -> dict[str, Any]:
-    found = told.finding
+def _plain(row: Told) -> dict[str, Any]:
+    finding = row.finding
     return {
-        "kind": found.trouble.value,
-        "text": found.text,
-        "kernel": told.kernel,
-        "line": found.line,
-        "instruction": found.instruction,
-        "source": _named(told.source),
-        "other_line": found.other_line,
-        "other_instruction": found.other_instruction or None,
-        "other_source": _named(told.other_source),
-        "group": list(found.group),
-        "wave": found.wave,
-        "lane": found.lane,
-        "times": found.times,
+        "kind": finding.trouble.value,
+        "text": finding.text,
+        "kernel": row.kernel,
+        "line": finding.line,
+        "instruction": finding.instruction,
+        "source": _named(row.source),
+        "other_line": finding.other_line,
+        "other_instruction": finding.other_instruction or None,
+        "other_source": _named(row.other_source),
+        "group": list(finding.group),
+        "wave": finding.wave,
+        "lane": finding.lane,
+        "times": finding.times,
     }
 
 

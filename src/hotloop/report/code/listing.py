@@ -185,12 +185,12 @@ def _occupancy(report: KernelReport) -> Iterator[str]:
         yield f"cliffs: {'; '.join(cliffs)}"
 
 
-def _cliff(found: Cliff, *, nvidia: bool) -> str:
-    if found.better is None:
+def _cliff(cliff: Cliff, *, nvidia: bool) -> str:
+    if cliff.better is None:
         return ""
-    room = f", {found.room} more cost nothing" if found.room else ""
-    what = "B of local memory" if found.unit == "B" else "registers" if nvidia else found.resource.upper()
-    return f"{found.fewer} {what} fewer give {found.better.figure}{room}"
+    room = f", {cliff.room} more cost nothing" if cliff.room else ""
+    what = "B of local memory" if cliff.unit == "B" else "registers" if nvidia else cliff.resource.upper()
+    return f"{cliff.fewer} {what} fewer give {cliff.better.figure}{room}"
 
 
 def _called(loop: LoopReport) -> str:
@@ -259,15 +259,17 @@ def _blockers(wait: WaitPoint) -> str:
     return ", ".join(map(_blocker, wait.blockers))
 
 
-def _blocker(found: Blocker) -> str:
-    number, word = (found.matrices, "matrix instruction") if found.matrices else (found.instructions, "instruction")
+def _blocker(blocker: Blocker) -> str:
+    number, word = (
+        (blocker.matrices, "matrix instruction") if blocker.matrices else (blocker.instructions, "instruction")
+    )
     between = f"{number} {word}{'s' if number != 1 else ''}"
     lines = (
-        f" (line {', '.join(map(str, found.lines))}{', ...' if found.count > len(found.lines) else ''})"
-        if found.lines
+        f" (line {', '.join(map(str, blocker.lines))}{', ...' if blocker.count > len(blocker.lines) else ''})"
+        if blocker.lines
         else ""
     )
-    return f"{found.count} × {found.mnemonic}{lines}, {between} earlier"
+    return f"{blocker.count} × {blocker.mnemonic}{lines}, {between} earlier"
 
 
 def _mix(loop: LoopReport) -> Section:

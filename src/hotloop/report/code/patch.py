@@ -31,9 +31,9 @@ def changes(applied: Sequence[Applied]) -> Iterator[str]:
             yield f"  line {change.line}: {before}  →  {after}"
 
 
-def needs(found: Sequence[tuple[str, Found]]) -> Iterator[str]:
+def needs(missing: Sequence[tuple[str, Found]]) -> Iterator[str]:
     """Yield why places were left alone, and who still needs what made the operands of a rule."""
-    for name, need in found:
+    for name, need in missing:
         if need.refused:
             reasons = Counter(_kind(r.reason) for r in need.refused)
             yield f"rule {name} fits by its text in {len(need.refused)} more ways and is not applied: " + ", ".join(
@@ -55,12 +55,12 @@ def _kind(reason: str) -> str:
     return "where a result is needed in between"
 
 
-def proof(found: Proof | None) -> Iterator[str]:
+def proof(executed: Proof | None) -> Iterator[str]:
     """Yield what the executions say."""
-    if found is None:
+    if executed is None:
         yield "not executed: nothing says how the kernel is launched (--launch FILE), so nothing is proven"
         return
-    for row in found.rows:
+    for row in executed.rows:
         judged = "" if row.beyond is None else f", {row.beyond} beyond the error bound"
         yield (
             f"{row.trial}: {row.written} elements of {row.groups} work-groups, {row.differ} with other bits"
@@ -69,22 +69,22 @@ def proof(found: Proof | None) -> Iterator[str]:
         yield from (f"  new: {text}" for text in row.findings[:_SHOWN])
         if row.lost:
             yield f"  {row.lost} elements became, or ceased to be, infinite or NaN"
-    if found.identical:
-        yield f"the same bits in all {found.runs} executions"
-    elif found.holds:
-        yield f"not the same bits, but every judged element is within the error bound of the arithmetic, in all {found.runs} executions"
+    if executed.identical:
+        yield f"the same bits in all {executed.runs} executions"
+    elif executed.holds:
+        yield f"not the same bits, but every judged element is within the error bound of the arithmetic, in all {executed.runs} executions"
     else:
         yield "not equal: the patch changes what the kernel computes"
 
 
-def clock(found: Clocked | None) -> Iterator[str]:
+def clock(clocked: Clocked | None) -> Iterator[str]:
     """Yield the predicted times before and after, and what they rest on."""
-    if found is None:
+    if clocked is None:
         return
-    if found.before is None or found.after is None:
-        yield f"no time is predicted: {found.why_not}"
+    if clocked.before is None or clocked.after is None:
+        yield f"no time is predicted: {clocked.why_not}"
         return
-    before, after = found.before, found.after
+    before, after = clocked.before, clocked.after
     ratio = before.time_ns / after.time_ns
     yield (
         f"one call of this launch on {after.chip}: {duration(before.time_ns)} → {duration(after.time_ns)}, {ratio:.3f} times as fast, "

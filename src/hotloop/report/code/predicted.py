@@ -20,11 +20,11 @@ _TERMS = 6
 MARK = "predicted, not measured"
 
 
-def verdict(found: Sequel) -> str:
+def verdict(prediction: Sequel) -> str:
     """Return the one sentence."""
-    span = f"{duration(found.low_ns)} to {duration(found.high_ns)}"
-    trust = "" if found.trusted else "; do not trust it"
-    return f"{found.label} on {found.chip} ({found.target}): {duration(found.time_ns)} a call ({span}), {MARK}; {found.bound} bounds{trust}"
+    span = f"{duration(prediction.low_ns)} to {duration(prediction.high_ns)}"
+    trust = "" if prediction.trusted else "; do not trust it"
+    return f"{prediction.label} on {prediction.chip} ({prediction.target}): {duration(prediction.time_ns)} a call ({span}), {MARK}; {prediction.bound} bounds{trust}"
 
 
 def render(answers: Sequence[Sequel]) -> Group:

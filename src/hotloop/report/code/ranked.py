@@ -18,49 +18,49 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-def verdict(found: Tuned) -> str:
+def verdict(tuned: Tuned) -> str:
     """Return the one sentence."""
-    best, start = found.best, found.start.prediction
+    best, start = tuned.best, tuned.start.prediction
     if best is None or best.prediction is None or start is None:
-        return f"{found.kernel} for {found.target}: none of the best predicted configurations computes what it shall"
+        return f"{tuned.kernel} for {tuned.target}: none of the best predicted configurations computes what it shall"
     ratio = start.time_ns / best.prediction.time_ns
     return (
-        f"{found.kernel} on {found.problem} for {best.prediction.chip} ({found.target}): {changes(best, found.start)} takes "
+        f"{tuned.kernel} on {tuned.problem} for {best.prediction.chip} ({tuned.target}): {changes(best, tuned.start)} takes "
         f"{duration(best.prediction.time_ns)}, {ratio:.3g} times as fast as the start; {MARK}; verified by execution on the CPU"
     )
 
 
-def changes(one: Ranked, start: Ranked) -> str:
+def changes(ranked: Ranked, start: Ranked) -> str:
     """Return in what a configuration differs from the start."""
     before = dict(start.config)
-    moved = [f"{name}={value}" for name, value in dict(one.config).items() if before.get(name) != value]
+    moved = [f"{name}={value}" for name, value in dict(ranked.config).items() if before.get(name) != value]
     return " ".join(moved) or "the start"
 
 
-def render(found: Tuned) -> Group:
+def render(tuned: Tuned) -> Group:
     """Return the terminal form."""
     from rich.console import Group
     from rich.text import Text
 
-    said = f"{found.tried} configurations tried, {found.failed} of them not predicted (they do not compile, or cannot be executed)"
+    counts = f"{tuned.tried} configurations tried, {tuned.failed} of them not predicted (they do not compile, or cannot be executed)"
     doubt = (
-        [Text(plain.line(f"no opinion about the order: {found.silence}; measure, in any order"))]
-        if found.silence
+        [Text(plain.line(f"no opinion about the order: {tuned.silence}; measure, in any order"))]
+        if tuned.silence
         else []
     )
-    return Group(Text(plain.line(verdict(found)), style="bold"), Text(said), *doubt, _table(found).grid())
+    return Group(Text(plain.line(verdict(tuned)), style="bold"), Text(counts), *doubt, _table(tuned).grid())
 
 
-def _table(found: Tuned) -> Section:
+def _table(tuned: Tuned) -> Section:
     rows = []
-    for row in found.ranked[:_SHOWN]:
+    for row in tuned.ranked[:_SHOWN]:
         prediction = row.prediction
         assert prediction is not None
         state = {True: "verified", False: "wrong", None: ""}[row.verified]
         span = f"{duration(prediction.low_ns)} to {duration(prediction.high_ns)}"
         rows.append(
             (
-                changes(row, found.start),
+                changes(row, tuned.start),
                 duration(prediction.time_ns),
                 span,
                 prediction.bound,
@@ -84,10 +84,10 @@ def told(ranked: Ranked) -> dict[str, Any]:
     }
 
 
-def as_json(found: Tuned) -> dict[str, Any]:
+def as_json(tuned: Tuned) -> dict[str, Any]:
     """Return what ``hotloop tune --target --json`` prints."""
-    best = found.best
+    best = tuned.best
     return {
-        "mark": MARK, "kernel": found.kernel, "problem": found.problem, "target": found.target, "tried": found.tried,
-        "failed": found.failed, "no_opinion": found.silence, "best": told(best) if best else None, "start": told(found.start), "ranked": [told(r) for r in found.ranked],
+        "mark": MARK, "kernel": tuned.kernel, "problem": tuned.problem, "target": tuned.target, "tried": tuned.tried,
+        "failed": tuned.failed, "no_opinion": tuned.silence, "best": told(best) if best else None, "start": told(tuned.start), "ranked": [told(r) for r in tuned.ranked],
     }  # fmt: skip

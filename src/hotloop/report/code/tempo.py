@@ -27,23 +27,23 @@ def sections(loop: LoopReport) -> tuple[Section, ...]:
     return (Section("timing", tuple(_lines(tempo, per))), Section("", (), head, rows))
 
 
-def _share(cycles: float, found: Tempo) -> float:
+def _share(cycles: float, tempo: Tempo) -> float:
     """Return the share of the bound's time that a unit is taken; of one wave's time where the occupancy is not known."""
-    whole = found.bound.cycles if found.bound else found.alone_cycles
+    whole = tempo.bound.cycles if tempo.bound else tempo.alone_cycles
     return cycles / whole if whole else 0.0
 
 
-def _lines(found: Tempo, per: str) -> Iterator[str]:
-    alone = f"one wave alone takes {found.alone_cycles} cycles, {found.stall_cycles} of them standing still"
-    if found.bound is None:
+def _lines(tempo: Tempo, per: str) -> Iterator[str]:
+    alone = f"one wave alone takes {tempo.alone_cycles} cycles, {tempo.stall_cycles} of them standing still"
+    if tempo.bound is None:
         yield alone
     else:
-        waves = f"{found.bound.waves} wave{'s' if found.bound.waves != 1 else ''} on a SIMD"
-        yield f"at least {found.bound.cycles:.4g} cycles per wave and {per} with {waves}: {found.bound.by} bounds; {alone}"
-    if found.enough_waves is not None:
-        yield f"{found.units[0].unit.value} is the busiest unit; it bounds from {found.enough_waves} waves on, latency below"
-    carried = f", {found.carried_cycles} of them carried into the next iteration" if found.carried_cycles else ""
-    yield f"critical path: {found.critical_cycles} cycles{carried}: {_path(found.critical)}"
+        waves = f"{tempo.bound.waves} wave{'s' if tempo.bound.waves != 1 else ''} on a SIMD"
+        yield f"at least {tempo.bound.cycles:.4g} cycles per wave and {per} with {waves}: {tempo.bound.by} bounds; {alone}"
+    if tempo.enough_waves is not None:
+        yield f"{tempo.units[0].unit.value} is the busiest unit; it bounds from {tempo.enough_waves} waves on, latency below"
+    carried = f", {tempo.carried_cycles} of them carried into the next iteration" if tempo.carried_cycles else ""
+    yield f"critical path: {tempo.critical_cycles} cycles{carried}: {_path(tempo.critical)}"
 
 
 def _path(links: tuple[Site, ...]) -> str:

@@ -52,28 +52,28 @@ def gain(predicted: Gain) -> str:
     return f"{predicted.low:.2f}–{predicted.high:.2f}×"
 
 
-def advice(found: Advice) -> str:
+def advice(advised: Advice) -> str:
     """Name a technique with its prediction, or why it is impossible."""
-    if found.unmet:
-        return f"{found.technique}: not possible: {line('; '.join(found.unmet))}"
-    expected = "" if found.calibrated is None else f", {found.calibrated.expected:.2f}× after earlier trials"
-    return f"{found.technique} {gain(found.predicted)}{expected}"
+    if advised.unmet:
+        return f"{advised.technique}: not possible: {line('; '.join(advised.unmet))}"
+    expected = "" if advised.calibrated is None else f", {advised.calibrated.expected:.2f}× after earlier trials"
+    return f"{advised.technique} {gain(advised.predicted)}{expected}"
 
 
-def corrected(found: Advice) -> str:
+def corrected(advised: Advice) -> str:
     """Say how earlier trials correct a prediction; empty without any."""
-    calibrated = found.calibrated
+    calibrated = advised.calibrated
     if calibrated is None:
         return ""
     trials = f"{calibrated.trials} earlier trial{'s' if calibrated.trials != 1 else ''}"
     return f"corrected by {trials}: factor {calibrated.factor:.2f}, so {calibrated.expected:.2f}× is expected"
 
 
-def confidence(found: Judgement) -> str:
+def confidence(judgement: Judgement) -> str:
     """Say how sure a finding is, with what speaks against it; empty where that was not judged."""
-    if not found.confidence:
+    if not judgement.confidence:
         return ""
-    return f"confidence {found.confidence}" + (f": {line('; '.join(found.doubts))}" if found.doubts else "")
+    return f"confidence {judgement.confidence}" + (f": {line('; '.join(judgement.doubts))}" if judgement.doubts else "")
 
 
 def sentence(text: str) -> str:
@@ -103,9 +103,9 @@ def cited(fact: Cited) -> str:
     return f"{fact.name} = {line(fact.value)} ({fact.provenance}: {line(fact.source)})"
 
 
-def share(found: Judgement) -> str:
+def share(judgement: Judgement) -> str:
     """Write the share of time that a finding explains."""
-    return f"{100 * found.share:.0f} %"
+    return f"{100 * judgement.share:.0f} %"
 
 
 def missing(row: Missing) -> str:

@@ -53,14 +53,14 @@ def speedup(compared: Comparison | None, digits: int = 2) -> str:
     return f"{compared.speedup:.{digits}f}x [{low}, {high}]"
 
 
-def second(found: Second | None, digits: int = 2) -> tuple[str, ...]:
+def second(repeat: Second | None, digits: int = 2) -> tuple[str, ...]:
     """Return what another device says of a ladder's gain, a line or none."""
-    if found is None:
+    if repeat is None:
         return ()
-    confirms = found.comparison is not None and found.comparison.verdict is Verdict.FASTER
-    text = verdict(found.comparison) + (f" {speedup(found.comparison, digits)}" if found.comparison else "")
-    why = f": {found.reason}" if found.reason else ""
-    return (f"{found.place} {'confirms' if confirms else 'does not confirm'} it: {text}{why}",)
+    confirms = repeat.comparison is not None and repeat.comparison.verdict is Verdict.FASTER
+    text = verdict(repeat.comparison) + (f" {speedup(repeat.comparison, digits)}" if repeat.comparison else "")
+    why = f": {repeat.reason}" if repeat.reason else ""
+    return (f"{repeat.place} {'confirms' if confirms else 'does not confirm'} it: {text}{why}",)
 
 
 def reported(entries: Iterable[Reported]) -> str:

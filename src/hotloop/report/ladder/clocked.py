@@ -48,15 +48,15 @@ def score(times: Sequence[Clocked], outcomes: Sequence[Outcome]) -> Section:
     return Section("predicted and measured times", (_words(pairs),), head, rows)
 
 
-def _inside(one: Clocked, ns: float) -> str:
-    return "yes" if one.low_ns <= ns <= one.high_ns else "no"
+def _inside(clocked: Clocked, ns: float) -> str:
+    return "yes" if clocked.low_ns <= ns <= clocked.high_ns else "no"
 
 
-def _words(known: Mapping[str, tuple[float, float]]) -> str:
-    if not known:
+def _words(predictions: Mapping[str, tuple[float, float]]) -> str:
+    if not predictions:
         return "nothing was both predicted and measured"
-    factor = exp(median(abs(log(guess / ns)) for guess, ns in known.values()))
-    pairs = list(combinations(known.values(), 2))
+    factor = exp(median(abs(log(guess / ns)) for guess, ns in predictions.values()))
+    pairs = list(combinations(predictions.values(), 2))
     right = sum((a[0] - b[0]) * (a[1] - b[1]) > 0 for a, b in pairs)
     order = f"; {right} of {len(pairs)} pairs of rungs in the right order" if pairs else ""
     return f"median factor {factor:.2f} between prediction and measurement{order}"

@@ -26,14 +26,14 @@ def sections(view: Confirmation) -> Iterator[Section]:
         yield clocked.section(view.times)
 
 
-def _outcome(found: Outcome) -> tuple[str, ...]:
-    want = found.expected
+def _outcome(outcome: Outcome) -> tuple[str, ...]:
+    want = outcome.expected
     return (
         want.rung,
         want.over,
         f"{want.low:.2f} to {want.high:.2f}",
-        cells.speedup(found.comparison),
-        cells.verdict(found.comparison),
-        "held" if found.held else "did not hold",
-        found.reason,
+        cells.speedup(outcome.comparison),
+        cells.verdict(outcome.comparison),
+        "held" if outcome.held else "did not hold",
+        outcome.reason,
     )

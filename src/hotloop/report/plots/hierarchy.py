@@ -134,7 +134,7 @@ def _slopes(levels: Levels, axes: Axes) -> Iterator[Html]:
     top = max((flat.flops_per_s for flat in levels.flats), default=axes.y.high)
     named: set[str] = set()
     taken: list[tuple[float, float, float]] = []
-    for slope in sorted(levels.slopes, key=lambda one: -one.bytes_per_s):
+    for slope in sorted(levels.slopes, key=lambda level: -level.bytes_per_s):
         ends = _ends(slope, top, axes)
         if ends is None:
             continue
@@ -224,7 +224,7 @@ def _kinds(group: Sequence[Flat]) -> str:
     'fp16, bf16 matrix, fp32 vector'
     """
     units_of: dict[str, list[str]] = {}
-    for flat in sorted(group, key=lambda one: not one.used):
+    for flat in sorted(group, key=lambda flat_roof: not flat_roof.used):
         precision, _, unit = flat.kind.rpartition(" ")
         names = units_of.setdefault(unit if precision else "", [])
         names += [] if (precision or unit) in names else [precision or unit]

@@ -44,7 +44,7 @@ def unbeaten(points: Iterable[Point]) -> list[Point]:
     ['a', 'c']
     """
     front: list[Point] = []
-    for point in sorted(points, key=lambda one: (one.call_ns, one.joules.value)):
+    for point in sorted(points, key=lambda candidate: (candidate.call_ns, candidate.joules.value)):
         if not front or point.joules.value < front[-1].joules.value:
             front.append(point)
     return front

@@ -6,7 +6,6 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from hotloop.engine.ahead import OFFLINE
 from hotloop.host import settings
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
@@ -87,8 +86,9 @@ class Queue:
 
 def foresighted(desk: Desk, name: str) -> Foresighted | None:
     """Return the engine if it compiles programs of a language ahead of their use, else None."""
-    offline = desk.device.kind == "gpu" and name in OFFLINE and settings.AHEAD.get() != "off"
-    compiled = language(name).separable or offline
+    facts = language(name)
+    offline = desk.device.kind == "gpu" and facts.cross_compiled and settings.AHEAD.get() != "off"
+    compiled = facts.separable or offline
     return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
 
 

@@ -53,4 +53,4 @@ def _cut(config: Config, shape: Shape, units: int) -> Config:
     programs = -(-count // config.integer("rows")) * heads * shape.batch
     blocks = -(-min(shape.length_k, 2 * shape.window or shape.length_k) // config.integer("keys"))
     wanted = min(_EACH * units // programs, blocks // _LEAST_BLOCKS)
-    return config.replace(split=max(int(one) for one in PARAMETERS[-1].values if int(one) <= max(1, wanted)))
+    return config.replace(split=max(int(splits) for splits in PARAMETERS[-1].values if int(splits) <= max(1, wanted)))

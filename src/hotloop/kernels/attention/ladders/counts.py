@@ -76,8 +76,8 @@ def overlap(function: Function, code: Sequence[Instruction]) -> Gate:
     return Gate("overlap", passed=True, words=f"{beside} of {vector} vector instructions beside matrix instructions")
 
 
-def _is_vector(one: Instruction) -> bool:
-    return one.mnemonic.startswith(_VECTOR) and one.kind is not InstructionKind.MATRIX
+def _is_vector(instruction: Instruction) -> bool:
+    return instruction.mnemonic.startswith(_VECTOR) and instruction.kind is not InstructionKind.MATRIX
 
 
 def phases(code: Sequence[Instruction]) -> Gate:

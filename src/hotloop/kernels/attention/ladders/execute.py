@@ -55,7 +55,7 @@ def error(tile: Tile, queries: int, keys: int) -> float:
     return worst(run(tile, *arrays), *arrays, causal=bool(tile.causal))
 
 
-def worst(found: Array, q: Array, k: Array, v: Array, *, causal: bool) -> float:
+def worst(output: Array, q: Array, k: Array, v: Array, *, causal: bool) -> float:
     """Return the largest error of an output over its bound, infinite for NaN.
 
     P and the output are rounded to half precision (2^-11 of each, or 2^-25 where it is subnormal; P is at most 1 and its sum
@@ -64,7 +64,7 @@ def worst(found: Array, q: Array, k: Array, v: Array, *, causal: bool) -> float:
     expected, spread, size = reference(q, k, v, causal=causal)
     eps = float(np.finfo(np.float32).eps)
     bound = (2.0**-10 + 2 * D * eps * size) * spread + (len(k) + 1) * 2.0**-25 * np.abs(v).max().astype(np.float64)
-    ratio = np.abs(found.astype(np.float64) - expected) / bound
+    ratio = np.abs(output.astype(np.float64) - expected) / bound
     return float(ratio.max()) if np.isfinite(ratio).all() else float("inf")
 
 

@@ -93,9 +93,9 @@ def shape_of(sizes: Changes) -> Shape:
     )
 
 
-def switches(known: Mapping[str, int], changes: Changes) -> dict[str, int]:
+def switches(defaults: Mapping[str, int], changes: Changes) -> dict[str, int]:
     """Return the switches of one kernel; a rung may stand on one of another kernel, whose switches say nothing here."""
-    return {name: int(changes.get(name, value)) for name, value in known.items()}
+    return {name: int(changes.get(name, value)) for name, value in defaults.items()}
 
 
 def pairs(shape: Shape, changes: Changes) -> rungs.Rung:

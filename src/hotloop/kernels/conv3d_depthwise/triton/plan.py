@@ -101,10 +101,10 @@ def best(shape: Shape, runtime: str = "") -> Config:
         patch = patch_of(shape, 4, 4)
         pays = rows * columns >= _MANY_TAPS and _is_light(shape, patch)
         return _in_patches(shape, patch) if pays else _tap_by_tap(shape)
-    fitting = [one for one in (patch_of(shape, h, w) for h in TILES for w in TILES[1:]) if _is_light(shape, one)]
+    fitting = [tile for tile in (patch_of(shape, h, w) for h in TILES for w in TILES[1:]) if _is_light(shape, tile)]
     if not fitting:
         return _tap_by_tap(shape)
-    patch = min(fitting, key=lambda one: _cost(shape, one))
+    patch = min(fitting, key=lambda tile: _cost(shape, tile))
     chosen = _in_patches(shape, patch)
     if (patch.tile, patch.deep) != ((4, 4), 64) or shape.kernel[0] > 3:
         return chosen

@@ -54,7 +54,7 @@ def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tu
         walks = sorted(_costs(space, shape, form), key=lambda cut: cut[0])[:2]
         if walks:
             chosen.append((walks[0][0], [config for _, config in walks]))
-    chosen.sort(key=lambda one: one[0])
+    chosen.sort(key=lambda cost: cost[0])
     return [(name, config) for _, configs in chosen[:FORMS] for config in configs]
 
 

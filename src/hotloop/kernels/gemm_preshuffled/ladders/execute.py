@@ -91,7 +91,7 @@ def instruction_of(layout: Layout, target: str) -> Instruction:
 
 def _step(layout: Layout, target: str, lds: Array, arrays: Array, at: tuple[int, int, int], sums: Array) -> Array:
     top, block, step = at
-    one, kind = instruction_of(layout, target), dtype_of(layout.form.activations)
+    instruction, kind = instruction_of(layout, target), dtype_of(layout.form.activations)
     together = 2 if layout.deep else 1
     for segment in range(0, layout.segments, together):
         parts = range(segment, segment + together)
@@ -101,14 +101,16 @@ def _step(layout: Layout, target: str, lds: Array, arrays: Array, at: tuple[int,
             a = np.concatenate([lds[u].view(kind).astype(np.float64) for u in units], axis=1)
             first = step * layout.of("BKB") // layout.form.activation_bytes + segment * layout.form.segment
             factors = _factors(layout, arrays, top + 16 * tile, block, first)
-            sums[tile] = _multiply(layout, one, a, w, sums[tile], factors)
+            sums[tile] = _multiply(layout, instruction, a, w, sums[tile], factors)
     return sums
 
 
-def _multiply(layout: Layout, one: Instruction, a: Array, w: Array, c: Array, factors: tuple[Array, Array]) -> Array:
+def _multiply(
+    layout: Layout, instruction: Instruction, a: Array, w: Array, c: Array, factors: tuple[Array, Array]
+) -> Array:
     """Return the accumulator's registers after the instructions of one segment."""
     left, right = (w, a) if layout.of("SWAP") else (a, w)
-    maps = {name: element_map(one, name) for name in "ABD"}
+    maps = {name: element_map(instruction, name) for name in "ABD"}
     items = maps["A"].row.shape[1]
     for first in range(0, a.shape[1], items):
         x, y = (gather(maps[n], v[:, first : first + items]) for n, v in (("A", left), ("B", right)))

@@ -42,6 +42,6 @@ def _is(name: str, parts: tuple[str, ...]) -> bool:
     return any(part in name if part.startswith("_") else name.startswith(part) for part in parts)
 
 
-def _as_asked(exchange: int, found: Mapping[str, int]) -> bool:
-    there = all(found[what] for what in _NEEDED[exchange])
-    return there and not (exchange >= _IN_REGISTERS and any(found[what] for what in _THROUGH_MEMORY))
+def _as_asked(exchange: int, instructions: Mapping[str, int]) -> bool:
+    there = all(instructions[what] for what in _NEEDED[exchange])
+    return there and not (exchange >= _IN_REGISTERS and any(instructions[what] for what in _THROUGH_MEMORY))

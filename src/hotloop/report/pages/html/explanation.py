@@ -84,16 +84,16 @@ def _next(page: Explanation) -> Html:
     return join([_list(words.next_step(page)), note])
 
 
-def _finding(found: Judgement) -> Html:
-    answers = [el("li", words.advice(advice)) for advice in found.advice]
+def _finding(judgement: Judgement) -> Html:
+    answers = [el("li", words.advice(advice)) for advice in judgement.advice]
     return el(
         "div",
-        el("h3", f"{words.share(found)} · {found.rule}"),
-        el("p", f"{line(found.title)}. {words.sentence(line(found.message))}"),
-        el("p", words.sentence(words.confidence(found)), class_="soft") if found.confidence else None,
-        _list([*(words.cited(fact) for fact in found.cited), *found.lines]),
+        el("h3", f"{words.share(judgement)} · {judgement.rule}"),
+        el("p", f"{line(judgement.title)}. {words.sentence(line(judgement.message))}"),
+        el("p", words.sentence(words.confidence(judgement)), class_="soft") if judgement.confidence else None,
+        _list([*(words.cited(fact) for fact in judgement.cited), *judgement.lines]),
         el("ul", *answers, class_="tags") if answers else None,
-        el("p", f"Misleads: {line(found.misleads)}", class_="soft small") if found.misleads else None,
+        el("p", f"Misleads: {line(judgement.misleads)}", class_="soft small") if judgement.misleads else None,
         class_="finding",
     )
 

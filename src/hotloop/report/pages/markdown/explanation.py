@@ -53,20 +53,23 @@ def _parts(page: Explanation) -> Iterator[str]:
     yield "## Inputs\n\n" + _table(("input", "what"), [(i.name, i.what) for i in page.subject.inputs])
 
 
-def _finding(found: Judgement) -> str:
-    parts = [f"### {words.share(found)} {found.rule}", escape(f"{found.title}. {words.sentence(found.message)}")]
-    if found.confidence:
-        parts.append(escape(words.sentence(words.confidence(found))))
-    evidence = [words.cited(fact) for fact in found.cited] + [f"{text}" for text in found.lines]
+def _finding(judgement: Judgement) -> str:
+    parts = [
+        f"### {words.share(judgement)} {judgement.rule}",
+        escape(f"{judgement.title}. {words.sentence(judgement.message)}"),
+    ]
+    if judgement.confidence:
+        parts.append(escape(words.sentence(words.confidence(judgement))))
+    evidence = [words.cited(fact) for fact in judgement.cited] + [f"{text}" for text in judgement.lines]
     parts.append("Evidence:\n\n" + _list(evidence))
-    if found.advice:
+    if judgement.advice:
         rows = [
             (a.technique, "–" if a.unmet else words.gain(a.predicted), "; ".join(a.unmet or a.verify))
-            for a in found.advice
+            for a in judgement.advice
         ]
         parts.append(_table(("technique", "predicted", "worked when, or why not"), rows))
-    if found.misleads:
-        parts.append(f"Misleads: {escape(found.misleads)}")
+    if judgement.misleads:
+        parts.append(f"Misleads: {escape(judgement.misleads)}")
     return "\n\n".join(parts)
 
 

@@ -2,6 +2,7 @@
 
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json [--budget 40] [--only matmul,layernorm]     # one GPU
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only cpu                                  # CPU: the main job's search
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only FOLDER.capture/KERNEL                # a kernel file, or a captured kernel
 
 Each case is `hotloop tune` with a fresh store, in this process: wall time, configurations tried, their outcomes, and the seconds
 spent waiting for the worker by kind of request; the rest is the parent's own work (inputs, references, judgement, proposals).
@@ -31,6 +32,7 @@ CASES = {
     "reduction": ("reduction", "--implementation", "cuda", "--shape", "rows=4096,columns=4096"),
     "cpu": ("gemm", "--shape", "1024x1024x1024"),
 }
+KNOWN = {case[0] for case in CASES.values()}
 
 
 def watched(child):
@@ -98,7 +100,16 @@ def tuned(arguments, budget_s, folder):
     from hotloop.cli.main import hotloop
 
     text = io.StringIO()
-    command = ["tune", *arguments, "--budget", str(budget_s), "--no-peers", "--fresh", "-q", "--json"]
+    command = [
+        "tune" if arguments[0] in KNOWN else "optimize",
+        *arguments,
+        "--budget",
+        str(budget_s),
+        "--no-peers",
+        "--fresh",
+        "-q",
+        "--json",
+    ]
     with redirect_stdout(text):
         hotloop.main(args=[*command, "--store", str(Path(folder) / "store.db")], standalone_mode=False)
     return json.loads(text.getvalue())
@@ -124,7 +135,7 @@ def measured(name, budget_s):
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         with Sampled() as sampled:
-            answer = tuned(CASES[name], budget_s, folder)
+            answer = tuned(CASES.get(name, (name,)), budget_s, folder)
         wall_s = time.perf_counter() - began
         outcomes = trials(folder)
     waited_s = sum(seconds.values())

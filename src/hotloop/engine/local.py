@@ -106,12 +106,8 @@ class LocalEngine:
 
     def select(self, device_name: str = "", language: str = "opencl") -> Device:
         """Choose the device of a backend by a part of its name or runtime; see the backend for the default."""
-        device = self._ask(
-            "select",
-            START_LIMIT_S,
-            lambda answer: decode(answer["device"], Device),
-            _plain(device=device_name, language=language),
-        )
+        asked = _plain(device=device_name, language=language)
+        device = self._ask("select", START_LIMIT_S, lambda answer: decode(answer["device"], Device), asked)
         if not isinstance(device, Device):
             died = answers.died(device)
             raise NoDeviceError(f"the {language} runtime cannot be used: the worker {died}; see hotloop doctor.")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from hotloop.errors import KernelFileError
+from hotloop.errors import HotloopError, KernelFileError
 from hotloop.host import settings
 from hotloop.model.dtype import floating, limits
 from hotloop.model.outcome import describe
@@ -98,7 +100,7 @@ class Oracle:
     """Runs the text as captured on inputs; remembers the latest answers."""
 
     def __init__(self, made: Made, limit_s: float) -> None:
-        self._made, self._limit_s = made, limit_s
+        self._made, self._beside = made, _beside(limit_s)
         self._kept: dict[object, Truth] = {}
         self._count = 0
         self.double = doubles(made.text)
@@ -131,7 +133,7 @@ class Oracle:
         self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]], posed: Posed
     ) -> dict[str, NDArray[np.generic]] | str:
         """Return the arrays that the text may write, or why it does not run."""
-        engine, device = _engine(self._limit_s)
+        engine, device = self._beside.engine()
         given = {
             n: one.astype(np.float64) if posed.dtype(one.dtype.name) != one.dtype.name else one
             for n, one in arrays.items()
@@ -220,12 +222,40 @@ def _usual_error(true: NDArray[np.generic], published: NDArray[np.generic]) -> f
     return float(np.sqrt(sum(squares) / true.size))
 
 
+class _Beside:
+    """An engine of its own, so that no candidate touches the process that says what is right.
+
+    It is started at once and beside the run's engine: loading PyTorch and Triton takes seconds.
+    """
+
+    def __init__(self, limit_s: float) -> None:
+        from hotloop.app.session import Options, local_engine
+
+        self._engine = local_engine(Options(limit_s=limit_s, language="triton", witness=False))
+        atexit.register(self._engine.close)
+        self._named, self._selected = settings.DEVICE.get(), threading.Event()
+        self._device: Device | HotloopError | None = None
+        threading.Thread(target=self._select, daemon=True).start()
+
+    def engine(self) -> tuple[LocalEngine, Device]:
+        """Return the engine and its device. Raises HotloopError where there is none for Triton."""
+        self._selected.wait()
+        if isinstance(self._device, HotloopError):
+            raise self._device
+        if self._device is None:
+            self._device = self._engine.select(self._named, "triton")
+        return self._engine, self._device
+
+    def _select(self) -> None:
+        try:
+            self._device = self._engine.select(self._named, "triton")
+        except HotloopError as reason:
+            self._device = reason
+        finally:
+            self._selected.set()
+        threading.Event().wait()  # for ever: Linux ends a worker with the thread that started it
+
+
 @lru_cache(maxsize=1)
-def _engine(limit_s: float) -> tuple[LocalEngine, Device]:
-    import atexit
-
-    from hotloop.app.session import Options, local_engine
-
-    engine = local_engine(Options(limit_s=limit_s, language="triton"))
-    atexit.register(engine.close)
-    return engine, engine.select(settings.DEVICE.get(), "triton")
+def _beside(limit_s: float) -> _Beside:
+    return _Beside(limit_s)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import atexit
-import os
 import re
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
-from zlib import crc32
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -21,7 +18,7 @@ from hotloop.model.dtype import floating, limits
 from hotloop.model.outcome import describe
 from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Executed
-from hotloop.verify.guards import chunks
+from hotloop.verify.spread import checksums, copied, each
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,9 +37,8 @@ _KNOWN = frozenset(("triton", "torch", "typing", "__future__", "math", "functool
 _OWN = 8.0
 """Times the root mean square of the text's own errors that an element may be off."""
 _KEPT = 4
-T = TypeVar("T")
-_BLOCK, _SAMPLE = 1 << 17, 1 << 20
-"""Elements that are worked on at a time, and about so many of which a quantile is taken."""
+_SAMPLE = 1 << 20
+"""About so many elements of which a quantile is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +104,7 @@ class Oracle:
     def truth(self, problem: Problem, inputs: Mapping[str, object]) -> Truth:
         """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-        content = tuple(
-            (n, one.nbytes, crc32(np.ascontiguousarray(one).view(np.uint8).data)) for n, one in arrays.items()
-        )
+        content = tuple((name, one.nbytes, checksums(one)) for name, one in arrays.items())
         key = (problem, content)
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
@@ -135,7 +129,7 @@ class Oracle:
         """Return the arrays that the text may write, or why it does not run."""
         engine, device = self._beside.engine()
         given = {
-            n: one.astype(np.float64) if posed.dtype(one.dtype.name) != one.dtype.name else one
+            n: copied(one, np.dtype(np.float64)) if posed.dtype(one.dtype.name) != one.dtype.name else one
             for n, one in arrays.items()
         }
         outputs = tuple(name for name in given if name in self._made.outputs)
@@ -149,7 +143,10 @@ class Oracle:
         if not isinstance(ran, Executed):
             return describe(ran)
         return {
-            name: ran.arrays[name][BAND_BYTES:-BAND_BYTES].view(given[name].dtype).reshape(given[name].shape).copy()
+            name: copied(
+                ran.arrays[name][BAND_BYTES:-BAND_BYTES].view(given[name].dtype).reshape(given[name].shape),
+                given[name].dtype,
+            )
             for name in outputs
         }
 
@@ -179,9 +176,9 @@ def _scale(exact: NDArray[np.generic], own: NDArray[np.generic], *, double: bool
     size = np.empty(exact.shape)
     flat, true, published = size.reshape(-1), exact.reshape(-1), own.reshape(-1)
     if not double:  # nothing says how exact it is: what sums of numbers of this size may be off by
-        squares = _each(size.size, lambda part: float(np.square(_finite(true[part], published[part])[0]).sum()))
+        squares = each(size.size, lambda part: float(np.square(_finite(true[part], published[part])[0]).sum()))
         level = np.sqrt(sum(squares) / max(1, size.size))
-        _each(size.size, lambda part: np.add(_finite(true[part], published[part])[0], level, out=flat[part]))
+        each(size.size, lambda part: np.add(_finite(true[part], published[part])[0], level, out=flat[part]))
         return size
     usual, eps = _usual_error(true, published), limits(own.dtype).eps
 
@@ -189,15 +186,8 @@ def _scale(exact: NDArray[np.generic], own: NDArray[np.generic], *, double: bool
         own_size, off = _finite(true[part], published[part])
         flat[part] = own_size + (_OWN * usual + 4.0 * off) / (4.0 * eps)
 
-    _each(size.size, fill)
+    each(size.size, fill)
     return size
-
-
-def _each(size: int, work: Callable[[slice], T]) -> list[T]:
-    """Do something with blocks of so many elements that what is between stays in a core's caches, on all cores."""
-    parts = [slice(start, stop) for start, stop in chunks(size, _BLOCK)]
-    with ThreadPoolExecutor(max(1, min(len(parts), os.cpu_count() or 1))) as pool:
-        return list(pool.map(work, parts))
 
 
 def _finite(
@@ -216,7 +206,7 @@ def _usual_error(true: NDArray[np.generic], published: NDArray[np.generic]) -> f
         return 0.0
     step = max(1, true.size // _SAMPLE)
     most = np.quantile(_finite(true[::step], published[::step])[1], 0.999)
-    squares = _each(
+    squares = each(
         true.size, lambda part: float(np.square(np.minimum(_finite(true[part], published[part])[1], most)).sum())
     )
     return float(np.sqrt(sum(squares) / true.size))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.run.checking import intact
 from hotloop.app.run.seen import LOOKS, Renewed, Seen
 from hotloop.engine.rounds import mixed
+from hotloop.host import memory
 from hotloop.model.check import CaseResult, Guard
 from hotloop.model.outcome import LaunchFailed, describe
 from hotloop.ports import KNOWN_PLACES, Executed, RenewRequest, Timed
@@ -63,9 +64,9 @@ class _Effort:
         return met + self.rounds * 2 * (2 * self.warm + 1)
 
 
-_EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 1, 0))
+_EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 2, 1), _Effort(1, 1, 0))
 """From thorough to what calls of seconds allow."""
-_BESIDE = (_Effort(8, 0, 1), _Effort(8, 0, 0), _Effort(3, 0, 1), _Effort(3, 0, 0), _Effort(1, 0, 0))
+_BESIDE = (_Effort(8, 0, 1), _Effort(8, 0, 0), _Effort(3, 0, 1), _Effort(3, 0, 0), _Effort(1, 0, 1), _Effort(1, 0, 0))
 """The same beside the incumbent: nothing has to be met before."""
 _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 """Part of a duel's time that the comparison may take, and what it may take in any case; and where a program is timed alone,
@@ -76,8 +77,10 @@ _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
 """From which lead (ln) of the shortest samples on that is tried: the caches are colder, which smaller leads may owe to."""
-_FRESH_BYTES = 96 * 2**20
-"""Most bytes of new content."""
+_FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
+"""Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
+_MEMORY_SHARE = 1 / 16
+"""Part of the memory that is left which new content may take."""
 
 
 def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
@@ -177,7 +180,8 @@ def renewed(
     if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"} or best < _SPOILED_LEAD:
         return itself
     alike = replace(stand, lead=best, spoil=True)
-    return _spoiled(desk, workload, program, alike, _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes))
+    effort = _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes, _FRESH_BYTES)
+    return _spoiled(desk, workload, program, alike, effort)
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:
@@ -202,10 +206,10 @@ def _looked(
     """Look at new content, and again while what is seen may be kept results; `sample_ns` is the mean of both samples."""
     sample_bytes = stand.calls * workload.set_bytes
     own = stand.rival is program
-    effort = _effort(_EFFORTS if own else _BESIDE, sample_ns, most_ns, sample_bytes)
+    effort = _effort(_EFFORTS if own else _BESIDE, sample_ns, most_ns, sample_bytes, _most_bytes(desk, _FEW_BYTES))
     seen = Seen()
     for look in (effort.rounds, *(look for look in LOOKS if look > effort.rounds)):
-        if seen.rounds and not _further(look, sample_ns, sample_bytes):
+        if seen.rounds and not _further(look, sample_ns, sample_bytes, _most_bytes(desk, _MANY_BYTES)):
             break
         found = _renewed(desk, workload, program, stand, replace(effort, rounds=look - seen.rounds), seen)
         if found.wrong or not found.seen.rounds:
@@ -215,17 +219,26 @@ def _looked(
     return Renewed(seen=seen, lead=lead)
 
 
-def _further(look: int, sample_ns: float, sample_bytes: int) -> bool:
+def _most_bytes(desk: Desk, on_gpu: int) -> float:
+    """Return how many bytes of new content there may be."""
+    if desk.device.kind == "cpu":
+        return _FRESH_BYTES
+    return max(_FRESH_BYTES, min(on_gpu, _MEMORY_SHARE * (memory.available_bytes() or 0)))
+
+
+def _further(look: int, sample_ns: float, sample_bytes: int, most_bytes: float) -> bool:
     """Tell whether what looks like kept results can be looked at again."""
-    return look * sample_bytes <= _FRESH_BYTES and 3 * look * sample_ns <= _SUSPECT_NS
+    return look * sample_bytes <= most_bytes and 3 * look * sample_ns <= _SUSPECT_NS
 
 
-def _effort(efforts: Sequence[_Effort], sample_ns: float, most_ns: float, sample_bytes: int) -> _Effort:
+def _effort(
+    efforts: Sequence[_Effort], sample_ns: float, most_ns: float, sample_bytes: int, most_bytes: float
+) -> _Effort:
     """Return the most thorough comparison that time and memory allow."""
     fitting = [
         one
         for one in efforts
-        if one.samples * sample_ns <= most_ns and one.rounds * max(1, sample_bytes) <= _FRESH_BYTES
+        if one.samples * sample_ns <= most_ns and (one.rounds == 1 or one.rounds * sample_bytes <= most_bytes)
     ]
     return fitting[0] if fitting else efforts[-1]
 

@@ -143,10 +143,17 @@ def test_what_a_full_check_takes_follows_from_the_cases_that_were_prepared():
 
 
 def test_a_share_is_one_of_what_the_baseline_left(desk, clock):
+    def spend(key, seconds):
+        def work():
+            clock.now_s += seconds
+            return seconds
+
+        desk.remember(key, float, work)
+
     pace = Pace(desk, budget_s=40.0)
-    clock.now_s = 120.0  # 30 s passed until the baseline was known
+    spend("baseline", 20.0)  # and 10 s before it
     pace.expect(Workload(), call_ns=1.0, key="end")
     assert not pace.beyond(0.5)
-    clock.now_s = 126.0
+    spend("step", 6.0)
     assert pace.beyond(0.5)
     assert not pace.beyond(0.75)

@@ -97,6 +97,11 @@ class Bench:
         self._filling = Filling()
         self._pinned = Pinned(arena)
 
+    def kind(self, language: str) -> str:
+        """Return the kind of a language's device: ``cpu`` or ``gpu``."""
+        self.backend(language)
+        return self._devices[language].kind
+
     def adopt(self, language: str, backend: Backend, device: Device) -> None:
         """Use a backend whose device has been selected."""
         self._backends[language], self._devices[language] = backend, device

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from math import inf
+import time
 from typing import TYPE_CHECKING
 
 from hotloop.engine import layout
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from hotloop.engine.bench import Bench
     from hotloop.ports import Bound, RenewRequest
 
-_BEFORE = ((1e6, 4), (2e7, 1))
-"""By the most that a call takes (ns): calls that go before a sample on a GPU."""
+_AWAKE_NS = 10_000_000
+"""Time for which a GPU works before a sample: bringing new content takes the host long, and an idle GPU lowers its clocks."""
 
 
 def renew(bench: Bench, request: RenewRequest) -> Timed:
@@ -61,7 +61,6 @@ class _Renewal:
         self._known = 0
         pattern = secrets.randbits(32)
         self._gpu = bench.kind(request.program.language) == "gpu"
-        self._call_ns = inf
         self._spoil = bench.spoil(request.program, pattern, near=False) if request.spoil else None
 
     def round(self, index: int) -> Round:
@@ -77,6 +76,7 @@ class _Renewal:
                 self._sample(1 - kind)
                 self._sample(kind)
             self._fill(kind, at)
+            self._wake(kind)
             samples.append((kind, self._sample(kind, spoil=self._spoil)))
             if kind:
                 self._keep(at)
@@ -92,25 +92,6 @@ class _Renewal:
                 self._bench.restore_scratch(self._contenders[kind].program, target)
 
     def _sample(self, kind: int, spoil: Bound | None = None) -> Sample:
-        before = self._before(kind)
-        for launch in before:
-            launch.enqueue()
-        sample = self._clocked(kind, spoil)
-        for launch in before:
-            launch.finish()
-        self._call_ns = sample.call_ns if sample.device_ns is None else sample.device_ns / sample.calls
-        return sample
-
-    def _before(self, kind: int) -> tuple[Bound, ...]:
-        """Return untimed calls of the other contender on other buffers that keep a GPU busy until the timed ones wait in its queue.
-
-        Else the time from the sample's begin to its first launch counts with the calls: 30 µs and more, which are the same for both
-        contenders and so take away from the lead of the faster one.
-        """
-        count = next((count for most_ns, count in _BEFORE if self._gpu and self._call_ns < most_ns), 0)
-        return count * (self._contenders[1 - kind].bound[0][self._known if kind else self._lent],)
-
-    def _clocked(self, kind: int, spoil: Bound | None) -> Sample:
         begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]
         if kind:
             sequence = list(contender.bound[0][begin:])
@@ -118,6 +99,14 @@ class _Renewal:
         else:
             sequence = prepared(self._bench, contender, self._timing, begin, self._calls(kind))
         return clocked(contender, sequence, begin, sets) if spoil is None else _apart(sequence, spoil, begin)
+
+    def _wake(self, kind: int) -> None:
+        """Run the other contender on other buffers for a while, so that samples of both kinds find a GPU at the same clocks."""
+        until_ns = time.monotonic_ns() + _AWAKE_NS
+        other = self._contenders[1 - kind].bound[0][self._known if kind else self._lent]
+        while self._gpu and time.monotonic_ns() < until_ns:
+            other.enqueue()
+            other.finish()
 
     def _begin(self, kind: int) -> int:
         return self._lent if kind else self._known

@@ -13,7 +13,7 @@ run of either side starts from fresh objects, and the sides take turns. Where ra
 evaluations, nothing is measured: such spaces are run but not counted. *Warm*: our search knows the recordings of the same kernel with
 the same parameters on other devices; the plain rival orders configurations by their mean slowdown there. A family is a kernel's
 name without case; those named by `--develop` are for changing the search, the others for judging it. With `--ours` the rival's
-runs are taken from an earlier FILE and only our own are made anew.
+runs are taken from an earlier FILE and only our own are made anew. Spaces that FILE of `--out` has already are not run again.
 """
 
 from __future__ import annotations
@@ -327,12 +327,14 @@ def main() -> None:
         )
         return
     every = [space for space in spaces(asked.folder) if asked.only in space.recording.name]
-    found: Results = {}
+    found: Results = load(asked.out if asked.out and asked.out.exists() else None)
     print(f"{'space':36s} {'side':24s} {'ERT 5%':>8s} {'ERT 10%':>8s} @20   @50   ms/eval")
-    for name, sides in run_all(asked, every, load(asked.ours)):
+    todo = [space for space in every if space.recording.name not in found]
+    for name, sides in run_all(asked, todo, load(asked.ours)):
         found[name] = sides
-        print("\n".join(row(name, side, runs) for side, runs in sides.items()), flush=True)
         keep(asked.out, found)
+    for name, sides in found.items():
+        print("\n".join(row(name, side, runs) for side, runs in sides.items()), flush=True)
     summary(found, every, asked.develop)
 
 

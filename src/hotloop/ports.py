@@ -332,6 +332,9 @@ class Foresighted(Protocol):
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
 
+    def warm(self, language: str) -> None:
+        """Have a language's compiler loaded before the first program."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:

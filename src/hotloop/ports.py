@@ -385,10 +385,7 @@ class Journal(Protocol):
         """Return the JSON recorded under a key in this run, or None."""
 
     def record(self, key: str, data: str, trial: Trial | None = None) -> None:
-        """Record JSON under a key and append its trial in one durable transaction before returning.
-
-        A second record of a key is ignored.
-        """
+        """Record JSON under a key with its trial in one durable transaction; a second record of a key is ignored."""
 
 
 class Clock(Protocol):

@@ -332,6 +332,9 @@ class Foresighted(Protocol):
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
 
+    def warm(self, language: str) -> None:
+        """Have a language's compiler loaded before the first program."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -382,10 +385,7 @@ class Journal(Protocol):
         """Return the JSON recorded under a key in this run, or None."""
 
     def record(self, key: str, data: str, trial: Trial | None = None) -> None:
-        """Record JSON under a key and append its trial in one durable transaction before returning.
-
-        A second record of a key is ignored.
-        """
+        """Record JSON under a key with its trial in one durable transaction; a second record of a key is ignored."""
 
 
 class Clock(Protocol):

@@ -44,6 +44,12 @@ class Device:
     def binary(self, program):
         return b""
 
+    def ahead(self, programs):
+        self._lab.asked += [(self._place, "ahead", program.fingerprint) for program in programs]
+
+    def warm(self, language):
+        self._lab.asked.append((self._place, "warm", language))
+
     def discard(self, dataset):
         for slot in dataset.slots:
             (self.arena / slot.file).unlink(missing_ok=True)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.search.gaussian import squared_to
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -74,7 +76,7 @@ class Survival:
     def vote(self, point: Numbers, *, works: bool) -> None:
         """Take the result of one configuration into account, given its features."""
         here = point.astype(np.float32) * self._scale
-        near = np.exp(-0.5 * np.maximum(self._norms + here @ here - 2.0 * (self._pool @ here), 0.0))
+        near = np.exp(-0.5 * squared_to(self._pool, self._norms, here))
         self._votes += near
         if works:
             self._works += near

@@ -64,6 +64,16 @@ def squared_distance(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
     return np.asarray(np.maximum((one * one).sum(1)[:, None] + (other * other).sum(1)[None] - 2.0 * one @ other.T, 0.0))
 
 
+def squared_to(points: Single, norms: Single, one: Single) -> Single:
+    """Return squared distances of many points to one, shape (points,), given the points' squared norms.
+
+    The flag "invalid" is not looked at: OpenBLAS's AVX-512 product of a matrix of five columns and a vector raises it now and then for
+    finite operands, whose product is right, by lanes that belong to no column. An operand that is not finite shows in the result.
+    """
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.maximum(norms + one @ one - 2.0 * (points @ one), np.float32(0.0)))
+
+
 def standardised(targets: Vector) -> tuple[Vector, float, float]:
     """Return targets with mean 0 and deviation 1, their mean and their deviation (1 when they are all equal)."""
     mean, deviation = float(targets.mean()), float(targets.std())
@@ -155,7 +165,7 @@ class Posterior:
         with_points = self._root @ matern(squared_distance(self._points, scaled[None]))[:, 0]
         pivot = math.sqrt(max(1.0 + self._noise - float(with_points @ with_points), _JITTER))
         single = scaled.astype(np.float32)
-        with_pool = matern(self._norms + single @ single - 2.0 * (self._pool @ single))
+        with_pool = matern(squared_to(self._pool, self._norms, single))
         row = ((with_pool - with_points.astype(np.float32) @ self._rows[: self.count]) / pivot).astype(np.float32)
         self._append(row, np.append(-(with_points @ self._root) / pivot, 1.0 / pivot))
         self._points = np.vstack([self._points, scaled])

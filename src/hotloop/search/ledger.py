@@ -76,5 +76,9 @@ class Ledger:
 
     def best(self) -> Positions | None:
         """Return the fastest configuration told so far, or None."""
+        return next(iter(self.fastest(1)), None)
+
+    def fastest(self, count: int) -> list[Positions]:
+        """Return so many of the fastest configurations told so far, best first."""
         times = {positions: ns for positions, ns in self.results.items() if ns is not None}
-        return min(times, key=times.__getitem__, default=None)
+        return sorted(times, key=times.__getitem__)[:count]

@@ -49,18 +49,17 @@ class Pool:
             self.take(positions)
             self._survival.vote(point, works=works)
 
-    def choose(self, log_improvement: NDArray[np.float64], centre: Positions | None) -> Positions | None:
+    def choose(self, log_improvement: NDArray[np.float64], centres: Sequence[Positions] = ()) -> Positions | None:
         """Return the free candidate with the largest expected improvement times chance to work.
 
         Args:
             log_improvement: shape (candidates,).
-            centre: consider its one-parameter moves only, unless none is free.
+            centres: consider only one-parameter moves of the first of them that has a free one, where one has.
         """
         if not self.free.any():
             return None
         promise = np.where(self.free, log_improvement + np.log(self._survival.chance()), -np.inf)
-        if centre is not None:
-            moves = np.where((self.rows != np.array(centre)).sum(1) == 1, promise, -np.inf)
-            promise = moves if np.isfinite(moves).any() else promise
+        near = (np.where((self.rows != np.array(centre)).sum(1) == 1, promise, -np.inf) for centre in centres)
+        promise = next((moves for moves in near if np.isfinite(moves).any()), promise)
         row: list[int] = self.rows[int(np.argmax(promise))].tolist()
         return tuple(row)

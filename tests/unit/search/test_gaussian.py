@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -69,3 +71,33 @@ def test_a_copy_learns_alone():
     assert np.array_equal(grown.variance, before)
     assert believing.variance[0] < 0.1 * before[0] + 0.1
     assert (believing.variance <= before + 1e-6).all()
+
+
+@pytest.fixture
+def flag_raised():
+    """Let every product of a matrix and a vector raise the processor's flag "invalid", as a BLAS may whose unused lanes hold anything."""
+
+    class Flagging(np.ndarray):
+        def __matmul__(self, other):
+            np.sqrt(np.float32(-1.0))  # what numpy would say after the product
+            return np.asarray(self) @ np.asarray(other)
+
+    return lambda points: points.view(Flagging)
+
+
+def test_a_flag_of_the_blas_without_a_cause_is_no_warning(flag_raised):
+    points = FEATURES.of(ROWS).astype(np.float32)
+    norms, one = (points * points).sum(1), points[3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = gaussian.squared_to(flag_raised(points), norms, one)
+    assert found == pytest.approx(((points - one) ** 2).sum(1), abs=1e-5)
+    assert found[3] == 0.0
+
+
+def test_an_operand_that_is_not_finite_shows_in_the_distances():
+    points = FEATURES.of(ROWS).astype(np.float32)
+    points[2] = np.nan
+    found = gaussian.squared_to(points, (points * points).sum(1), points[0])
+    assert np.isnan(found[2])
+    assert np.isfinite(np.delete(found, 2)).all()

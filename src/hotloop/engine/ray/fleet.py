@@ -206,6 +206,11 @@ class Fleet:
         """Begin to compile on the first device's machine."""
         self._first().ahead(programs)
 
+    def warm(self, language: str) -> None:
+        """Have a language's compiler loaded on all devices' machines."""
+        for lane in self._lanes:
+            lane.warm(language)
+
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
         """Lay arrays out for all devices."""
         return self._shelf.write(name, inputs, outputs, poison)

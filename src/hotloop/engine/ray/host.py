@@ -140,6 +140,11 @@ class Host:
         self._open.ahead(programs)
 
     @_told
+    def warm(self, language: str) -> None:
+        """Load a language's compiler in the processes that compile here."""
+        self._open.warm(language)
+
+    @_told
     def execute(self, runs: Sequence[Run]) -> tuple[Left | Failed, ...]:
         """Run programs on freshly loaded arrays."""
         own = [replace(run, dataset=self._datasets[run.dataset.name]) for run in runs]

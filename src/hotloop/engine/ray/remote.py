@@ -92,6 +92,10 @@ class Remote:
         """Begin to compile there; whether that goes well is asked later."""
         self._actor.ahead.remote(tuple(programs))
 
+    def warm(self, language: str) -> None:
+        """Have a language's compiler loaded there; nobody waits for it."""
+        self._actor.warm.remote(language)
+
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
         """Lay arrays out here; they are sent with the first request that needs them."""
         return self._shelf.write(name, inputs, outputs, poison)

@@ -4,8 +4,8 @@
 2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work.
-   Every third proposal is the most promising one-parameter move of the best configuration instead: that needs no
-   model and keeps the search useful where the model is wrong.
+   Every third proposal is the most promising one-parameter move of the best configuration that has an untried one instead: that
+   needs no model and keeps the search useful where the model is wrong.
 
 Every choice is a function of the seed and the results in order, so a search resumes by being told its results again.
 """
@@ -49,7 +49,7 @@ _DRAWN = 6144
 _RANDOM_SHARE = 1024
 _PROMISING_SHARE = 1024
 _HUBS = 8
-"""Best configurations whose one-parameter moves are always in the pool."""
+"""Best configurations whose one-parameter moves are always in the pool, and tried where those of better ones are used up."""
 _LEFT = 0.1
 """Variance of what sources do not explain, expected beforehand, relative to the variance of the log times."""
 _LEAST_VARIANCE, _LEAST_DEVIATION = 1e-9, 1e-9
@@ -138,7 +138,7 @@ class Surrogate:
             for positions in self._ledger.seen():
                 self._pool.take(positions)
             self._beyond = self._elsewhere.at(self._pool.rows)
-        return self._informed_pool().choose(-self._beyond.mean(0), None)
+        return self._informed_pool().choose(-self._beyond.mean(0))
 
     def _spread(self) -> Positions | None:
         """Return the random unseen configuration that lies farthest from everything asked so far."""
@@ -161,8 +161,8 @@ class Surrogate:
         targets, _, _ = standardised(compressed(np.array(self._log_times)))
         predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
-        centre = self._ledger.best() if len(self._ledger) % _LOCAL_EVERY == 0 else None
-        return pool.choose(improvement, centre)
+        local = len(self._ledger) % _LOCAL_EVERY == 0
+        return pool.choose(improvement, self._ledger.fastest(_HUBS) if local else ())
 
     def _believing(self, posterior: Posterior, predicted: Predicted) -> Predicted:
         """Return predictions as if what is out had been told to be just what is expected of it: others go elsewhere."""

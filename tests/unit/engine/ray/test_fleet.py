@@ -146,10 +146,10 @@ def test_a_host_that_dies_is_replaced_on_the_same_device(fleet):
 SPACE = Space((Parameter("A", (1, 7)), Parameter("B", (1, 4)), Parameter("C", (1, 4, 10))))
 
 
-def tuned(made, journal):
+def tuned(made, journal, language="null"):
     """Search a small space to its end on a fleet and return the result."""
     kernel = userfile.find(str(ROOT / "benchmarks/cluster/sleeping.py"), 60)
-    kernel = replace(kernel, implementations=(replace(kernel.implementations[0], space=SPACE),))
+    kernel = replace(kernel, implementations=(replace(kernel.implementations[0], space=SPACE, language=language),))
     desk = Desk(made, made.devices()[0], journal, SystemClock())
     plan = Plan(budget_s=600.0, techniques=False, peers=False)
     return Loop(desk, kernel, kernel.problem, plan, []).run()
@@ -200,6 +200,22 @@ def test_all_devices_search_and_the_winner_is_confirmed_on_a_second_one(fleet):
     assert len(confirmed) == 1
     trial = next(t for t in journal.trials if t.purpose == "second device")
     assert trial.outcome.conditions.place == "m1:cpu0"
+
+
+def test_each_device_compiles_ahead_what_it_looks_at_and_is_warmed_before(fleet):
+    """All programs of a look begin to compile on the machine that will run them, before the first of them runs."""
+    together = meeting(2)
+    lab = fakes.Lab(dies=lambda *asked: together(*asked) and False)
+    made, _ = fleet(2, lab)
+    tuned(made, MemoryJournal(), "opencl")  # whose builds can be made ahead
+    places = {"m0:cpu0", "m1:cpu0"}
+    assert {(place, program) for place, what, program in lab.asked if what == "warm"} == {(p, "opencl") for p in places}
+    assert {place for place, what, _ in lab.asked if what == "ahead"} == places
+    assert [what for place, what, _ in lab.asked if place == "m1:cpu0"][:2] == ["warm", "ahead"]
+    for place in places:
+        own = [(what, program) for where, what, program in lab.asked if where == place]
+        begun = [program for what, program in own if what == "ahead"]
+        assert all(own.index(("ahead", one)) < own.index(("execute", one)) for one in begun if ("execute", one) in own)
 
 
 def test_a_winner_that_the_second_device_does_not_confirm_is_dropped_with_the_reason(fleet):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
+from hotloop.app.run.devices.queue import foresighted
 from hotloop.errors import LostError, MachineError, MovedError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Variant
@@ -26,6 +27,7 @@ from hotloop.ports import Numerous, Placed
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
+    from hotloop.model.program import Program
     from hotloop.model.space import Config
     from hotloop.ports import Engine
     from hotloop.search.strategy import Strategy
@@ -73,6 +75,8 @@ class _Look:
 
     variant: Variant
     key: str
+    programs: tuple[Program, ...] = ()
+    """What it will run; the device's machine compiles them on all of its cores at once."""
     found: Future[Attempt] = field(default_factory=Future)
     kept: bool = False
     """True when the result is in the journal already, or need not be recorded."""
@@ -114,7 +118,7 @@ class Crew:
             look.kept = True
             look.found.set_result(decode(json.loads(early), Attempt))
         else:
-            self._attempts.programs(variant)  # here, where endless functions can be stopped
+            look.programs = tuple(self._attempts.programs(variant))  # here, where endless functions can be stopped
             self._todo.put(look)
 
     def answer(self, variant: Variant) -> Attempt:
@@ -162,6 +166,8 @@ class Crew:
         while (look := self._todo.get()) is not None:
             lane.doing = look.variant.label
             try:
+                if (compiling := foresighted(lane.attempts.desk, look.variant.implementation.language)) is not None:
+                    compiling.ahead(look.programs)
                 look.found.set_result(lane.attempts.look(self._incumbent, look.variant))
             except MovedError:
                 self._todo.put(look)

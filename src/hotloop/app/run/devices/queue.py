@@ -30,9 +30,6 @@ _FOR_EACH_CORE = 2
 class Readying(Foresighted, Protocol):
     """An engine that compiles on this machine, and so knows what is ready."""
 
-    def warm(self, language: str) -> None:
-        """Have a language's compiler loaded before the first program."""
-
     def ready(self, programs: Sequence[Program]) -> bool:
         """Tell whether none of the programs has to be waited for."""
 
@@ -94,5 +91,5 @@ def foresighted(desk: Desk, name: str) -> Foresighted | None:
 
 def warm(desk: Desk, name: str) -> None:
     """Start the compilers of a language while the baseline is measured."""
-    if isinstance(engine := foresighted(desk, name), Readying):
+    if (engine := foresighted(desk, name)) is not None:
         engine.warm(name)

@@ -24,6 +24,9 @@ class Slow:
     def ahead(self, programs):
         pass
 
+    def warm(self, language):
+        pass
+
 
 def asked(engine, waiting):
     desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"))

@@ -60,7 +60,7 @@ def program(form: Form, steps: Steps, config: Config, device: Device) -> Program
         values={
             **values, "COUNT": form.batch if form.uneven else 0, "WIDTH": 1 << (form.batch - 1).bit_length(),
             "ACT": ACTIVATIONS.index(form.activation), "WHOLE": form.k % config.integer("BK") == 0,
-            "WIDEN": form.dtype == "bfloat16" and device.runtime_key == _jit.INTERPRETER,
+            "WIDEN": form.dtype == "bfloat16" and device.interpreted,
             **{name: None for name in _OPTIONAL if name not in given},
         },
         dtypes={**dict.fromkeys(("a", "b", "c", "bias", "residual"), form.dtype), "ends": "int32"},

@@ -54,7 +54,6 @@ class Source(Protocol):
 
 
 _LETTERS = "xyzw"
-_COMPONENT = re.compile(r"^(.+)\.(?:[xyzw]|s[0-9a-fA-F])$")
 _GROUPS = re.compile(r"\b(?:get_local_id|get_local_size|get_group_id|get_num_groups|barrier|work_group_barrier)\b")
 _ANY = re.compile(r"\bget_(?:global|local|group|num|enqueued|work|sub)_?\w*\b")
 
@@ -145,12 +144,6 @@ def vectors(source: Source) -> Iterator[tuple[str, Cell]]:
         cell = source.cell(kind)
         if cell is not None and cell.lanes > 1:
             yield name, cell
-
-
-def vector_of(name: str) -> str:
-    """Return whose component a name is; empty of other names."""
-    found = _COMPONENT.match(name)
-    return found.group(1) if found else ""
 
 
 def component_values(source: Source, kernel: str, sizes: Mapping[str, float]) -> dict[str, float]:

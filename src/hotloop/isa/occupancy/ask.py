@@ -14,8 +14,6 @@ from hotloop.targets.data import Fact
 from hotloop.targets.machine import AccumulationFile, AmdMachine, NvidiaMachine
 from hotloop.targets.target import Target
 
-RESOURCES = ("vgpr", "agpr", "sgpr", "lds")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:

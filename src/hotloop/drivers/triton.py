@@ -127,7 +127,7 @@ class JitBackend:
             build_ns = time.perf_counter_ns() - started_ns
             describe = _described if self._pretends else _resources
             rows = tuple((entry, describe(compiled)) for entry, compiled in made.items() if compiled is not None)
-            spoken = [] if self._pretends else [(entry, one) for entry, one in made.items() if one is not None]
+            spoken = [] if self._pretends else [(entry, kernel) for entry, kernel in made.items() if kernel is not None]
             log = "\n".join(_said(entry, compiled) for entry, compiled in spoken)
             self._compiled[key] = made
             self._artifacts[key] = Artifact(program.build_key, float(build_ns), log, rows)

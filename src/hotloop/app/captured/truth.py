@@ -107,7 +107,7 @@ class Oracle:
         """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
         content = tuple(
-            (n, one.nbytes, crc32(np.ascontiguousarray(one).view(np.uint8).data)) for n, one in arrays.items()
+            (n, array.nbytes, crc32(np.ascontiguousarray(array).view(np.uint8).data)) for n, array in arrays.items()
         )
         key = (problem, content)
         if key not in self._kept:
@@ -123,8 +123,8 @@ class Oracle:
         wide = self._run(problem, arrays, Posed(widened(self._made.text), wide=True)) if self.double else ""
         self.double = not isinstance(wide, str) and not (imports(self._made.text) and _alike(own, wide))
         exact = own if isinstance(wide, str) else wide
-        outputs = {name: own[name] if not floating(one.dtype) else one for name, one in exact.items()}
-        scale = {name: _scale(one, own[name], double=self.double) for name, one in outputs.items()}
+        outputs = {name: own[name] if not floating(array.dtype) else array for name, array in exact.items()}
+        scale = {name: _scale(array, own[name], double=self.double) for name, array in outputs.items()}
         return Truth(outputs, scale, self.double)
 
     def _run(
@@ -133,8 +133,8 @@ class Oracle:
         """Return the arrays that the text may write, or why it does not run."""
         engine, device = _engine(self._limit_s)
         given = {
-            n: one.astype(np.float64) if posed.dtype(one.dtype.name) != one.dtype.name else one
-            for n, one in arrays.items()
+            n: array.astype(np.float64) if posed.dtype(array.dtype.name) != array.dtype.name else array
+            for n, array in arrays.items()
         }
         outputs = tuple(name for name in given if name in self._made.outputs)
         program = self._made.program(problem, self._made.start, device, posed)
@@ -165,8 +165,8 @@ def imports(text: str) -> bool:
 def _alike(own: Mapping[str, NDArray[np.generic]], wide: Mapping[str, NDArray[np.generic]]) -> bool:
     """Tell whether double precision changed nothing."""
     return all(
-        np.array_equal(one.astype(np.float64), wide[name].astype(np.float64), equal_nan=True)
-        for name, one in own.items()
+        np.array_equal(array.astype(np.float64), wide[name].astype(np.float64), equal_nan=True)
+        for name, array in own.items()
     )
 
 

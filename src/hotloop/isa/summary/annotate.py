@@ -73,11 +73,11 @@ def annotated(function: Function, timing: Timing, listing: str = "") -> Annotate
     chosen = regions(function)
     if all(region.hot.depth for region in chosen):
         chosen = (*chosen, *_outside(function))
-    found = tuple(_region(number, region, timing, counts, sources) for number, region in enumerate(chosen))
+    annotations = tuple(_region(number, region, timing, counts, sources) for number, region in enumerate(chosen))
     return Annotated(
         kernel=function.name,
         target=function.target,
-        regions=tuple(region for region in found if region is not None),
+        regions=tuple(region for region in annotations if region is not None),
         why_not=timing.why_not,
     )
 

@@ -100,12 +100,12 @@ def conv() -> Iterator[Case]:
         ("bias, float32", torch.float32, False),
     ]
     for number, (channels, size, window, padding) in enumerate(VIDEOS):
-        channels, size = (min(channels, 3), tuple(min(one, 5) for one in size)) if DRY else (channels, size)
+        channels, size = (min(channels, 3), tuple(min(extent, 5) for extent in size)) if DRY else (channels, size)
         for form, dtype, last in forms if number < 2 or DRY else forms[:1] + forms[2:]:
             options = {"bias": "bias" in form, "last": last, "padding": padding}
             make = partial(convolved, 1, channels, size, window, dtype, **options)
-            told = {"channels": channels, "size": size, "window": window, "form": form}
-            yield Case("conv", "depthwise_conv3d", told, make)
+            words = {"channels": channels, "size": size, "window": window, "form": form}
+            yield Case("conv", "depthwise_conv3d", words, make)
 
 
 def attended(batch, heads, kv, queries, keys, size, causal, window, shift):
@@ -116,12 +116,12 @@ def attended(batch, heads, kv, queries, keys, size, causal, window, shift):
 
 def attention(rows=ATTENTION, part="attention") -> Iterator[Case]:
     for row in rows:
-        told = dict(zip(HEADS, row, strict=True))
+        sizes = dict(zip(HEADS, row, strict=True))
         if DRY:
             least = {"batch": 1, "heads": 2, "kv": 1, "queries": 9, "keys": 40, "window": 7}
-            told |= {name: min(told[name], most) for name, most in least.items()}
-            told["shift"] = told["keys"] - told["queries"] if told["shift"] else 0
-        yield Case(part, "attention", told, partial(attended, **told), in_blocks)
+            sizes |= {name: min(sizes[name], most) for name, most in least.items()}
+            sizes["shift"] = sizes["keys"] - sizes["queries"] if sizes["shift"] else 0
+        yield Case(part, "attention", sizes, partial(attended, **sizes), in_blocks)
 
 
 def in_blocks(q, k, v, *, causal, window, shift) -> torch.Tensor:
@@ -149,10 +149,10 @@ def multiplied(m, n, k, op="nt", fused=False, dtype=HALF):
 
 def products(part, rows) -> Iterator[Case]:
     for row in rows:
-        told = dict(zip(("m", "n", "k", "op", "fused", "dtype"), row, strict=False))
-        told |= {"m": min(told["m"], 5), "n": 24, "k": 32} if DRY else {}
-        shown = {name: str(value) if name == "dtype" else value for name, value in told.items()}
-        yield Case(part, "gemm", shown, partial(multiplied, **told))
+        sizes = dict(zip(("m", "n", "k", "op", "fused", "dtype"), row, strict=False))
+        sizes |= {"m": min(sizes["m"], 5), "n": 24, "k": 32} if DRY else {}
+        shown = {name: str(value) if name == "dtype" else value for name, value in sizes.items()}
+        yield Case(part, "gemm", shown, partial(multiplied, **sizes))
 
 
 def linear() -> Iterator[Case]:
@@ -175,11 +175,11 @@ def batched(batch, m, n, k):
 
 def grouped() -> Iterator[Case]:
     for row in EXPERTS:
-        told = dict(zip(("groups", "rows", "n", "k"), (3, 9, 16, 24) if DRY else row, strict=True))
-        yield Case("grouped", "gemm_grouped", told, partial(experts, **told))
+        sizes = dict(zip(("groups", "rows", "n", "k"), (3, 9, 16, 24) if DRY else row, strict=True))
+        yield Case("grouped", "gemm_grouped", sizes, partial(experts, **sizes))
     for row in BATCHES:
-        told = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
-        yield Case("grouped", "gemm_batched", told, partial(batched, **told))
+        sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
+        yield Case("grouped", "gemm_batched", sizes, partial(batched, **sizes))
 
 
 def kind(name):
@@ -193,9 +193,9 @@ def untuned() -> Iterator[Case]:
     yield from products(part, [(*row[:3], "nn", row[4], kind(row[3])) for row in UNTUNED_GEMM])
     yield from attention([(*row, 0, 0) for row in UNTUNED_ATTENTION], part)
     for n, channels, size, window, options, dtype in UNTUNED_CONV3D:
-        told = {"n": n, "channels": channels, "size": size, "window": window, "dtype": dtype, **options}
+        words = {"n": n, "channels": channels, "size": size, "window": window, "dtype": dtype, **options}
         make = partial(convolved, n, channels, size, window, kind(dtype), **options)
-        yield Case(part, "depthwise_conv3d", told, make)
+        yield Case(part, "depthwise_conv3d", words, make)
     for shape, dtype in UNTUNED_SOFTMAX:
         make = partial(scored, shape, kind(dtype))
         yield Case(part, "softmax", {"shape": shape, "dtype": dtype}, make)
@@ -323,7 +323,7 @@ def main() -> None:
             return
         began = time.monotonic()
         ahead(asked.out, parts, asked.limit_s)
-        for part in (one for one in PARTS if one in parts):
+        for part in (name for name in PARTS if name in parts):
             code: int | str = FAULT
             while code == FAULT:  # the fault of one case took the process; the others get one of their own
                 left = asked.limit_s - (time.monotonic() - began)

@@ -84,12 +84,12 @@ def whole(name, model, shape) -> dict[str, object]:
         times = interleaved({"torch": plain, "hotloop": taken}, {"torch": 3, "hotloop": 3}, 8)
         compiled = torch.compile(model, fullgraph=True)
         same = float((compiled(x).double() - exact).abs().max())
-        said = {f"{function} {why}": count for (function, why), count in usage.mode.said.items()}
+        reasons = {f"{function} {why}": count for (function, why), count in usage.mode.said.items()}
         usage.remove()
     old, new = median(times["torch"]), median(times["hotloop"])
     return {
         "model": name, "graph_ms": [old, new], "ratio": old / new, "eager_ms": [eager_before, eager_after],
-        "error": [float((one.double() - exact).abs().max()) for one in (before, after)], "compiled_error": same, "said": said,
+        "error": [float((result.double() - exact).abs().max()) for result in (before, after)], "compiled_error": same, "said": reasons,
     }  # fmt: skip
 
 

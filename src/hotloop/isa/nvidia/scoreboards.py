@@ -110,7 +110,7 @@ class _Token:
 
     index: int
     barrier: int | None
-    """None: not held by any yet."""
+    """Scoreboard that holds it; None: none does yet."""
     result: bool
     """False: operands are still to be read."""
 

@@ -20,7 +20,7 @@ class Applied:
     what: str
     """``rule NAME``, ``edit``, ``move``, ``wait``, ``sweep``."""
     line: int
-    """Of the listing, before."""
+    """Line of the listing before the change."""
     before: tuple[str, ...]
     after: tuple[str, ...]
     note: str = ""

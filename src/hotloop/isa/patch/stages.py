@@ -24,7 +24,7 @@ class Patched:
     kernel: str
     applied: tuple[Applied, ...]
     found: tuple[tuple[str, Found], ...]
-    """By rule: places refused, and what of ``where`` is still needed."""
+    """What each rule found, by rule: places refused, and what of ``where`` is still needed."""
 
 
 def patch(text: str, recipe: Recipe, kernel: str = "") -> Patched:

@@ -15,7 +15,7 @@ from hotloop.targets import data
 from hotloop.targets.target import Target
 
 MOST_TILES = 4096
-"""Of a problem whose slices join: the program has this many counters."""
+"""Most tiles of a problem whose slices are added by the last group at each tile: the program has this many counters."""
 VECTOR = 4
 """Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
 _HAS_COPIES = 80

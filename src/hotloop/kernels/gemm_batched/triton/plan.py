@@ -27,7 +27,7 @@ class Steps:
     a: tuple[int, int, int]
     b: tuple[int, int, int]
     c: tuple[int, int]
-    """From one product and row of the result; its elements lie side by side, like those of the residual."""
+    """Elements from one product, and from one row, of the result to the next; a row's elements lie side by side, the residual's too."""
     residual: tuple[int, int]
     bias: int
 

@@ -37,7 +37,7 @@ _BEHIND = 1.15
 _WORST, _TYPICAL = 2.0, 1.1
 """Largest and mean square error of a kernel that is accepted, in PyTorch's; both round once, in other orders."""
 _SLACK = 1e-6
-"""Of the largest result: where PyTorch is exact by chance."""
+"""Share of the largest result that an error may be even where PyTorch is exact by chance."""
 
 
 @dataclass(slots=True)

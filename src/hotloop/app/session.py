@@ -53,6 +53,8 @@ class Options:
     """Quantity that the run minimises."""
     engine: str = ""
     """``ray`` or ``ray://HOST``: the devices of a cluster; empty: this machine."""
+    witness: bool = True
+    """False: a GPU's engine starts no process that computes references beside its worker."""
 
     def running(self, implementation: Implementation) -> Options:
         """Return the options with the language of an implementation."""
@@ -106,7 +108,11 @@ def local_engine(options: Options) -> LocalEngine:
 
     environment = worker_environment() | settings.child_path()
     return LocalEngine(
-        environment, build_limit_s=options.limit_s, run_limit_s=options.limit_s, confined=options.confined
+        environment,
+        build_limit_s=options.limit_s,
+        run_limit_s=options.limit_s,
+        confined=options.confined,
+        witness=options.witness,
     )
 
 

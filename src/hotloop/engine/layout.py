@@ -6,7 +6,7 @@ import errno
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Dataset, Slot
 from hotloop.units import size
-from hotloop.verify.guards import make_banded
+from hotloop.verify.guards import input_band, make_banded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,10 +137,28 @@ def _copied(handle: int, file: str, part: NDArray[np.uint8], at: int) -> None:
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:
     (arena / file).unlink(missing_ok=True)  # a worker may have mapped the one before: its pages must not change
     if isinstance(value, Empty):
-        make_banded(shape=value.shape, dtype=value.dtype, poison=poison).tofile(arena / file)
+        _save(arena / file, make_banded(shape=value.shape, dtype=value.dtype, poison=poison))
         return Slot(name, value.dtype, tuple(value.shape), file, output=True, input=False)
-    make_banded(value, poison=poison).tofile(arena / file)
+    if value.nbytes < blocks.STEP:
+        make_banded(value, poison=poison).tofile(arena / file)
+    else:
+        band, payload = input_band(value, poison), np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+        _save(arena / file, band, payload, band)
     return Slot(name, value.dtype.name, tuple(value.shape), file, output=output, input=True)
+
+
+def _save(path: Path, *pieces: NDArray[np.uint8]) -> None:
+    """Write pieces one after the other, large ones on several cores. Raises OSError."""
+    with path.open("wb", buffering=0) as file:
+        begin = 0
+        for piece in pieces:
+            blocks.over(piece.size, partial(_put, file.fileno(), piece, begin))
+            begin += piece.size
+
+
+def _put(handle: int, piece: NDArray[np.uint8], begin: int, start: int, stop: int) -> None:
+    while start < stop:  # one write takes at most 2 GiB
+        start += os.pwrite(handle, piece.data[start:stop], begin + start)
 
 
 def _check_room(arena: Arena, arrays: Mapping[str, NDArray[np.generic] | Empty]) -> None:

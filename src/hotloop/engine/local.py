@@ -59,8 +59,9 @@ class LocalEngine:
         build_limit_s: float = 60.0,
         run_limit_s: float = 60.0,
         confined: bool = False,
+        witness: bool = True,
     ) -> None:
-        self._module = CONFINED if confined else WORKER
+        self._module, self._wants_witness = CONFINED if confined else WORKER, witness
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena, self._spare = Arena.create(), Spare()
@@ -123,7 +124,8 @@ class LocalEngine:
 
     def _call_witness(self) -> None:
         """Start the witness once; starting it early hides the seconds that PyTorch takes to import."""
-        if self._witness is None and (device := asked_of(gpu=bool(self._gpu))) is not None:
+        wanted = self._witness is None and self._wants_witness
+        if wanted and (device := asked_of(gpu=bool(self._gpu))) is not None:
             turn, cores = partial(self._turn, alone=False), usable_cores()
             self._witness = Witness(self._plain_environment, device, turn=turn, cores=cores)
 

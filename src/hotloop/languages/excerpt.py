@@ -2,7 +2,8 @@
 
 The kernel file also declares inputs, references and the kernel for hotloop; none of that may run beside the candidate, and
 none of it changes what is compiled. So only the statements of the module's top level are taken that the function refers to,
-directly or through others. Lines keep their numbers: what is left out is blank.
+directly or through others. Lines keep their numbers: what is left out is blank, and of a choice between imports the one that was
+made stands alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,6 +25,7 @@ from hotloop.errors import KernelFileError
 
 _WRAPPERS = 8
 """More decorators than anybody puts above ``triton.jit``."""
+_NOTHING = object()
 _INSTALLED = tuple(str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib"))
 
 
@@ -92,7 +95,7 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
     except OSError as error:
         raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
     text = prepared(text, function.__name__)
-    tree = ast.parse(text)
+    tree = _settled(ast.parse(text), function.__globals__)
     chosen = _needed(tree, function.__name__)
     if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):
         raise KernelFileError(
@@ -108,6 +111,56 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
         package=package,
         uses={name: _digest(path) for name, path in sorted(modules.items())},
     )
+
+
+def _settled(tree: ast.Module, namespace: Mapping[str, Any]) -> ast.Module:
+    """Return a module in which each choice between imports is the one that was made.
+
+    What only decides, such as a test of versions by the package's own functions, is then not imported in the worker, which may
+    take seconds.
+    """
+    body = [settled for statement in tree.body for settled in _taken(statement, namespace)]
+    return ast.Module(body=body, type_ignores=[])
+
+
+def _taken(statement: ast.stmt, namespace: Mapping[str, Any]) -> list[ast.stmt]:
+    """Return the imports of an `if` or `try` that are in force; the statement itself where it does anything else."""
+    if not isinstance(statement, ast.If | ast.Try):
+        return [statement]
+    leaves = list(_leaves(statement))
+    imports = [leaf for leaf in leaves if isinstance(leaf, ast.ImportFrom) and not leaf.level]
+    wanted = set(_bound(statement))
+    taken: list[ast.stmt] = []
+    for node in imports:
+        names = [a for a in node.names if (a.asname or a.name) in wanted and _in_force(node, a, namespace)]
+        wanted -= {alias.asname or alias.name for alias in names}
+        if names:
+            taken.append(_Import(module=node.module, names=names, level=0, lineno=node.lineno, end_lineno=node.lineno))
+    plain = all(isinstance(leaf, ast.ImportFrom | ast.Pass | ast.Raise) for leaf in leaves)
+    return taken if taken and plain and not wanted else [statement]
+
+
+class _Import(ast.ImportFrom):
+    """An import that stood inside of another statement."""
+
+
+def _leaves(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """Yield the statements inside of nested `if` and `try`."""
+    if not isinstance(statement, ast.If | ast.Try):
+        yield statement
+        return
+    blocks = [statement.body, statement.orelse]
+    if isinstance(statement, ast.Try):
+        blocks += [statement.finalbody, *(handler.body for handler in statement.handlers)]
+    for inner in chain.from_iterable(blocks):
+        yield from _leaves(inner)
+
+
+def _in_force(node: ast.ImportFrom, alias: ast.alias, namespace: Mapping[str, Any]) -> bool:
+    """Tell whether a module's name has the value that this import gives it."""
+    bound = alias.asname or alias.name
+    module = sys.modules.get(str(node.module))
+    return bound in namespace and getattr(module, alias.name, _NOTHING) is namespace[bound]
 
 
 def _needed(tree: ast.Module, name: str) -> list[ast.stmt]:
@@ -166,6 +219,9 @@ def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
     rows = text.splitlines()
     kept = [""] * len(rows)
     for statement in chosen:
+        if isinstance(statement, _Import):
+            kept[statement.lineno - 1] = ast.unparse(ast.ImportFrom(statement.module, statement.names, level=0))
+            continue
         decorators = getattr(statement, "decorator_list", [])
         first = min([statement.lineno, *(d.lineno for d in decorators)])
         last = statement.end_lineno or statement.lineno

@@ -140,6 +140,8 @@ class Kernel:
     shape: Callable[[str, Problem], Problem] | None = None
     """Parses ``--shape`` text; None: ``name=value`` pairs separated by commas."""
     peers: tuple[Peer, ...] = ()
+    launched: bool = False
+    """True where the reference is computed by a program that is launched elsewhere, not by operations of NumPy."""
     varied: bool = False
     """True for a user's file: verification derives further kinds of input from what `inputs` draws, and tests further sizes."""
     halving: bool = False

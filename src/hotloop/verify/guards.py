@@ -88,13 +88,18 @@ def make_banded(
 ) -> NDArray[np.uint8]:
     """Return a banded copy of an input (C order), or a poisoned banded output of `shape` and `dtype`."""
     if payload is not None:
-        head = payload.flat[:16].tobytes()  # arrays of different content get, mostly, different bands
-        banded = _bands(payload.nbytes, sum(head) % _INPUTS, poison)
+        banded = np.empty(banded_bytes(payload.nbytes), np.uint8)
+        banded[:BAND_BYTES] = banded[-BAND_BYTES:] = input_band(payload, poison)
         payload_view(banded, payload.dtype, payload.shape)[...] = payload
         return banded
     banded = _bands(prod(shape) * dtype_of(dtype).itemsize, _OUTPUTS, poison)
     poisons.fill(_inside(banded), dtype, poison)
     return banded
+
+
+def input_band(payload: NDArray[np.generic], poison: int = 0) -> NDArray[np.uint8]:
+    """Return the bytes before and behind an input: arrays of different content get, mostly, different ones."""
+    return _band(sum(payload.flat[:16].tobytes()) % _INPUTS, poison)
 
 
 def make_scratch(scratch_bytes: int, poison: int = 0, *, zeroed: bool = False) -> NDArray[np.uint8]:
@@ -184,10 +189,14 @@ def chunks(size: int, step: int) -> Iterator[tuple[int, int]]:
 
 
 def _bands(payload_bytes: int, phase: int, poison: int = 0) -> NDArray[np.uint8]:
-    kind = poison % poisons.ALL - poisons.PATTERNS
     banded = np.empty(banded_bytes(payload_bytes), np.uint8)
-    banded[:BAND_BYTES] = banded[-BAND_BYTES:] = canary(phase) if kind < 0 else canary_of(NUMBERS[kind], phase)
+    banded[:BAND_BYTES] = banded[-BAND_BYTES:] = _band(phase, poison)
     return banded
+
+
+def _band(phase: int, poison: int) -> NDArray[np.uint8]:
+    kind = poison % poisons.ALL - poisons.PATTERNS
+    return canary(phase) if kind < 0 else canary_of(NUMBERS[kind], phase)
 
 
 def _inside(banded: NDArray[np.uint8]) -> NDArray[np.uint8]:

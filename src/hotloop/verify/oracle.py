@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf, isfinite
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.dtype import dtype_of, floating, limits, numeric
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
+from hotloop.verify import spread
 from hotloop.verify.compare import Difference, Facts, place
 from hotloop.verify.condition import slack
 from hotloop.verify.nearly import Nearly
@@ -179,7 +179,8 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     changed = [name for name, checksum in _checksums(inputs).items() if checksum != before[name]]
     if changed:  # views are read-only, but whoever wants to finds the array behind them
         raise KernelFileError(f"the reference of {_who(kernel)} changes its input {changed[0]}.")
-    finite = all(bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype))
+    arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
+    finite = all(spread.finite(one) for one in arrays if floating(one.dtype))
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
     nearly = Nearly(partial(again, kernel, problem), inputs, outputs) if kernel.varied else None
@@ -220,9 +221,8 @@ def _inspect(kernel: Kernel, name: str, result: NDArray[np.generic], inputs: Inp
         )
 
 
-def _checksums(inputs: Inputs) -> dict[str, int]:
-    arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-    return {name: crc32(np.ascontiguousarray(value).reshape(-1).view(np.uint8).data) for name, value in arrays.items()}
+def _checksums(inputs: Inputs) -> dict[str, tuple[int, ...]]:
+    return {name: spread.checksums(value) for name, value in inputs.items() if isinstance(value, np.ndarray)}
 
 
 def _who(kernel: Kernel) -> str:

@@ -158,3 +158,53 @@ def test_autotuned_kernels_are_unwrapped(load):
 def test_what_cannot_be_taken_is_one_sentence(load, text, why):
     with pytest.raises(KernelFileError, match=why):
         excerpt(load(text).kernel, "of triton in file.py")
+
+
+CHOICE = """
+from slow.package import newer, Absent
+
+if newer("1.0") and not Absent():
+    try:
+        # the usual place
+        from math import tau as turn, pi
+    except ModuleNotFoundError:
+        from cmath import tau as turn
+else:
+    from cmath import pi
+
+@jit
+def doubled(x):
+    return x * turn * pi
+"""
+
+
+def test_a_choice_between_imports_is_the_one_that_was_made(load, monkeypatch):
+    package = type(sys)("slow.package")
+    package.newer, package.Absent = (lambda _: True), (lambda: False)
+    monkeypatch.setitem(sys.modules, "slow", type(sys)("slow"))
+    monkeypatch.setitem(sys.modules, "slow.package", package)
+    made = excerpt(load(CHOICE).doubled, "here")
+    rows = made.text.splitlines()
+    whole = (HEAD + CHOICE).splitlines()
+    assert "from math import tau as turn, pi" in rows
+    assert rows.index("from math import tau as turn, pi") == whole.index("        from math import tau as turn, pi")
+    assert "slow.package" not in made.text
+    assert "cmath" not in made.text
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        # the name has another value by now
+        "try:\n    from math import pi\nexcept ImportError:\n    from cmath import pi\npi = 3\n",
+        # a number is set as well
+        "try:\n    from math import pi\n    there = True\nexcept ImportError:\n    there = False\n",
+        # a statement with an effect
+        "if len('a'):\n    from math import pi\n    print(end='')\n",
+        # a module, not a name of it
+        "if len('a'):\n    import math as pi\n",
+    ],
+)
+def test_a_block_that_does_more_than_import_stays_whole(load, block):
+    made = excerpt(load(f"{block}\n@jit\ndef doubled(x):\n    return x * pi\n").doubled, "here")
+    assert block.splitlines()[0] in made.text.splitlines()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -44,20 +44,33 @@ def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> N
 
 
 def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
-    """Return numbers drawn from the kept ones and changed by a tenth; blocks have streams of their own, so that cores share the work."""
-    made = np.empty(length, kept.dtype)
+    """Return numbers drawn from the kept ones and changed by a tenth."""
     wide = kept.astype(np.float64)
-    blocks = list(chunks(length, _BLOCK))
 
-    def fill(block: tuple[int, int], stream: np.random.Generator) -> None:
-        start, stop = block
-        changed = stream.standard_normal(stop - start)
+    def drawn(count: int, stream: np.random.Generator) -> NDArray[np.generic]:
+        changed = stream.standard_normal(count)
         changed *= _JITTER
         changed += 1.0
         with np.errstate(all="ignore"):
-            made[start:stop] = (changed * wide[stream.integers(0, kept.size, stop - start)]).astype(kept.dtype)
+            return np.asarray((changed * wide[stream.integers(0, kept.size, count)]).astype(kept.dtype))
 
-    with ThreadPoolExecutor(min(len(blocks), os.cpu_count() or 1)) as pool:
+    return _by_blocks(length, kept.dtype, rng, drawn)
+
+
+def _by_blocks(
+    length: int,
+    kind: np.dtype[np.generic],
+    rng: np.random.Generator,
+    drawn: Callable[[int, np.random.Generator], NDArray[np.generic]],
+) -> NDArray[np.generic]:
+    """Return numbers that are drawn by blocks, each with a stream of its own, so that cores share the work."""
+    made = np.empty(length, kind)
+    blocks = list(chunks(length, _BLOCK))
+
+    def fill(block: tuple[int, int], stream: np.random.Generator) -> None:
+        made[block[0] : block[1]] = drawn(block[1] - block[0], stream)
+
+    with ThreadPoolExecutor(max(1, min(len(blocks), os.cpu_count() or 1))) as pool:
         list(pool.map(fill, blocks, rng.spawn(len(blocks))))
     return made
 
@@ -89,4 +102,6 @@ def _unknown(length: int, dtype: str, rng: np.random.Generator) -> NDArray[np.ge
     kind = dtype_of(dtype)
     if not floating(kind):
         return np.zeros(length, kind)  # the only index that is certain to lie within
-    return np.asarray(rng.uniform(-1.0, 1.0, length).astype(kind))
+    return _by_blocks(
+        length, kind, rng, lambda count, stream: np.asarray(stream.uniform(-1.0, 1.0, count).astype(kind))
+    )

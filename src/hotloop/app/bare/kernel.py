@@ -229,6 +229,7 @@ class _Made:
             problem=problem,
             inputs=self.inputs,
             reference=self.reference,
+            launched=True,
             work=self.work,
             implementations=(implementation,),
             tolerance=Tolerance(terms=lambda _problem: 1.0, factor=4.0),

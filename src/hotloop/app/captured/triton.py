@@ -86,6 +86,7 @@ class _Made:
             problem=problem,
             inputs=self.inputs,
             reference=lambda p, arrays: self.oracle.truth(p, arrays).outputs,
+            launched=True,
             work=self.work,
             implementations=(implementation,),
             tolerance=Tolerance(terms=lambda _problem: 1.0, factor=4.0),

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import os
+import atexit
 import re
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
-from zlib import crc32
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from hotloop.errors import KernelFileError
+from hotloop.errors import HotloopError, KernelFileError
 from hotloop.host import settings
 from hotloop.model.dtype import floating, limits
 from hotloop.model.outcome import describe
 from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Executed
-from hotloop.verify.guards import chunks
+from hotloop.verify.spread import checksums, copied, each
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,9 +37,8 @@ _KNOWN = frozenset(("triton", "torch", "typing", "__future__", "math", "functool
 _OWN = 8.0
 """Times the root mean square of the text's own errors that an element may be off."""
 _KEPT = 4
-T = TypeVar("T")
-_BLOCK, _SAMPLE = 1 << 17, 1 << 20
-"""Elements that are worked on at a time, and about so many of which a quantile is taken."""
+_SAMPLE = 1 << 20
+"""About so many elements of which a quantile is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class Oracle:
     """Runs the text as captured on inputs; remembers the latest answers."""
 
     def __init__(self, made: Made, limit_s: float) -> None:
-        self._made, self._limit_s = made, limit_s
+        self._made, self._beside = made, _beside(limit_s)
         self._kept: dict[object, Truth] = {}
         self._count = 0
         self.double = doubles(made.text)
@@ -106,9 +104,7 @@ class Oracle:
     def truth(self, problem: Problem, inputs: Mapping[str, object]) -> Truth:
         """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-        content = tuple(
-            (n, array.nbytes, crc32(np.ascontiguousarray(array).view(np.uint8).data)) for n, array in arrays.items()
-        )
+        content = tuple((name, array.nbytes, checksums(array)) for name, array in arrays.items())
         key = (problem, content)
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
@@ -131,9 +127,9 @@ class Oracle:
         self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]], posed: Posed
     ) -> dict[str, NDArray[np.generic]] | str:
         """Return the arrays that the text may write, or why it does not run."""
-        engine, device = _engine(self._limit_s)
+        engine, device = self._beside.engine()
         given = {
-            n: array.astype(np.float64) if posed.dtype(array.dtype.name) != array.dtype.name else array
+            n: copied(array, np.dtype(np.float64)) if posed.dtype(array.dtype.name) != array.dtype.name else array
             for n, array in arrays.items()
         }
         outputs = tuple(name for name in given if name in self._made.outputs)
@@ -147,7 +143,10 @@ class Oracle:
         if not isinstance(ran, Executed):
             return describe(ran)
         return {
-            name: ran.arrays[name][BAND_BYTES:-BAND_BYTES].view(given[name].dtype).reshape(given[name].shape).copy()
+            name: copied(
+                ran.arrays[name][BAND_BYTES:-BAND_BYTES].view(given[name].dtype).reshape(given[name].shape),
+                given[name].dtype,
+            )
             for name in outputs
         }
 
@@ -177,9 +176,9 @@ def _scale(exact: NDArray[np.generic], own: NDArray[np.generic], *, double: bool
     size = np.empty(exact.shape)
     flat, true, published = size.reshape(-1), exact.reshape(-1), own.reshape(-1)
     if not double:  # nothing says how exact it is: what sums of numbers of this size may be off by
-        squares = _each(size.size, lambda part: float(np.square(_finite(true[part], published[part])[0]).sum()))
+        squares = each(size.size, lambda part: float(np.square(_finite(true[part], published[part])[0]).sum()))
         level = np.sqrt(sum(squares) / max(1, size.size))
-        _each(size.size, lambda part: np.add(_finite(true[part], published[part])[0], level, out=flat[part]))
+        each(size.size, lambda part: np.add(_finite(true[part], published[part])[0], level, out=flat[part]))
         return size
     usual, eps = _usual_error(true, published), limits(own.dtype).eps
 
@@ -187,15 +186,8 @@ def _scale(exact: NDArray[np.generic], own: NDArray[np.generic], *, double: bool
         own_size, off = _finite(true[part], published[part])
         flat[part] = own_size + (_OWN * usual + 4.0 * off) / (4.0 * eps)
 
-    _each(size.size, fill)
+    each(size.size, fill)
     return size
-
-
-def _each(size: int, work: Callable[[slice], T]) -> list[T]:
-    """Do something with blocks of so many elements that what is between stays in a core's caches, on all cores."""
-    parts = [slice(start, stop) for start, stop in chunks(size, _BLOCK)]
-    with ThreadPoolExecutor(max(1, min(len(parts), os.cpu_count() or 1))) as pool:
-        return list(pool.map(work, parts))
 
 
 def _finite(
@@ -214,18 +206,46 @@ def _usual_error(true: NDArray[np.generic], published: NDArray[np.generic]) -> f
         return 0.0
     step = max(1, true.size // _SAMPLE)
     most = np.quantile(_finite(true[::step], published[::step])[1], 0.999)
-    squares = _each(
+    squares = each(
         true.size, lambda part: float(np.square(np.minimum(_finite(true[part], published[part])[1], most)).sum())
     )
     return float(np.sqrt(sum(squares) / true.size))
 
 
+class _Beside:
+    """An engine of its own, so that no candidate touches the process that says what is right.
+
+    It is started at once and beside the run's engine: loading PyTorch and Triton takes seconds.
+    """
+
+    def __init__(self, limit_s: float) -> None:
+        from hotloop.app.session import Options, local_engine
+
+        self._engine = local_engine(Options(limit_s=limit_s, language="triton", witness=False))
+        atexit.register(self._engine.close)
+        self._named, self._selected = settings.DEVICE.get(), threading.Event()
+        self._device: Device | HotloopError | None = None
+        threading.Thread(target=self._select, daemon=True).start()
+
+    def engine(self) -> tuple[LocalEngine, Device]:
+        """Return the engine and its device. Raises HotloopError where there is none for Triton."""
+        self._selected.wait()
+        if isinstance(self._device, HotloopError):
+            raise self._device
+        if self._device is None:
+            self._device = self._engine.select(self._named, "triton")
+        return self._engine, self._device
+
+    def _select(self) -> None:
+        try:
+            self._device = self._engine.select(self._named, "triton")
+        except HotloopError as reason:
+            self._device = reason
+        finally:
+            self._selected.set()
+        threading.Event().wait()  # for ever: Linux ends a worker with the thread that started it
+
+
 @lru_cache(maxsize=1)
-def _engine(limit_s: float) -> tuple[LocalEngine, Device]:
-    import atexit
-
-    from hotloop.app.session import Options, local_engine
-
-    engine = local_engine(Options(limit_s=limit_s, language="triton"))
-    atexit.register(engine.close)
-    return engine, engine.select(settings.DEVICE.get(), "triton")
+def _beside(limit_s: float) -> _Beside:
+    return _Beside(limit_s)

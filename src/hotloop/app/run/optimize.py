@@ -171,7 +171,7 @@ class Loop:
         while True:
             if reason := self._at_roof():
                 return reason
-            if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s or not self._pace.allows():
+            if self._pace.beyond(self.plan.menu_share) or not self._pace.allows():
                 return self._out_of_time()
             if not (moves := self._moves()):
                 return ending.nothing_left(self.result.steps, self.result.findings)
@@ -188,7 +188,7 @@ class Loop:
     def _out_of_time(self) -> str:
         if len(self.result.steps) > 1:
             return f"the techniques' share of the budget is used up{ending.left_to_try(self._moves())}"
-        return f"the budget of {self.plan.budget_s:g} s was used up before a technique could be tried"
+        return f"the budget of {self.plan.budget_s:g} s was used up before a technique could be tried ({self._pace})"
 
     def _diagnose(self) -> None:
         diagnosis = diagnose(self._evidence)

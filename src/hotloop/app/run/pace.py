@@ -90,6 +90,10 @@ class Pace:
         """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
         return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
 
+    def beyond(self, share: float) -> bool:
+        """Tell whether more than a part of what the baseline left is spent."""
+        return self.desk.spent_s - self._began_s > share * (self.budget_s - self._began_s)
+
     def allows(self, *, end: bool = False) -> bool:
         """Tell whether another comparison fits: before the end of the run, or in it."""
         return (self.left_s if end else self.room_s) > max(LEAST_S, self.duel_s)

@@ -140,3 +140,13 @@ def test_what_a_full_check_takes_follows_from_the_cases_that_were_prepared():
     assert full_check_s(large, 0.0) == pytest.approx(2 * 0.02 + 9.0 + 4.0 + 4 * 1.5)
     never = Workload(cases_=(Case("own"), Case("other")), known_s={"own": 9.0})
     assert full_check_s(never, 1e9) == pytest.approx(2 * 0.02 + 2 * 1.0 + 9.0)
+
+
+def test_a_share_is_one_of_what_the_baseline_left(desk, clock):
+    pace = Pace(desk, budget_s=40.0)
+    clock.now_s = 120.0  # 30 s passed until the baseline was known
+    pace.expect(Workload(), call_ns=1.0, key="end")
+    assert not pace.beyond(0.5)
+    clock.now_s = 126.0
+    assert pace.beyond(0.5)
+    assert not pace.beyond(0.75)

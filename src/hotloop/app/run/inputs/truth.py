@@ -208,6 +208,8 @@ class Truth:
         return True
 
     def _worth(self, inputs: Inputs, *, own: bool) -> bool:
+        if self.kernel.launched:
+            return False
         arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
         return sum(prod(array.shape) for array in arrays) >= LARGE or (own and self.took_s > SLOW_S)
 

@@ -77,7 +77,9 @@ def arrays(source: Source, missing: Iterable[tuple[str, str]]) -> str:
     sizes = ",".join(f"{name}=N" for name in names)
     elements = "its elements" if len(names) == 1 else "their elements"
     groups = " ".join(
-        f"--local {one}={','.join('NMK'[: source.dimensions(one)])}" for one in kernels if _open(source, one)
+        f"--local {kernel}={','.join('NMK'[: source.dimensions(kernel)])}"
+        for kernel in kernels
+        if _open(source, kernel)
     )
     return (
         f"{source.path.name}: how long {' and '.join(names)} must be is not to be seen in {' and '.join(kernels)}; "

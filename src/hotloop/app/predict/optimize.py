@@ -148,8 +148,12 @@ class _Climb:
             return ""
         begin, end_s = self._incumbent().config, self.begun_s + self.wish.budget_s
         candidates = list(tune.searched(self.wish, self.bench, [begin], end_s))
-        fresh = [one for one in candidates if one.config not in self.tried and one.prediction is not None]
-        self.tried |= {one.config for one in candidates}
+        fresh = [
+            candidate
+            for candidate in candidates
+            if candidate.config not in self.tried and candidate.prediction is not None
+        ]
+        self.tried |= {candidate.config for candidate in candidates}
         fresh.sort(key=lambda one: one.prediction.time_ns if one.prediction else 0.0)
         for one in fresh[:_FINALISTS]:
             start = self._incumbent().config

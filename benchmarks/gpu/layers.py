@@ -34,20 +34,8 @@ DRY = "--dry" in sys.argv
 if DRY:
     os.environ["TRITON_INTERPRET"] = "1"
 
+import shapes
 import torch
-from shapes import (
-    ATTENTION,
-    BATCHES,
-    EXPERTS,
-    HEADS,
-    LARGE,
-    LINEAR,
-    UNTUNED_ATTENTION,
-    UNTUNED_CONV3D,
-    UNTUNED_GEMM,
-    UNTUNED_SOFTMAX,
-    VIDEOS,
-)
 
 from hotloop.dispatch import measured, pace, remembered, warming
 from hotloop.dispatch.pace import Clock
@@ -93,13 +81,9 @@ def convolved(n, channels, size, window, dtype, *, bias=False, last=False, **opt
 
 
 def conv() -> Iterator[Case]:
-    forms = [
-        ("bias", HALF, False),
-        ("plain", HALF, False),
-        ("bias, channels last", HALF, True),
-        ("bias, float32", torch.float32, False),
-    ]
-    for number, (channels, size, window, padding) in enumerate(VIDEOS):
+    forms = [("bias", HALF, False), ("plain", HALF, False)]
+    forms += [("bias, channels last", HALF, True), ("bias, float32", torch.float32, False)]
+    for number, (channels, size, window, padding) in enumerate(shapes.VIDEOS):
         channels, size = (min(channels, 3), tuple(min(extent, 5) for extent in size)) if DRY else (channels, size)
         for form, dtype, last in forms if number < 2 or DRY else forms[:1] + forms[2:]:
             options = {"bias": "bias" in form, "last": last, "padding": padding}
@@ -114,9 +98,9 @@ def attended(batch, heads, kv, queries, keys, size, causal, window, shift):
     return (q, k, v), {"causal": bool(causal), "window": window, "shift": shift}
 
 
-def attention(rows=ATTENTION, part="attention") -> Iterator[Case]:
+def attention(rows=shapes.ATTENTION, part="attention") -> Iterator[Case]:
     for row in rows:
-        sizes = dict(zip(HEADS, row, strict=True))
+        sizes = dict(zip(shapes.HEADS, row, strict=True))
         if DRY:
             least = {"batch": 1, "heads": 2, "kv": 1, "queries": 9, "keys": 40, "window": 7}
             sizes |= {name: min(sizes[name], most) for name, most in least.items()}
@@ -157,7 +141,7 @@ def products(part, rows) -> Iterator[Case]:
 
 def linear() -> Iterator[Case]:
     """Yield `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all four layouts."""
-    yield from products("linear", [(*row, "nt", fused) for fused in (False, True) for row in LINEAR])
+    yield from products("linear", [(*row, "nt", fused) for fused in (False, True) for row in shapes.LINEAR])
     yield from products("linear", [(2048, 4096, 4096, op) for op in ("nn", "tn", "tt")])
 
 
@@ -174,10 +158,10 @@ def batched(batch, m, n, k):
 
 
 def grouped() -> Iterator[Case]:
-    for row in EXPERTS:
+    for row in shapes.EXPERTS:
         sizes = dict(zip(("groups", "rows", "n", "k"), (3, 9, 16, 24) if DRY else row, strict=True))
         yield Case("grouped", "gemm_grouped", sizes, partial(experts, **sizes))
-    for row in BATCHES:
+    for row in shapes.BATCHES:
         sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
         yield Case("grouped", "gemm_batched", sizes, partial(batched, **sizes))
 
@@ -190,20 +174,15 @@ def kind(name):
 def untuned() -> Iterator[Case]:
     """Yield shapes that no table was tuned for."""
     part = "untuned"
-    yield from products(part, [(*row[:3], "nn", row[4], kind(row[3])) for row in UNTUNED_GEMM])
-    yield from attention([(*row, 0, 0) for row in UNTUNED_ATTENTION], part)
-    for n, channels, size, window, options, dtype in UNTUNED_CONV3D:
+    yield from products(part, [(*row[:3], "nn", row[4], kind(row[3])) for row in shapes.UNTUNED_GEMM])
+    yield from attention([(*row, 0, 0) for row in shapes.UNTUNED_ATTENTION], part)
+    for n, channels, size, window, options, dtype in shapes.UNTUNED_CONV3D:
         words = {"n": n, "channels": channels, "size": size, "window": window, "dtype": dtype, **options}
         make = partial(convolved, n, channels, size, window, kind(dtype), **options)
         yield Case(part, "depthwise_conv3d", words, make)
-    for shape, dtype in UNTUNED_SOFTMAX:
-        make = partial(scored, shape, kind(dtype))
+    for shape, dtype in shapes.UNTUNED_SOFTMAX:
+        make = lambda shape=shape, dtype=dtype: ((4 * drawn(*shape, dtype=kind(dtype)),), {})  # noqa: E731
         yield Case(part, "softmax", {"shape": shape, "dtype": dtype}, make)
-
-
-def scored(shape, dtype):
-    """Return the arguments of softmax."""
-    return (4 * drawn(*shape, dtype=dtype),), {}
 
 
 def cases(parts: list[str]) -> list[Case]:
@@ -213,7 +192,7 @@ def cases(parts: list[str]) -> list[Case]:
         "linear": linear,
         "grouped": grouped,
         "untuned": untuned,
-        "large": lambda: attention(LARGE, "large"),
+        "large": lambda: attention(shapes.LARGE, "large"),
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
     return list({(case.part, case.name): case for case in reversed(asked)}.values())[::-1] if DRY else asked

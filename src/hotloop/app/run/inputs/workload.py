@@ -242,9 +242,8 @@ class Workload:
         met = self._met.setdefault(met_by, set())
         while len(unmet := [content for content in self._contents if content.case.seed not in met]) < count:
             self._contents.append(self._content(len(self._contents)))
-        answered = [
-            content for content in unmet if content.case in self._answers
-        ]  # one call is judged by what is known already
+        # One call is judged by what is known already.
+        answered = [content for content in unmet if content.case in self._answers]
         chosen = answered[:1] if count == 1 and answered else random.SystemRandom().sample(unmet, count)
         met |= {content.case.seed for content in chosen}
         return tuple(chosen)
@@ -283,11 +282,7 @@ class Workload:
     def discard(self) -> None:
         """Free all datasets, for a desk that goes on to another problem."""
         cases, contents = self._prepared.values(), self._contents
-        for dataset in {
-            *self._sets,
-            *(content.dataset for content in cases),
-            *(content.dataset for content in contents),
-        }:
+        for dataset in {*self._sets, *(made.dataset for made in cases), *(each.dataset for each in contents)}:
             self.engine.discard(dataset)
         self._prepared.clear()
         self._contents.clear()

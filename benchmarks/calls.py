@@ -74,7 +74,7 @@ def stand_in() -> None:
 
     def prepared(program, _device, arrays):
         at = next(iter(arrays.values())).device
-        made = launch.Prepared(at, (), tuple(submission(one) for one in program.launches))
+        made = launch.Prepared(at, (), tuple(submission(launched) for launched in program.launches))
         made._current = lambda: at.index
         return made
 
@@ -128,13 +128,13 @@ def serve() -> None:
     for kind in operator.Operator.__subclasses__():
         peers[kind] = getattr(kind, "choose", None)
     with torch.no_grad():
-        told = {name: ran(ours) for name, (ours, _) in made.items()}
+        answers = {name: ran(ours) for name, (ours, _) in made.items()}
         for line in sys.stdin:
             which = line.strip()
             if not which:
                 break
             answer = {name: spent(ours if which == "ours" else theirs) for name, (ours, theirs) in made.items()}
-            print(json.dumps({"us": answer, "runs": told}), flush=True)
+            print(json.dumps({"us": answer, "runs": answers}), flush=True)
 
 
 def ran(call) -> str:

@@ -85,7 +85,7 @@ def gemm_case(rng: np.random.Generator) -> tuple[Kernel, Variant, Problem]:
     implementation = kernel.implementation(name)
     starts = [implementation.start]
     if name == "opencl":
-        starts = [NAIVE, CPU, *(known.config for rows in TABLES.values() for known in rows)]
+        starts = [NAIVE, CPU, *(row.config for rows in TABLES.values() for row in rows)]
     config = walk(implementation.space, starts[int(rng.integers(len(starts)))], rng, 25)
     return kernel, Variant(implementation, config), gemm_problem(kernel, rng)
 
@@ -109,8 +109,8 @@ def other_case(rng: np.random.Generator, kernels: list[Kernel]) -> tuple[Kernel,
 
 
 def others() -> list[Kernel]:
-    found = [registry.load(SPECIMENS, name, "SPECIMEN") for name in registry.names(SPECIMENS)]
-    kernels = [one.kernel for one in found if one.kernel and one.language == "opencl"]
+    specimens = [registry.load(SPECIMENS, name, "SPECIMEN") for name in registry.names(SPECIMENS)]
+    kernels = [specimen.kernel for specimen in specimens if specimen.kernel and specimen.language == "opencl"]
     for name in ("blur", "softmax", "transpose"):
         kernel = userfile.load(EXAMPLES / f"{name}.py")
         small = kernel.awkward(kernel.problem)

@@ -92,15 +92,15 @@ def count(row: Row, report: KernelReport) -> None:
 
 def troubles(report: KernelReport) -> list[str]:
     """Return what is wrong with the analysis of a compiler's output."""
-    found = [f"no class for {name} in the hot loop" for name in report.hot.unknown]
-    found += [f"wait alarm: {hazard}" for hazard in report.hazards]
+    alarms = [f"no class for {name} in the hot loop" for name in report.hot.unknown]
+    alarms += [f"wait alarm: {hazard}" for hazard in report.hazards]
     if report.dialect == PTX:
-        return found
+        return alarms
     if report.resources is not None and report.room.occupancy is None:
-        found.append(f"no occupancy: {report.room.why_not}")
+        alarms.append(f"no occupancy: {report.room.why_not}")
     if report.hot.depth and report.hot.why_no_hiding:
-        found.append(f"no waits: {report.hot.why_no_hiding}")
-    return found
+        alarms.append(f"no waits: {report.hot.why_no_hiding}")
+    return alarms
 
 
 def show(rows: dict[tuple[str, str], Row]) -> None:

@@ -59,13 +59,13 @@ class Scenario:
 
 def fact(answer: dict[str, Any], name: str) -> str:
     """Return a fact as it is printed, empty where it is absent."""
-    return next((one["value"] for one in answer.get("facts", []) if one["name"] == name), "")
+    return next((row["value"] for row in answer.get("facts", []) if row["name"] == name), "")
 
 
 def first(answer: dict[str, Any]) -> str:
     """Return the first finding's rule."""
     kernel = answer if "kernels" not in answer or answer.get("findings") else (answer["kernels"] or [{}])[0]
-    return next((one["rule"] for one in kernel.get("findings", [])), "undecided")
+    return next((finding["rule"] for finding in kernel.get("findings", [])), "undecided")
 
 
 def device(answer: dict[str, Any]) -> str:
@@ -183,14 +183,14 @@ def main() -> int:
     )
     print("| defect | what must hold | before | now | test |\n|---|---|---|---|---|")
     fails = 0
-    for one in SCENARIOS:
-        if not one.text and not SAMPLES.is_dir():
+    for scenario in SCENARIOS:
+        if not scenario.text and not SAMPLES.is_dir():
             continue
-        (held, before), (holds, now) = asked(one, given.before), asked(one, ROOT)
+        (held, before), (holds, now) = asked(scenario, given.before), asked(scenario, ROOT)
         fails += not holds
         marks = ["" if held else "**no**: ", "" if holds else "**no**: "]
         print(
-            f"| {one.number} | {one.what} | {marks[0]}{before.replace('|', '/')} | {marks[1]}{now.replace('|', '/')} | {one.held_by} |",
+            f"| {scenario.number} | {scenario.what} | {marks[0]}{before.replace('|', '/')} | {marks[1]}{now.replace('|', '/')} | {scenario.held_by} |",
             flush=True,
         )
     return int(bool(fails))

@@ -213,11 +213,11 @@ def table(rows: Sequence[Ran]) -> list[str]:
         finals = [_mean([row.final for row in of if row.mode == mode]) for mode in MODES]
         ratios["final speedup (menu over blind)"].append(finals[0] / finals[1])
         moves = [row.curve for row in of if row.mode == "menu"]
-        kept = f"{sum(one.kept for one in moves)} of {sum(one.menu for one in moves)}"
+        kept = f"{sum(move.kept for move in moves)} of {sum(move.menu for move in moves)}"
         lines.append(f"| {kernel} | {best:.2f} × | {cells['menu'][1]} | {cells['blind'][1]} | {kept} |")
-    for what, found in ratios.items():
+    for what, ratio in ratios.items():
         over = "" if "over" in what else ": blind over menu"
-        lines.append(f"\n{what}{over}, geometric mean over {len(found)} kernels: {_mean(found):.2f}")
+        lines.append(f"\n{what}{over}, geometric mean over {len(ratio)} kernels: {_mean(ratio):.2f}")
     return lines
 
 
@@ -229,9 +229,9 @@ def _mean(values: Sequence[float]) -> float:
 def _cells(rows: Sequence[Ran], best: float) -> tuple[tuple[float, float], str] | None:
     if not rows:
         return None
-    found = [row.curve.until(REACHED * best) for row in rows]
-    seconds, candidates = (sum(one[index] for one in found) / len(found) for index in (1, 0))
-    never = sum(not one[2] for one in found)
+    reached = [row.curve.until(REACHED * best) for row in rows]
+    seconds, candidates = (sum(point[index] for point in reached) / len(reached) for index in (1, 0))
+    never = sum(not point[2] for point in reached)
     mark = f" ({never} of {len(rows)} never)" if never else ""
     final = sum(row.final for row in rows) / len(rows)
     return (seconds, candidates), f"{seconds:.1f}{mark} | {candidates:.1f} | {final:.2f} ×"
@@ -292,8 +292,8 @@ def tried(entry: Entry, mode: str, seed: int, budget_s: float, sources: Path | N
         return
     rows.append(last)
     curve = last.curve
-    told = f"{last.final:.2f} ×, {curve.candidates} candidates, {curve.kept} of {curve.menu} moves kept"
-    print(f"{entry.name} {mode} {seed}: {told}, {budget_s:.0f} s", file=sys.stderr, flush=True)
+    line = f"{last.final:.2f} ×, {curve.candidates} candidates, {curve.kept} of {curve.menu} moves kept"
+    print(f"{entry.name} {mode} {seed}: {line}, {budget_s:.0f} s", file=sys.stderr, flush=True)
 
 
 def before(path: Path | None) -> list[Ran]:

@@ -165,7 +165,7 @@ class Bench:
     def __init__(self, target: str, lanes: int, codes: dict[str, str]) -> None:
         family = generation(target)
         self.lanes, self.codes = lanes, codes
-        self.context = Context(Target.of(target), family, Layout(ROWS, 0, lanes), zeroes_upper=family.name == "gfx9")
+        self.context = Context(Target.of(target), family, Layout(ROWS, 0, lanes))
 
     def code(self, name: str) -> str | None:
         """Return the text of the instruction that another one calls like a function."""
@@ -361,7 +361,9 @@ def main() -> None:
     for target in chosen.targets:
         made = importlib.import_module(f"tinygrad.runtime.autogen.amd.{DOCUMENTS[target]}.str_pcode").PCODE
         codes = {str(key.name): text for key, text in made.items()}
-        functions.EIGHT.update(functions.FNUZ if target == "gfx942" else functions.OCP)
+        functions.EIGHT.update(
+            functions.FNUZ if Target.of(target).has("8-bit floats without negative zero") else functions.OCP
+        )
         bench = Bench(target, 32 if target.startswith("gfx1") else 64, codes)
         for key, text in made.items():
             kind = type(key).__name__

@@ -114,10 +114,10 @@ def at_engine(table, wanted, faults=tuple(scenarios.OUTCOMES)):
         return
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         spent_s = cpu_s()
-        for fault, stage, found, took_s in scenarios.matrix(folder, chosen):
+        for fault, stage, outcome, took_s in scenarios.matrix(folder, chosen):
             line = table.line(f"engine: {fault}", stage)
-            survived = isinstance(found, str)
-            line.add(found if survived else str(found), survived=survived, wall_s=took_s, cpu_s=cpu_s() - spent_s)
+            survived = isinstance(outcome, str)
+            line.add(outcome if survived else str(outcome), survived=survived, wall_s=took_s, cpu_s=cpu_s() - spent_s)
             spent_s = cpu_s()
             table.show(line)
 

@@ -74,8 +74,8 @@ def bench(folder, store):
     """Time the best known variant, BLAS and CLBlast together, size by size."""
     ratios = {}
     for size in SIZES:
-        found = hotloop(folder, f"bench-{size}", "bench", "gemm@best", "--shape", f"{size}x{size}x{size}", store=store)
-        rows = {row["name"]: row for row in found["rows"]}
+        answer = hotloop(folder, f"bench-{size}", "bench", "gemm@best", "--shape", f"{size}x{size}x{size}", store=store)
+        rows = {row["name"]: row for row in answer["rows"]}
         ours = rows["gemm@best"]
         ratios[size] = {
             name: {

@@ -143,12 +143,12 @@ def waits(target: str) -> Counter[str]:
         text = listing.read_text()
     verdicts: Counter[str] = Counter()
     for n, instruction in enumerate(chosen):
-        found = _wait_states(text.split(f"\nk{n}:")[1].split("s_endpgm")[0])
+        states = _wait_states(text.split(f"\nk{n}:")[1].split("s_endpgm")[0])
         cost = instruction.cost(target)
-        agrees = cost is not None and cost.passes is not None and found == _expected(target, instruction, cost.passes)
+        agrees = cost is not None and cost.passes is not None and states == _expected(target, instruction, cost.passes)
         verdicts["agrees: passes" if agrees else "DIFFERS: passes"] += 1
         if not agrees:
-            print("DIFFERS", target, instruction.name, found, cost)
+            print("DIFFERS", target, instruction.name, states, cost)
     return verdicts
 
 

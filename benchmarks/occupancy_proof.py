@@ -148,14 +148,14 @@ def triton(target: str, requests: list[amd.AmdRequest]) -> list[Said]:
     if library.triton_amdgpu_compile(ir, len(ir), *pointers):
         raise SystemExit(f"Triton's compiler failed for {target}: {ctypes.string_at(error)[:2000]!r}")
     assembly = ctypes.string_at(out, size.value).decode()
-    found = []
+    points = []
     for block in assembly.split("; Kernel info:")[1:]:
         values = {k: int(v) for k, v in re.findall(r"^; (\w+): (\d+)", block, re.MULTILINE)}
         sgprs = values.get("TotalNumSgprs", values.get("NumSgprs", 0))
-        found.append(
+        points.append(
             Said(values["NumVgprs"], values.get("NumAgprs", 0), sgprs, values["LDSByteSize"], values["Occupancy"])
         )
-    return found
+    return points
 
 
 def judge(target: AmdMachine, request: amd.AmdRequest, said: Said, convention: amd.Convention) -> tuple[str, str]:
@@ -210,9 +210,9 @@ def amd_proof(count: int, seed: int, compiler: str) -> tuple[Counter[str], Count
                     continue
                 rng = random.Random(f"{seed}-{name}-{file.wave_size}-{unit.mode}")
                 requests = points(target, file.wave_size, unit.mode, count, rng)
-                said = build(name, requests)
-                assert len(said) == len(requests), (name, len(said), len(requests))
-                for request, answer in zip(requests, said, strict=True):
+                built = build(name, requests)
+                assert len(built) == len(requests), (name, len(built), len(requests))
+                for request, answer in zip(requests, built, strict=True):
                     verdict, whole = judge(target, request, answer, convention)
                     verdicts[verdict] += 1
                     wholes[whole] += 1

@@ -67,12 +67,12 @@ def search(budget_s, size, profile):
             began_s, Timer.on = time.process_time(), True
             if profile:
                 profiler.enable()
-            found = plain(*arguments, **named)
+            result = plain(*arguments, **named)
             if profile:
                 profiler.disable()
             spent_s += time.process_time() - began_s
             Timer.on = False
-            return found
+            return result
 
         # Verification is counted apart. It is replaced for that, which the check of what judges would notice.
         judging, reading = Timer(checking.judge), Timer(layout.read)

@@ -48,18 +48,18 @@ ORDER = "verdicts per 100: FASTER SLOWER SAME UNCLEAR, mean rounds"
 def decide(test: PairedTest, ratios: Sequence[float]) -> Comparison:
     """Look as often as planned, as the loop does."""
     rounds = 0
-    while (found := test.decide(ratios[: (rounds := test.next_look(rounds))])) is None:
+    while (verdict := test.decide(ratios[: (rounds := test.next_look(rounds))])) is None:
         pass
-    return found
+    return verdict
 
 
 def simulated(noise: Noise | Recorded, ratio: float, runs: int, *, alternate: bool = False) -> list[Comparison]:
     """Compare `runs` times on fresh noise."""
-    test, rng, found = PairedTest(), np.random.default_rng(2024), []
+    test, rng, verdicts = PairedTest(), np.random.default_rng(2024), []
     for _ in range(runs):
         table = noise.times(rng, test.looks[-1], ratio, alternate=alternate)
-        found.append(decide(test, [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table]))
-    return found
+        verdicts.append(decide(test, [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table]))
+    return verdicts
 
 
 def line(found: Sequence[Comparison]) -> str:
@@ -71,10 +71,10 @@ def line(found: Sequence[Comparison]) -> str:
 
 def recordings() -> dict[str, Recorded]:
     """Read what machines recorded, warm-up included."""
-    found = {}
+    noises = {}
     for file in sorted(RECORDINGS.glob("*.json")):
-        found[file.stem] = Recorded(np.array(json.loads(file.read_text())["sample_ns"], np.float64))
-    return found
+        noises[file.stem] = Recorded(np.array(json.loads(file.read_text())["sample_ns"], np.float64))
+    return noises
 
 
 def power(machines: dict[str, Noise] | dict[str, Recorded], runs: int) -> bool:
@@ -85,9 +85,9 @@ def power(machines: dict[str, Noise] | dict[str, Recorded], runs: int) -> bool:
         for ratio in RATIOS:
             for alternate in (False, True):
                 order = "ABBA,BAAB" if alternate else "ABBA"
-                found = simulated(noise, ratio, runs, alternate=alternate)
-                print(f"{name:24} candidate takes {ratio:.2f} x {order:10} {line(found)}", flush=True)
-                missed += [f"{name} {ratio:.2f} {order}: {why}" for why in shortfalls(name, ratio, found)]
+                verdicts = simulated(noise, ratio, runs, alternate=alternate)
+                print(f"{name:24} candidate takes {ratio:.2f} x {order:10} {line(verdicts)}", flush=True)
+                missed += [f"{name} {ratio:.2f} {order}: {why}" for why in shortfalls(name, ratio, verdicts)]
     print("\n".join(f"goal missed: {row}" for row in missed) or "all goals hold")
     return not missed
 
@@ -121,8 +121,8 @@ def estimators(runs: int) -> None:
         for alternate in (False, True):
             rng = np.random.default_rng(7)
             tables = [noise.times(rng, 25, alternate=alternate) for _ in range(runs)]
-            for way, one in ways.items():
-                series = [[one(r[[0, 3]]) - one(r[[1, 2]]) for r in table] for table in tables]
+            for way, estimator in ways.items():
+                series = [[estimator(r[[0, 3]]) - estimator(r[[1, 2]]) for r in table] for table in tables]
                 for place, where in places.items():
                     errors = np.array([where(ratios) for ratios in series])
                     order = "ABBA,BAAB" if alternate else "ABBA"
@@ -135,10 +135,10 @@ def live(runs: int, longer: float) -> None:
     from hotloop.app.session import Options, desk
 
     with desk(Options()) as made:
-        found = stand.duels(made, runs, longer)
-    widths = [100 * (c.high / c.low - 1) / 2 for c in found]
+        duels = stand.duels(made, runs, longer)
+    widths = [100 * (c.high / c.low - 1) / 2 for c in duels]
     print(f"live with {100 * longer - 100:.0f} % extra work, {runs} comparisons; {ORDER}")
-    print(line(found), f"  median half width {median(widths):.1f} %, {stand.conditions()}")
+    print(line(duels), f"  median half width {median(widths):.1f} %, {stand.conditions()}")
 
 
 def main() -> None:

@@ -42,13 +42,13 @@ def measured(folder: Path) -> dict[str, tuple[dict[str, int], float]]:
     """Return configuration and least time by name; `use_shmem` has no effect and is left out of names."""
     with gzip.open(folder / "times.json.gz", "rt") as file:
         data = json.load(file)
-    found: dict[str, tuple[dict[str, int], float]] = {}
+    times: dict[str, tuple[dict[str, int], float]] = {}
     for row in data["rows"]:
         config = {key: value for key, value in zip(data["keys"], row, strict=False) if key != "use_shmem"}
         name, ms = "_".join(map(str, config.values())), row[len(data["keys"])]
         if isinstance(ms, int | float):
-            found[name] = config, min(ms, found.get(name, (config, ms))[1])
-    return found
+            times[name] = config, min(ms, times.get(name, (config, ms))[1])
+    return times
 
 
 def outputs(config: Mapping[str, int]) -> int:
@@ -85,11 +85,11 @@ def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = 
     grid = tuple(-(-_IMAGE // (size * config[f"tile_size_{axis}"])) for size, axis in ((x, "x"), (y, "y")))
     begin = time.time()
     text, doubts = listing(folder, config, table, options)
-    one = kernel(text, ENTRY)
-    found = ask(one, Launch(arguments=buffers, grid=(*grid, 1), workgroup=(x, y, 1)), card(CHIP))
+    compiled = kernel(text, ENTRY)
+    prediction = ask(compiled, Launch(arguments=buffers, grid=(*grid, 1), workgroup=(x, y, 1)), card(CHIP))
     return {
-        "predicted": found.time_ns / 1e6, "low": found.low_ns / 1e6, "high": found.high_ns / 1e6, "bound": found.bound,
-        "terms": {term.name: term.ns / 1e6 for term in found.terms}, "waves": found.waves_per_simd, "doubts": (*found.doubts, *doubts),
+        "predicted": prediction.time_ns / 1e6, "low": prediction.low_ns / 1e6, "high": prediction.high_ns / 1e6, "bound": prediction.bound,
+        "terms": {term.name: term.ns / 1e6 for term in prediction.terms}, "waves": prediction.waves_per_simd, "doubts": (*prediction.doubts, *doubts),
         "s": time.time() - begin,
     }  # fmt: skip
 
@@ -102,9 +102,9 @@ def rho(one: Sequence[float], two: Sequence[float]) -> float:
 
 def score(rows: Sequence[Row]) -> None:
     """Print what the predicted order is worth."""
-    known = [(float(r["predicted"]), float(r["ms"]), r) for r in rows if "predicted" in r]  # type: ignore[arg-type]
+    scored = [(float(r["predicted"]), float(r["ms"]), r) for r in rows if "predicted" in r]  # type: ignore[arg-type]
     for what, chosen in (
-        ("all", known), ("trusted", [k for k in known if not k[2]["doubts"]]), ("not trusted", [k for k in known if k[2]["doubts"]]),
+        ("all", scored), ("trusted", [k for k in scored if not k[2]["doubts"]]), ("not trusted", [k for k in scored if k[2]["doubts"]]),
     ):  # fmt: skip
         if not chosen:
             continue
@@ -145,7 +145,9 @@ def main() -> None:
     random.Random(1).shuffle(names)
     if given.names:
         names = [json.loads(line)["name"] for line in given.names.read_text().splitlines()]
-    options = [word for one in given.llvm for word in ("-mllvm", one)] or ([] if given.plain else unrolled.OPTIONS)
+    options = [word for option in given.llvm for word in ("-mllvm", option)] or (
+        [] if given.plain else unrolled.OPTIONS
+    )
     for name in [name for name in names if outputs(points[name][0]) >= given.least][: given.count]:
         config, ms = points[name]
         answer: Row = {"name": name, "ms": ms}

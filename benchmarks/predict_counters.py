@@ -73,24 +73,24 @@ def predicted(source: Path, row: Row) -> Row:
         made = compile_offline(f"{path}:Convolution", "gfx1100", parameters=macros | {"READ_ONLY": 0})
     if not isinstance(made, Compiled):
         raise TypeError(str(made)[:200])
-    one = kernel(made.listing)
+    compiled = kernel(made.listing)
     sizes = (4 * SIDE**2, 4 * (SIDE + BORDER) ** 2, 4 * 225)
     grid, group = (tuple(row[key][axis] for axis in "XYZ") for key in ("global", "local"))
     launch = Launch(arguments=[Blank(n) for n in sizes], grid=grid, workgroup=group)
     held, device = resident(row), turing(resident(row) * row["compilation"]["LocalMemorySize"])
-    taken = sample(one.program, launch, held * device.units)
+    taken = sample(compiled.program, launch, held * device.units)
     moved = flow(taken, device, Residency(grid=grid, unit_groups=held), SECTOR)
     return {"l2": moved.l2_bytes / SECTOR, "memory": moved.memory_bytes / SECTOR, "resident": held}
 
 
 def score(rows: list[Row]) -> None:
     """Print rank correlations and factors."""
-    known = [row for row in rows if "l2" in row and not row["spilled"]]  # spills are the other compiler's
+    scored = [row for row in rows if "l2" in row and not row["spilled"]]  # spills are the other compiler's
     for key, counted in (("l2", "lts"), ("memory", "dram")):
-        factors = [max(row[key] / row[counted], row[counted] / row[key]) for row in known]
-        close = sum(one <= 1.1 for one in factors) / len(known)
+        factors = [max(row[key] / row[counted], row[counted] / row[key]) for row in scored]
+        close = sum(factor <= 1.1 for factor in factors) / len(scored)
         print(
-            f"{key}: {len(known)} configurations, rho {rho([r[key] for r in known], [r[counted] for r in known]):.3f}, "
+            f"{key}: {len(scored)} configurations, rho {rho([r[key] for r in scored], [r[counted] for r in scored]):.3f}, "
             f"median factor {statistics.median(factors):.3f}, within 1.1 {close:.0%}, worst {max(factors):.2f}"
         )
 

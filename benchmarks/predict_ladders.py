@@ -34,10 +34,10 @@ def main(family: str, target: str, out: Path, names: list[str]) -> None:
             key = kernel.problem.key
             if key not in drawn:
                 drawn = {key: kernel.inputs(kernel.problem, Quiet(1))}
-            found = of_task(pose(kernel.problem, drawn[key], 0), card(target))
-            row |= {"problem": kernel.problem.key, "chip": found.chip, "predicted_us": found.time_ns / 1e3, "low_us": found.low_ns / 1e3,
-                    "high_us": found.high_ns / 1e3, "bound": found.bound, "doubts": found.doubts,
-                    "terms": {t.name: t.ns / 1e3 for t in found.launches[0].terms}}  # fmt: skip
+            prediction = of_task(pose(kernel.problem, drawn[key], 0), card(target))
+            row |= {"problem": kernel.problem.key, "chip": prediction.chip, "predicted_us": prediction.time_ns / 1e3, "low_us": prediction.low_ns / 1e3,
+                    "high_us": prediction.high_ns / 1e3, "bound": prediction.bound, "doubts": prediction.doubts,
+                    "terms": {t.name: t.ns / 1e3 for t in prediction.launches[0].terms}}  # fmt: skip
         except (HotloopError, MemoryError) as error:
             row["left_out"] = f"{type(error).__name__}: {error}"
         row["seconds"] = round(time.time() - begin, 1)

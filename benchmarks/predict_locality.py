@@ -65,42 +65,42 @@ def predicted(family: Family, config: dict[str, int], device: Card) -> Row:
     made = compile_offline(str(SOURCE), "gfx1100", parameters=family.macros(config), options=options)
     if not isinstance(made, Compiled):
         raise TypeError(str(made)[:200])
-    one = kernel(made.listing, family.name)
+    compiled = kernel(made.listing, family.name)
     arguments = [Blank(value) if isinstance(value, int) else value for value in posed.buffers]
     launch = Launch(arguments=arguments, grid=posed.grid, workgroup=posed.group)
-    room = _room(one, launch)
+    room = _room(compiled, launch)
     place = Residency(grid=posed.grid, unit_groups=max(1, room.groups))
-    taken = sample(one.program, launch, min(place.groups, place.unit_groups * device.units))
+    taken = sample(compiled.program, launch, min(place.groups, place.unit_groups * device.units))
     lines, sectors = (flow(taken, device, place, line) for line in (int(device.fact("l1_line_bytes")), SECTOR))
     moved = replace(
         sectors, wave_lines=lines.wave_lines, load_lines=lines.load_lines
     )  # a look-up is a line's, what moves are sectors
     waves = _waves(room, taken.group_waves, device)
-    kept = private(one.function, taken.counts, device, place.groups * taken.group_waves, waves * device.simds)
-    found = predict(work(one.function, taken, moved, kept, device, place, waves), moved, kept, device)
+    kept = private(compiled.function, taken.counts, device, place.groups * taken.group_waves, waves * device.simds)
+    prediction = predict(work(compiled.function, taken, moved, kept, device, place, waves), moved, kept, device)
     return {
-        "predicted": found.time_ns / 1e6, "low": found.low_ns / 1e6, "high": found.high_ns / 1e6, "bound": found.bound,
-        "terms": {term.name: term.ns / 1e6 for term in found.terms}, "waves": found.waves_per_simd, "doubts": found.doubts,
-        "l1_hit": found.l1_hit, "l2_hit": found.l2_hit, "l2_bytes": found.l2_bytes, "moved_bytes": found.moved_bytes,
+        "predicted": prediction.time_ns / 1e6, "low": prediction.low_ns / 1e6, "high": prediction.high_ns / 1e6, "bound": prediction.bound,
+        "terms": {term.name: term.ns / 1e6 for term in prediction.terms}, "waves": prediction.waves_per_simd, "doubts": prediction.doubts,
+        "l1_hit": prediction.l1_hit, "l2_hit": prediction.l2_hit, "l2_bytes": prediction.l2_bytes, "moved_bytes": prediction.moved_bytes,
     }  # fmt: skip
 
 
 def score(rows: list[Row]) -> None:
     """Print what each family's predicted order is worth."""
     for name in FAMILIES:
-        known = [row for row in rows if row["family"] == name and "predicted" in row]
-        if len(known) < 3:
+        scored = [row for row in rows if row["family"] == name and "predicted" in row]
+        if len(scored) < 3:
             continue
-        order = [row["ms"] for row in sorted(known, key=lambda row: row["predicted"])]
+        order = [row["ms"] for row in sorted(scored, key=lambda row: row["predicted"])]
         best = min(order)
         close = [n for n, ms in enumerate(order, 1) if ms <= CLOSE * best]
         chance = (len(order) + 1) / (len(close) + 1)
-        said = [recorded(row) for row in known]
+        predictions = [recorded(row) for row in scored]
         print(
-            f"{name} ({'looked at' if name in DEV else 'unseen'}): {len(known)} configurations, {sum(not r['doubts'] for r in known)} trusted, "
-            f"rho {rho([r['predicted'] for r in known], [r['ms'] for r in known]):.3f}, slowest over fastest {max(order) / best:.1f}, "
+            f"{name} ({'looked at' if name in DEV else 'unseen'}): {len(scored)} configurations, {sum(not r['doubts'] for r in scored)} trusted, "
+            f"rho {rho([r['predicted'] for r in scored], [r['ms'] for r in scored]):.3f}, slowest over fastest {max(order) / best:.1f}, "
             f"regret of the first 1/5/10 {order[0] / best:.3f}/{min(order[:5]) / best:.3f}/{min(order[:10]) / best:.3f}, "
-            f"until within 5 %: {close[0]}, by chance {chance:.1f} (ratio {close[0] / chance:.2f}); {silence(said) or 'an opinion'}"
+            f"until within 5 %: {close[0]}, by chance {chance:.1f} (ratio {close[0] / chance:.2f}); {silence(predictions) or 'an opinion'}"
         )
 
 
@@ -116,14 +116,14 @@ def main() -> None:
         score([json.loads(line) for line in given.score.read_text().splitlines()])
         return
     wanted = given.only.split(",")
-    known = [
+    rows = [
         row
         for line in given.measured.read_text().splitlines()
         if "ms" in (row := json.loads(line)) and row["family"] in wanted
     ]
     configs = {(f.name, f.label(c)): c for f in FAMILIES.values() for c in f.configs(1 << 20)}
     device = hopper()
-    for row in known:
+    for row in rows:
         begin, answer = time.time(), dict(row)
         try:
             answer |= predicted(FAMILIES[row["family"]], configs[row["family"], row["config"]], device)

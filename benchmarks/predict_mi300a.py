@@ -119,19 +119,19 @@ def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int])
     device = card(CHIP)
     total, low, high, parts = device.launch_ns.middle, device.launch_ns.low, device.launch_ns.high, []
     doubts: list[str] = []
-    for part, one, repeat in launches(name, size):
+    for part, launched, repeat in launches(name, size):
         full = next(symbol for symbol in re.findall(r"^(\S+):\s+; @", compiled, re.MULTILINE) if part in symbol)
         if full not in kernels:
             kernels[full] = kernel(compiled, full)
-        found = ask(kernels[full], one, device)
-        each = sqrt(sum(term.ns**2 for term in found.terms))
+        prediction = ask(kernels[full], launched, device)
+        each = sqrt(sum(term.ns**2 for term in prediction.terms))
         gap = device.launch_ns.low
         total += each + (repeat - 1) * max(each, gap) + (gap if parts else 0)
-        low += found.low_ns - device.launch_ns.low + (repeat - 1) * gap
-        high += (found.high_ns - device.launch_ns.high) * repeat + (repeat - 1) * device.launch_ns.high
-        parts.append({"bound": found.bound, "terms": {t.name: t.ns for t in found.terms}, "waves": found.waves_per_simd,
-                      "l1_hit": found.l1_hit, "l2_hit": found.l2_hit, "moved_bytes": found.moved_bytes})  # fmt: skip
-        doubts += found.doubts
+        low += prediction.low_ns - device.launch_ns.low + (repeat - 1) * gap
+        high += (prediction.high_ns - device.launch_ns.high) * repeat + (repeat - 1) * device.launch_ns.high
+        parts.append({"bound": prediction.bound, "terms": {t.name: t.ns for t in prediction.terms}, "waves": prediction.waves_per_simd,
+                      "l1_hit": prediction.l1_hit, "l2_hit": prediction.l2_hit, "moved_bytes": prediction.moved_bytes})  # fmt: skip
+        doubts += prediction.doubts
     if name == "bitonicsort":
         doubts.append("the timed region copies from the host, which is not predicted")
     if name == "atax":

@@ -42,14 +42,14 @@ def recorded(row: Row) -> Said:
 
 def spaces(rows: list[Row]) -> list[list[Row]]:
     """Return the sub-spaces."""
-    found = defaultdict[object, list[Row]](list)
+    groups = defaultdict[object, list[Row]](list)
     for row in rows:
         values = row["name"].split("_")
         for count in (1, 2, 3):
             for chosen in combinations(range(PARAMETERS), count):
-                found[chosen, tuple(values[n] for n in chosen)].append(row)
-        found[row["bound"]].append(row)
-    return [rows, *(some for some in found.values() if len(some) >= FEWEST)]
+                groups[chosen, tuple(values[n] for n in chosen)].append(row)
+        groups[row["bound"]].append(row)
+    return [rows, *(some for some in groups.values() if len(some) >= FEWEST)]
 
 
 def ratio(rows: list[Row]) -> float:

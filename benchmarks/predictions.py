@@ -86,9 +86,15 @@ def _reports(data: Any) -> Iterator[dict[str, Any]]:
 
 
 def _run(path: Path, report: dict[str, Any]) -> Run:
-    told = dict(map(tuple, report["conditions"]))
+    conditions = dict(map(tuple, report["conditions"]))
     place = f"{path.parent.name}/{path.name}"
-    return Run(place, report["title"], told.get("target", ""), told.get("device", ""), tuple(_rows(report["steps"])))
+    return Run(
+        place,
+        report["title"],
+        conditions.get("target", ""),
+        conditions.get("device", ""),
+        tuple(_rows(report["steps"])),
+    )
 
 
 def _rows(steps: Sequence[dict[str, Any]]) -> Iterator[Row]:
@@ -128,8 +134,8 @@ def judged(run: Run, others: Sequence[Run]) -> list[Judged]:
 
 def _judged(run: Run, index: int) -> Judged:
     row, earlier = run.rows[index], run.rows[:index]
-    learned = Calibration(tuple(one.record(run.target) for one in earlier if one.technique != SEARCH))
-    past, step = [one.past for one in earlier], row.past
+    learned = Calibration(tuple(other.record(run.target) for other in earlier if other.technique != SEARCH))
+    past, step = [other.past for other in earlier], row.past
     likely = learned.chance(row.technique, run.target, row.predicted, MARGIN) >= WORTH
     against = undoes(step.before, step.after, past) or lost(step.before, step.after, past)
     promised = learned.promised(row.technique, run.target, row.predicted)
@@ -138,23 +144,23 @@ def _judged(run: Run, index: int) -> Judged:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table; exit code 1 when promised intervals hold for less than 80 % of the moves of a menu."""
-    known = [run for name in arguments for run in runs(Path(name))]
+    every = [run for name in arguments for run in runs(Path(name))]
     print(
         "| run | menu moves | kept | in the mechanism's interval | in the promised one | its middle width | search steps | promised | "
         "would try | kept of these |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     everything: list[Judged] = []
-    for run in known:
-        found = judged(run, [other for other in known if run.foreign(other)])
-        menu = [one for one in found if one.row.technique != SEARCH]
-        search = [one for one in found if one.row.technique == SEARCH]
-        tried = [one for one in menu if one.tried]
+    for run in every:
+        rows = judged(run, [other for other in every if run.foreign(other)])
+        menu = [judged_row for judged_row in rows if judged_row.row.technique != SEARCH]
+        search = [judged_row for judged_row in rows if judged_row.row.technique == SEARCH]
+        tried = [judged_row for judged_row in menu if judged_row.tried]
         everything += menu
         print(
             f"| {run.place}: {run.title} | {_cells(menu)} | {len(search)} | {_held(search)} | {len(tried)} | {_kept(tried)} |"
         )
-    held, tried = _held(everything), [one for one in everything if one.tried]
+    held, tried = _held(everything), [judged_row for judged_row in everything if judged_row.tried]
     print(f"\npromised intervals held for {held} of {len(everything)} moves of the menu")
     print(
         f"of {len(everything)} moves {_kept(everything)} were kept; of the {len(tried)} that would be tried, {_kept(tried)}"
@@ -163,18 +169,18 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _cells(menu: Sequence[Judged]) -> str:
-    raw = sum(one.row.predicted.contains(one.row.speedup) for one in menu)
-    widths = sorted(one.promised.high / one.promised.low for one in menu)
+    raw = sum(judged_row.row.predicted.contains(judged_row.row.speedup) for judged_row in menu)
+    widths = sorted(judged_row.promised.high / judged_row.promised.low for judged_row in menu)
     width = f"{widths[len(widths) // 2]:.1f} ×" if widths else "–"
     return f"{len(menu)} | {_kept(menu)} | {raw} | {_held(menu)} | {width}"
 
 
 def _kept(menu: Sequence[Judged]) -> int:
-    return sum(one.row.past.kept for one in menu)
+    return sum(judged_row.row.past.kept for judged_row in menu)
 
 
 def _held(menu: Sequence[Judged]) -> int:
-    return sum(one.promised.contains(one.row.speedup) for one in menu)
+    return sum(judged_row.promised.contains(judged_row.row.speedup) for judged_row in menu)
 
 
 if __name__ == "__main__":

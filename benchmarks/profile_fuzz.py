@@ -75,20 +75,20 @@ def one(task: tuple[str, int]) -> tuple[str, int, str, list[tuple[str, str]], st
         try:
             page, study, shown = asked(files, Path(folder))
         except HotloopError as error:
-            said = str(error)
-            odd = [("an error is a sentence", said)] if "\n" in said or not said.isprintable() else []
+            refusal = str(error)
+            odd = [("an error is a sentence", refusal)] if "\n" in refusal or not refusal.isprintable() else []
             return name, seed, done, odd, "refused"
         except Exception:  # noqa: BLE001 -- what escapes is what is looked for
             return name, seed, done, [("no traceback", traceback.format_exc()[-1500:])], "traceback"
-    found = [(law.law, law.said) for law in broken(page, study, shown.replace(folder, "IN"))]
+    violations = [(law.law, law.said) for law in broken(page, study, shown.replace(folder, "IN"))]
     before = original(name)
     if before is not None and not mixed and not vague(page.subject.device, before[0], done):
-        found.append(("the device", f"{before[0]!r} became {page.subject.device!r}"))
+        violations.append(("the device", f"{before[0]!r} became {page.subject.device!r}"))
     if time.monotonic() - start > 20:
-        found.append(("in time", f"{time.monotonic() - start:.0f} s"))
+        violations.append(("in time", f"{time.monotonic() - start:.0f} s"))
     top = page.findings[0] if page.findings else None
     word = "undecided" if top is None else f"{top.rule} {top.confidence}"
-    return name, seed, done, found, word if before is None or before[1] != word else "as before"
+    return name, seed, done, violations, word if before is None or before[1] != word else "as before"
 
 
 def vague(now: str, before: str, done: str) -> bool:
@@ -143,11 +143,11 @@ def main() -> None:
     tasks = [(rng.choice(names), args.seed * 10_000_000 + n) for n in range(args.count)]
     laws, words, shown, start = Counter(), Counter(), defaultdict(list), time.monotonic()
     with get_context("fork").Pool(args.processes) as pool:
-        for number, (name, seed, done, found, word) in enumerate(pool.imap_unordered(one, tasks, 8)):
+        for number, (name, seed, done, violations, word) in enumerate(pool.imap_unordered(one, tasks, 8)):
             words[word] += 1
-            for law, said in found:
+            for law, sentence in violations:
                 laws[law] += 1
-                shown[law].append(f"--only '{name}:{seed}' {done}\n      {said}")
+                shown[law].append(f"--only '{name}:{seed}' {done}\n      {sentence}")
             if time.monotonic() - start > args.limit:
                 print(f"stopped at {number + 1}")
                 break

@@ -74,8 +74,8 @@ def _rows(entry: dict[str, Any], target: str, site: Path, kept: Path) -> list[Ro
         except HotloopError as error:
             return [Row(entry["package"], entry["kernel"], target, f"does not compile: {error}"[:120], "", 0)]
         if not isinstance(made, Compiled):
-            said = type(made).__name__ if not (log := getattr(made, "log", "")) else log.partition("\n")[0]
-            return [Row(entry["package"], entry["kernel"], target, f"does not compile: {said}"[:120], "", 0)]
+            reason = type(made).__name__ if not (log := getattr(made, "log", "")) else log.partition("\n")[0]
+            return [Row(entry["package"], entry["kernel"], target, f"does not compile: {reason}"[:120], "", 0)]
         path.write_bytes(pickle.dumps(made))
     made = pickle.loads(path.read_bytes())
     return [_row(entry, target, item) for item in listed(made, entry["kernel"])]
@@ -83,8 +83,8 @@ def _rows(entry: dict[str, Any], target: str, site: Path, kept: Path) -> list[Ro
 
 def _row(entry: dict[str, Any], target: str, item: Any) -> Row:
     if len(item.function.instructions) > LARGEST:
-        said = f"left out: {len(item.function.instructions)} instructions"
-        return Row(entry["package"], entry["kernel"], target, said, "", 0)
+        reason = f"left out: {len(item.function.instructions)} instructions"
+        return Row(entry["package"], entry["kernel"], target, reason, "", 0)
     report = judged(bare(item), Launched())
     top = report.findings[0] if report.findings else None
     return Row(

@@ -33,10 +33,12 @@ def scripts(folder: Path) -> Iterator[Script]:
             tree = ast.parse(text)
         except (SyntaxError, UnicodeDecodeError):
             continue
-        for one in tree.body:
-            jitted = isinstance(one, ast.FunctionDef) and any("jit" in ast.unparse(d) for d in one.decorator_list)
-            if isinstance(one, ast.FunctionDef) and jitted and "program_id" in ast.unparse(one):
-                yield Script(text, one.name)
+        for statement in tree.body:
+            jitted = isinstance(statement, ast.FunctionDef) and any(
+                "jit" in ast.unparse(d) for d in statement.decorator_list
+            )
+            if isinstance(statement, ast.FunctionDef) and jitted and "program_id" in ast.unparse(statement):
+                yield Script(text, statement.name)
 
 
 def applied(folder: Path) -> dict[str, object]:
@@ -79,8 +81,8 @@ def compiled(capture: Path, name: str, target: str) -> Iterator[dict[str, object
     backend.pretend(device)
     base = implementation.start
     for parameter in (None, *implementation.space.parameters):
-        known = {one.name for one in rewrites()}
-        if parameter is not None and parameter.name not in known:
+        names = {rewrite.name for rewrite in rewrites()}
+        if parameter is not None and parameter.name not in names:
             continue
         change = {} if parameter is None else _change(implementation, kernel.problem, device, parameter)
         row: dict[str, object] = {"kernel": name, "target": target, **change}
@@ -96,8 +98,8 @@ def compiled(capture: Path, name: str, target: str) -> Iterator[dict[str, object
 def _change(implementation: object, problem: object, device: object, parameter: object) -> dict[str, object]:
     """Return a rewrite's first value with what its guard needs, as the loop would propose it."""
     offers = implementation.offers(problem, implementation.start, device)  # type: ignore[attr-defined]
-    found = next((one.changes for one in offers if one.rule == parameter.name), None)  # type: ignore[attr-defined]
-    return dict(found) if found else {parameter.name: parameter.values[1]}  # type: ignore[attr-defined]
+    changes = next((offer.changes for offer in offers if offer.rule == parameter.name), None)  # type: ignore[attr-defined]
+    return dict(changes) if changes else {parameter.name: parameter.values[1]}  # type: ignore[attr-defined]
 
 
 def _key(program: object) -> str:
@@ -110,10 +112,10 @@ def told(made: object) -> dict[str, object]:
     """Return registers, spills, loads and stores of a compiled kernel."""
     asm = made.asm  # type: ignore[attr-defined]
     if "ptx" in asm:
-        counts = {what: dict(Counter(_width(one) for one in p.findall(asm["ptx"]))) for what, p in PTX.items()}
+        counts = {what: dict(Counter(_width(match) for match in p.findall(asm["ptx"]))) for what, p in PTX.items()}
         return counts | registers(asm["cubin"])
     text = asm["amdgcn"]
-    counts = {what: dict(Counter(one.strip() for one in p.findall(text))) for what, p in GCN.items()}
+    counts = {what: dict(Counter(match.strip() for match in p.findall(text))) for what, p in GCN.items()}
     found = {w: int(m[1]) for w in ("vgpr_count", "vgpr_spill_count") if (m := re.search(rf"\.{w}:\s+(\d+)", text))}
     return counts | {"registers": found.get("vgpr_count"), "spilled": found.get("vgpr_spill_count")}
 
@@ -133,7 +135,7 @@ def registers(cubin: bytes) -> dict[str, object]:
     from elftools.elf.elffile import ELFFile
 
     file = ELFFile(BytesIO(cubin))
-    info = next((one.data() for one in file.iter_sections() if one.name == ".nv.info"), b"")
+    info = next((section.data() for section in file.iter_sections() if section.name == ".nv.info"), b"")
     return {"registers": _note(info, 0x2F), "stack_bytes": _note(info, 0x12)}
 
 
@@ -156,9 +158,9 @@ def main() -> int:
     from hotloop.captures import folder as folders
 
     for capture in given.capture:
-        for one in folders.read(capture).kernels:
-            if one.language == "triton" and (not given.kernel or one.name in given.kernel):
-                for row in compiled(capture, one.name, given.target):
+        for kernel in folders.read(capture).kernels:
+            if kernel.language == "triton" and (not given.kernel or kernel.name in given.kernel):
+                for row in compiled(capture, kernel.name, given.target):
                     print(json.dumps(row), flush=True)
     return 0
 

@@ -16,4 +16,4 @@ def named(targets: Sequence[str], families: Sequence[str], names: Sequence[str])
                 ladder = data.ladder_for(family, target)
             except HotloopError:
                 continue
-            yield from ((target, family, one.name) for one in ladder.on(target) if not names or one.name in names)
+            yield from ((target, family, rung.name) for rung in ladder.on(target) if not names or rung.name in names)

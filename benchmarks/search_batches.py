@@ -63,13 +63,13 @@ def main() -> None:
     print(f"{'space':42s} window " + " ".join(f"{f'@{n}':>6s}" for n in CHECKPOINTS))
     rows: dict[int, list[list[float]]] = {window: [] for window in windows}
     late: dict[int, list[list[float]]] = {window: [] for window in windows}
-    told: list[list[float]] = []
+    in_turn: list[list[float]] = []
     for recording in recordings:
         for window in windows:
             traces = [replay(recording, asked.strategy, seed, window) for seed in range(asked.runs)]
             rows[window].append([regret(traces, recording.best_ns, n) for n in CHECKPOINTS])
-            told = traces if window == windows[0] else told
-            late[window].append([regret(told, recording.best_ns, n - window + windows[0]) for n in CHECKPOINTS])
+            in_turn = traces if window == windows[0] else in_turn
+            late[window].append([regret(in_turn, recording.best_ns, n - window + windows[0]) for n in CHECKPOINTS])
             print(f"{recording.name:42s} {window:6d} " + " ".join(f"{r:6.2f}" for r in rows[window][-1]), flush=True)
     first = [statistics.fmean(column) for column in zip(*rows[windows[0]], strict=True)]
     for window in windows:

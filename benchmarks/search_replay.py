@@ -46,8 +46,8 @@ class Recording:
     def space(self) -> Space:
         """Return a fresh space that holds exactly the recorded configurations."""
         names = tuple(p.name for p in self.parameters)
-        known = Constraint("was recorded", lambda c: tuple(c[n] for n in names) in self.times_ns, names)
-        return Space(self.parameters, (known,))
+        recorded = Constraint("was recorded", lambda c: tuple(c[n] for n in names) in self.times_ns, names)
+        return Space(self.parameters, (recorded,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,12 +91,12 @@ def looked(noise: Noise | Recorded, rng: np.random.Generator, times: np.ndarray,
     By the rule ``look`` the incumbent's time is the one of the same look. By ``running`` it counts as no slower than the
     median of its last looks: a burst that hit the incumbent would otherwise flatter whoever stood beside it.
     """
-    recent, found = deque([pace(noise, rng)], maxlen=RECENT), []
+    recent, looks = deque([pace(noise, rng)], maxlen=RECENT), []
     for ratio in times:
         old, new = quick_look(noise, rng, ratio)
         recent.append(old)
-        found.append((old if rule == "look" else min(old, median(recent))) / new)
-    return np.array(found)
+        looks.append((old if rule == "look" else min(old, median(recent))) / new)
+    return np.array(looks)
 
 
 def pace(noise: Noise | Recorded, rng: np.random.Generator) -> float:
@@ -109,8 +109,8 @@ def duel(noise: Noise | Recorded, rng: np.random.Generator, ratio: float) -> tup
     """Return the speedup that a duel finds, and whether its verdict is FASTER."""
     test = PairedTest()
     table = noise.times(rng, WARM + test.looks[-1], ratio, alternate=True)[WARM:]
-    found = decide(test, [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table])
-    return found.speedup, found.verdict is Verdict.FASTER
+    verdict = decide(test, [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table])
+    return verdict.speedup, verdict.verdict is Verdict.FASTER
 
 
 def search(noise: Noise | Recorded, rng: np.random.Generator, worth: Worth, count: int, rule: str) -> Search:
@@ -134,11 +134,11 @@ def search(noise: Noise | Recorded, rng: np.random.Generator, worth: Worth, coun
 
 def report(name: str, rule: str, worth: Worth, found: Sequence[Search], count: int) -> list[str]:
     """Print one row and return which goals it misses."""
-    kept = [one for one in found if one.kept is not None]
-    false = sum(one.true_of_kept <= 1.0 for one in kept) / len(found)
-    over = 100 * fmean(one.kept / one.true_of_kept - 1 for one in kept) if kept else 0.0
+    kept = [search for search in found if search.kept is not None]
+    false = sum(search.true_of_kept <= 1.0 for search in kept) / len(found)
+    over = 100 * fmean(search.kept / search.true_of_kept - 1 for search in kept) if kept else 0.0
     means = ("claimed", "duelled", "true_of_claimed", "true_of_kept", "possible")
-    columns = " ".join(f"{100 * (fmean(getattr(one, key) for one in found) - 1):+8.1f}" for key in means)
+    columns = " ".join(f"{100 * (fmean(getattr(search, key) for search in found) - 1):+8.1f}" for key in means)
     print(
         f"{name:24} {rule:8} {worth.name:33} {count:4} {columns} {100 * len(kept) / len(found):6.0f} {over:+8.2f} "
         f"{100 * false:6.1f}",

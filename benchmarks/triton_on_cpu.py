@@ -76,13 +76,13 @@ def unwrap(v):
 
 def execute(fn, grid, args, kwargs):  # noqa: C901 - one launch from beginning to end
     names = fn.arg_names
-    known = {k: v for k, v in kwargs.items() if k in names}
+    accepted = {k: v for k, v in kwargs.items() if k in names}
     options = {
         k: v
         for k, v in kwargs.items()
         if k not in names and k in ("num_warps", "num_stages", "waves_per_eu", "matrix_instr_nonkdim", "kpack")
     }
-    bound = inspect.signature(fn.fn).bind(*args, **known)
+    bound = inspect.signature(fn.fn).bind(*args, **accepted)
     bound.apply_defaults()
     signature, constexprs, attrs, values = {}, {}, {}, []
     for number, p in enumerate(fn.params):
@@ -190,12 +190,12 @@ def execute(fn, grid, args, kwargs):  # noqa: C901 - one launch from beginning t
                 row["moved"] = True
     row["execution_s"] = round(time.perf_counter() - began, 2)
     row["instructions"] = done.executed
-    found = [*done.findings, *other.findings]
-    row["findings"] = [f"{f.trouble}: {f.text} (line {f.line}: {f.instruction}; {f.other_instruction})" for f in found][
-        :6
-    ]
+    findings = [*done.findings, *other.findings]
+    row["findings"] = [
+        f"{f.trouble}: {f.text} (line {f.line}: {f.instruction}; {f.other_instruction})" for f in findings
+    ][:6]
     row["notes"] = list(done.notes)[:3]
-    row["status"] = "found" if found else "clean"
+    row["status"] = "found" if findings else "clean"
     for number, raw in back:
         new = np.ascontiguousarray(unpack(done.arrays[number])).view(np.uint8)
         raw[: new.nbytes] = new
@@ -227,11 +227,11 @@ def install():
         except Exception:  # noqa: BLE001 - a package may prune as it likes
             pass
         last = None
-        for one in [config, *self.configs][:12]:
+        for configuration in [config, *self.configs][:12]:
             try:
-                if one.pre_hook:
-                    one.pre_hook({**self.nargs, **kwargs, **one.all_kwargs()})
-                return self.fn.run(*args, **kwargs, **one.all_kwargs())
+                if configuration.pre_hook:
+                    configuration.pre_hook({**self.nargs, **kwargs, **configuration.all_kwargs()})
+                return self.fn.run(*args, **kwargs, **configuration.all_kwargs())
             except Exception as error:
                 if "of local memory;" not in str(error):
                     raise

@@ -125,16 +125,16 @@ def main() -> None:
     rows = []
     for name, kernel, config, twins in texts():
         problems = (kernel.problem, *kernel.awkward(kernel.problem))
-        programs = [(one, kernel.implementations[0].plan(one, config, None)) for one in problems]  # type: ignore[arg-type]
-        right = [why for one, program in programs if (why := wrong(kernel, one, program))]
+        programs = [(problem, kernel.implementations[0].plan(problem, config, None)) for problem in problems]  # type: ignore[arg-type]
+        right = [why for problem, program in programs if (why := wrong(kernel, problem, program))]
         rows.append({"rewrite": name, "old": "", "new": "", "caught": bool(right), "why": (right or [""])[0]})
         for old, new in twins:
             assert old in programs[0][1].source, (name, old)
-            found = ""
-            for one, program in programs:
-                found = found or wrong(kernel, one, replace(program, source=program.source.replace(old, new)))
-            rows.append({"rewrite": name, "old": old, "new": new, "caught": bool(found), "why": found[:200]})
-            print("caught" if found else "MISSED", name, "|", old, "→", new, "|", found[:90], flush=True)
+            caught = ""
+            for problem, program in programs:
+                caught = caught or wrong(kernel, problem, replace(program, source=program.source.replace(old, new)))
+            rows.append({"rewrite": name, "old": old, "new": new, "caught": bool(caught), "why": caught[:200]})
+            print("caught" if caught else "MISSED", name, "|", old, "→", new, "|", caught[:90], flush=True)
     spoiled = [row for row in rows if row["old"]]
     clean = [row for row in rows if not row["old"]]
     print(

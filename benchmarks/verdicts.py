@@ -56,37 +56,37 @@ _NCU = ("ncu-h100/gemm-raw.csv", "ncu-h100/torch-mix-raw.csv", "ncu-h100/torch-m
 
 def main() -> int:
     """Print the page."""
-    found: dict[str, list[str]] = {}
+    fired: dict[str, list[str]] = {}
     print(_HEAD, end="")
     for hand in HANDS:
         page = _page(hand.folder)
         print(_row(hand.folder, hand.rule, hand.reason, page))
-        _count(found, hand.folder, page)
+        _count(fired, hand.folder, page)
     for other in OTHERS:
         page = _page(*other.inputs, chip=other.chip)
         shown = " ".join((*other.inputs, *(("--chip", other.chip) if other.chip else ())))
         print(_row(shown, other.rule, other.reason, page))
-        _count(found, shown, page)
+        _count(fired, shown, page)
     with TemporaryDirectory() as folder:
         for name, (text, rule, reason) in PUBLISHED.items():
             path = Path(folder) / "page.txt"
             path.write_text(text)
             page = explain(Request(inputs=(str(path),)))
             print(_row(f"published: {name}", rule, reason, page))
-            _count(found, f"published: {name}", page)
+            _count(fired, f"published: {name}", page)
     for name, fault in FAULTS.items():
         page = explain(Request(inputs=(str(FOLDER / f"{name}.csv"),), useful_flops=fault.flops))
         print(_row(f"H200: {name}", fault.first, fault.reason, page))
-        _count(found, f"H200: {name}", page)
+        _count(fired, f"H200: {name}", page)
     for name, page in _kernels():
-        _count(found, name, page)
+        _count(fired, name, page)
     print(_FIRES, end="")
     counting = [rule.name for rule in rules() if any(need.startswith(("gpu.", "cpu.")) for need in rule.needs)]
     for rule in counting:
-        if rule in found:
-            more = f" and {len(found[rule]) - 2} more" if len(found[rule]) > 2 else ""
-            print(f"| {rule} | {'; '.join(found[rule][:2])}{more} |")
-    silent = ", ".join(f"`{rule}`" for rule in counting if rule not in found)
+        if rule in fired:
+            more = f" and {len(fired[rule]) - 2} more" if len(fired[rule]) > 2 else ""
+            print(f"| {rule} | {'; '.join(fired[rule][:2])}{more} |")
+    silent = ", ".join(f"`{rule}`" for rule in counting if rule not in fired)
     print(f"\nWithout a firing recording: {silent}.")
     print(_MISSING, end="")
     return 0

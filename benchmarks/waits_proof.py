@@ -28,16 +28,16 @@ def prove(function: Function, tally: collections.Counter[str], *, verbose: bool)
         wait = entry.wait
         tally["waits"] += 1
         tally[f"  {entry.need.name}"] += 1
-        found = bool(analyse(weakened(function, wait, None)).hazards)
+        caught = bool(analyse(weakened(function, wait, None)).hazards)
         if entry.need is Need.NEEDED:
-            tally["needed, deleted: found" if found else "needed, deleted: MISSED"] += 1
+            tally["needed, deleted: found" if caught else "needed, deleted: MISSED"] += 1
             if entry.exact:
                 weaker = bool(analyse(weakened(function, wait, wait.count + 1)).hazards)
                 tally["exact, one weaker: found" if weaker else "exact, one weaker: MISSED"] += 1
-                found = found and weaker
-            if verbose and not found:
+                caught = caught and weaker
+            if verbose and not caught:
                 print("missed", function.target, function.name, wait.instruction.line, wait.counter, wait.count)
-        elif found:
+        elif caught:
             tally[f"not needed by walks ({entry.need.name}), yet found"] += 1
             if verbose:
                 print("extra", entry.need.name, function.target, function.name, wait.instruction.line, wait.counter)

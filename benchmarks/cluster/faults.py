@@ -95,7 +95,7 @@ class Lab:
 
     def ours(self) -> dict[int, tuple[str, str]]:
         """Return command and role of all processes of this lab by number."""
-        found = {}
+        processes = {}
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit() and int(entry.name) != os.getpid():
                 try:
@@ -104,10 +104,10 @@ class Lab:
                         role = next((e[11:].decode() for e in environment if e.startswith(b"FAULT_ROLE=")), "")
                         words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                         if words.strip():
-                            found[int(entry.name)] = words, role
+                            processes[int(entry.name)] = words, role
                 except OSError:
                     continue
-        return found
+        return processes
 
     def kill(self, part: str) -> int:
         """Kill a part by SIGKILL; return how many processes that were."""

@@ -44,8 +44,8 @@ def search(engine, device, looks: int) -> tuple[float, int]:
     start = Variant(kernel.implementation(None), kernel.implementation(None).start)
     attempts.prepare(start)
     began = time.monotonic()
-    found = polish.search(desk, attempts, start, 1e7, 1e9, strategy="random", most=looks)
-    return time.monotonic() - began, found.summary.evaluated
+    searched = polish.search(desk, attempts, start, 1e7, 1e9, strategy="random", most=looks)
+    return time.monotonic() - began, searched.summary.evaluated
 
 
 def simulated(devices: int) -> float:

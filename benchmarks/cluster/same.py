@@ -42,9 +42,9 @@ def main() -> None:
         floor = noise.floor if isinstance(noise, timing.Noise) else None
         for number in range(asked.runs):
             duel = timing.duel(desk, workload, program, program, PairedTest(), floor)
-            said = duel.comparison.verdict.value if isinstance(duel, timing.Duel) else repr(duel)[:200]
-            verdicts[said] += 1
-            if said in ("FASTER", "SLOWER"):
+            verdict = duel.comparison.verdict.value if isinstance(duel, timing.Duel) else repr(duel)[:200]
+            verdicts[verdict] += 1
+            if verdict in ("FASTER", "SLOWER"):
                 print(number, duel.comparison, flush=True)
     print(f"{device.name}, {asked.shape}, noise floor {floor}: {dict(verdicts)}")
 

@@ -109,11 +109,11 @@ def optimized(capture: Path, kernel: str, budget_s: float, environment: dict[str
     }
     if code not in (0, 1) or not out.startswith("{"):
         return row | {"error": err.strip().splitlines()[-1:] or out[-300:]}
-    told = json.loads(out)
-    head = told["headline"]
+    answer = json.loads(out)
+    head = answer["headline"]
     steps = [
-        {name: one.get(name) for name in ("technique", "changes", "verdict", "decision", "reason", "speedup")}
-        for one in told["steps"]
+        {name: step.get(name) for name in ("technique", "changes", "verdict", "decision", "reason", "speedup")}
+        for step in answer["steps"]
     ]
     return row | {
         "baseline_ns": head["baseline_ns"], "winner_ns": head["winner_ns"], "speedup": head["speedup"],
@@ -151,11 +151,11 @@ def main() -> int:
         if code != 0:
             rows.append({"program": name, "code": code, "error": err.strip().splitlines()[-1:]})
             continue
-        told = json.loads(out[out.index("{") :])
-        rows.append({"program": name, "costs": told["costs"], "problems": told["capture"]["problems"]})
-        for one in told["costs"]["rows"][: given.kernels]:
+        answer = json.loads(out[out.index("{") :])
+        rows.append({"program": name, "costs": answer["costs"], "problems": answer["capture"]["problems"]})
+        for cost in answer["costs"]["rows"][: given.kernels]:
             if time.monotonic() - began_s < given.limit_s:
-                rows.append(optimized(capture, one["kernel"], given.budget, environment))
+                rows.append(optimized(capture, cost["kernel"], given.budget, environment))
                 print(json.dumps({k: v for k, v in rows[-1].items() if k != "steps"}), flush=True)
                 (OUT / "captured.json").write_text(json.dumps(rows, indent=1))
     (OUT / "captured.json").write_text(json.dumps(rows, indent=1))
@@ -175,13 +175,15 @@ def told_of(rows: list[dict]) -> int:
     }
     if ratios:
         mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
-        print(f"{len(ratios)} kernels, geometric mean {mean:.3f}, {sum(one > 1.02 for one in ratios.values())} faster")
+        print(
+            f"{len(ratios)} kernels, geometric mean {mean:.3f}, {sum(ratio > 1.02 for ratio in ratios.values())} faster"
+        )
     for (technique, decision), count in sorted(moved(rows).items()):
         print(f"{technique} {decision}: {count}")
     for row in rows:
         if "error" in row:
             print(row["program"], row.get("kernel", ""), row["error"])
-    return int(any(one < 0.98 for one in ratios.values()) or not ratios)
+    return int(any(ratio < 0.98 for ratio in ratios.values()) or not ratios)
 
 
 if __name__ == "__main__":

@@ -250,10 +250,10 @@ class Drawer:
                 place = torch.arange(last - first, device=self.device)[:, None] + (end - begin) - (last - first)
                 key = torch.arange(end - begin, device=self.device)[None]
                 seen = key <= place if causal else torch.ones_like(key <= place)
-                one, bound = attended(
+                part, bound = attended(
                     q[first:last].double().transpose(0, 1), *wide, options["scale"] or size**-0.5, seen, dtype
                 )
-                made.append(one.transpose(0, 1)), bounds.append(bound.transpose(0, 1))
+                made.append(part.transpose(0, 1)), bounds.append(bound.transpose(0, 1))
             return torch.cat(made), torch.cat(bounds)
 
         given = (q, k, v, starts[0], starts[1] if own else None)
@@ -293,7 +293,7 @@ class Drawer:
         window = tuple(self.rng.choice((1, 2, 3, 3, 5)) for _ in range(3))
         dense = self.rng.random() < 0.6
         stride, dilation = (tuple(1 if dense else self.rng.choice((1, 1, 2, 3)) for _ in range(3)) for _ in range(2))
-        padding = tuple(self.rng.choice((0, one // 2, one // 2, 1)) for one in window)
+        padding = tuple(self.rng.choice((0, extent // 2, extent // 2, 1)) for extent in window)
         size = tuple(
             max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=1))
             for far, taps, pad, most in zip(dilation, window, padding, (8, 40, 50), strict=True)
@@ -309,8 +309,8 @@ class Drawer:
 
         def exact():
             # Copies whose strides are the usual ones also where an extent is 1: PyTorch takes others for another layout.
-            wide = [None if one is None else torch.empty(one.shape, dtype=torch.float64, device=one.device).copy_(one)
-                    for one in (x, weight, bias)]  # fmt: skip
+            wide = [None if extent is None else torch.empty(extent.shape, dtype=torch.float64, device=extent.device).copy_(extent)
+                    for extent in (x, weight, bias)]  # fmt: skip
             plain = torch.nn.functional.conv3d(wide[0], wide[1], None, **options, groups=channels)
             size = torch.nn.functional.conv3d(wide[0].abs(), wide[1].abs(), None, **options, groups=channels)
             parts = [plain, *([] if bias is None else [wide[2][None, :, None, None, None].expand(plain.shape)])]

@@ -73,10 +73,14 @@ def told(found: dict) -> str:
     if answer is None:
         return found.get("failed", "")
     if "comparison" in answer:
-        said = answer["comparison"]
+        comparison = answer["comparison"]
         joules = [f"{one['value']:.4g} J [{one['low']:.4g}, {one['high']:.4g}]" for one in answer["joules"] if one]
-        verdict = f"{said['verdict']} {said['speedup']:.3f} [{said['low']:.3f}, {said['high']:.3f}]" if said else "none"
-        return f"{verdict} in {len(said['log_ratios']) if said else 0} rounds; {', '.join(joules)}"
+        verdict = (
+            f"{comparison['verdict']} {comparison['speedup']:.3f} [{comparison['low']:.3f}, {comparison['high']:.3f}]"
+            if comparison
+            else "none"
+        )
+        return f"{verdict} in {len(comparison['log_ratios']) if comparison else 0} rounds; {', '.join(joules)}"
     if "rows" in answer:
         return "; ".join(f"{row['call_ns']} ns {row['joules'] or answer['energy_absent']}" for row in answer["rows"])
     front = [f"{row['label']}: {row['time_ns']:.0f} ns {row['joules']['value']:.4g} J" for row in answer["front"]]
@@ -94,8 +98,8 @@ def main() -> int:
     parser.add_argument("--no-card", action="store_true", help="leave out the counter of the card itself")
     asked = parser.parse_args()
     began_s, shape = time.perf_counter(), ["--shape", asked.shape] if asked.shape else []
-    found: dict = {"card": {} if asked.no_card else card()}
-    print("card", found["card"], flush=True)
+    measured: dict = {"card": {} if asked.no_card else card()}
+    print("card", measured["card"], flush=True)
     runs = {
         "bench": ("bench", asked.kernel, asked.other, *shape),
         "energy": ("compare", asked.kernel, asked.other, "--objective", "energy", *shape),
@@ -105,11 +109,11 @@ def main() -> int:
     limits = ("--budget", asked.budget, "--store", store, "--no-peers")
     runs["optimize"] = ("optimize", kernel, "--objective", "energy", *limits, *shape)
     for name, arguments in runs.items():
-        found[name] = hotloop(LIMIT_S - (time.perf_counter() - began_s), *arguments)
-        print(f"{name} ({found[name].get('took_s', 0):.0f} s)", told(found[name]), flush=True)
-        asked.out.write_text(json.dumps(found, indent=1), encoding="utf-8")
-    said = found["same"].get("answer", {}).get("comparison") or {}
-    return 0 if said.get("verdict") == "SAME" else 1
+        measured[name] = hotloop(LIMIT_S - (time.perf_counter() - began_s), *arguments)
+        print(f"{name} ({measured[name].get('took_s', 0):.0f} s)", told(measured[name]), flush=True)
+        asked.out.write_text(json.dumps(measured, indent=1), encoding="utf-8")
+    comparison = measured["same"].get("answer", {}).get("comparison") or {}
+    return 0 if comparison.get("verdict") == "SAME" else 1
 
 
 if __name__ == "__main__":

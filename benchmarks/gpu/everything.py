@@ -95,10 +95,7 @@ LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
     "layers": script("layers", 560, "{out}/layers.jsonl", "--limit-s", "520"),
     "tables": script("tables", 580, "--limit-s", "520"),
-    "int4": script(
-        "untuned", 90, "{out}/gemm-int4.json", "--families", "int4,int4-torch", "--no-compile", "--limit-s", "60"
-    ),
-    "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
+    "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),
     "ladders": ladders(175, "--no-counters"),
     "loop": script("loop", 600, "--budget", "30"),
     "tests": Part(240, tuple(tested(test) for test in TESTS if test not in TIMING)),

@@ -57,8 +57,8 @@ def profiled(name: str) -> dict[str, object]:
         answer = json.loads(done.stdout)
     except ValueError:
         return {"failed": (done.stderr or done.stdout)[-800:]}
-    found = answer.get("findings") or answer.get("explanation", {}).get("findings", [])
-    return {"findings": [[one["rule"], one["share"]] for one in found], "code": done.returncode}
+    findings = answer.get("findings") or answer.get("explanation", {}).get("findings", [])
+    return {"findings": [[finding["rule"], finding["share"]] for finding in findings], "code": done.returncode}
 
 
 def main() -> int:

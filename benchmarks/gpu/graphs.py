@@ -9,7 +9,6 @@ import torch
 
 DEVICE = "cuda"
 L2_BYTES = 64 << 20
-WORKERS = 16
 
 
 def graphed(runs, passes):

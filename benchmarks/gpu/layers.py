@@ -1,12 +1,13 @@
 """Layers of real models through `ops.warm`: every kernel that dispatch may choose, verified and timed beside PyTorch, in one go.
 
-    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,grouped,large,host]
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,grouped,untuned,large,host]
     PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
 
 Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
 a cut loses nothing; what stands there already is not measured again. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
-sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU. `grouped`: batches and experts.
-`large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call.
+sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all layouts. `grouped`: batches and experts. `untuned`: shapes that no table
+was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
+`large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
 
@@ -24,6 +25,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import exp, log
 from pathlib import Path
 from statistics import median
@@ -32,8 +34,8 @@ DRY = "--dry" in sys.argv
 if DRY:
     os.environ["TRITON_INTERPRET"] = "1"
 
+import shapes
 import torch
-from shapes import ATTENTION, BATCHES, EXPERTS, LARGE, VIDEOS
 
 from hotloop.dispatch import measured, pace, remembered, warming
 from hotloop.dispatch.pace import Clock
@@ -43,7 +45,7 @@ from hotloop.ops import functions, kept
 from hotloop.ops.apart import Apart
 
 DEVICE = "cpu" if DRY else "cuda"
-PARTS = ("conv", "attention", "linear", "grouped", "large", "host")
+PARTS = ("conv", "attention", "linear", "grouped", "untuned", "large", "host")
 COMPILERS = 12
 LEAST_S = 15
 """Below that no part is begun."""
@@ -71,66 +73,39 @@ def drawn(*shape: int, dtype: torch.dtype = HALF) -> torch.Tensor:
     return torch.randn(*shape, device=DEVICE, dtype=torch.float32).to(dtype)
 
 
+def convolved(n, channels, size, window, dtype, *, bias=False, last=False, **options):
+    """Return the arguments of a depthwise convolution."""
+    x = drawn(n, channels, *size, dtype=dtype)
+    x = x.to(memory_format=torch.channels_last_3d) if last else x
+    return (x, drawn(channels, 1, *window, dtype=dtype), drawn(channels, dtype=dtype) if bias else None), options
+
+
 def conv() -> Iterator[Case]:
-    forms = [
-        ("bias", HALF, False),
-        ("plain", HALF, False),
-        ("bias, channels last", HALF, True),
-        ("bias, float32", torch.float32, False),
-    ]
-    for number, (channels, size, window, padding) in enumerate(VIDEOS):
-        channels, size = (min(channels, 3), tuple(min(one, 5) for one in size)) if DRY else (channels, size)
+    forms = [("bias", HALF, False), ("plain", HALF, False)]
+    forms += [("bias, channels last", HALF, True), ("bias, float32", torch.float32, False)]
+    for number, (channels, size, window, padding) in enumerate(shapes.VIDEOS):
+        channels, size = (min(channels, 3), tuple(min(extent, 5) for extent in size)) if DRY else (channels, size)
         for form, dtype, last in forms if number < 2 or DRY else forms[:1] + forms[2:]:
-
-            def make(channels=channels, size=size, window=window, padding=padding, form=form, dtype=dtype, last=last):
-                x = drawn(1, channels, *size, dtype=dtype)
-                x = x.to(memory_format=torch.channels_last_3d) if last else x
-                bias = drawn(channels, dtype=dtype) if "bias" in form else None
-                return (x, drawn(channels, 1, *window, dtype=dtype), bias), {"padding": padding}
-
-            yield Case(
-                "conv", "depthwise_conv3d", {"channels": channels, "size": size, "window": window, "form": form}, make
-            )
+            options = {"bias": "bias" in form, "last": last, "padding": padding}
+            make = partial(convolved, 1, channels, size, window, dtype, **options)
+            words = {"channels": channels, "size": size, "window": window, "form": form}
+            yield Case("conv", "depthwise_conv3d", words, make)
 
 
-def attention(rows=None, part="attention") -> Iterator[Case]:
-    for batch, heads, kv, queries, keys, size, causal, window, shift in rows or ATTENTION:
+def attended(batch, heads, kv, queries, keys, size, causal, window, shift):
+    """Return the arguments of attention."""
+    q, k, v = drawn(batch, heads, queries, size), drawn(batch, kv, keys, size), drawn(batch, kv, keys, size)
+    return (q, k, v), {"causal": bool(causal), "window": window, "shift": shift}
+
+
+def attention(rows=shapes.ATTENTION, part="attention") -> Iterator[Case]:
+    for row in rows:
+        sizes = dict(zip(shapes.HEADS, row, strict=True))
         if DRY:
-            batch, heads, kv, queries, keys, window = (
-                1,
-                min(heads, 2),
-                1,
-                min(queries, 9),
-                min(keys, 40),
-                min(window, 7),
-            )
-            shift = keys - queries if shift else 0
-
-        def make(
-            batch=batch,
-            heads=heads,
-            kv=kv,
-            queries=queries,
-            keys=keys,
-            size=size,
-            causal=causal,
-            window=window,
-            shift=shift,
-        ):
-            q, k, v = drawn(batch, heads, queries, size), drawn(batch, kv, keys, size), drawn(batch, kv, keys, size)
-            return (q, k, v), {"causal": bool(causal), "window": window, "shift": shift}
-
-        told = {
-            "batch": batch,
-            "heads": heads,
-            "kv": kv,
-            "queries": queries,
-            "keys": keys,
-            "size": size,
-            "causal": causal,
-            "window": window,
-        }
-        yield Case(part, "attention", told, make, in_blocks)
+            least = {"batch": 1, "heads": 2, "kv": 1, "queries": 9, "keys": 40, "window": 7}
+            sizes |= {name: min(sizes[name], most) for name, most in least.items()}
+            sizes["shift"] = sizes["keys"] - sizes["queries"] if sizes["shift"] else 0
+        yield Case(part, "attention", sizes, partial(attended, **sizes), in_blocks)
 
 
 def in_blocks(q, k, v, *, causal, window, shift) -> torch.Tensor:
@@ -149,37 +124,65 @@ def in_blocks(q, k, v, *, causal, window, shift) -> torch.Tensor:
     return torch.stack(made, 1)
 
 
+def multiplied(m, n, k, op="nt", fused=False, dtype=HALF):
+    """Return the arguments of a product, with bias and GELU if it is fused, its operands stored as `op` says."""
+    a = drawn(k, m, dtype=dtype).t() if op[0] == "t" else drawn(m, k, dtype=dtype)
+    b = drawn(n, k, dtype=dtype).t() if op[1] == "t" else drawn(k, n, dtype=dtype)
+    return (a, b / k**0.5), {"bias": drawn(n, dtype=dtype), "activation": "gelu"} if fused else {}
+
+
+def products(part, rows) -> Iterator[Case]:
+    for row in rows:
+        sizes = dict(zip(("m", "n", "k", "op", "fused", "dtype"), row, strict=False))
+        sizes |= {"m": min(sizes["m"], 5), "n": 24, "k": 32} if DRY else {}
+        shown = {name: str(value) if name == "dtype" else value for name, value in sizes.items()}
+        yield Case(part, "gemm", shown, partial(multiplied, **sizes))
+
+
 def linear() -> Iterator[Case]:
-    from models import LINEAR
+    """Yield `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all four layouts."""
+    yield from products("linear", [(*row, "nt", fused) for fused in (False, True) for row in shapes.LINEAR])
+    yield from products("linear", [(2048, 4096, 4096, op) for op in ("nn", "tn", "tt")])
 
-    for fused in (False, True):
-        for rows, n, k in LINEAR:
-            rows, n, k = (min(rows, 5), 24, 32) if DRY else (rows, n, k)
 
-            def make(rows=rows, n=n, k=k, fused=fused):
-                options = {"bias": drawn(n), "activation": "gelu"} if fused else {}
-                return (drawn(rows, k), drawn(n, k).t() / k**0.5), options
+def experts(groups, rows, n, k):
+    """Return the arguments of a product of rows in groups, each with a matrix of its own."""
+    cuts = sorted(random.Random(groups).sample(range(rows + 1), groups - 1))
+    ends = torch.tensor([*cuts, rows], dtype=torch.int32, device=DEVICE)
+    return (drawn(rows, k), drawn(groups, n, k).transpose(1, 2) / k**0.5, ends), {}
 
-            yield Case("linear", "gemm", {"m": rows, "n": n, "k": k, "fused": fused}, make)
+
+def batched(batch, m, n, k):
+    """Return the arguments of a batch of products."""
+    return (drawn(batch, m, k), drawn(batch, k, n) / k**0.5), {}
 
 
 def grouped() -> Iterator[Case]:
-    for groups, rows, n, k in EXPERTS:
-        groups, rows, n, k = (3, 9, 16, 24) if DRY else (groups, rows, n, k)
+    for row in shapes.EXPERTS:
+        sizes = dict(zip(("groups", "rows", "n", "k"), (3, 9, 16, 24) if DRY else row, strict=True))
+        yield Case("grouped", "gemm_grouped", sizes, partial(experts, **sizes))
+    for row in shapes.BATCHES:
+        sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
+        yield Case("grouped", "gemm_batched", sizes, partial(batched, **sizes))
 
-        def make(groups=groups, rows=rows, n=n, k=k):
-            cuts = sorted(random.Random(groups).sample(range(rows + 1), groups - 1))
-            ends = torch.tensor([*cuts, rows], dtype=torch.int32, device=DEVICE)
-            return (drawn(rows, k), drawn(groups, n, k).transpose(1, 2) / k**0.5, ends), {}
 
-        yield Case("grouped", "gemm_grouped", {"groups": groups, "rows": rows, "n": n, "k": k}, make)
-    for batch, m, n, k in BATCHES:
-        batch, m, n, k = (2, 9, 16, 24) if DRY else (batch, m, n, k)
+def kind(name):
+    """Return a type by its name; a dry run has one only, because the interpreter cuts bfloat16 off instead of rounding."""
+    return HALF if DRY else getattr(torch, name)
 
-        def make(batch=batch, m=m, n=n, k=k):
-            return (drawn(batch, m, k), drawn(batch, k, n) / k**0.5), {}
 
-        yield Case("grouped", "gemm_batched", {"batch": batch, "m": m, "n": n, "k": k}, make)
+def untuned() -> Iterator[Case]:
+    """Yield shapes that no table was tuned for."""
+    part = "untuned"
+    yield from products(part, [(*row[:3], "nn", row[4], kind(row[3])) for row in shapes.UNTUNED_GEMM])
+    yield from attention([(*row, 0, 0) for row in shapes.UNTUNED_ATTENTION], part)
+    for n, channels, size, window, options, dtype in shapes.UNTUNED_CONV3D:
+        words = {"n": n, "channels": channels, "size": size, "window": window, "dtype": dtype, **options}
+        make = partial(convolved, n, channels, size, window, kind(dtype), **options)
+        yield Case(part, "depthwise_conv3d", words, make)
+    for shape, dtype in shapes.UNTUNED_SOFTMAX:
+        make = lambda shape=shape, dtype=dtype: ((4 * drawn(*shape, dtype=kind(dtype)),), {})  # noqa: E731
+        yield Case(part, "softmax", {"shape": shape, "dtype": dtype}, make)
 
 
 def cases(parts: list[str]) -> list[Case]:
@@ -188,14 +191,11 @@ def cases(parts: list[str]) -> list[Case]:
         "attention": attention,
         "linear": linear,
         "grouped": grouped,
-        "large": lambda: attention(LARGE, "large"),
+        "untuned": untuned,
+        "large": lambda: attention(shapes.LARGE, "large"),
     }
-    found = [case for part in PARTS if part in parts and part in made for case in made[part]()]
-    return (
-        [next(case for case in found if case.part == part) for part in dict.fromkeys(c.part for c in found)]
-        if DRY
-        else found
-    )
+    asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
+    return list({(case.part, case.name): case for case in reversed(asked)}.values())[::-1] if DRY else asked
 
 
 def formed(case: Case):
@@ -208,6 +208,7 @@ def measure(case: Case) -> dict[str, object]:
     (operator, call), given, options = formed(case)
     began = time.monotonic()
     with torch.no_grad():
+        first = operator.choose(operator.described(call, gradient=False), call[0])
         made = warming.warm(operator, call, *((Clock(),) if DRY else (pace.of(call[0]), APART)))
         middle = {name: median(samples) for name, samples in made.times_ns.items() if samples}
         errors = {}
@@ -217,9 +218,10 @@ def measure(case: Case) -> dict[str, object]:
                 errors[name] = float((result[:, [0, -1]].double() - exact).abs().max())
     mine = [name for name in middle if name != warming.PEER]
     chosen = middle.get(made.source.split(" runs: ")[0])
+    before = middle.get(f"{first.implementation} {first.config}".strip())
     return {
         "part": case.part, "name": case.name, **case.told, "runs": made.runs, "why": made.source, "refused": made.refused,
-        "ratio": middle[warming.PEER] / chosen if chosen else None,
+        "ratio": middle[warming.PEER] / chosen if chosen else None, "at_first": middle[warming.PEER] / before if before else None,
         "best": middle[warming.PEER] / min(middle[one] for one in mine) if mine else None,
         "us": {name: ns / 1e3 for name, ns in middle.items()}, "errors": errors, "samples_ns": made.times_ns,
         "took_s": time.monotonic() - began,
@@ -269,7 +271,9 @@ def overhead() -> Iterator[dict[str, object]]:
         ("conv3d", lambda: ops.depthwise_conv3d(x, w, padding=1), lambda: functional.conv3d(x, w, padding=1, groups=8)),
     ):
         with torch.no_grad():
-            yield {"part": "host", "name": name, "hotloop_us": host_us(ours), "torch_us": host_us(theirs)}
+            row = {"part": "host", "name": name, "hotloop_us": host_us(ours), "torch_us": host_us(theirs)}
+            with ops.used():
+                yield {**row, "used_us": host_us(theirs)}
 
 
 def main() -> None:
@@ -298,7 +302,7 @@ def main() -> None:
             return
         began = time.monotonic()
         ahead(asked.out, parts, asked.limit_s)
-        for part in (one for one in PARTS if one in parts):
+        for part in (name for name in PARTS if name in parts):
             code: int | str = FAULT
             while code == FAULT:  # the fault of one case took the process; the others get one of their own
                 left = asked.limit_s - (time.monotonic() - began)

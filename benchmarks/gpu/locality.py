@@ -75,7 +75,7 @@ class Card:
         assert launch is not None
         module = self.driver.load(binary.binary)
         function = self.driver.function(module, family.name)
-        values = [ctypes.c_uint64(self.buffer(family, n, one)) for n, one in enumerate(launch.buffers)]
+        values = [ctypes.c_uint64(self.buffer(family, n, content)) for n, content in enumerate(launch.buffers)]
         packed, times = self.driver.pack(values), []
         for _ in range(ROUNDS):
             self.driver.record(self.events[0])

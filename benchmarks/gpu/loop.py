@@ -160,18 +160,20 @@ def main() -> int:
     asked = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
-        known = parts(Path(name), asked.budget)
-        wanted, found = asked.names or list(known), {}
+        every = parts(Path(name), asked.budget)
+        wanted, outcomes = asked.names or list(every), {}
         checks = [
-            part for part in wanted if known[part].arguments[0] == "check"
+            part for part in wanted if every[part].arguments[0] == "check"
         ]  # nothing is timed: all at once, at the end
         for part in [part for part in wanted if part not in checks]:
-            found[part] = run(part, known[part], Path(name))
-            (OUT / "loop.json").write_text(json.dumps(found, indent=1))
+            outcomes[part] = run(part, every[part], Path(name))
+            (OUT / "loop.json").write_text(json.dumps(outcomes, indent=1))
         with ThreadPoolExecutor() as pool:
-            found |= dict(zip(checks, pool.map(lambda part: run(part, known[part], Path(name)), checks), strict=True))
-        (OUT / "loop.json").write_text(json.dumps(found, indent=1))
-    return 1 if any(one["missing"] for one in found.values()) else 0
+            outcomes |= dict(
+                zip(checks, pool.map(lambda part: run(part, every[part], Path(name)), checks), strict=True)
+            )
+        (OUT / "loop.json").write_text(json.dumps(outcomes, indent=1))
+    return 1 if any(outcome["missing"] for outcome in outcomes.values()) else 0
 
 
 if __name__ == "__main__":

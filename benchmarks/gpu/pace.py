@@ -4,7 +4,7 @@
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only cpu                                  # CPU: the main job's search
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only FOLDER.capture/KERNEL                # a kernel file, or a captured kernel
 
-Each case is `hotloop tune` with a fresh store, in this process: wall time, configurations tried, their outcomes, and the seconds
+Each case is `hotloop tune` with a fresh store, in this process; HOTLOOP_AHEAD=off beside it shows what compiling ahead saves: wall time, configurations tried, their outcomes, and the seconds
 spent waiting for the worker by kind of request; the rest is the parent's own work (inputs, references, judgement, proposals).
 """
 
@@ -100,16 +100,8 @@ def tuned(arguments, budget_s, folder):
     from hotloop.cli.main import hotloop
 
     text = io.StringIO()
-    command = [
-        "tune" if arguments[0] in KNOWN else "optimize",
-        *arguments,
-        "--budget",
-        str(budget_s),
-        "--no-peers",
-        "--fresh",
-        "-q",
-        "--json",
-    ]
+    verb = "tune" if arguments[0] in KNOWN else "optimize"
+    command = [verb, *arguments, "--budget", str(budget_s), *["--no-peers", "--fresh", "-q", "--json"]]
     with redirect_stdout(text):
         hotloop.main(args=[*command, "--store", str(Path(folder) / "store.db")], standalone_mode=False)
     return json.loads(text.getvalue())

@@ -57,13 +57,13 @@ def verdict(drawn, found) -> str:
 def attempt(drawn, run) -> tuple[str, str]:
     """Return what came of a call (right, wrong, refused, raised) and the words for it."""
     try:
-        found = run()
-        said = verdict(drawn, found)
+        result = run()
+        complaint = verdict(drawn, result)
     except HotloopError as error:
         return "refused", str(error)
     except Exception as error:  # noqa: BLE001 - that is what is looked for
         return "raised", f"{type(error).__name__}: {str(error)[:300]}"
-    return ("wrong", said) if said else ("right", "")
+    return ("wrong", complaint) if complaint else ("right", "")
 
 
 def asked(drawn, rng):
@@ -121,8 +121,8 @@ def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, d
                 counts[name][("forced " if " " in way else "") + came] += 1
                 if came in ("wrong", "raised", "lost"):
                     right = False
-                    one = {"operator": name, "seed": seed, "number": index, "way": way, "came": came, "words": words}
-                    write(out, one | {"dtype": str(drawn.given[0].dtype), "told": str(drawn.told)})
+                    line = {"operator": name, "seed": seed, "number": index, "way": way, "came": came, "words": words}
+                    write(out, line | {"dtype": str(drawn.given[0].dtype), "told": str(drawn.told)})
                 if came == "lost":
                     told(out, seed, counts)
                     again(index + 1, ends - time.monotonic())
@@ -137,7 +137,7 @@ def ways(drawn, drawer, device):
     made = [asked(drawn, drawer.rng)]
     if device != "cpu" and drawer.rng.random() < 0.5:
         try:
-            made += [one] if (one := forced(drawn, drawer.rng)) else []
+            made += [way] if (way := forced(drawn, drawer.rng)) else []
         except Exception as error:  # noqa: BLE001 - that is what is looked for
             made += [("choosing", partial(failing, error))]
     return made
@@ -173,7 +173,12 @@ def told(out: Path, seed: int, counts: dict[str, Counter[str]]) -> None:
     runs = Counter(answer.choice.implementation for answer in remembered._answers.values())  # noqa: SLF001
     write(
         out,
-        {"seed": seed, "counts": {name: dict(one) for name, one in counts.items()}, "kept": dict(runs), "peer": PEER},
+        {
+            "seed": seed,
+            "counts": {name: dict(count) for name, count in counts.items()},
+            "kept": dict(runs),
+            "peer": PEER,
+        },
     )
 
 
@@ -224,11 +229,11 @@ def main() -> int:
         for seed in range(given.seed, given.seed + given.workers)
     ]
     ended = []
-    for one in started:
+    for process in started:
         try:
-            ended.append(one.wait(given.limit_s + 60))
+            ended.append(process.wait(given.limit_s + 60))
         except subprocess.TimeoutExpired:
-            one.kill()
+            process.kill()
             ended.append("killed: a call did not end")
     return tell(
         given.out, ended, [Path(f"{given.out}.{seed}") for seed in range(given.seed, given.seed + given.workers)]
@@ -245,10 +250,10 @@ def tell(out: Path, ended: list[object], parts: list[Path]) -> int:
         part.unlink(missing_ok=True)
     total: dict[str, Counter[str]] = {}
     for line in lines:
-        for name, one in line.get("counts", {}).items():
-            total.setdefault(name, Counter()).update(one)
-    for name, one in total.items():
-        print(f"{name:18} {sum(one.values()):6} calls: {dict(one)}")
+        for name, count in line.get("counts", {}).items():
+            total.setdefault(name, Counter()).update(count)
+    for name, count in total.items():
+        print(f"{name:18} {sum(count.values()):6} calls: {dict(count)}")
     bad = [line for line in lines if line.get("came") in ("wrong", "raised", "lost")]
     for line in bad[:20]:
         print(line)

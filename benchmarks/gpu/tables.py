@@ -213,15 +213,15 @@ def contested(row, device):
             leave()
     contenders = [
         {
-            "name": one.name,
-            "ours": one.name.startswith(variant.label),
-            "outcome": describe(one.outcome),
-            "call_ns": one.outcome.call_ns if isinstance(one.outcome, Measured) else None,
-            "flops_per_s": one.flops_per_s,
-            "over_ours": [1 / ratio for ratio in one.ratios],
-            "raw": encode(one.outcome, Outcome),
+            "name": contender.name,
+            "ours": contender.name.startswith(variant.label),
+            "outcome": describe(contender.outcome),
+            "call_ns": contender.outcome.call_ns if isinstance(contender.outcome, Measured) else None,
+            "flops_per_s": contender.flops_per_s,
+            "over_ours": [1 / ratio for ratio in contender.ratios],
+            "raw": encode(contender.outcome, Outcome),
         }
-        for one in answer.rows
+        for contender in answer.rows
     ]
     work = kernel.work(problem)
     return {"problem": problem.key, "device": encode(made.device), "mode": answer.mode, "bytes": work.bytes, "contenders": contenders}  # fmt: skip
@@ -244,7 +244,7 @@ def kept():
     """Return the rows of the file by name; one that failed is measured again."""
     path = OUT / FILE
     data = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else []
-    return {one["name"]: one for one in data if sound(one)}
+    return {row["name"]: row for row in data if sound(row)}
 
 
 def write(measured):
@@ -280,18 +280,18 @@ def said(one):
         if peer["ours"]:
             continue
         ratios = peer["over_ours"]
-        told = f"{median(ratios):.3f} [{min(ratios):.3f}, {max(ratios):.3f}]" if ratios else peer["outcome"][:120]
-        lines.append(f"    {told}  {peer['name']}")
+        cell = f"{median(ratios):.3f} [{min(ratios):.3f}, {max(ratios):.3f}]" if ratios else peer["outcome"][:120]
+        lines.append(f"    {cell}  {peer['name']}")
     return "\n".join(lines)
 
 
 def summary(measured):
     """Print geometric mean and least of each group beside each peer, and beside the fastest of them."""
     groups = {}
-    for one in filter(sound, measured):
-        medians = {peer["name"].partition(" (")[0]: median(peer["over_ours"]) for peer in peers(one)}
+    for row in filter(sound, measured):
+        medians = {peer["name"].partition(" (")[0]: median(peer["over_ours"]) for peer in peers(row)}
         for name, ratio in {**medians, **({"the fastest": min(medians.values())} if medians else {})}.items():
-            groups.setdefault((one["group"], name), []).append(ratio)
+            groups.setdefault((row["group"], name), []).append(ratio)
     for (group, name), ratios in groups.items():
         mean = exp(fmean(map(log, ratios)))
         print(f"== {group} beside {name}: geometric mean {mean:.3f}, least {min(ratios):.3f}, {len(ratios)} rows")

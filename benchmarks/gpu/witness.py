@@ -81,29 +81,29 @@ def row(beside, name, sizes, host_s):
     kernel = userfile.find(name) if name.endswith(".py") else registry.load("hotloop.kernels", name, "KERNEL")
     problem = kernel.problem.replace(**sizes)
     case, subject = Case(problem, "normal", 1, 0), Truth(beside, kernel, problem, 1)
-    inputs, told = draw(kernel, case), {"problem": problem.key}
-    there, told["first_s"] = clocked(lambda: subject.expected(problem, inputs))  # with the proof on smaller problems
-    there, told["device_s"] = clocked(lambda: subject.expected(problem, inputs))
-    told |= {"on_device": isinstance(there.outputs, Lent), "why_not": subject.distrusted, "estimate_s": subject.host_s}
+    inputs, facts = draw(kernel, case), {"problem": problem.key}
+    there, facts["first_s"] = clocked(lambda: subject.expected(problem, inputs))  # with the proof on smaller problems
+    there, facts["device_s"] = clocked(lambda: subject.expected(problem, inputs))
+    facts |= {"on_device": isinstance(there.outputs, Lent), "why_not": subject.distrusted, "estimate_s": subject.host_s}
     arrays = {key: make_banded(value) for key, value in inputs.items() if isinstance(value, np.ndarray)}
     for key, due in there.outputs.items():
         target = inputs[key]
         kind = dtype_of(target.dtype if isinstance(target, Empty) else target.dtype.name)
         arrays[key] = make_banded(due.astype(kind))
     results = {"right": arrays, "wrong": {**arrays, key: spoilt(arrays[key])}}
-    known = {"device": there}
+    answers = {"device": there}
     if subject.host_s <= host_s:
-        known["host"], told["host_s"] = clocked(lambda: expect(kernel, problem, inputs))
-        told["agree"] = subject.agrees(problem, inputs, there, known["host"])
-    for where, expected in known.items():
+        answers["host"], facts["host_s"] = clocked(lambda: expect(kernel, problem, inputs))
+        facts["agree"] = subject.agrees(problem, inputs, there, answers["host"])
+    for where, expected in answers.items():
         for what, result in results.items():
             judge(kernel, case, inputs, result, expected=expected)
-            found, spent_s = clocked(lambda e=expected, r=result: judge(kernel, case, inputs, r, expected=e))
-            told[f"{what}_{where}"] = {"judge_s": spent_s, "passed": found.passed, "reason": found.reason}
-    told["same"] = all(told[f"right_{w}"]["passed"] and not told[f"wrong_{w}"]["passed"] for w in known) and told.get(
-        "agree", True
-    )
-    return told
+            judged, spent_s = clocked(lambda e=expected, r=result: judge(kernel, case, inputs, r, expected=e))
+            facts[f"{what}_{where}"] = {"judge_s": spent_s, "passed": judged.passed, "reason": judged.reason}
+    facts["same"] = all(
+        facts[f"right_{w}"]["passed"] and not facts[f"wrong_{w}"]["passed"] for w in answers
+    ) and facts.get("agree", True)
+    return facts
 
 
 def spoilt(banded):
@@ -138,7 +138,7 @@ def main():
             given.out.write_text(json.dumps({"version": beside.witness.version, "rows": rows}, indent=1))
     finally:
         beside.witness.close()
-    return 0 if rows and all(one["same"] for one in rows) else 1
+    return 0 if rows and all(case["same"] for case in rows) else 1
 
 
 if __name__ == "__main__":

@@ -93,8 +93,8 @@ def main():
     program = cl.Program(context, SOURCE).build()
     grey, blur, sobel = program.grey, program.blur, program.sobel
     histogram, cumulate, equalise = program.histogram, program.cumulate, program.equalise
-    for one in (smooth, edges):
-        cl.enqueue_fill_buffer(queue, one, np.float32(0), 0, 4 * count)
+    for kernel in (smooth, edges):
+        cl.enqueue_fill_buffer(queue, kernel, np.float32(0), 0, 4 * count)
 
     w, h, n = np.int32(width), np.int32(height), np.int32(count)
     result = np.empty((height, width), np.uint8)

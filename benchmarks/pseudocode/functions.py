@@ -38,8 +38,8 @@ def known(name: str) -> Callable[..., Any] | None:
     """Return a function, conversions ``a_to_b`` included; None: it is another instruction."""
     if name in _TABLE:
         return _TABLE[name]
-    source, found, target = name.partition("_to_")
-    return _conversion(source, target) if found else None
+    source, arrow, target = name.partition("_to_")
+    return _conversion(source, target) if arrow else None
 
 
 def scaled(value: Value, power: int) -> Value:

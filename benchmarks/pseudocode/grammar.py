@@ -36,10 +36,10 @@ class UnreadableError(Exception):
 def parse(text: str) -> list[Tree]:
     """Return the statements of an instruction. Raises UnreadableError."""
     reader = _Reader(text)
-    found = reader.block()
+    tree = reader.block()
     if reader.word:
         raise UnreadableError(f"unexpected {reader.word!r}")
-    return found
+    return tree
 
 
 class _Reader:
@@ -47,12 +47,12 @@ class _Reader:
         self.tokens: list[tuple[str, str]] = []
         at = 0
         while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
+            token = _TOKEN.match(text, at)
+            if token is None:
                 raise UnreadableError(f"no token at {text[at : at + 12]!r}")
-            if found.lastgroup != "space":
-                self.tokens.append((str(found.lastgroup), found[0]))
-            at = found.end()
+            if token.lastgroup != "space":
+                self.tokens.append((str(token.lastgroup), token[0]))
+            at = token.end()
         self.tokens.append(("end", ""))
         self.at = 0
 
@@ -83,13 +83,13 @@ class _Reader:
     # -- statements -------------------------------------------------------------------------------------------------
 
     def block(self) -> list[Tree]:
-        found = []
+        statements = []
         while True:
             while self.accept(";"):
                 pass
             if self.word in _ENDS:
-                return found
-            found.append(self.statement())
+                return statements
+            statements.append(self.statement())
 
     def statement(self) -> Tree:
         word = self.word
@@ -246,8 +246,8 @@ class _Reader:
 
     def arguments(self) -> list[Tree]:
         self.expect("(")
-        found: list[Tree] = []
+        trees: list[Tree] = []
         while not self.accept(")"):
-            found.append(self.expression())
+            trees.append(self.expression())
             self.accept(",")
-        return found
+        return trees

@@ -306,8 +306,8 @@ class Machine:
     def floats(self, sign: str, a: Value, b: Value) -> Value:
         """Compare, or compute and round once."""
         if not a.is_float or not b.is_float:
-            whole, one = (a, b) if a.is_float else (b, a)
-            other = converted(literal(one.raw), whole.kind, whole.width)
+            whole, number = (a, b) if a.is_float else (b, a)
+            other = converted(literal(number.raw), whole.kind, whole.width)
             a, b = (a, other) if a.is_float else (other, b)
         if (a.kind, a.width) != (b.kind, b.width):
             widest = max(a, b, key=lambda v: v.width)
@@ -347,13 +347,13 @@ class Machine:
         return Value(kind if width else "i", width, made)
 
     def _call(self, tree: Tree) -> Any:
-        name, given = tree[1], [self.value(one) for one in tree[2]]
+        name, given = tree[1], [self.value(operand) for operand in tree[2]]
         own = self.cells.get(name)
         if isinstance(own, tuple):
             return self.called(dict(zip(own[0], given, strict=True)), own[1])
-        found = functions.known(name)
-        if found is not None:
-            return found(self, *given) if name in functions.ROUNDING else found(*given)
+        function = functions.known(name)
+        if function is not None:
+            return function(self, *given) if name in functions.ROUNDING else function(*given)
         text = self.code(name)
         if text is None:
             raise UnknownError(f"{name}()")

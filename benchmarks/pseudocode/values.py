@@ -84,10 +84,10 @@ def literal(number: int) -> Value:
 
 def type_of(text: str) -> tuple[str, int]:
     """Return kind and width of a suffix such as ``f32``. Raises UnknownError."""
-    found = re.fullmatch(r"(bf|[fuib])(\d+)", text)
-    if found is None:
+    match = re.fullmatch(r"(bf|[fuib])(\d+)", text)
+    if match is None:
         raise UnknownError(f"type {text}")
-    kind, width = found[1], int(found[2])
+    kind, width = match[1], int(match[2])
     if kind == "f" and width not in (16, 32, 64):
         raise UnknownError(f"type {text}")
     return ("bf8" if kind == "bf" and width == 8 else kind), width

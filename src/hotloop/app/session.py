@@ -187,7 +187,7 @@ _DRAWN = "seed of inputs"
 def _refuse_interpreter(device: Device, options: Options) -> None:
     """Raise UsageError if the device is an interpreter, whose times mislead a search, unless it was named explicitly."""
     asked = (options.device or settings.DEVICE.get()).casefold()
-    if device.runtime_key == "interpreter" and "interpreter" not in asked:
+    if device.interpreted and "interpreter" not in asked:
         raise UsageError(
             "Triton kernels run in its interpreter here, whose times say nothing about a GPU; use hotloop check, or "
             "--device interpreter to try the loop all the same."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hotloop.app import hint, patience, userfile
 from hotloop.errors import NoStoreError, UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Variant
-from hotloop.model.record import Scalar
+from hotloop.model.record import Scalar, scalar
 
 if TYPE_CHECKING:
     from hotloop.app.bare.wish import Wish
@@ -133,13 +133,4 @@ def change(text: str, pair: str) -> tuple[str, Scalar]:
     if not equals:
         spec = text.partition("@")[0]
         raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {spec}@NAME=VALUE or {spec}@best.")
-    return name, _scalar(value)
-
-
-def _scalar(text: str) -> Scalar:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    return name, scalar(value)

@@ -39,11 +39,11 @@ class Merged:
         counts = {(row["kernel"], row["place"]): row for row in rows if row["kind"] == "count"}
         self.recording_s += sum(row["host_ns"] for row in counts.values()) / 1e9
         for number, row in kernels.items():
-            launches = [one for one in rows if one["kind"] == "launch" and one["kernel"] == number]
-            made = tuple(_launch(one, counts.get((number, one["place"]), {})) for one in launches)
-            places = {one["place"] for one in launches}
-            further = sum(one["calls"] for (k, at), one in counts.items() if k == number and at not in places)
-            if not any(one.calls for one in made) and not further:
+            launches = [launch for launch in rows if launch["kind"] == "launch" and launch["kernel"] == number]
+            made = tuple(_launch(launch, counts.get((number, launch["place"]), {})) for launch in launches)
+            places = {launch["place"] for launch in launches}
+            further = sum(launch["calls"] for (k, at), launch in counts.items() if k == number and at not in places)
+            if not any(launch.calls for launch in made) and not further:
                 self.problems.append(f"no launch of {row['entry']} came to its end")
             elif made:
                 self._add(replace(_kernel(row), launches=made, further=further), row["text"])
@@ -64,12 +64,12 @@ class Merged:
         taken: dict[str, int] = {}
         made = []
         for at in order:
-            one = self.kernels[at]
-            taken[one.entry] = taken.get(one.entry, 0) + 1
-            name = one.entry if taken[one.entry] == 1 else f"{one.entry}-{taken[one.entry]}"
-            source = f"{name}{language(one.language).recorded}"
+            kernel = self.kernels[at]
+            taken[kernel.entry] = taken.get(kernel.entry, 0) + 1
+            name = kernel.entry if taken[kernel.entry] == 1 else f"{kernel.entry}-{taken[kernel.entry]}"
+            source = f"{name}{language(kernel.language).recorded}"
             (self._folder / source).write_text(self._texts[str(at)], encoding="utf-8")
-            made.append(replace(one, name=name, source=source, seal=digest(self._texts[str(at)])))
+            made.append(replace(kernel, name=name, source=source, seal=digest(self._texts[str(at)])))
         self.kernels = made
 
 
@@ -132,10 +132,10 @@ def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
         grid=tuple(row["grid"]),
         group=None if row["group"] is None else tuple(row["group"]),
         offset=tuple(row.get("offset", ())),
-        arguments=tuple(_argument(one) for one in row["arguments"]),
-        constants=tuple(_constant(name, one) for name, one in row.get("constants", {}).items()),
-        compiler=tuple(_constant(name, {"value": one}) for name, one in row.get("compiler", {}).items()),
-        grids=tuple(Sized(constants=one["constants"], grid=tuple(one["grid"])) for one in row.get("grids", ())),
+        arguments=tuple(_argument(item) for item in row["arguments"]),
+        constants=tuple(_constant(name, item) for name, item in row.get("constants", {}).items()),
+        compiler=tuple(_constant(name, {"value": item}) for name, item in row.get("compiler", {}).items()),
+        grids=tuple(Sized(constants=item["constants"], grid=tuple(item["grid"])) for item in row.get("grids", ())),
         calls=count.get("calls", 0),
         times_ns=tuple(count.get("times_ns", ())),
         threads=max(1, count.get("threads", 1)),

@@ -144,7 +144,7 @@ class Captured:
         timed = [(total, calls) for total, calls in timings if total is not None and calls]
         if not timed:
             return None
-        total, calls = sum(one for one, _ in timed), sum(one for _, one in timed)
+        total, calls = sum(number for number, _ in timed), sum(number for _, number in timed)
         return total * self.calls / calls
 
     @property

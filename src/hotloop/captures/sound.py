@@ -52,8 +52,8 @@ def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
     if launched.calls < 0 or any(time_ns < 0 for time_ns in launched.times_ns):
         yield "has a negative count or time"
     names = {argument.name for argument in launched.arguments}
-    for one in launched.arguments:
-        yield from (f"has an argument {one.name} {problem}" for problem in _given(one, names, digits=digits))
+    for given in launched.arguments:
+        yield from (f"has an argument {given.name} {problem}" for problem in _given(given, names, digits=digits))
 
 
 def _given(given: Given, names: set[str], *, digits: bool) -> Iterator[str]:

@@ -76,11 +76,13 @@ def predicted(parts: Sequence[Part]) -> Whole:
     wall_s = parts[0].wall_s
 
     def after(speedups: Sequence[float]) -> float:
-        saved = sum(one.kernel_s * (1.0 - 1.0 / by) for one, by in zip(parts, speedups, strict=True))
+        saved = sum(part.kernel_s * (1.0 - 1.0 / by) for part, by in zip(parts, speedups, strict=True))
         return wall_s / max(wall_s - saved, 0.01 * wall_s)
 
     return Whole(
-        after([one.speedup for one in parts]), after([one.low for one in parts]), after([one.high for one in parts])
+        after([program.speedup for program in parts]),
+        after([program.low for program in parts]),
+        after([program.high for program in parts]),
     )
 
 

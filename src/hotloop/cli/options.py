@@ -291,8 +291,26 @@ def options(
     )
 
 
+class Verb(click.Group):
+    """Works on its first argument unless that is the name of a subcommand; a file of such a name is written ./NAME."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's signature
+    ) -> click.Context:
+        """Hand over to the subcommand that the first argument names."""
+        if args and args[0] in self.commands:
+            return self.commands[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
 def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:
     """Return ``NAME=VALUE`` texts as a mapping, numbers as numbers. Raises click.BadParameter."""
+    from hotloop.model.record import scalar
+
     values: dict[str, bool | int | float | str] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
@@ -302,17 +320,3 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:
             raise click.BadParameter(f"{name} is given twice")
         values[name] = scalar(text)
     return values
-
-
-def scalar(text: str) -> int | float | str:
-    """Return a text as a number if it is one.
-
-    >>> scalar("8"), scalar("0.5"), scalar("abc")
-    (8, 0.5, 'abc')
-    """
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

@@ -38,8 +38,10 @@ def from_metadata(listing: str, target: Target) -> tuple[KernelResources, ...]:
 def with_remarks(kernels: tuple[KernelResources, ...], remarks: str) -> tuple[KernelResources, ...]:
     """Add what clang's remarks say: vector registers without accumulation registers, and the occupancy."""
     parts = remarks.split("Function Name: ")[1:]
-    said = {part.split(maxsplit=1)[0]: {m["key"].strip(): m["value"] for m in _REMARK.finditer(part)} for part in parts}
-    return tuple(_remarked(kernel, said.get(kernel.name, {})) for kernel in kernels)
+    remarked = {
+        part.split(maxsplit=1)[0]: {m["key"].strip(): m["value"] for m in _REMARK.finditer(part)} for part in parts
+    }
+    return tuple(_remarked(kernel, remarked.get(kernel.name, {})) for kernel in kernels)
 
 
 def _remarked(kernel: KernelResources, remarks: dict[str, str]) -> KernelResources:

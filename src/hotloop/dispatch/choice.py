@@ -24,7 +24,7 @@ class Origin(StrEnum):
     INFERRED = "inferred"
     """Measured on the nearest relative of the device: untuned, a guess until ``hotloop tune`` replaces it."""
     START = "start"
-    """Nobody: correct, not fast."""
+    """No measurement: the family's start, which is correct and not fast."""
     TORCH = "torch"
     """PyTorch's own function, because hotloop's kernels do not take the call."""
 
@@ -37,7 +37,7 @@ class Candidate:
     implementation: str
     config: Config
     sizes: Record
-    """Of the problem that it was measured on."""
+    """Sizes of the problem that it was measured on."""
     source: str
     """Run, time and date, or the evidence of the shipped table; one line."""
     stale: str = ""

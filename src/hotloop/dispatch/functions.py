@@ -16,7 +16,7 @@ class Functions:
     """A family's ``OPERATOR``, found by the registry in its module ``operator``."""
 
     functions: tuple[Callable[..., Any], ...]
-    """Each computes with one of several kernels, and its choice can be explained."""
+    """Functions that compute with one of several kernels each, and whose choice can be explained."""
     tensors: str
     """Module that imports PyTorch. For each function it has one of the same name and arguments, which returns the operator and
     the operator's arguments."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hotloop.dispatch.remembered import Answer
 
 MOST_FORMS = 4
-"""Of calls with the same shapes of their operands."""
+"""Most forms that are kept of calls whose operands have the same shapes."""
 _FORWARD = torch.autograd.forward_ad
 _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards", None), "TensorGuards", None)  # noqa: SLF001
 """None with a PyTorch that guards in another way."""

@@ -35,9 +35,9 @@ class Operand:
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
-    """In elements."""
+    """Strides in elements."""
     dtype: str
-    """As the families write it, e.g. ``bfloat16``."""
+    """Type as the families write it, e.g. ``bfloat16``."""
 
     @property
     def elements(self) -> int:

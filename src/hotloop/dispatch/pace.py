@@ -11,7 +11,7 @@ from hotloop.dispatch.arguments import torch
 _SAMPLE_NS = 200_000.0
 """What a sample takes at least: a graph's start is then a few per cent of it, and the same for all."""
 _MOST = 64
-"""Calls of a sample at most."""
+"""Most calls of a sample."""
 _WARM = 3
 
 

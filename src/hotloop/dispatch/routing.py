@@ -38,7 +38,7 @@ class Route:
     """One of PyTorch's operations."""
 
     functions: tuple[str, ...]
-    """Where its functions are, e.g. ``torch.nn.functional.linear``; what this PyTorch lacks is left out."""
+    """Full names of the functions, e.g. ``torch.nn.functional.linear``; what this PyTorch lacks is left out."""
     names: tuple[str, ...]
     """The dispatcher's names for it, with the arguments in the order of `call`."""
     call: Callable[..., Routed]

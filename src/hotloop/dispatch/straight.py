@@ -19,14 +19,14 @@ from hotloop.host import settings
 ASKED = settings.LAUNCH.get() != "plain"
 """Whether calls are known again and launched in this way."""
 _MARK = 1 << 48
-"""Larger than an address: what stands for one while arguments are recorded."""
+"""Number that stands for an address while arguments are recorded; no address is as large."""
 _MOST_DESCRIPTORS = 256
 """Kept of a launch; beyond, all are forgotten."""
 _LAUNCHER = "launcher"
 """What Triton calls the function in C where descriptors are made around it."""
 
 _HELD = "_run"
-"""Where a compiled kernel holds its launcher."""
+"""Attribute in which a compiled kernel holds its launcher."""
 
 Slots = tuple[tuple[int, str], ...]
 

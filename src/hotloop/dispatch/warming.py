@@ -37,7 +37,7 @@ _BEHIND = 1.15
 _WORST, _TYPICAL = 2.0, 1.1
 """Largest and mean square error of a kernel that is accepted, in PyTorch's; both round once, in other orders."""
 _SLACK = 1e-6
-"""Of the largest result: where PyTorch is exact by chance."""
+"""Share of the largest result that an error may be even where PyTorch is exact by chance."""
 
 
 @dataclass(slots=True)
@@ -92,8 +92,8 @@ def warm(operator: Operator[Any, Any, Any], call: Any, pace: Pace, apart: Apart 
     usual = operator.choose(described, call[0])
     made = Warmed(operator.name, str(usual.shape))
     key = measured.key(operator.name, described, usual.device)
-    if known := measured.find(key):
-        made.runs, made.source = known.implementation, f"{known.implementation} runs: {known.source}"
+    if kept := measured.find(key):
+        made.runs, made.source = kept.implementation, f"{kept.implementation} runs: {kept.source}"
         return made
     rivals = _rivals(operator, call, described, usual)
     if len(rivals) == 1:
@@ -215,7 +215,9 @@ def _fastest(rivals: Rivals, pace: Pace, made: Warmed) -> tuple[str, str]:
     if best == PEER:
         return PEER, f"the fastest of {len(rivals) - 1} kernels takes {_least(made):.2f} times as long"
     close = {
-        name: one for name, one in timed.items() if name == PEER or _median(made, name) < _BEHIND * _median(made, best)
+        name: times
+        for name, times in timed.items()
+        if name == PEER or _median(made, name) < _BEHIND * _median(made, best)
     }
     for name in close:
         made.times_ns[name] = []

@@ -8,7 +8,7 @@ from typing import Any
 from hotloop.model.problem import Problem
 
 WATCHERS: list[Callable[[Problem, float], None]] = []
-"""Each is told the problem and its time in ns."""
+"""Functions that are called with every problem and its time in ns."""
 
 FORMS: list[Callable[[Any, Any], None]] = []
-"""Each is told an operator and its call, of every form of call that was not answered before."""
+"""Functions that are called with an operator and its call, for every form of call that was not answered before."""

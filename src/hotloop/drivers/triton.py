@@ -29,7 +29,7 @@ from hotloop.drivers import torch as _torch
 from hotloop.drivers.jit import Module
 from hotloop.drivers.torch import BandedBuffer, BoundProgram, Timeline, first_line, launching
 from hotloop.errors import MachineError, MissingExtraError, NoDeviceError
-from hotloop.model.device import Device
+from hotloop.model.device import INTERPRETER, Device
 from hotloop.model.jit import Meta, parse, threads
 from hotloop.model.outcome import Artifact, Resources
 from hotloop.model.program import Array, Launch, Program
@@ -39,8 +39,6 @@ from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-INTERPRETER_KEY = "interpreter"
-"""Runtime key of the device that is Triton's interpreter: its results count, its times say nothing about any GPU."""
 _SWITCH = "TRITON_INTERPRET"
 _SPILL_BYTES = 4
 _PROBED_BYTES = 1024
@@ -129,7 +127,7 @@ class JitBackend:
             build_ns = time.perf_counter_ns() - started_ns
             describe = _described if self._pretends else _resources
             rows = tuple((entry, describe(compiled)) for entry, compiled in made.items() if compiled is not None)
-            spoken = [] if self._pretends else [(entry, one) for entry, one in made.items() if one is not None]
+            spoken = [] if self._pretends else [(entry, kernel) for entry, kernel in made.items() if kernel is not None]
             log = "\n".join(_said(entry, compiled) for entry, compiled in spoken)
             self._compiled[key] = made
             self._artifacts[key] = Artifact(program.build_key, float(build_ns), log, rows)
@@ -217,7 +215,7 @@ class JitBackend:
             kind="cpu",
             backend=self.language,
             runtime=f"{self._compiler()} interpreter (its times say nothing about a GPU), PyTorch {_torch.load().__version__}",
-            runtime_key=INTERPRETER_KEY,
+            runtime_key=INTERPRETER,
             compute_units=1,
             max_workgroup=1 << 20,
             fp16=True,

@@ -34,9 +34,9 @@ class Count:
     line: int | None
     instruction: str
     executions: int
-    """Summed over waves."""
+    """Number of times it was executed, summed over waves."""
     accesses: int = 0
-    """Of memory, summed over waves."""
+    """Memory accesses, summed over waves."""
     cache_lines: int = 0
     """Distinct lines of device memory, summed over accesses."""
     bank_cycles: int = 0
@@ -58,7 +58,7 @@ class Answer:
     """Wave instructions of one execution."""
     waves: int
     duration_s: float
-    """Of the execution with all checks, on this machine."""
+    """Seconds that the execution took on this machine, with all checks."""
     arrays: Mapping[str, NDArray[np.generic]] = field(repr=False)
     counts: tuple[Count, ...] = ()
     result: CaseResult | None = None

@@ -47,7 +47,7 @@ class Causality:
         gfx9 = not program.family.stores_apart
         self._stream = Stream.VECTOR if gfx9 else Stream.STORES
         self._shared = program.descriptor.shared_cache
-        self._writeback = program.target.name in ("gfx942", "gfx950", "gfx940", "gfx941")
+        self._writeback = program.target.has("releases that write the second cache back")
         self._seen: dict[int, Known] = {}
         self._stamps: dict[int, Known] = {}
         self.first = 0

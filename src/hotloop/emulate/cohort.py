@@ -31,7 +31,7 @@ class Effect:
     bits: int = 0xFFFFFFFF
     """Bits of each register that are written."""
     places: tuple[Array, ...] = ()
-    """Where local memory is read."""
+    """Addresses in local memory that are read."""
     size: int = 0
     """Bytes at each place."""
 

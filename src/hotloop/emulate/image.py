@@ -33,11 +33,11 @@ class _Words:
     private: int
     kernarg: int
     modes: int
-    """COMPUTE_PGM_RSRC1."""
+    """The kernel descriptor's word COMPUTE_PGM_RSRC1: register counts and float modes."""
     start: int
-    """COMPUTE_PGM_RSRC2."""
+    """The kernel descriptor's word COMPUTE_PGM_RSRC2: which registers are set at the start."""
     more: int
-    """COMPUTE_PGM_RSRC3."""
+    """The kernel descriptor's word COMPUTE_PGM_RSRC3: what newer processors add."""
     properties: int
     preload: int
 

@@ -29,8 +29,6 @@ class Context:
     target: Target
     family: Generation
     layout: Layout
-    zeroes_upper: bool
-    """16-bit results of the vector unit clear the upper half of their register (gfx9)."""
     private: bool = False
     """The kernel has private memory."""
 
@@ -38,6 +36,11 @@ class Context:
     def lanes(self) -> int:
         """Lanes of a wave."""
         return self.layout.lanes
+
+    @property
+    def zeroes_upper(self) -> bool:
+        """Tell whether 16-bit results of the vector unit clear the upper half of their register."""
+        return self.target.has("16-bit results that clear the upper half of their register")
 
 
 @dataclass(slots=True)

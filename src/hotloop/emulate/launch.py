@@ -61,7 +61,7 @@ class Launch:
     fresh: frozenset[int] = frozenset()
     """Arguments whose arrays hold nothing yet: reading them before writing is reported."""
     names: Sequence[str] = ()
-    """Of the arguments, for messages."""
+    """Names of the arguments, for messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

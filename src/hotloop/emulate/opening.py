@@ -26,11 +26,11 @@ class Start:
 
     memory: Memory
     buffers: Mapping[int, Buffer]
-    """By argument."""
+    """Buffers by the number of their argument."""
     waves: int
-    """Of a work-group."""
+    """Waves of a work-group."""
     registers: Registers
-    """Of the waves of work-group (0, 0, 0)."""
+    """First contents of the registers of work-group (0, 0, 0)."""
     moving: tuple[tuple[int, int, int], ...]
     """Scalar rows that hold a work-group's number: row, axis, what the number is multiplied with."""
     undefined: frozenset[int]

@@ -37,13 +37,13 @@ class Operand:
     text: str
     kind: Kind
     registers: tuple[int, ...] = ()
-    """In the numbering of `hotloop.isa.amdgcn.registers`."""
+    """Numbers of its registers, as in `hotloop.isa.amdgcn.registers`."""
     integer: int = 0
     number: float = 0.0
     negated: bool = False
     absolute: bool = False
     extended: bool = False
-    """True with ``sext()``."""
+    """True where ``sext()`` extends its sign."""
     high: bool = False
     """True when a 16-bit operand is the upper half, written ``v1.h``."""
     halved: bool = False

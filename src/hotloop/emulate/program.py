@@ -104,7 +104,7 @@ def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descr
     reached = _reached(functions, kernel)
     code = _decoded(reached, family)
     layout = _layout(code, said)
-    context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9", private=said.scratch_bytes > 0)
+    context = Context(aim, family, layout, private=said.scratch_bytes > 0)
     for item in code:
         item.step = bound(item, context)
     places = {item.address: item.index for item in code}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.program import Program
 
 LINE_BYTES = 128
-"""Of the second-level cache: CDNA 2 to 4 and RDNA 1 to 4 (AMD's ISA and tuning guides)."""
+"""Bytes of a line of the second-level cache: CDNA 2 to 4 and RDNA 1 to 4 (AMD's ISA and tuning guides)."""
 _LOOKED_AT = 16
 """Accesses of an instruction whose bank conflicts are worked out."""
 
@@ -29,11 +29,11 @@ class Row:
     """What the accesses of one instruction cost so far."""
 
     accesses: int = 0
-    """Summed over waves."""
+    """Memory accesses, summed over waves."""
     lines: int = 0
     """Distinct cache lines, summed over accesses."""
     cycles: int = 0
-    """Of local memory, in the accesses that were looked at."""
+    """Cycles that local memory took for the accesses that were looked at."""
     ideal: int = 0
     looked_at: int = 0
 

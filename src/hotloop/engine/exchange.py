@@ -23,7 +23,7 @@ class Exchange:
     shift: int = 0
     """Set i writes its own arrays or those of set i + shift; drawn at random at construction."""
     holds: list[int] = field(default_factory=list)
-    """For each array, the set whose results it holds."""
+    """Number of the input set whose results each array holds."""
     latest: int = 0
     """Shift of the last call's arrays: 0 or `shift`."""
     begun: int = 0

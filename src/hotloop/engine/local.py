@@ -166,8 +166,8 @@ class LocalEngine:
 
     def _unbuildable(self, programs: Iterable[Program]) -> Failed | None:
         """Return the first failure among programs that were compiled ahead, or None."""
-        built = ((one, self._ahead.result(one)) for one in programs) if self._ahead is not None else ()
-        return next((failed for one, made in built if (failed := fit.failed(one, made, self._device))), None)
+        built = ((program, self._ahead.result(program)) for program in programs) if self._ahead is not None else ()
+        return next((failed for program, made in built if (failed := fit.failed(program, made, self._device))), None)
 
     def binary(self, program: Program) -> bytes:
         """Return the runtime's binary; empty when there is none."""

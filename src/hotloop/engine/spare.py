@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _MOST = 2
 """Areas that are kept: while the results of one run are judged, those of the next may arrive."""
 _LEAST_BYTES = 2**24
-"""Smaller areas cost little."""
+"""Least bytes of an area that is used again; smaller ones cost little."""
 _HELD = 2
 """References to an area that nobody uses, while it is looked at: the list's, and the question's own."""
 

@@ -132,5 +132,5 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
 def _filled(kind: type[T], parts: Iterable[T]) -> T:
     """Return one object put together from several: each field from the first that knows it."""
     listed = tuple(parts)
-    known = {f.name: next((v for p in listed if (v := getattr(p, f.name)) is not None), None) for f in fields(kind)}
-    return replace(kind(), **known)
+    values = {f.name: next((v for p in listed if (v := getattr(p, f.name)) is not None), None) for f in fields(kind)}
+    return replace(kind(), **values)

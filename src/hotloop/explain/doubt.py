@@ -76,18 +76,18 @@ def _misfits(finding: Finding, evidence: Evidence, apart: frozenset[str]) -> Ite
 
 def _bounds(finding: Finding, evidence: Evidence, architecture: str) -> Iterator[str]:
     for name in finding.evidence:
-        known = evidence.fact(name)
-        if known is None or not name.startswith("gpu.") or not architecture:
+        fact = evidence.fact(name)
+        if fact is None or not name.startswith("gpu.") or not architecture:
             continue
-        used = next((m for m in metrics(architecture) if m.name == name and known.source.startswith(m.formula)), None)
+        used = next((m for m in metrics(architecture) if m.name == name and fact.source.startswith(m.formula)), None)
         if used and _BOUND in used.misleads:
             yield f"{name} is an upper bound"
 
 
 def _gaps(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
     """Yield what the rule would have liked to know, when that is more than half of what the processor can tell."""
-    told = {metric.name for metric in metrics(architecture)} if architecture else set()
-    wanted = [name for name in rule.optional if name in told]
+    reported = {metric.name for metric in metrics(architecture)} if architecture else set()
+    wanted = [name for name in rule.optional if name in reported]
     lacking = [name for name in wanted if name not in evidence]
     if lacking and len(lacking) > _FEW * len(wanted):
         shown = ", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else "")

@@ -125,7 +125,7 @@ def _verdict(found: Prediction, measured_ns: float, notes: list[str], *, counted
     )
     amounts = [note for note in notes if "time of a launch" not in note]
     if where == "outside" or notes:
-        known = "the amounts that were counted agree, so it is rates or overlap that the model misses"
+        reason = "the amounts that were counted agree, so it is rates or overlap that the model misses"
         unknown = "none of its amounts was counted, so whether amounts or rates are wrong is not known"
-        text += "; its amounts differ, see below" if amounts else f"; {known if counted else unknown}"
+        text += "; its amounts differ, see below" if amounts else f"; {reason if counted else unknown}"
     return text

@@ -97,7 +97,7 @@ def _about(profile: Profile, used: Collection[str]) -> Profile:
 
 def _stated(target: str, describing: Sequence[Profile]) -> Identity:
     told_name = next((p.device_name for p in describing if p.device_name), None)
-    chip = next((found for p in describing if p.device_name and (found := chips.named(p.device_name))), None)
+    chip = next((named for p in describing if p.device_name and (named := chips.named(p.device_name))), None)
     if chip is not None and chip.target != target:
         chip = None  # a marketing name of another machine than the counters'
     sheet = chip or (_sheet(target, describing) if describing else None)
@@ -128,8 +128,10 @@ def _machine(describing: Sequence[Profile], chip: Chip | None, target: str) -> M
         common = chips.of_target(target)
         if common is not None:
             sources.append(Machine(**{name: getattr(common.machine, name) for name in _SAME_ON_ALL}))
-    known = {f.name: next((v for s in sources if (v := getattr(s, f.name)) is not None), None) for f in fields(Machine)}
-    return Machine(**known)
+    values = {
+        f.name: next((v for s in sources if (v := getattr(s, f.name)) is not None), None) for f in fields(Machine)
+    }
+    return Machine(**values)
 
 
 def _least(own: Sequence[Profile]) -> tuple[str, str] | None:

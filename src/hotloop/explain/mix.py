@@ -66,9 +66,9 @@ def tables(evidence: Evidence, value: dict[str, str], meaning: dict[str, str]) -
 
 def _where(evidence: Evidence) -> str:
     """Return the heading; it says so where the three states of AMD's waves are not all of their time together."""
-    known = [evidence.get(name) for name in ("gpu.wait_share", "gpu.issue_wait_share", "gpu.active_share")]
-    parts = [part for part in known if part is not None]
-    apart = len(parts) == len(known) and abs(sum(parts) - 1) >= _SMALLEST
+    facts = [evidence.get(name) for name in ("gpu.wait_share", "gpu.issue_wait_share", "gpu.active_share")]
+    parts = [part for part in facts if part is not None]
+    apart = len(parts) == len(facts) and abs(sum(parts) - 1) >= _SMALLEST
     return f"Where waves' time goes{' (passes are runs of their own: shares need not add up)' if apart else ''}"
 
 

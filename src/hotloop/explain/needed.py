@@ -37,7 +37,7 @@ def told(said: Said, works: Iterable[Work | None]) -> Evidence:
     of_file = next((stated(work) for work in works if work is not None and work.bytes + work.flops > 0), iter(()))
     spoken = (("work.bytes", said.bytes), ("work.flops", said.flops))
     facts = (fact(name, value, Provenance.DERIVED, "as you said") for name, value in spoken if value is not None)
-    return Evidence(tuple(one for one in of_file if one.value > 0)).merged(Evidence(tuple(facts)))
+    return Evidence(tuple(number for number in of_file if number.value > 0)).merged(Evidence(tuple(facts)))
 
 
 def _product(evidence: Evidence) -> bool:

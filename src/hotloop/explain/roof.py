@@ -65,8 +65,8 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     except UsageError:
         return Standing((), "not known: neither bytes nor operations of the kernel were counted")
     used = _raised((*_memory_used(position, load, memory), *_arithmetic_used(load, arithmetic)), counted.chip)
-    beyond = [one for one in used if one.fraction > 1 + ROUNDING]
-    ranked = tuple(sorted((one.row() for one in used if one not in beyond), key=lambda row: -row.fraction))
+    beyond = [use for use in used if use.fraction > 1 + ROUNDING]
+    ranked = tuple(sorted((use.row() for use in used if use not in beyond), key=lambda row: -row.fraction))
     if not ranked:
         return Standing((), f"not known{_beyond(beyond)}")
     words = _words(ranked[0], evidence) + _guessed(counted) + _beyond(beyond)
@@ -97,14 +97,14 @@ class _Used:
 def _raised(used: Sequence[_Used], sheet: chips.Chip | None) -> list[_Used]:
     """Return the limits, those that a benchmark set below what the kernel reaches as the data sheet has them."""
     stated = {NAMES.get(r.name, r.name): r for r in (*sheet.memory, *sheet.arithmetic)} if sheet else {}
-    return [replace(one, roof=stated.get(one.name, one.roof)) if one.fraction > 1 + ROUNDING else one for one in used]
+    return [replace(use, roof=stated.get(use.name, use.roof)) if use.fraction > 1 + ROUNDING else use for use in used]
 
 
 def _beyond(beyond: Sequence[_Used]) -> str:
     """Return why a limit is left out, as a clause."""
     if not beyond:
         return ""
-    names = ", ".join(f"{one.name} at {units.rate(one.rate, one.unit)}" for one in beyond)
+    names = ", ".join(f"{use.name} at {units.rate(use.rate, use.unit)}" for use in beyond)
     return f"; left out, as it is more than the limit: {names} (time, amount or limit are not this launch's)"
 
 
@@ -125,8 +125,8 @@ def _by_the_tool(evidence: Evidence) -> tuple[Roof, ...]:
 
 
 def _by_share(evidence: Evidence) -> list[Roof]:
-    known = [(fact, name) for fact_name, name in _SHARES if (fact := evidence.fact(fact_name))]
-    return [Roof(name, fact.value, "share of its peak", fact.source) for fact, name in known]
+    shares = [(fact, name) for fact_name, name in _SHARES if (fact := evidence.fact(fact_name))]
+    return [Roof(name, fact.value, "share of its peak", fact.source) for fact, name in shares]
 
 
 def _guessed(counted: Counted) -> str:
@@ -234,9 +234,9 @@ def _roofs(profiles: Sequence[Profile], counted: Counted) -> tuple[tuple[chips.R
         measured = hierarchy.recorded(_benchmarked(profile), f"measured ceilings in {profile.source}")
         if measured[0] or measured[1]:
             return measured
-    told = hierarchy.reported(counted.counts.values)
-    if told[0] or told[1]:
-        return told
+    reported = hierarchy.reported(counted.counts.values)
+    if reported[0] or reported[1]:
+        return reported
     return (counted.chip.memory, counted.chip.arithmetic) if counted.chip else ((), ())
 
 

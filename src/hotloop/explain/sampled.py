@@ -36,10 +36,10 @@ def sampled(material: Material, kernel: str, source: str = "") -> Sampled:
 
 def _names(material: Material) -> dict[int | None, str]:
     """Return the kernel of each launch; a number that two files give to different kernels is left out."""
-    found: dict[int | None, set[str]] = {}
+    names: dict[int | None, set[str]] = {}
     for dispatch in (d for profile in material.profiles for d in profile.dispatches if d.dispatch_id is not None):
-        found.setdefault(dispatch.dispatch_id, set()).add(dispatch.kernel)
-    return {number: next(iter(kernels)) for number, kernels in found.items() if len(kernels) == 1}
+        names.setdefault(dispatch.dispatch_id, set()).add(dispatch.kernel)
+    return {number: next(iter(kernels)) for number, kernels in names.items() if len(kernels) == 1}
 
 
 def _doubt(material: Material, launches: Iterable[int | None]) -> str:
@@ -59,11 +59,11 @@ def _merged(rows: Sequence[SampledInstruction]) -> tuple[SampledInstruction, ...
 
 
 def _sum(one: SampledInstruction, other: SampledInstruction) -> SampledInstruction:
-    told = one.issued is not None and other.issued is not None
+    stated = one.issued is not None and other.issued is not None
     reasons = dict.fromkeys((*one.stalls, *other.stalls))
     return replace(
         one,
         samples=one.samples + other.samples,
-        issued=(one.issued or 0) + (other.issued or 0) if told else None,
+        issued=(one.issued or 0) + (other.issued or 0) if stated else None,
         stalls={reason: one.stalls.get(reason, 0) + other.stalls.get(reason, 0) for reason in reasons},
     )

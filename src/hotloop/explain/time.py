@@ -39,9 +39,9 @@ def believed(counts: Counts) -> tuple[Counts, tuple[str, ...]]:
     if not spent_ns or possible(spent_ns, counts.values):
         return counts, ()
     clocks = _clocks(counts.values)
-    said = f"{units.duration(spent_ns)} by its time stamps, in which {clocks:.0f} clocks passed: they are not those of the launch"
+    sentence = f"{units.duration(spent_ns)} by its time stamps, in which {clocks:.0f} clocks passed: they are not those of the launch"
     return replace(counts, launch=replace(counts.launch, duration_ns=None)), (
-        f"the launch took {said} and were left out",
+        f"the launch took {sentence} and were left out",
     )
 
 
@@ -104,13 +104,13 @@ def _elapsed(evidence: Evidence) -> _Clocks | None:
 def estimated(counts: Counts, evidence: Evidence, time: Guess) -> tuple[Counts, Evidence]:
     """Return counts and evidence with the time: what it makes known is added, what it shows to be impossible is gone."""
     timed = replace(counts, launch=replace(counts.launch, duration_ns=time.duration_ns))
-    found = derive(timed)
+    facts = derive(timed)
     rows = [
         fact if evidence.get(fact.name) == fact.value else _weaker(fact, time)
-        for fact in found.facts
+        for fact in facts.facts
         if fact.name not in _CIRCULAR
     ]
-    return timed, Evidence(tuple(rows), found.absent)
+    return timed, Evidence(tuple(rows), facts.absent)
 
 
 def _weaker(fact: Fact, time: Guess) -> Fact:

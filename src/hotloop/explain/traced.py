@@ -26,14 +26,14 @@ FEWEST = 30
 
 def traced(material: Material, kernel: str) -> Evidence:
     """Return the shares of waves' time; of a trace before samples, which say the same more coarsely. Nothing without either."""
-    for source, found, provenance in _found(material, kernel):
+    for source, facts, provenance in _found(material, kernel):
         rows = [
-            stated(name, found.shares.get(state, 0.0), provenance, source)
+            stated(name, facts.shares.get(state, 0.0), provenance, source)
             for state, name in _FACTS.items()
-            if found.split or state not in _SPLIT
+            if facts.split or state not in _SPLIT
         ]
-        if found.spills is not None:
-            rows.append(stated("gpu.spill_share", found.spills, Provenance.MEASURED, f"scratch_* accesses, {source}"))
+        if facts.spills is not None:
+            rows.append(stated("gpu.spill_share", facts.spills, Provenance.MEASURED, f"scratch_* accesses, {source}"))
         return Evidence(tuple(row for row in rows if isinstance(row, Fact)))
     return Evidence()
 
@@ -43,15 +43,15 @@ def _found(material: Material, kernel: str) -> Iterator[tuple[str, States, Prove
         assert profile.trace is not None
         ran = [k for k in profile.trace.kernels if any(map(weight, k.instructions))]
         own = [k for k in ran if not k.name or same(k.name, kernel)] or ran[:1]
-        for one in own[:1]:
-            found = states.of_trace(one.instructions)
-            if found is not None:
+        for trace in own[:1]:
+            facts = states.of_trace(trace.instructions)
+            if facts is not None:
                 what = "samples of the program counter" if profile.trace.sampled else "thread trace"
-                yield f"{what}, {profile.source}", found, Provenance.MEASURED
+                yield f"{what}, {profile.source}", facts, Provenance.MEASURED
     for profile in material.profiles:
         counted = sampled(material, kernel, profile.source)
         places = states.of_samples(counted.rows) if sum(row.samples for row in counted.rows) >= FEWEST else None
         if places is not None:
             whose = " of several kernels" if counted.doubt else ""
-            known = Provenance.ESTIMATED if counted.doubt else Provenance.MEASURED
-            yield f"samples of the program counter{whose}, {profile.source}", places, known
+            provenance = Provenance.ESTIMATED if counted.doubt else Provenance.MEASURED
+            yield f"samples of the program counter{whose}, {profile.source}", places, provenance

@@ -102,12 +102,12 @@ def _compile(request: Request, bench: _Bench) -> Result:
         "kernel": request.kernel,
         "parameters": list(request.parameters),
     }
-    told = ask(CHILD, bench.environment(request.target), message, request.limit_s)
-    if not isinstance(told, Told):
-        return told
-    if "failed" in told.answer:
-        return CompileFailed(told.answer["failed"], told.answer["line"])
-    return _read(request, bench, told.answer, told.took_ns)
+    answer = ask(CHILD, bench.environment(request.target), message, request.limit_s)
+    if not isinstance(answer, Told):
+        return answer
+    if "failed" in answer.answer:
+        return CompileFailed(answer.answer["failed"], answer.answer["line"])
+    return _read(request, bench, answer.answer, answer.took_ns)
 
 
 def _read(request: Request, bench: _Bench, answer: Mapping[str, Any], took_ns: int) -> Result:

@@ -12,7 +12,7 @@ T = TypeVar("T")
 STEP = 2**23
 """Bytes of a block: many blocks for each core, and few calls."""
 _LEAST_CORES, _MOST_THREADS = 4, 8
-"""With fewer cores the threads cost more than they bring, and memory is no faster for more threads."""
+"""Least cores for which threads are started, and most threads: below, they cost more than they bring; above, memory is no faster."""
 
 
 def over(size: int, act: Callable[[int, int], T], *, step: int = STEP) -> list[T]:

@@ -15,7 +15,7 @@ from typing import TypeVar
 _AGAIN_S = 0.5
 """How soon the alarm rings again: the first one may have been caught by a bare ``except`` of the code that is bounded."""
 _AT_ONCE_S = 1e-3
-"""For an outer alarm that should have rung by now."""
+"""Seconds after which an outer alarm rings that should have rung by now."""
 _MAIN = threading.main_thread().ident
 """The one thread that hears alarms."""
 _heard = False

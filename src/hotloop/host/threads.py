@@ -20,11 +20,11 @@ def ran_ns() -> dict[int, int]:
     """Return the processor time of each thread by its number; empty where the system does not tell."""
     if sys.platform != "linux":
         return {}
-    found: dict[int, int] = {}
+    spent_ns: dict[int, int] = {}
     for task in _TASKS.iterdir():
         with suppress(OSError):  # it has ended meanwhile
-            found[int(task.name)] = time.clock_gettime_ns(~int(task.name) << 3 | _PER_THREAD)
-    return found
+            spent_ns[int(task.name)] = time.clock_gettime_ns(~int(task.name) << 3 | _PER_THREAD)
+    return spent_ns
 
 
 def busiest_ns(before: dict[int, int], after: dict[int, int]) -> int | None:

@@ -44,7 +44,7 @@ class Ran:
     """A program that ended by itself or by a signal."""
 
     returncode: int
-    """Negative for a signal."""
+    """Exit status; negative where a signal ended it."""
     stdout: str
     stderr: str
     duration_ns: int

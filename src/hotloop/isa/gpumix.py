@@ -81,7 +81,7 @@ class Accessed(NamedTuple):
 
     total: int
     sized: int
-    """Those whose width is known."""
+    """Number of accesses whose width is known."""
     lane_bytes: int
     """Bytes of one lane that the sized ones move."""
 

@@ -26,7 +26,7 @@ class Listed:
     function: Function
     source: Source
     scheduled: Scheduled | None = None
-    """With scheduling control, where a cubin or encodings gave it."""
+    """The code with its scheduling control, where a cubin or encodings gave it; None elsewhere."""
     listing: str = field(default="", repr=False)
     """The text that it was read from; empty: decoded from bytes."""
 

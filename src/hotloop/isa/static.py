@@ -62,11 +62,11 @@ def _loads(function: Function, found: Evidence) -> Evidence:
     """Return loads that go to memory over multiply/adds in the hot loop."""
     code = [instruction.traits for instruction in hot_loop(function).instructions]
     work = sum(traits.multiply_add for traits in code)
-    known = found.fact(_LOADS)
-    if known is None or not work:
+    count = found.fact(_LOADS)
+    if count is None or not work:
         return Evidence(absent=(Absent(_LOADS, found.why_absent(_LOADS)),))
     loads = sum(traits.reads_memory and traits.kind is not InstructionKind.SCALAR_LOAD for traits in code)
-    return Evidence((replace(known, value=loads / work),))
+    return Evidence((replace(count, value=loads / work),))
 
 
 def listed_evidence(function: Function, origin: str = "") -> Evidence:

@@ -12,8 +12,6 @@ from hotloop.model.space import Config
 from hotloop.targets.machine import nvidia
 from hotloop.targets.target import Target
 
-INTERPRETER = "interpreter"
-"""Runtime key of the device that is Triton's interpreter."""
 SHARED_BYTES = nvidia("sm_90").shared_block_bytes
 """Largest shared memory of a block with compute capability 9.0; devices with less are checked when a program is planned."""
 _CHAINS = 90
@@ -40,7 +38,7 @@ def chained(config: Config, device: Device) -> Mapping[str, object]:
 
     Devices without programmatic dependent launch get no option, whatever the configuration's CHAIN is.
     """
-    knows = Target.of(device.target).at_least(_CHAINS) and device.runtime_key != INTERPRETER
+    knows = Target.of(device.target).at_least(_CHAINS) and not device.interpreted
     chain = config.integer("CHAIN") if knows else 0
     return {"CHAIN": chain, "launch_pdl": True} if chain else {"CHAIN": 0}
 

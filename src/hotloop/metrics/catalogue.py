@@ -225,11 +225,11 @@ def _enough(metric: Metric, known: _Known) -> None:
 def _possible(metric: Metric, base: float, known: _Known) -> None:
     """Raise Missing for a value below 0, or beyond what its formula's limit or the machine allows."""
     scale, unit = units()[metric.name].scale, BY_NAME[metric.name].unit
-    said = f"{significant(base / scale)} {unit}"
+    figure = f"{significant(base / scale)} {unit}"
     if base < 0:
-        raise Missing(Impossible(f"{metric.name} by {metric.formula}", said, "at least 0"))
+        raise Missing(Impossible(f"{metric.name} by {metric.formula}", figure, "at least 0"))
     for formula in filter(None, (metric.most, LIMITS.get(metric.name))):
         most = known.value(formula)
         if most is not None and base > most * (1 + TOLERANCE):
             limit = f"at most {significant(most / scale)} {unit} ({formula})"
-            raise Missing(Impossible(f"{metric.name} by {metric.formula}", said, limit))
+            raise Missing(Impossible(f"{metric.name} by {metric.formula}", figure, limit))

@@ -96,16 +96,16 @@ def _computed(node: ast.expr) -> int:
         case ast.Constant(value=int(value)):
             return value
         case ast.BinOp(left=left, op=operator, right=right):
-            one, two = _computed(left), _computed(right)
+            low, high = _computed(left), _computed(right)
             match operator:
                 case ast.Add():
-                    return one + two
+                    return low + high
                 case ast.Sub():
-                    return one - two
+                    return low - high
                 case ast.Mult():
-                    return one * two
+                    return low * high
                 case ast.FloorDiv():
-                    return one // two
+                    return low // high
                 case ast.LShift():
-                    return one << two
+                    return low << high
     raise ValueError("no constant")

@@ -7,6 +7,9 @@ from functools import lru_cache
 
 from hotloop.model.record import digest
 
+INTERPRETER = "interpreter"
+"""Runtime key of Triton's interpreter, which runs kernels on the host."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
@@ -52,6 +55,11 @@ class Device:
     def key(self) -> str:
         """Identity under which results are stored; results with the same key are comparable."""
         return f"{self.runtime_key}:{self.name}:{self.target}:{self.compute_units}"
+
+    @property
+    def interpreted(self) -> bool:
+        """Tell whether kernels are interpreted on the host: it shows that they are right, its times say nothing."""
+        return self.runtime_key == INTERPRETER
 
     @property
     def fingerprint(self) -> str:

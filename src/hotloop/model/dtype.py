@@ -20,7 +20,7 @@ BFLOAT16 = "bfloat16"
 FLOAT8 = "float8_e4m3fn"
 """Eight bits: a sign, 4 of exponent, 3 of significand; ``fn``: finite, with NaN but no infinity."""
 FLOAT8_FNUZ = "float8_e4m3fnuz"
-"""The same bits with an exponent one lower, no negative zero, whose bits are the only NaN: the 8-bit floats of gfx942."""
+"""8-bit floats of gfx942: the bits of FLOAT8 mean half as much, and those of its negative zero are the only NaN."""
 
 
 @dataclass(frozen=True, slots=True)

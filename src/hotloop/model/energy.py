@@ -12,7 +12,7 @@ class Objective(StrEnum):
 
     TIME = "time"
     ENERGY = "energy"
-    """Joules of one call."""
+    """Energy of one call, in joules."""
     EDP = "edp"
     """Energy times delay: joules of one call times its seconds."""
 

@@ -32,7 +32,7 @@ class Descriptor:
     block: tuple[int, ...]
     """Extents of the tile that one copy moves."""
     strides: tuple[int, ...] = ()
-    """In elements; empty: row after row without gaps."""
+    """Strides in elements; empty: row after row without gaps."""
     layout: str = ""
     """Gluon's layout of the tile in shared memory, as an expression; empty for Triton, which chooses."""
 
@@ -42,13 +42,13 @@ class Meta:
     """Everything about a program that is not its launches."""
 
     values: Mapping[str, object] = field(default_factory=dict)
-    """By parameter or compiler option: numbers, texts, None."""
+    """Numbers, texts and None, by parameter or compiler option."""
     expressions: Mapping[str, str] = field(default_factory=dict)
-    """By parameter: values that JSON has no form for, as Python expressions."""
+    """Values that JSON has no form for, as Python expressions, by parameter."""
     dtypes: Mapping[str, str] = field(default_factory=dict)
-    """By array: NumPy's or PyTorch's name of the type."""
+    """NumPy's or PyTorch's name of each array's type."""
     descriptors: Mapping[str, Descriptor] = field(default_factory=dict)
-    """By array, or by array and kernel as ``array@kernel`` where other kernels of the program take its address."""
+    """Descriptors by array, or as ``array@kernel`` where other kernels of the program take the array's address."""
     search: tuple[str, ...] = ()
     package: str = ""
     uses: Mapping[str, str] = field(default_factory=dict)

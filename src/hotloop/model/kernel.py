@@ -77,7 +77,7 @@ class Implementation:
     """Backend that runs it."""
     space: Space
     start: Config
-    """Where `optimize` begins: simple and correct, not fast."""
+    """Configuration with which `optimize` begins: simple and correct, not fast."""
     plan: Callable[[Problem, Config, Device], Program]
     """Pure: same arguments, same program. Raises ValueError when the device or problem rules the configuration out."""
     simplicity: Callable[[Config], float] = lambda _config: 0.0
@@ -96,7 +96,7 @@ class Peer:
     """What the user would otherwise call: runs beside the variants, is verified like them, is never optimized."""
 
     name: str
-    """With its settings, e.g. ``OpenBLAS 0.3.31 Haswell, 2 threads``."""
+    """Name with its settings, e.g. ``OpenBLAS 0.3.31 Haswell, 2 threads``."""
     plan: Callable[[Problem, Device], Program | None]
     """None when the peer cannot run this problem."""
     exists: Callable[[Device], bool] = lambda _device: True

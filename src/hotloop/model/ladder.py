@@ -76,7 +76,7 @@ class Rung:
     options: tuple[str, ...] = ()
     """Further options of the compiler."""
     wave: int | None = None
-    """None: the target's default."""
+    """Lanes of a wave; None: the target's default."""
     mode: str | None = None
     """``cu`` or ``wgp``; None: the target's default."""
     targets: tuple[str, ...] = ()
@@ -213,7 +213,7 @@ class Forecast:
     compiler: str
     """Compiler that produced the evidence."""
     made: str
-    """Day."""
+    """Day on which it was made."""
     file: str
 
 
@@ -225,7 +225,7 @@ class Local:
     op: str
     """``read`` or ``write``."""
     bits: int
-    """Per lane."""
+    """Bits that each lane reads or writes."""
     addresses_bytes: tuple[int, ...]
 
 
@@ -257,7 +257,7 @@ class Unit:
     grid: tuple[int, int, int] = (1, 1, 1)
     """Work-groups."""
     threads: int = 256
-    """Of a work-group."""
+    """Threads of a work-group."""
     shared_bytes: int = 0
     """Dynamic local memory, which the compiler does not know."""
     arrays: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 _PACKAGES = ("hotloop.backends", "hotloop.frontends")
-"""Where the data files stand; the first package that has one for a language counts."""
+"""Packages whose folders hold the languages' data files; the first that has one for a language counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ class Compared:
     written: int
     """Elements that the original writes."""
     differ: int
-    """Of these, how many have other bits afterwards, in any run."""
+    """Number of those elements that have other bits afterwards, in any run."""
     largest: float
     """Largest absolute difference of finite elements."""
     beyond: int | None

@@ -10,6 +10,20 @@ from typing import Self
 Scalar = bool | int | float | str
 
 
+def scalar(text: str) -> int | float | str:
+    """Return a text as a number if it is one.
+
+    >>> scalar("8"), scalar("0.5"), scalar("abc")
+    (8, 0.5, 'abc')
+    """
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
 class Record(Mapping[str, Scalar]):
     """Named scalars, kept in order, readable as attributes.
 

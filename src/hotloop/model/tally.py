@@ -46,7 +46,7 @@ class Tally:
     """All calls of one run of a program."""
 
     source: str
-    """Where it comes from, e.g. ``ops.record`` or the name of a trace's tool."""
+    """Origin of the calls, e.g. ``ops.record`` or the name of a trace's tool."""
     device: str = ""
     """What the program ran on, as the source names it."""
     lines: tuple[Line, ...] = ()

@@ -24,7 +24,7 @@ class Call:
     seen: Seen
     span: Span
     result: tuple[int, int] | None
-    """Where its result lies, and how many elements that has: what tells an activation of it."""
+    """Address and number of elements of its result: they tell whether a later activation is one of this result."""
 
 
 class Watch(TorchDispatchMode):  # type: ignore[misc] # PyTorch is untyped here

@@ -70,8 +70,8 @@ def card(name: str) -> Card:
         meant = Target.of(name)
         if meant.listed and not meant.amd:
             raise UsageError(f"times are predicted for AMD GPUs, not for {name}; name one such as gfx942.")
-        known = ", ".join(one.name for one in chips.chips())
-        raise UsageError(f"no chip is known for {name}; name one with --chip: {known}.")
+        names = ", ".join(listed.name for listed in chips.chips())
+        raise UsageError(f"no chip is known for {name}; name one with --chip: {names}.")
     target, machine = Target.named(chip.target), chip.machine
     roofs = {roof.name: roof.per_second for roof in chip.memory}
     if not target.amd or not (machine.compute_units and machine.clock_hz and machine.hbm_bytes_per_s):
@@ -105,7 +105,7 @@ def card(name: str) -> Card:
 
 
 def _span(target: Target, name: str) -> Span:
-    found = target.span(name)
-    if found is None:
+    span = target.span(name)
+    if span is None:
         raise UsageError(f"{target.name} has no {name} in timing.toml; nothing can be predicted for it.")
-    return found
+    return span

@@ -26,7 +26,7 @@ def clocked(before: str, after: str, name: str, target: Target, launch: Launch, 
     """Predict the launch of both listings on the same chip; what cannot be predicted is a reason, as the proof stands without it."""
     try:
         device = card(chip or target.name)
-        told = [ask(kernel(text, name, target.name), launch, device) for text in (before, after)]
+        predictions = [ask(kernel(text, name, target.name), launch, device) for text in (before, after)]
     except HotloopError as reason:
         return Clocked(None, None, str(reason))
-    return Clocked(told[0], told[1])
+    return Clocked(predictions[0], predictions[1])

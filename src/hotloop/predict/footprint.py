@@ -42,12 +42,12 @@ class Footprint:
 
     def bytes(self, line: int, numbers: Array) -> float:
         """Return the bytes in whole lines; `numbers` are the groups' in the order of their start. Of unknown paths the rest follows in proportion."""
-        known = numbers[self._paths.known(numbers)][:_MOST_GROUPS]
-        if not len(known) or not len(self._tracks):
+        executed = numbers[self._paths.known(numbers)][:_MOST_GROUPS]
+        if not len(executed) or not len(self._tracks):
             return 0.0
-        offsets = self._paths.offsets(known)
+        offsets = self._paths.offsets(executed)
         total = sum(_shifted(base, offsets[track], line) for track, base in zip(self._tracks, self._bases, strict=True))
-        return total * line * len(numbers) / len(known)
+        return total * line * len(numbers) / len(executed)
 
 
 def _shifted(base: Array, offsets: Array, line: int) -> float:

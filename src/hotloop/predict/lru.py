@@ -57,16 +57,16 @@ def exactly(asked: Requests, groups: Array, line: int, lines: int) -> tuple[Arra
     numbers = some.of(asked.paths.offsets(groups)) // line
     who, at = (axis.reshape(-1) for axis in np.meshgrid(np.arange(len(groups)), np.arange(looked), indexing="ij"))
     order = np.lexsort((at, who, some.step[at]))
-    found, cache = np.zeros((len(groups), looked), bool), OrderedDict[int, None]()
+    misses, cache = np.zeros((len(groups), looked), bool), OrderedDict[int, None]()
     for group, n, number in zip(who[order].tolist(), at[order].tolist(), numbers[at, who][order].tolist(), strict=True):
         if number in cache:
             cache.move_to_end(number)
             continue
-        found[group, n] = True
+        misses[group, n] = True
         cache[number] = None
         if len(cache) > lines:
             cache.popitem(last=False)
-    return found, looked
+    return misses, looked
 
 
 def missed(rounds: Sequence[Sequence[Block]], line: int, lines: int) -> float:
@@ -77,7 +77,7 @@ def missed(rounds: Sequence[Sequence[Block]], line: int, lines: int) -> float:
         line: bytes of a line.
         lines: that the cache holds.
     """
-    asked = sum(len(one) * len(groups) for one, groups in rounds[-1])
+    asked = sum(len(accesses) * len(groups) for accesses, groups in rounds[-1])
     if not asked:
         return 0.0
     part = 1
@@ -98,13 +98,13 @@ def _named(numbers: Array) -> Array:
     low = int(numbers.min())
     if int(numbers.max()) - low < _ROOM:
         return numbers - low
-    found: Array = np.unique(numbers, return_inverse=True)[1]
-    return found
+    numbered: Array = np.unique(numbers, return_inverse=True)[1]
+    return numbered
 
 
 def _stream(blocks: Sequence[Block], line: int, part: int, share: float) -> Array:
     """Return the lines that a round asks for, in order, of those that are looked at."""
-    found: list[Array] = []
+    lines: list[Array] = []
     steps: list[Array] = []
     for asked, groups in blocks:
         looked, offsets = max(1, int(len(asked) * share)), asked.paths.offsets(groups)
@@ -113,9 +113,9 @@ def _stream(blocks: Sequence[Block], line: int, part: int, share: float) -> Arra
             some = asked.where(np.arange(begin, min(looked, begin + size)))
             numbers = some.of(offsets) // line
             taken = _looked_at(numbers, part)
-            found.append(numbers[taken])
+            lines.append(numbers[taken])
             steps.append(np.broadcast_to(some.step[:, None], numbers.shape)[taken])
-    every = np.concatenate(found) if found else np.zeros(0, np.int64)
+    every = np.concatenate(lines) if lines else np.zeros(0, np.int64)
     if len(blocks) < 2:
         return every
     ordered: Array = every[np.argsort(np.concatenate(steps), kind="stable")]
@@ -135,7 +135,7 @@ def _misses(names: Array, before: int, lines: int) -> int:
     size = max(1, lines // _PARTS)
     last, mark = (np.zeros(int(names.max()) + 1, np.int32) for _ in range(2))
     places = np.arange(size, dtype=np.int32)
-    alive, low, found = 0, 1, 0
+    alive, low, misses = 0, 1, 0
     counts = np.zeros(len(names) // size + 3, np.int64)
     now = 1
     begins = [*range(0, before, size), *range(before, len(names), size)]
@@ -147,10 +147,10 @@ def _misses(names: Array, before: int, lines: int) -> int:
         hit = held >= low
         np.subtract.at(counts, held[hit], 1)
         missing = len(some) - int(hit.sum())
-        found += missing if begin >= before else 0
+        misses += missing if begin >= before else 0
         last[some], counts[now], alive = now, len(some), alive + missing
         while alive > lines and low < now:
             alive -= counts[low]
             low += 1
         now += 1
-    return found
+    return misses

@@ -26,10 +26,10 @@ def silence(predictions: Sequence[Sequel]) -> str:
     """
     if not predictions:
         return "nothing is predicted"
-    trusted = sum(one.trusted for one in predictions)
+    trusted = sum(prediction.trusted for prediction in predictions)
     if trusted < TRUSTED * len(predictions):
         return f"{trusted} of {len(predictions)} predictions are to be trusted"
-    times = [one.time_ns for one in predictions]
+    times = [prediction.time_ns for prediction in predictions]
     if max(times) <= ALIKE * min(times):
         return f"the predicted times differ by a factor of {max(times) / min(times):.3g} at most"
     return ""

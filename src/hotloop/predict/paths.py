@@ -90,13 +90,13 @@ class Walked:
 
     def known(self, numbers: Array) -> Array:
         """Those that were executed are."""
-        found: Array = (numbers >= self.first) & (numbers < self.first + self.table.shape[1])
-        return found
+        inside: Array = (numbers >= self.first) & (numbers < self.first + self.table.shape[1])
+        return inside
 
     def offsets(self, numbers: Array) -> Array:
         """Return the bytes by which groups lie beside the sampled one."""
-        found: Array = self.table[:, numbers - self.first]
-        return found
+        bytes_beside: Array = self.table[:, numbers - self.first]
+        return bytes_beside
 
 
 def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses, together: int) -> Walked | None:
@@ -128,8 +128,8 @@ def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses,
     # What is not reached in the beginning are stores at the end, each to a place of its own: even steps will do.
     table = np.rint(moved[0])[:, None].astype(np.int64) * (numbers - middle)
     wanted = origin.where(firsts[begun])
-    for number, one in enumerate(seen):
-        reached = wanted.moved(one.where(_tracks(one)[1]))
+    for number, accesses in enumerate(seen):
+        reached = wanted.moved(accesses.where(_tracks(accesses)[1]))
         if reached is None or (reached[1] > NEAR).any():
             return None
         table[begun, number] = np.rint(reached[0])
@@ -141,8 +141,8 @@ def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) 
     moved = origin.moved(beside)
     if moved is None or not found.known(np.array([middle + 1])).all():
         return None
-    said = found.offsets(np.array([middle + 1]))[found.tracks, 0]
-    return found if (np.abs(moved[0] - said) <= NEAR).all() else None
+    offsets = found.offsets(np.array([middle + 1]))[found.tracks, 0]
+    return found if (np.abs(moved[0] - offsets) <= NEAR).all() else None
 
 
 def _begun(program: Program, launch: Launch, numbers: Array, group_waves: int) -> list[Accesses]:

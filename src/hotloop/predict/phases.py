@@ -64,9 +64,9 @@ def phases(function: Function, sample: Sample, card: Card, best: Levels, worst: 
     counts = sample.counts
     graph = blocks(function)
     report = analyse(function, graph)
-    found = loops(graph)
-    inside = frozenset[int]().union(*(loop.blocks for loop in found))
-    regions = [(straight(graph, inside), 1), *((iteration(graph, loop), ROUNDS) for loop in found)]
+    cycles = loops(graph)
+    inside = frozenset[int]().union(*(loop.blocks for loop in cycles))
+    regions = [(straight(graph, inside), 1), *((iteration(graph, loop), ROUNDS) for loop in cycles)]
     wave = function.resources.wave_size if function.resources else None
     made: list[Phase] = []
     for code, rounds in regions:

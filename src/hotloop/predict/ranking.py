@@ -38,12 +38,12 @@ class Tuned:
     @property
     def silence(self) -> str:
         """Why the ranking is no opinion about which is faster; empty: it is one."""
-        return silence([one.prediction for one in self.ranked if one.prediction is not None])
+        return silence([candidate.prediction for candidate in self.ranked if candidate.prediction is not None])
 
     @property
     def best(self) -> Ranked | None:
         """The best predicted one that computes what it shall; None: none of those that were executed does."""
-        return next((one for one in self.ranked if one.verified), None)
+        return next((candidate for candidate in self.ranked if candidate.verified), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,7 +163,7 @@ def _left(sample: Sample, reads: Requests, card: Card, place: Residency, residen
     numbers = np.minimum(begin + np.arange(resident) * card.units, place.groups - 1)
     at = np.unique(numbers, return_index=True)[1]
     at = at[sample.paths.known(numbers[at])]
-    found, missed, looked = list[tuple[Requests, int | None]](), 0.0, 0
+    left_over, missed, looked = list[tuple[Requests, int | None]](), 0.0, 0
     for cache in range(caches):
         single = sample.group_waves < caches
         mine = at[cache::caches] if single else at
@@ -176,8 +176,8 @@ def _left(sample: Sample, reads: Requests, card: Card, place: Residency, residen
         looked += int(seen * (weight if single else 1))
         alike = (flags == flags[0]).all()
         chosen = [(flags[0], None)] if alike and not single else [*zip(flags, mine.tolist(), strict=True)]
-        found += [(some.where(np.flatnonzero(row)), number) for row, number in chosen]
-    return _Left(found, missed, looked / len(reads) if len(reads) else 1.0)
+        left_over += [(some.where(np.flatnonzero(row)), number) for row, number in chosen]
+    return _Left(left_over, missed, looked / len(reads) if len(reads) else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,9 @@ class _Crowd:
         rounds = min(_ROUNDS, int(level.bytes // max(union, 1.0)) + 1)
         begins = [begin - n * together * level.stride for n in range(rounds, -1, -1)]
         parts = [
-            self._blocks(self._numbers(one, together, level.stride), level, reads, writes) for one in begins if one >= 0
+            self._blocks(self._numbers(start, together, level.stride), level, reads, writes)
+            for start in begins
+            if start >= 0
         ]
         seen = len(last) / min(together, self.place.groups)  # of unknown groups' part of the cache nothing is known
         return lru.missed(parts, level.line, max(1, int(level.bytes * seen) // level.line))

@@ -59,11 +59,11 @@ def middle(grid: tuple[int, int, int]) -> list[tuple[int, int, int]]:
     [(4, 0, 0), (5, 0, 0), (6, 0, 0)]
     """
     at = tuple(size // 2 for size in grid)
-    found = [at]
+    groups = [at]
     for axis, size in enumerate(grid):
         steps = {1, size // 4} if at[axis] + 1 < size else {-1} if size > 1 else set()
-        found += [tuple(n + step * (k == axis) for k, n in enumerate(at)) for step in sorted(steps - {0})]
-    return [(x, y, z) for x, y, z in found]
+        groups += [tuple(n + step * (k == axis) for k, n in enumerate(at)) for step in sorted(steps - {0})]
+    return [(x, y, z) for x, y, z in groups]
 
 
 def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
@@ -105,23 +105,25 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
 
 def _shifts(chosen: list[tuple[int, int, int]], groups: list[Accesses]) -> tuple[Array, bool]:
     """Return how each access of the first group moves along the axes, and whether it does so evenly."""
-    found, regular = np.zeros((len(groups[0]), _AXES), np.int64), True
+    shifts, regular = np.zeros((len(groups[0]), _AXES), np.int64), True
     distances = np.array(chosen[1:], np.int64).reshape(-1, _AXES) - np.array(chosen[0])
     for axis in range(_AXES):
         beside = np.flatnonzero(distances[:, axis])
         moved = [groups[0].moved(groups[1 + n]) for n in beside]
-        if any(one is None for one in moved):
+        if any(shift is None for shift in moved):
             regular = False
-        means = [(one[0] / distances[n, axis], one) for n, one in zip(beside, moved, strict=True) if one is not None]
+        means = [
+            (shift[0] / distances[n, axis], shift) for n, shift in zip(beside, moved, strict=True) if shift is not None
+        ]
         if not means:
             continue
-        found[:, axis] = np.rint(means[-1][0])  # the farthest one: roundings of an address weigh least there
+        shifts[:, axis] = np.rint(means[-1][0])  # the farthest one: roundings of an address weigh least there
         near = means[0][0]
         regular &= all(bool((spread <= NEAR).all()) for _, (_, spread) in means)
         regular &= bool((np.abs(near - means[-1][0]) <= NEAR).all())
         if not regular:
-            found[:, axis] = np.rint(near)
-    return found, regular
+            shifts[:, axis] = np.rint(near)
+    return shifts, regular
 
 
 def _bytes(argument: Any) -> int:  # noqa: ANN401 - an argument of any kind

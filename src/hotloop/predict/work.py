@@ -78,7 +78,7 @@ def _units(
     function: Function, sample: Sample, moved: Flow, card: Card, counts: Mapping[int, float], wave: int | None
 ) -> dict[Unit, float]:
     """Return the cycles of each unit: local memory with its conflicts, vector memory by the lines that it looks up."""
-    found: dict[Unit, float] = {}
+    unit_cycles: dict[Unit, float] = {}
     for instruction in function.instructions:
         count = counts.get(instruction.address, 0.0)
         if not count:
@@ -91,13 +91,13 @@ def _units(
             busy = max(count, sample.conflict_cycles[instruction.address]) * card.simds
         if cost.unit is Unit.MEMORY and instruction.traits.space is not MemorySpace.SCRATCH:
             continue
-        found[cost.unit] = found.get(cost.unit, 0.0) + busy
+        unit_cycles[cost.unit] = unit_cycles.get(cost.unit, 0.0) + busy
     accesses = float((~sample.accesses.atomic).sum()) / sample.group_waves
     lookups = max(
         moved.wave_lines, accesses * card.fact("cycles_address"), moved.wave_bytes / card.fact("l1_bytes_per_cycle")
     )
-    found[Unit.MEMORY] = found.get(Unit.MEMORY, 0.0) + lookups * card.simds
-    return {unit: cycles for unit, cycles in found.items() if cycles}
+    unit_cycles[Unit.MEMORY] = unit_cycles.get(Unit.MEMORY, 0.0) + lookups * card.simds
+    return {unit: cycles for unit, cycles in unit_cycles.items() if cycles}
 
 
 def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> Iterator[str]:

@@ -92,8 +92,8 @@ class _Scanner:
     def skip_space(self) -> str:
         """Pass over white space and return the next character, empty at the end."""
         while True:
-            found = _SPACE.match(self._text, self._place)
-            self._place = found.end() if found else self._place
+            match = _SPACE.match(self._text, self._place)
+            self._place = match.end() if match else self._place
             if self._place < len(self._text):
                 return self._text[self._place]
             if not self._more():

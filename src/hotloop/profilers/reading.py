@@ -26,7 +26,9 @@ def read(path: Path) -> Profile:
     try:
         profile = recognised(path).read(path)
         named_so = profile.architecture if _PROCESSOR.fullmatch(profile.architecture or "") else None
-        return replace(profile, architecture=named_so, readings=tuple(_possible(one) for one in profile.readings))
+        return replace(
+            profile, architecture=named_so, readings=tuple(_possible(reading) for reading in profile.readings)
+        )
     except ProfileError as error:
         if named(path) in str(error):
             raise

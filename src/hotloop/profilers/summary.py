@@ -102,10 +102,10 @@ def kernel_profile(
 
 def absences(kernels: Iterable[KernelProfile], reasons: Mapping[str, str], *, kept: bool) -> tuple[Absent, ...]:
     """Return what none of the kernels has."""
-    known = tuple(kernels)
-    gone = [f for f in GEOMETRY if all(getattr(k, f) is None and f not in k.varies for k in known)]
-    gone += ["duration_ns"] * all(k.duration_ns is None for k in known)
-    gone += ["counters"] * all(not k.counters for k in known)
+    listed = tuple(kernels)
+    gone = [f for f in GEOMETRY if all(getattr(k, f) is None and f not in k.varies for k in listed)]
+    gone += ["duration_ns"] * all(k.duration_ns is None for k in listed)
+    gone += ["counters"] * all(not k.counters for k in listed)
     rows = [Absent(name, reasons.get(name, "the file has no column for it")) for name in gone]
     if not kept:
         rows.append(Absent("dispatches", "too many to hold one by one; the kernels hold their sums and extremes"))

@@ -50,14 +50,16 @@ def told(profile: Profile) -> Machine:
         value = real(fact.value.replace(",", ""))
         if value is not None and value > 0:
             values.setdefault(fact.name, set()).add(value)
-    one = {name: found.pop() for name, found in values.items() if len(found) == 1}
-    counts = {ours: next((one[name] for name in spellings if name in one), None) for ours, spellings in _FACTS.items()}
+    metrics = {name: numbers.pop() for name, numbers in values.items() if len(numbers) == 1}
+    counts = {
+        ours: next((metrics[name] for name in spellings if name in metrics), None) for ours, spellings in _FACTS.items()
+    }
     waves, simds, banks, rate, clock_mhz = (
-        one.get("max_waves_per_cu", one.get("Max Waves Per CU")),
+        metrics.get("max_waves_per_cu", metrics.get("Max Waves Per CU")),
         counts["simds"],
-        one.get("lds_banks_per_cu"),
-        one.get("hbm_bw"),
-        next((one[name] for name in _CLOCKS_MHZ if name in one), None),
+        metrics.get("lds_banks_per_cu"),
+        metrics.get("hbm_bw"),
+        next((metrics[name] for name in _CLOCKS_MHZ if name in metrics), None),
     )
     if counts["wave_slots"] is None and waves and simds:
         counts["wave_slots"] = waves / simds
@@ -79,7 +81,7 @@ def _counts(
     return Counts(
         architecture=profile.architecture or "",
         values=_possible(values),
-        passes=tuple(_possible(one) for one in passes),
+        passes=tuple(_possible(reading) for reading in passes),
         launch=launch,
         machine=_filled(machine, told(profile)),
         source=f"{profile.tool}, {profile.source}",
@@ -98,7 +100,7 @@ def below_zero(kernel: KernelProfile) -> tuple[str, ...]:
 
 def _filled(first: Machine, second: Machine) -> Machine:
     chosen = ((f.name, getattr(first, f.name), getattr(second, f.name)) for f in fields(Machine))
-    return Machine(**{name: one if one is not None else other for name, one, other in chosen})
+    return Machine(**{name: stated if stated is not None else other for name, stated, other in chosen})
 
 
 def _launch(shape: Dispatch | KernelProfile, duration_ns: float | None, share: float | None) -> Launch:

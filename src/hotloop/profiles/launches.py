@@ -80,8 +80,8 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
 
 def _means(kernel: KernelProfile) -> Chosen:
     spent = kernel.duration_ns
-    known = spent is not None and spent.minimum is not None and spent.maximum is not None
-    limits = (spent.minimum or 0.0, spent.maximum or 0.0) if spent is not None and known else None
+    spread_known = spent is not None and spent.minimum is not None and spent.maximum is not None
+    limits = (spent.minimum or 0.0, spent.maximum or 0.0) if spent is not None and spread_known else None
     notes: list[str] = []
     if limits and limits[0] and limits[1] >= SLOW * limits[0]:
         span = f"{units.duration(limits[0])} to {units.duration(limits[1])}"

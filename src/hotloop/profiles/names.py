@@ -67,11 +67,11 @@ def same(one: str, other: str) -> bool:
 
 def match(name: str, candidates: Iterable[str]) -> str | None:
     """Return the one candidate that means the kernel; None when there is none, or more than one."""
-    known = tuple(candidates)
-    exact = [c for c in known if parsed(c).full == parsed(name).full]
+    listed = tuple(candidates)
+    exact = [c for c in listed if parsed(c).full == parsed(name).full]
     if exact:
         return exact[0]
-    loose = [c for c in known if same(c, name)]
+    loose = [c for c in listed if same(c, name)]
     return loose[0] if len(loose) == 1 else None
 
 

@@ -69,9 +69,9 @@ class Tally:
 
     def merged(self, other: Tally) -> Tally:
         """Return the tally over both groups of dispatches."""
-        known = self.minimum is not None and other.minimum is not None
-        least = min(self.minimum or 0.0, other.minimum or 0.0) if known else None
-        most = max(self.maximum or 0.0, other.maximum or 0.0) if known else None
+        ranged = self.minimum is not None and other.minimum is not None
+        least = min(self.minimum or 0.0, other.minimum or 0.0) if ranged else None
+        most = max(self.maximum or 0.0, other.maximum or 0.0) if ranged else None
         return Tally(self.count + other.count, self.total + other.total, least, most)
 
 

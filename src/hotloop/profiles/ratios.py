@@ -65,11 +65,11 @@ class Ratio:
 
 def ratios(readings: Sequence[Reading]) -> tuple[Ratio, ...]:
     """Return the quotients whose counts are known and whose divisor is not zero."""
-    known = {reading.event.partition(":")[0]: reading.value for reading in readings if reading.value is not None}
+    values = {reading.event.partition(":")[0]: reading.value for reading in readings if reading.value is not None}
     return tuple(
-        Ratio(name, known[above] / known[below], f"{above} / {below}", meaning)
+        Ratio(name, values[above] / values[below], f"{above} / {below}", meaning)
         for name, above, below, meaning in _QUOTIENTS
-        if above in known and known.get(below)
+        if above in values and values.get(below)
     )
 
 
@@ -78,14 +78,14 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
 
     Values of events that shared a hardware counter are extrapolated by perf, so their facts are estimated.
     """
-    known = {_plain(reading.event): reading for reading in readings}
-    if not known.keys() & _INSTEAD.keys():
-        known |= {name: known[loads] for name, loads in _INSTEAD.items() if loads in known}
+    by_event = {_plain(reading.event): reading for reading in readings}
+    if not by_event.keys() & _INSTEAD.keys():
+        by_event |= {name: by_event[loads] for name, loads in _INSTEAD.items() if loads in by_event}
     rows: list[Fact | Absent] = [
-        _fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS
+        _fact(name, by_event.get(above), by_event.get(below), source) for name, above, below in _FACTS
     ]
-    rows += _slots(known, source)
-    rows = [*rows, *_printed(known, {row.name for row in rows if isinstance(row, Fact)}, source)]
+    rows += _slots(by_event, source)
+    rows = [*rows, *_printed(by_event, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
         tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
     )
@@ -112,14 +112,18 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
     printed = all(known[event].unit == "%" for event in _ALL_SLOTS if event in known)
     doubt = f"; the kinds of slots add up to {whole:.0f} %" if printed and whole and abs(whole - 100) > _SLACK else ""
     for name, event in _SLOTS:
-        one = known.get(event)
-        if one is None or one.value is None:
-            yield absent(name, "the event was not asked for" if one is None else f"{one.event}: {one.reason}")
-        elif one.unit == "%":
+        reading = known.get(event)
+        if reading is None or reading.value is None:
+            yield absent(
+                name, "the event was not asked for" if reading is None else f"{reading.event}: {reading.reason}"
+            )
+        elif reading.unit == "%":
             how = Provenance.ESTIMATED if doubt else Provenance.MEASURED
-            yield stated(name, one.value / 100, how, f"{event}, {source}{doubt}")
+            yield stated(name, reading.value / 100, how, f"{event}, {source}{doubt}")
         elif whole:
-            yield stated(name, one.value / whole, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}")
+            yield stated(
+                name, reading.value / whole, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}"
+            )
         else:
             yield absent(name, "not all four kinds of issue slots were counted")
 
@@ -131,14 +135,16 @@ def _plain(event: str) -> str:
 
 
 def _fact(name: str, above: Reading | None, below: Reading | None, source: str) -> Fact | Absent:
-    for one in (above, below):
-        if one is None or one.value is None:
-            return absent(name, "the event was not asked for" if one is None else f"{one.event}: {one.reason}")
+    for reading in (above, below):
+        if reading is None or reading.value is None:
+            return absent(
+                name, "the event was not asked for" if reading is None else f"{reading.event}: {reading.reason}"
+            )
     assert above is not None
     assert below is not None
     if not below.value:
         return absent(name, f"{below.event} is 0")
-    shared = min(one.running_share if one.running_share is not None else 1.0 for one in (above, below))
+    shared = min(reading.running_share if reading.running_share is not None else 1.0 for reading in (above, below))
     formula = f"{above.event} / {below.event}, {source}, the whole process"
     if shared < 1:
         return stated(

@@ -21,8 +21,8 @@ from hotloop.rewrite.jitted.scene import Relaunch, holds
 
 def begin(given: Mapping[str, Any]) -> None:
     """Adopt what `hotloop adopt` wrote: texts, geometry, constants, and what must be as it was."""
-    rows = [one for one in given["kernels"] if one["language"] == "opencl"]
-    jitted = [one for one in given["kernels"] if one["language"] == "triton"]
+    rows = [row for row in given["kernels"] if row["language"] == "opencl"]
+    jitted = [row for row in given["kernels"] if row["language"] == "triton"]
     watched: dict[str, hooks.Hook] = {}
     if rows:
         watched["pyopencl"] = lambda module: _opencl(module, rows)
@@ -134,7 +134,7 @@ def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
 
     def run(self: Any, *given: Any, grid: Any, warmup: bool, **others: Any) -> Any:  # noqa: ANN401
         row = by_entry.get(getattr(self.fn, "__name__", ""))
-        if row is None or warmup or id(self) in {id(one) for one in made.values()}:
+        if row is None or warmup or id(self) in {id(kernel) for kernel in made.values()}:
             return original(self, *given, grid=grid, warmup=warmup, **others)
         try:
             winner = made.get(id(self)) or _winner(self, row)
@@ -210,10 +210,10 @@ def _smaller(
     )
     bound.apply_defaults()
     values = {**others, **bound.arguments}
-    for one in conditions:
-        if not holds(one, values):
-            raise ValueError(f"{one} does not hold")
+    for condition in conditions:
+        if not holds(condition, values):
+            raise ValueError(f"{condition} does not hold")
     size = grid(values) if callable(grid) else grid
-    for one in (Relaunch(**row) for row in fewer):
-        size, others = one.grid(tuple(size), units), {**others, one.argument: size[0]}
+    for condition in (Relaunch(**row) for row in fewer):
+        size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[0]}
     return size, others

@@ -97,7 +97,7 @@ class _Listener:
         group = (*part, *(1 for _ in whole[len(part) :]))
         blocks = (*whole, *(1 for _ in group[len(whole) :]))
         seen: dict[int, str] = {}
-        rows = [self._argument(str(at), one, seen) for at, one in enumerate(given)]
+        rows = [self._argument(str(at), value, seen) for at, value in enumerate(given)]
         items = [count * size for count, size in zip(blocks, group, strict=True)]
         return {"grid": items, "group": list(group), "offset": (), "arguments": rows}
 
@@ -107,8 +107,8 @@ class _Listener:
         same = seen.setdefault(int(value.data.ptr), name)
         width = int(value.dtype.itemsize)
         row = {
-            "name": name, "kind": "array", "dtype": str(value.dtype), "shape": [int(one) for one in value.shape],
-            "strides": [int(one) // width for one in value.strides], "alias": same if same != name else "",
+            "name": name, "kind": "array", "dtype": str(value.dtype), "shape": [int(extent) for extent in value.shape],
+            "strides": [int(extent) // width for extent in value.strides], "alias": same if same != name else "",
         }  # fmt: skip
         if same != name:
             return row
@@ -149,11 +149,11 @@ def _named(made: Any, original: Any) -> Any:  # noqa: ANN401
 
 def _options(given: Sequence[Any], others: Mapping[str, Any]) -> tuple[str, ...]:
     options = others.get("options", given[0] if given else ())
-    return tuple(str(one) for one in options) if isinstance(options, tuple | list) else ()
+    return tuple(str(option) for option in options) if isinstance(options, tuple | list) else ()
 
 
 def _sizes(given: Any) -> tuple[int, ...]:  # noqa: ANN401
-    return (int(given),) if isinstance(given, int) else tuple(int(one) for one in given)
+    return (int(given),) if isinstance(given, int) else tuple(int(size) for size in given)
 
 
 def _array(value: Any) -> bool:  # noqa: ANN401

@@ -67,7 +67,7 @@ class _Listener:
     ) -> tuple[Hashable, Callable[[], Mapping[str, Any]], Hashable, Callable[[], Mapping[str, Any]]]:
         """Return identity and facts of kernel and launch."""
         queue, kernel = given[0], given[1]
-        whole, part = (_sizes(one) for one in (given[2], given[3] if len(given) > 3 else None))
+        whole, part = (_sizes(sizes) for sizes in (given[2], given[3] if len(given) > 3 else None))
         if others.get("g_times_l") or (len(given) > 6 and given[6]):
             whole = tuple(a * b for a, b in zip(whole or (), part or (), strict=True))
         offset = given[4] if len(given) > 4 else others.get("global_offset")
@@ -145,14 +145,14 @@ def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, A
 
     def setter(kernel: Any, *given: Any) -> Any:  # noqa: ANN401
         result = original(kernel, *given)
-        known = noted.setdefault(kernel.int_ptr, {})
+        arguments = noted.setdefault(kernel.int_ptr, {})
         if name == "set_arg":
-            known[given[0]] = given[1]
+            arguments[given[0]] = given[1]
         elif step == 2:
-            known.update(zip(given[0][::2], given[0][1::2], strict=True))
+            arguments.update(zip(given[0][::2], given[0][1::2], strict=True))
         else:
             for at, kind, value in zip(given[0][::3], given[0][1::3], given[0][2::3], strict=True):
-                known[at] = struct.pack(kind.decode() if isinstance(kind, bytes) else kind, value)
+                arguments[at] = struct.pack(kind.decode() if isinstance(kind, bytes) else kind, value)
         return result
 
     return setter
@@ -161,7 +161,7 @@ def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, A
 def _sizes(given: Any) -> tuple[int, ...] | None:  # noqa: ANN401
     if given is None:
         return None
-    return (int(given),) if isinstance(given, int) else tuple(int(one) for one in given)
+    return (int(given),) if isinstance(given, int) else tuple(int(size) for size in given)
 
 
 def _image(cl: ModuleType, value: Any) -> bool:  # noqa: ANN401

@@ -47,7 +47,7 @@ def tuned(module: ModuleType, _book: Book) -> None:
 
     def measured(self: Any, *given: Any, config: Any, **meta: Any) -> Any:  # noqa: ANN401
         if _interprets(self.fn):  # nothing to measure, and no driver to ask: the first configuration is taken
-            order = next((at for at, one in enumerate(self.configs) if one is config), len(self.configs))
+            order = next((at for at, candidate in enumerate(self.configs) if candidate is config), len(self.configs))
             return [float(order)] * 3
         with _measuring():
             return bench(self, *given, config=config, **meta)
@@ -151,7 +151,9 @@ class _Seen:
         self.bound = dict(bound.arguments)
         self.options = {name: value for name, value in others.items() if name not in names and _plain(value)}
         self.constants = {
-            name: self.bound[name] for name, one in signature.parameters.items() if _constexpr(one.annotation)
+            name: self.bound[name]
+            for name, parameter in signature.parameters.items()
+            if _constexpr(parameter.annotation)
         }
         self.grid = self._sized(self.bound)
         rest = tuple((name, _kind(value)) for name, value in self.bound.items() if name not in self.constants)
@@ -160,7 +162,7 @@ class _Seen:
 
     def _sized(self, values: Mapping[str, Any]) -> tuple[int, ...]:
         grid = self._grid(values) if callable(self._grid) else self._grid
-        return tuple(int(one) for one in (grid if isinstance(grid, tuple | list) else (grid,)))
+        return tuple(int(size) for size in (grid if isinstance(grid, tuple | list) else (grid,)))
 
     def kernel(self) -> Mapping[str, Any]:
         from hotloop.errors import HotloopError
@@ -198,7 +200,7 @@ class _Seen:
         for name, value in self.constants.items():
             if isinstance(value, int) and not isinstance(value, bool) and value >= _FEWEST and value & (value - 1) == 0:
                 around = [value >> 3, value >> 2, value >> 1, value, value << 1, value << 2, value << 3]
-                choices[name] = [one for one in around if _FEWEST <= one <= _MOST_BLOCK]
+                choices[name] = [block for block in around if _FEWEST <= block <= _MOST_BLOCK]
         rows: list[Mapping[str, Any]] = []
         for picked in itertools.islice(itertools.product(*choices.values()), 1 << 14):
             changed = dict(zip(choices, picked, strict=True))
@@ -259,7 +261,9 @@ def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str
         return row | {"kind": "number", "dtype": "float32", "value": repr(value)}
     if type(value).__name__ == "TensorDescriptor" and _tensor(value.base):
         made = _argument(name, value.base, book, seen)
-        shape, strides, block = ([int(x) for x in one] for one in (value.shape, value.strides, value.block_shape))
+        shape, strides, block = (
+            [int(x) for x in extents] for extents in (value.shape, value.strides, value.block_shape)
+        )
         return {**made, "descriptor": {"shape": shape, "strides": strides, "block": block}}
     if not _tensor(value):
         return row | {"value": repr(value)[:200]}

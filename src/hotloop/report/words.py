@@ -129,7 +129,7 @@ def headline(head: Headline) -> str:
 
 
 _ROUNDED = 0.02
-"""By how much a quotient of times with three digits may differ from the ratio beside them."""
+"""Share by which a quotient of times with three digits may differ from the ratio beside them."""
 
 
 def _apart(head: Headline) -> str:

@@ -50,10 +50,10 @@ def expanded(text: str, options: tuple[str, ...] = ()) -> Expanded:
     Raises:
         MissingExtraError: pcpp is not installed.
     """
-    if not _DIRECTIVE.search(text) and not any(one.startswith("-D") for one in options):
+    if not _DIRECTIVE.search(text) and not any(option.startswith("-D") for option in options):
         return Expanded(text, frozenset())
     reader = _reader()
-    for line in (*_KNOWN, *(_defined(one) for one in options if one.startswith("-D"))):
+    for line in (*_KNOWN, *(_defined(option) for option in options if option.startswith("-D"))):
         reader.define(line)
     for one in options:
         if one.startswith("-I"):
@@ -148,7 +148,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
     """Return kernels by name, with indices that begin at arrays and work-items that are asked for at once."""
     own = parse.helpers(text)
-    return {one.name: _seen(tidy(one, own, text), filled=filled) for one in parse.functions(text)}
+    return {function.name: _seen(tidy(function, own, text), filled=filled) for function in parse.functions(text)}
 
 
 def _seen(function: t.Function, *, filled: bool) -> t.Function:
@@ -159,7 +159,10 @@ def _seen(function: t.Function, *, filled: bool) -> t.Function:
 def _deep(text: str, *, filled: bool) -> dict[str, t.Function]:
     """Return the kernels that call functions of the text, with these put in."""
     own = parse.helpers(text)
-    put_in = ((one, helpers.inlined(one, own)) for one in (tidy(each, own, text) for each in parse.functions(text)))
+    put_in = (
+        (function, helpers.inlined(function, own))
+        for function in (tidy(each, own, text) for each in parse.functions(text))
+    )
     return {one.name: _seen(made, filled=filled) for one, made in put_in if made is not one}
 
 
@@ -186,7 +189,7 @@ def typedefs(text: str, options: tuple[str, ...] = ()) -> dict[str, str]:
 
 def _placed(known: t.Function, own: t.Function) -> t.Function:
     """Return a function without macros at the place of the text's own; its lines are those where that begins."""
-    body = tuple(_lined(one, own.line) for one in known.body)
+    body = tuple(_lined(statement, own.line) for statement in known.body)
     return replace(known, body=body, line=own.line, span=own.span, head=own.head)
 
 

@@ -32,9 +32,9 @@ class Grid:
 
     def named(self, body: t.Body) -> t.Body:
         """Return statements in which questions about places are names, and remember variables that are set once. Raises RefusedError."""
-        body = tuple(t.changed(one, self._asked) for one in body)
+        body = tuple(t.changed(statement, self._asked) for statement in body)
         self._settle(body)
-        body = tuple(self._loops(one) for one in body)
+        body = tuple(self._loops(statement) for statement in body)
         self._settle(body)
         return body
 
@@ -83,22 +83,22 @@ class Grid:
 
     def _even(self, loop: t.For) -> t.Node:
         """Return a loop over rounds instead of one over places, its variables in terms of them."""
-        body = tuple(self._loops(one) for one in loop.body)
+        body = tuple(self._loops(statement) for statement in loop.body)
         loop = replace(loop, body=body)
         first, condition = loop.first, loop.condition
         if not isinstance(first, t.Declare) or not isinstance(condition, t.Binary) or condition.op not in ("<", "<="):
             return loop
-        steps, rest = _steps(loop, {one.name for one in first.names})
+        steps, rest = _steps(loop, {declared.name for declared in first.names})
         if (
             not isinstance(condition.left, t.Name)
             or condition.left.text not in steps
-            or set(steps) != {one.name for one in first.names}
+            or set(steps) != {declared.name for declared in first.names}
         ):
             return loop
         own = condition.left.text
         by = algebra.polynomial(steps[own], self.known)
         far = algebra.constant(by)
-        begins = {one.name: one.value for one in first.names}
+        begins = {declared.name: declared.value for declared in first.names}
         counted = begins[own]
         if far is None or far < 1 or counted is None or (len(begins) == 1 and counted == t.Number("0")):
             return loop
@@ -159,7 +159,7 @@ class Grid:
                 if made is not None:
                     return made
             case t.Declare():
-                kept = tuple(one for one in node.names if one.name not in self.known)
+                kept = tuple(declared for declared in node.names if declared.name not in self.known)
                 return replace(node, names=tuple(self._below(one) for one in kept))  # type: ignore[misc]
         if isinstance(node, t.Name):
             raise RefusedError(f"{node.text} is used as the place within a group")
@@ -253,7 +253,7 @@ def expression(given: algebra.Polynomial) -> t.Node:
 
 
 def _product(names: tuple[str, ...], value: int) -> t.Node:
-    parts: Iterator[t.Node] = (parse.expression(one[1:]) if one.startswith("@") else t.Name(one) for one in names)
+    parts: Iterator[t.Node] = (parse.expression(name[1:]) if name.startswith("@") else t.Name(name) for name in names)
     made: t.Node | None = t.Number(str(value)) if value != 1 or not names else None
     for one in parts:
         made = one if made is None else t.Binary("*", made, one)

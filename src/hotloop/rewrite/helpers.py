@@ -30,23 +30,27 @@ def inlined(function: t.Function, helpers: tuple[t.Function, ...]) -> t.Function
 
 def places(body: t.Body, helpers: tuple[t.Function, ...]) -> t.Body:
     """Return statements in which functions that only say where a work-item is are that expression."""
-    known = {one.name: one for one in helpers if not any(a.pointer for a in one.arguments) and _says_place(one)}
+    known = {
+        function.name: function
+        for function in helpers
+        if not any(a.pointer for a in function.arguments) and _says_place(function)
+    }
     inliner = _Inliner(known)
     return tuple(inliner.plain(node) for node in body) if known.keys() & _called(body) else body
 
 
 def _says_place(helper: t.Function) -> bool:
     """Tell a function that is one expression of work-items' numbers, or of other such functions."""
-    real = [one for one in helper.body if not (isinstance(one, t.Text) and one.comment)]
+    real = [statement for statement in helper.body if not (isinstance(statement, t.Text) and statement.comment)]
     value = _returned(real[0]) if len(real) == 1 else None
-    calls = [] if value is None else [one for one in t.walk(value) if isinstance(one, t.Call)]
+    calls = [] if value is None else [node for node in t.walk(value) if isinstance(node, t.Call)]
     return any(one.function.startswith("get_") for one in calls) and not any(
-        isinstance(one, t.Index) for one in t.walk(value or t.Text(""))
+        isinstance(node, t.Index) for node in t.walk(value or t.Text(""))
     )
 
 
 def _called(body: t.Body) -> set[str]:
-    return {one.function for one in t.walk(*body) if isinstance(one, t.Call)}
+    return {node.function for node in t.walk(*body) if isinstance(node, t.Call)}
 
 
 @dataclass(slots=True)
@@ -98,7 +102,7 @@ class _Inliner:
         function = self.known.get(call.function)
         if function is None or len(function.arguments) != len(call.arguments) or self.depth > _DEEP:
             return None
-        real = [one for one in function.body if not (isinstance(one, t.Text) and one.comment)]
+        real = [statement for statement in function.body if not (isinstance(statement, t.Text) and statement.comment)]
         value = _returned(real[0]) if len(real) == 1 else None
         if value is None:
             return None
@@ -119,13 +123,13 @@ class _Inliner:
             return
         self.done.add(call)
         self.count[0] += sum(1 for _ in t.walk(*function.body))
-        own = t.declared_in(*function.body) | {one.name for one in function.arguments}
+        own = t.declared_in(*function.body) | {argument.name for argument in function.arguments}
         names: dict[str, t.Node] = {name: t.Name(f"{name}__{self.count[0]}") for name in own}
         given = tuple(
             t.Declare(one.type, (t.Declared(f"{one.name}__{self.count[0]}", value, "*" if one.pointer else ""),))
             for one, value in zip(function.arguments, call.arguments, strict=True)
         )
-        statements = tuple(t.renamed(made, names) for one in function.body for made in _plain(one))
+        statements = tuple(t.renamed(made, names) for statement in function.body for made in _plain(statement))
         yield t.Block((*given, *replace(self, depth=self.depth + 1).body(statements)))
 
 
@@ -152,7 +156,7 @@ def _plain(node: t.Node) -> tuple[t.Node, ...]:
 
 
 def _all(body: t.Body) -> t.Body:
-    return tuple(made for one in body for made in _plain(one))
+    return tuple(made for statement in body for made in _plain(statement))
 
 
 def _returned(node: t.Node) -> t.Node | None:

@@ -59,11 +59,11 @@ def elements(posed: Posed) -> dict[str, list[tuple[algebra.Polynomial, bool]]]:
     """Return by array the indices of a kernel's accesses, and whether each writes. Raises RefusedError."""
     found: dict[str, list[tuple[algebra.Polynomial, bool]]] = {}
     known = {
-        one.name: one.value
+        declared.name: declared.value
         for node in t.walk(*posed.function.body)
         if isinstance(node, t.Declare) and node.type.split()[-1] in ("int", "size_t", "uint", "long")
-        for one in node.names
-        if one.value is not None and not any(isinstance(n, t.Call | t.Index) for n in t.walk(one.value))
+        for declared in node.names
+        if declared.value is not None and not any(isinstance(n, t.Call | t.Index) for n in t.walk(declared.value))
     }
     known = {name: value for name, value in known.items() if name not in t.written_in(*posed.function.body)}
     for node in _expressions(posed.function.body):
@@ -81,7 +81,7 @@ def _expressions(body: t.Body) -> Iterator[t.Node]:
             case t.Do(value=value):
                 yield value
             case t.Declare(names=names):
-                yield from (one.value for one in names if one.value is not None)
+                yield from (declared.value for declared in names if declared.value is not None)
             case t.If(condition=condition, yes=yes, no=no):
                 yield condition
                 yield from _expressions((*yes, *no))
@@ -107,7 +107,7 @@ def parameter(posed: Posed, variable: str) -> None:
         raise RefusedError(f"{posed.function.name} changes {variable}")
     if not posed.extents:
         raise RefusedError("how many work-items it needs is not known")
-    if any(variable in t.names_in(one) for one in posed.extents):
+    if any(variable in t.names_in(extent) for extent in posed.extents):
         raise RefusedError(f"how many work-items it needs changes with {variable}")
-    if any(isinstance(one, t.Call) and one.function.endswith("barrier") for one in t.walk(*posed.function.body)):
+    if any(isinstance(node, t.Call) and node.function.endswith("barrier") for node in t.walk(*posed.function.body)):
         raise RefusedError("its work-items wait for each other")

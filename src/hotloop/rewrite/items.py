@@ -69,7 +69,7 @@ def _over_grid(name: str, value: t.Node | None, step: t.Node | None) -> bool:
 
 def _jumps(body: t.Body) -> bool:
     """Tell whether something leaves a round."""
-    texts = (one.text for one in t.walk(*body) if isinstance(one, t.Text) and not one.comment)
+    texts = (node.text for node in t.walk(*body) if isinstance(node, t.Text) and not node.comment)
     return any(word in text for text in texts for word in ("continue", "break", "return", "goto"))
 
 
@@ -120,7 +120,7 @@ def _products(node: t.Node) -> tuple[tuple[t.Node, t.Node], ...]:
 
 def _dimension(parts: tuple[t.Node, t.Node, t.Node], named: Mapping[str, t.Node]) -> t.Node | None:
     """Return of which dimension group, its size and the place in it are, None where they are not these three."""
-    asked = [named.get(one.text, one) if isinstance(one, t.Name) else one for one in parts]
+    asked = [named.get(part.text, part) if isinstance(part, t.Name) else part for part in parts]
     if not all(_asks(one) for one in asked):
         return None
     group, size, place = (one for one in asked if isinstance(one, t.Call))
@@ -134,7 +134,7 @@ def _without(body: t.Body, named: Mapping[str, t.Node]) -> t.Body:
     for place, node in enumerate(body):
         rest = body[place + 1 :]
         if isinstance(node, t.Declare) and all(
-            one.name in named and one.name not in t.names_in(*rest) for one in node.names
+            declared.name in named and declared.name not in t.names_in(*rest) for declared in node.names
         ):
             continue
         kept.append(node)

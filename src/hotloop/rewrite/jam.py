@@ -54,7 +54,7 @@ class Jam:
 
     def _settle(self, body: t.Body) -> None:
         """Find on which copies each variable depends, until nothing changes; then whole numbers that only find elements."""
-        items = {one.variable for one in self.copies}
+        items = {copy.variable for copy in self.copies}
         for _ in range(20):
             before = dict(self.varies)
             for name, value in _assignments(*body):
@@ -78,7 +78,7 @@ class Jam:
         """Return the work-item variables that decide the value of expressions."""
         found: frozenset[str] = frozenset()
         for name in t.names_in(*nodes):
-            if any(one.variable == name for one in self.copies):
+            if any(copy.variable == name for copy in self.copies):
                 found |= {name}
             elif name in self.shared:
                 found |= self._depends(self.shared[name])
@@ -88,7 +88,7 @@ class Jam:
 
     def _kind(self, body: t.Body) -> None:
         """Refuse vectors of elements of several types before anything is built."""
-        wide = next((one for one in self.copies if one.lanes > 1), None)
+        wide = next((copy for copy in self.copies if copy.lanes > 1), None)
         self.kind = "float"
         if wide is None:
             return
@@ -118,10 +118,10 @@ class Jam:
                 head = [part for part in (first, condition, step) if part is not None]
                 if self._depends(*head) or t.declared_in(*head) & set(self.varies):
                     raise RefusedError(f"the loop of line {node.line} has another length for each work-item")
-                inner = tuple(made for one in body for made in self._statement(one))
+                inner = tuple(made for statement in body for made in self._statement(statement))
                 yield replace(node, body=inner)
             case t.Block(body=body):
-                yield replace(node, body=tuple(made for one in body for made in self._statement(one)))
+                yield replace(node, body=tuple(made for statement in body for made in self._statement(statement)))
             case t.If():
                 yield from self._branch(node)
             case _:
@@ -216,7 +216,7 @@ class Jam:
     # --- copies ------------------------------------------------------------------------------------------------------
 
     def _wide(self, depends: frozenset[str]) -> Copies | None:
-        return next((one for one in self.copies if one.lanes > 1 and one.variable in depends), None)
+        return next((copy for copy in self.copies if copy.lanes > 1 and copy.variable in depends), None)
 
     def _lanes(self, wide: Copies | None) -> Lanes:
         assert wide is not None
@@ -233,7 +233,7 @@ class Jam:
         yield from places
 
     def _named(self, name: str, place: dict[str, int]) -> str:
-        many = [one for one in self.copies if one.variable in place and one.count > 1]
+        many = [copy for copy in self.copies if copy.variable in place and copy.count > 1]
         return "_".join([name, *(str(place[one.variable]) for one in many)])
 
     def _at(self, node: t.Node, place: dict[str, int]) -> t.Node:

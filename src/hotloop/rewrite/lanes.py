@@ -159,7 +159,7 @@ class Lanes:
         return t.Vector(self.type, (node,))
 
     def _call(self, function: str, arguments: t.Body) -> tuple[t.Node, bool]:
-        made = [self.of(one) for one in arguments]
+        made = [self.of(argument) for argument in arguments]
         if not any(is_vector for _, is_vector in made):
             return t.Call(function, tuple(one for one, _ in made)), False
         if function not in _ELEMENTWISE:

@@ -28,10 +28,10 @@ def collides(function: t.Function, values: Mapping[str, float], extents: tuple[i
         extents: work-items by dimension.
     """
     try:
-        items = {one.name: one for one in shape(function).items}
+        items = {item.name: item for item in shape(function).items}
     except RefusedError:
         return False
-    if not 1 < int(np.prod(extents)) <= _MOST_ITEMS or len(items) < len([one for one in extents if one > 1]):
+    if not 1 < int(np.prod(extents)) <= _MOST_ITEMS or len(items) < len([extent for extent in extents if extent > 1]):
         return False
     known = _meanings(function)
     places = np.indices(extents, dtype=np.int64).reshape(len(extents), -1)
@@ -46,7 +46,7 @@ def collides(function: t.Function, values: Mapping[str, float], extents: tuple[i
 
 def _stores(function: t.Function) -> Iterator[t.Node]:
     """Yield the indices of plain stores to arrays."""
-    arrays = {one.name for one in function.arguments if one.space == "global"}
+    arrays = {argument.name for argument in function.arguments if argument.space == "global"}
     for node in t.walk(*function.body):
         target = node.target if isinstance(node, t.Assign) else None
         if isinstance(target, t.Index) and isinstance(target.base, t.Name) and target.base.text in arrays:
@@ -56,7 +56,7 @@ def _stores(function: t.Function) -> Iterator[t.Node]:
 def _meanings(function: t.Function) -> dict[str, t.Node]:
     """Return the variables that are given one value where they are declared."""
     changed = t.written_in(*function.body)
-    declared = [one for one in t.walk(*function.body) if isinstance(one, t.Declared)]
+    declared = [node for node in t.walk(*function.body) if isinstance(node, t.Declared)]
     names = [one.name for one in declared]
     return {
         one.name: one.value

@@ -32,8 +32,8 @@ _Places = Mapping[str, _Place]
 
 def direct(function: t.Function) -> t.Function:
     """Return a kernel whose accesses begin at its arrays, as far as its pointers stay where they are; itself where none has a place."""
-    arrays = {one.name for one in function.arguments if one.pointer}
-    arrays |= {one.name for one in t.walk(*function.body) if isinstance(one, t.Declared) and one.extents}
+    arrays = {argument.name for argument in function.arguments if argument.pointer}
+    arrays |= {node.name for node in t.walk(*function.body) if isinstance(node, t.Declared) and node.extents}
     body = _body(function.body, {}, arrays, outermost=True)
     return function if body == function.body else replace(function, body=body)
 
@@ -73,7 +73,9 @@ def _inside(node: t.Node, places: _Places, arrays: set[str]) -> t.Node:
 
 def _declared(node: t.Node, places: _Places, arrays: set[str], rest: t.Body) -> dict[str, _Place] | None:
     """Return the pointers that a declaration sets once and for all; None where it is another statement."""
-    if not isinstance(node, t.Declare) or not all(one.pointer == "*" and not one.extents for one in node.names):
+    if not isinstance(node, t.Declare) or not all(
+        declared.pointer == "*" and not declared.extents for declared in node.names
+    ):
         return None
     found: dict[str, _Place] = {}
     for one in node.names:
@@ -124,7 +126,7 @@ def _stays(name: str, place: _Place, rest: t.Body) -> bool:
     made_of = {name, *t.names_in(*offset)}
     if made_of & (t.written_in(*rest) | t.declared_in(*rest)) or t.written_in(*offset):
         return False
-    looked_up = {one.base for one in t.walk(*offset) if isinstance(one, t.Index)}
+    looked_up = {node.base for node in t.walk(*offset) if isinstance(node, t.Index)}
     if looked_up & {one.base for one, written, _ in accesses(t.Block(rest)) if written}:
         return False
     return not any(made_of & set(re.findall(r"[A-Za-z_]\w*", text)) for text in _unread(rest))

@@ -199,14 +199,14 @@ class _Walk:
             case t.Index(base=t.Name(text=name)) if name not in self.arrays:
                 return state.get(f"{name}[]", UNKNOWN)
             case t.Table(values=values) if values:
-                ends = [self.value(one, state) for one in values]
+                ends = [self.value(value, state) for value in values]
                 return min(low for low, _ in ends), max(high for _, high in ends)
         return UNKNOWN
 
     def called(self, function: str, arguments: t.Body, state: Mapping[str, Interval]) -> Interval:
         if function.startswith("get_") and len(arguments) == 1 and isinstance(arguments[0], t.Number):
             return self.numbered(function, int(arguments[0].text))
-        ends = [self.value(one, state) for one in arguments]
+        ends = [self.value(argument, state) for argument in arguments]
         if function == "min" and len(ends) == 2:
             return min(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
         if function == "max" and len(ends) == 2:
@@ -292,7 +292,7 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
 
 def _stored(body: t.Body) -> set[str]:
     """Return the arrays of elements that statements write, by the names under which their values are kept."""
-    targets = (one.target for one in t.walk(*body) if isinstance(one, t.Assign))
+    targets = (node.target for node in t.walk(*body) if isinstance(node, t.Assign))
     return {f"{one.base.text}[]" for one in targets if isinstance(one, t.Index) and isinstance(one.base, t.Name)}
 
 

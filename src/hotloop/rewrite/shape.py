@@ -40,7 +40,7 @@ class Shape:
 
     def item(self, dimension: int) -> Item | None:
         """Return the variable of a dimension."""
-        return next((one for one in self.items if one.dimension == dimension), None)
+        return next((item for item in self.items if item.dimension == dimension), None)
 
 
 def conjuncts(node: t.Node) -> Iterator[t.Node]:
@@ -81,7 +81,7 @@ def shape(function: t.Function) -> Shape:
     before: list[t.Node] = []
     rest: list[t.Node] = []
     for node in _apart(_declared(function.body)):
-        if not rest and _sets_up(node, {one.name for one in items}):
+        if not rest and _sets_up(node, {item.name for item in items}):
             before.append(node)
             continue
         if rest or not isinstance(node, t.Declare | t.Text) or (isinstance(node, t.Text) and not node.comment):
@@ -90,25 +90,25 @@ def shape(function: t.Function) -> Shape:
         made = _item(node) if isinstance(node, t.Declare) else None
         if made is not None:
             items.append(made)
-        elif isinstance(node, t.Declare) and any(one.value is not None for one in node.names):
-            if t.names_in(node) & {one.name for one in items} or not _simple(node):
+        elif isinstance(node, t.Declare) and any(declared.value is not None for declared in node.names):
+            if t.names_in(node) & {item.name for item in items} or not _simple(node):
                 rest.append(node)
             else:
                 before.append(node)
         else:
             before.append(node)
     items, same = _once(items)
-    rest = [t.renamed(one, same) for one in rest]
+    rest = [t.renamed(statement, same) for statement in rest]
     changed = t.written_in(*rest)
-    own = [one for one in before if isinstance(one, t.Declare) and _begins(one) & changed]
-    before = [one for one in before if one not in own]
+    own = [statement for statement in before if isinstance(statement, t.Declare) and _begins(statement) & changed]
+    before = [statement for statement in before if statement not in own]
     guard, work, otherwise = _guarded(tuple(rest))
     work = (*own, *work)
     if own and otherwise:
         raise RefusedError("variables that its work changes are set before it")
     if not items:
         raise RefusedError("no variable of it is a work-item's number")
-    if len({one.dimension for one in items}) < len(items):
+    if len({item.dimension for item in items}) < len(items):
         raise RefusedError("two variables are the same work-item's number")
     return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
 
@@ -118,8 +118,8 @@ def _declared(body: t.Body) -> t.Body:
     parts = tuple(_apart(body))
     named = {node: made for node in parts if isinstance(node, t.Declare) and (made := _item(node))}
     rest = [node for node in parts if node not in named]
-    asked = {one: int(found) for one in t.walk(*rest) if (found := _dimension(one))}
-    plain = {one.dimension: one.name for one in named.values() if one.offset is None}
+    asked = {node: int(found) for node in t.walk(*rest) if (found := _dimension(node))}
+    plain = {declared.dimension: declared.name for declared in named.values() if declared.offset is None}
     names: dict[t.Node, t.Node] = {call: t.Name(plain.get(at, f"item_{at}")) for call, at in asked.items()}
     fresh = [t.Declare("size_t", (t.Declared(f"item_{at}", call),)) for call, at in asked.items() if at not in plain]
     return (*fresh, *(node if node in named else t.changed(node, names.get) for node in parts)) if names else body
@@ -136,13 +136,13 @@ def _dimension(node: t.Node) -> str:
 def _apart(body: t.Body) -> Iterator[t.Node]:
     """Yield statements, declarations of several variables of which one is a work-item's number as one for each."""
     for node in body:
-        single = [replace(node, names=(one,)) for one in node.names] if isinstance(node, t.Declare) else []
+        single = [replace(node, names=(declared,)) for declared in node.names] if isinstance(node, t.Declare) else []
         yield from single if len(single) > 1 and any(map(_item, single)) else (node,)
 
 
 def _begins(node: t.Declare) -> set[str]:
     """Return the variables that a declaration gives a value."""
-    return {one.name for one in node.names if one.value is not None}
+    return {declared.name for declared in node.names if declared.value is not None}
 
 
 def _once(items: list[Item]) -> tuple[list[Item], dict[str, t.Node]]:
@@ -211,9 +211,9 @@ def _without(node: t.Node) -> t.Node | None:
 
 def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
     """Return the condition around all the work, from a branch around it or a return before it."""
-    real = [one for one in rest if not (isinstance(one, t.Text) and one.comment)]
+    real = [statement for statement in rest if not (isinstance(statement, t.Text) and statement.comment)]
     if len(real) > 1 and _returns((real[-1],)):
-        rest = tuple(one for one in rest if one is not real[-1])
+        rest = tuple(statement for statement in rest if statement is not real[-1])
         real = real[:-1]
     if len(real) == 1 and isinstance(real[0], t.If):
         only = real[0]
@@ -224,7 +224,7 @@ def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
     if real and isinstance(real[0], t.If) and not real[0].no and _returns(real[0].yes):
         opposite = negated(real[0].condition)
         if opposite is not None:
-            return opposite, tuple(one for one in rest if one is not real[0]), ()
+            return opposite, tuple(statement for statement in rest if statement is not real[0]), ()
     return None, rest, ()
 
 

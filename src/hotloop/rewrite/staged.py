@@ -28,9 +28,13 @@ class _Store:
 def arrays(function: t.Function) -> tuple[str, ...]:
     """Return a kernel's arrays that work-items of a group may share."""
     own = [
-        one.name for node in t.walk(*function.body) if isinstance(node, t.Declare) for one in node.names if one.extents
+        declared.name
+        for node in t.walk(*function.body)
+        if isinstance(node, t.Declare)
+        for declared in node.names
+        if declared.extents
     ]
-    return (*own, *(one.name for one in function.arguments if one.space == "local"))
+    return (*own, *(argument.name for argument in function.arguments if argument.space == "local"))
 
 
 def unstaged(body: t.Body, names: tuple[str, ...], grid: Grid) -> t.Body:
@@ -93,7 +97,7 @@ class _Array:
 
     def _filled(self, *nodes: t.Node) -> int:
         """Return how many statements write the array."""
-        targets = (one.target for one in t.walk(*nodes) if isinstance(one, t.Assign))
+        targets = (node.target for node in t.walk(*nodes) if isinstance(node, t.Assign))
         return sum(1 for one in targets if self._places(one) is not None)
 
     def _store(self, node: t.Node) -> _Store | None:
@@ -149,7 +153,7 @@ class _Array:
                 raise RefusedError(f"{self.name} is used in another form than it is filled")
             return t.renamed(value, self._solved(store, places))
 
-        return tuple(t.changed(one, change) for one in rest)
+        return tuple(t.changed(statement, change) for statement in rest)
 
     def _solved(self, store: _Store, places: t.Body) -> dict[str, t.Node]:
         """Return who filled the element that is read. Raises RefusedError."""
@@ -176,4 +180,4 @@ class _Array:
 
 
 def _used(*nodes: t.Node) -> set[str]:
-    return {one.base.text for one in t.walk(*nodes) if isinstance(one, t.Index) and isinstance(one.base, t.Name)}
+    return {node.base.text for node in t.walk(*nodes) if isinstance(node, t.Index) and isinstance(node.base, t.Name)}

@@ -43,7 +43,7 @@ def _single(body: t.Body) -> t.Body:
     made: list[t.Node] = []
     for node in body:
         several = isinstance(node, t.Declare) and len(node.names) > 1 and any(map(_asks, node.names))
-        made += [replace(node, names=(one,)) for one in node.names] if several else [node]  # type: ignore[attr-defined,type-var]
+        made += [replace(node, names=(declared,)) for declared in node.names] if several else [node]  # type: ignore[attr-defined,type-var]
     return tuple(made)
 
 
@@ -54,8 +54,8 @@ def _used(body: t.Body) -> t.Body:
         for node in body
         if not isinstance(node, t.Declare)
         or not all(
-            _place(one.value) and one.name not in t.names_in(*body) and not _opaque(one.name, body)
-            for one in node.names
+            _place(declared.value) and declared.name not in t.names_in(*body) and not _opaque(declared.name, body)
+            for declared in node.names
         )
     )
 
@@ -158,7 +158,7 @@ class _Bare:
 
     def among(self, *nodes: t.Node | None) -> bool:
         """Tell whether it is mentioned."""
-        return self.name in t.names_in(*(one for one in nodes if one is not None))
+        return self.name in t.names_in(*(node for node in nodes if node is not None))
 
     def begins(self, node: t.Node | None) -> t.Node | None:
         """Return the value that a plain assignment gives it for the first time, None of all else."""
@@ -223,7 +223,7 @@ def _inside(node: t.Node, one: _Bare) -> t.Node | None:
 
 def _count(body: t.Body) -> Counter[str]:
     """Return how often each name is declared."""
-    return Counter(one.name for one in t.walk(*body) if isinstance(one, t.Declared))
+    return Counter(node.name for node in t.walk(*body) if isinstance(node, t.Declared))
 
 
 def _opaque(name: str, body: t.Body) -> bool:

@@ -222,7 +222,7 @@ class Function:
 
     def argument(self, name: str) -> Argument | None:
         """Return a parameter by name, or None."""
-        return next((one for one in self.arguments if one.name == name), None)
+        return next((argument for argument in self.arguments if argument.name == name), None)
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -287,12 +287,12 @@ def renamed(node: Node, names: dict[str, Node]) -> Node:
 
 def names_in(*nodes: Node) -> set[str]:
     """Return every identifier that is read or written below."""
-    return {one.text for one in walk(*nodes) if isinstance(one, Name)}
+    return {node.text for node in walk(*nodes) if isinstance(node, Name)}
 
 
 def declared_in(*nodes: Node) -> set[str]:
     """Return every name that is declared below."""
-    return {one.name for one in walk(*nodes) if isinstance(one, Declared)}
+    return {node.name for node in walk(*nodes) if isinstance(node, Declared)}
 
 
 def written_in(*nodes: Node) -> set[str]:

@@ -45,8 +45,8 @@ def moved(
         steps = _steps(body, name, changed)
         if steps is None:
             continue
-        low = sum(min(0.0, _by(one, value)[0]) for one in steps)
-        high = sum(max(0.0, _by(one, value)[1]) for one in steps)
+        low = sum(min(0.0, _by(step, value)[0]) for step in steps)
+        high = sum(max(0.0, _by(step, value)[1]) for step in steps)
         found[name] = (begun[name][0] + _times(rounds, low), begun[name][1] + _times(rounds, high))
     return found
 

@@ -56,7 +56,7 @@ def _access(node: t.Node) -> tuple[str, int]:
     """Return what binds as tightly as a name does, or a prefix."""
     match node:
         case t.Call(function=function, arguments=arguments):
-            return f"{function}({', '.join(expression(one, _ASSIGN) for one in arguments)})", _POSTFIX
+            return f"{function}({', '.join(expression(argument, _ASSIGN) for argument in arguments)})", _POSTFIX
         case t.Index(base=base, index=index):
             return f"{expression(base, _POSTFIX)}[{expression(index)}]", _POSTFIX
         case t.Member(base=base, dot=dot, field=field):
@@ -64,15 +64,15 @@ def _access(node: t.Node) -> tuple[str, int]:
         case t.Cast(type=kind, value=value):
             return f"({kind}){expression(value, _PREFIX)}", _PREFIX
         case t.Vector(type=kind, values=values):
-            return f"({kind})({', '.join(expression(one, _ASSIGN) for one in values)})", _PREFIX
+            return f"({kind})({', '.join(expression(value, _ASSIGN) for value in values)})", _PREFIX
         case t.Table(values=values):
-            return f"{{{', '.join(expression(one, _ASSIGN) for one in values)}}}", _POSTFIX
+            return f"{{{', '.join(expression(value, _ASSIGN) for value in values)}}}", _POSTFIX
     raise TypeError(f"{type(node).__name__} is no expression")
 
 
 def statements(body: t.Body, indent: str, step: str) -> list[str]:
     """Return statements as lines."""
-    return [line for one in body for line in _statement(one, indent, step)]
+    return [line for statement in body for line in _statement(statement, indent, step)]
 
 
 def _statement(node: t.Node, indent: str, step: str) -> list[str]:

@@ -18,7 +18,7 @@ def written(text: str, entry: str) -> frozenset[str]:
     Raises:
         ValueError: the text has no such function.
     """
-    functions = {one.name: one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.FunctionDef)}
+    functions = {node.name: node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)}
     if entry not in functions:
         raise ValueError(f"the text has no function {entry}")
     return _written(functions, entry, frozenset())
@@ -81,15 +81,17 @@ def _targets(call: ast.Call, functions: Mapping[str, ast.FunctionDef], above: fr
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if isinstance(call.func, ast.Attribute) and (name in _STORES or name.startswith(_ATOMICS)):
         own: list[ast.AST] = (
-            [call.args[0]] if call.args else [one.value for one in call.keywords if one.arg == "pointer"]
+            [call.args[0]] if call.args else [keyword.value for keyword in call.keywords if keyword.arg == "pointer"]
         )
         return (
             [*own, call.func.value] if not isinstance(call.func.value, ast.Name) or call.func.value.id != "tl" else own
         )
     if name in functions and name not in above:
         callee = functions[name]
-        names = [one.arg for one in callee.args.args]
+        names = [argument.arg for argument in callee.args.args]
         hit = _written(functions, name, above)
-        given = dict(zip(names, call.args, strict=False)) | {one.arg: one.value for one in call.keywords if one.arg}
+        given = dict(zip(names, call.args, strict=False)) | {
+            keyword.arg: keyword.value for keyword in call.keywords if keyword.arg
+        }
         return [value for key, value in given.items() if key in hit]
     return []

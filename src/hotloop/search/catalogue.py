@@ -146,12 +146,12 @@ def distinct(grid: Grid, rows: NDArray[np.int32]) -> NDArray[np.int32]:
 def _looked_up(rule: Rule, keys: NDArray[np.int64], sizes: list[int]) -> NDArray[np.bool_]:
     """Answer from the rule's table, after asking what is not in it yet."""
     answers = rule.answers(prod(sizes))
-    found = answers[keys]
-    if (found < 0).any():
-        fresh = np.unique(keys[found < 0])
+    answer = answers[keys]
+    if (answer < 0).any():
+        fresh = np.unique(keys[answer < 0])
         answers[fresh] = _ask(rule, fresh, sizes)
-        found = answers[keys]
-    return np.asarray(found == 1)
+        answer = answers[keys]
+    return np.asarray(answer == 1)
 
 
 def valid_rows(grid: Grid, points: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -43,8 +43,8 @@ def sampler_of(space: Space) -> Sampler:
 
     Known by identity, for spaces of equal values may be of other types; held, so that the identity stays its own.
     """
-    kept = next((one for one in _KEPT if one.grid.space is space), None) or Sampler(Grid(space))
-    _KEPT[:] = [kept, *(one for one in _KEPT if one is not kept)][:_MOST_KEPT]
+    kept = next((sampler for sampler in _KEPT if sampler.grid.space is space), None) or Sampler(Grid(space))
+    _KEPT[:] = [kept, *(sampler for sampler in _KEPT if sampler is not kept)][:_MOST_KEPT]
     return kept
 
 

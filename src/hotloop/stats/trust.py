@@ -11,7 +11,7 @@ FAIR_SHARE = 0.85
 """If CPU time / (wall time × threads) is below this, waiting for other processes affects wall time."""
 
 TOO_SMALL_SHARE = 0.5
-"""Below this share a verdict based on wall time is withheld, unless waiting cannot explain the difference."""
+"""Share of the processors below which a verdict based on wall time is withheld, unless waiting cannot explain the difference."""
 
 
 @dataclass(frozen=True, slots=True)

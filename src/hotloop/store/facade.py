@@ -61,7 +61,7 @@ class Store:
 
     @property
     def location(self) -> str:
-        """Where the store is, without any password."""
+        """Return where the store is, without any password."""
         return str(self._database.location)
 
     def begin_run(self, kind: RunKind | str, request: str, title: str, *, conditions: str = "{}") -> RunHandle:

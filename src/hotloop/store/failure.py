@@ -20,7 +20,7 @@ from hotloop.store.location import HINT, Location
 from hotloop.store.server import SilentServerError
 
 _FULL_BYTES = 64 * 1024
-"""Below this free space a failed write is a full disk, whatever SQLite calls it."""
+"""Free bytes below which a failed write means a full disk, whatever SQLite calls it."""
 
 _REFUSED = frozenset({"42501", "25006"})
 """PostgreSQL, appendix A: insufficient_privilege, read_only_sql_transaction."""

@@ -43,9 +43,9 @@ class RunInfo:
     request: str
     """JSON of the request."""
     fingerprint: str
-    """Of the request's content, whatever the order of its keys; equal requests resume each other."""
+    """Digest of the request's content, whatever the order of its keys; a run resumes the unfinished one of an equal request."""
     state: RunState
-    """As it is now: a run left as running by a process that is dead reads as interrupted."""
+    """State now: a run that a dead process left as running reads as interrupted."""
     started: str
     """UTC, ISO 8601."""
     finished: str | None
@@ -75,7 +75,7 @@ class Winner:
     comparison: Comparison | None = None
     """Against the runner-up or the former best; None when there was nothing to compare with."""
     fingerprint: str = ""
-    """Of the variant (source, configuration, compiler, target); tells whether the source changed since."""
+    """Digest of the variant (source, configuration, compiler, target); tells whether the source changed since."""
     run: str = ""
     created: str = ""
     """UTC; filled in by the store when empty."""

@@ -19,7 +19,7 @@ from hotloop.host import deadline
 ANSWER_S = 15.0
 """Within which a server answers, or is taken for stopped."""
 AWAY_S = 20.0
-"""For which a server that was met before is waited for."""
+"""Seconds for which a database server that answered before is waited for."""
 _AGAIN_S = 0.25
 _AWAY = (
     "connection refused",

@@ -87,7 +87,7 @@ def facts(name: str, kind: str) -> tuple[Fact, ...]:
 
 
 def feature(what: str) -> tuple[str, ...]:
-    """Return the names and beginnings of names of the processors that have something.
+    """Return the names and beginnings of names of the processors, or OpenCL runtimes, that have something.
 
     Raises:
         UnknownNameError: features.toml does not have it.
@@ -96,6 +96,15 @@ def feature(what: str) -> tuple[str, ...]:
     if what not in listed:
         raise UnknownNameError("feature of processors", what, tuple(listed))
     return tuple(listed[what]["targets"])
+
+
+def has(name: str, what: str) -> bool:
+    """Tell whether a processor, or a runtime of OpenCL, has something. Raises UnknownNameError as `feature`.
+
+    >>> has("gfx942", "accumulation registers"), has("pocl", "PTX within OpenCL C")
+    (True, False)
+    """
+    return any(fits(name, pattern) for pattern in feature(what))
 
 
 @cache

@@ -156,7 +156,7 @@ class Target:
 
     def has(self, feature: str) -> bool:
         """Tell whether the processor has something that features.toml lists. Raises UnknownNameError for other texts."""
-        return self.among(*data.feature(feature))
+        return data.has(self.name, feature)
 
     # -- as compilers spell it -----------------------------------------------------------------------------------------
 

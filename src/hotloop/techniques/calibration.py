@@ -100,8 +100,8 @@ class Calibration:
         processor = Target.of(target)
         gpu = processor.amd or processor.nvidia
         alike = [
-            (one.log, (1.0 if one.technique == technique else OTHERS) * (1.0 if one.gpu == gpu else ELSEWHERE))
-            for one in surprises.MENU
+            (entry.log, (1.0 if entry.technique == technique else OTHERS) * (1.0 if entry.gpu == gpu else ELSEWHERE))
+            for entry in surprises.MENU
         ]
         scale = min(1.0, RECORDED / sum(weight for _, weight in alike))
         own = [(record.surprise, _weight(record, technique, target)) for record in self.records]

@@ -108,7 +108,7 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
     if case.distribution == POSITIVE:
-        signed = {name for name, one in free.items() if one.signs}
+        signed = {name for name, freedom in free.items() if freedom.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
         varied = vary(case.distribution, inputs, free, rng)
@@ -139,30 +139,30 @@ def _quick(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
 
 def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
     others = _others(kernel, problem)
-    for place, one in enumerate((problem, *others)):
+    for place, size in enumerate((problem, *others)):
         for index, distribution in enumerate((*choices(kernel), NORMAL)):
-            yield Case(one, distribution, seed + index, (place + index) % PATTERNS)
+            yield Case(size, distribution, seed + index, (place + index) % PATTERNS)
     if kernel.varied:
         yield from _varieties(problem, others, seed + _VARIED_SEED)
-        for index, one in enumerate(completed(kernel, problem, others)):
+        for index, size in enumerate(completed(kernel, problem, others)):
             for poison in range(2):
-                yield Case(one, NORMAL, seed + _ADDED_SEED + index, poison and 1 + index % 3, added=True)
-        for index, one in enumerate(lengthened(kernel, problem, others)):
-            yield Case(one, NORMAL, seed + _LONG_SEED + index, index % 2, added=True)
+                yield Case(size, NORMAL, seed + _ADDED_SEED + index, poison and 1 + index % 3, added=True)
+        for index, size in enumerate(lengthened(kernel, problem, others)):
+            yield Case(size, NORMAL, seed + _LONG_SEED + index, index % 2, added=True)
 
 
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
     """Yield every kind on the asked problem, twice, and on the largest and smallest of the others."""
     chosen = dict.fromkeys((problem, *others[:1], *others[-1:], problem))
-    for place, one in enumerate((*chosen, problem)):
+    for place, size in enumerate((*chosen, problem)):
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
-            yield Case(one, kind, seed + 100 * place + index, (place + index) % ALL, added=True)
+            yield Case(size, kind, seed + 100 * place + index, (place + index) % ALL, added=True)
 
 
 def _others(kernel: Kernel, problem: Problem) -> tuple[Problem, ...]:
-    return tuple(one for one in dict.fromkeys(kernel.awkward(problem)) if one != problem)
+    return tuple(other for other in dict.fromkeys(kernel.awkward(problem)) if other != problem)
 
 
 def _alike(problem: Problem, others: tuple[Problem, ...]) -> tuple[Problem, ...]:

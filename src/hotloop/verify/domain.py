@@ -93,7 +93,7 @@ def _drawn(value: NDArray[np.generic]) -> tuple[float, ...]:
         return ()
     wide = value.astype(np.float64)
     met = (np.isnan(wide), wide == np.inf, wide == -np.inf)
-    return tuple(one for one, where in zip(_SPECIALS, met, strict=False) if where.any())
+    return tuple(special for special, where in zip(_SPECIALS, met, strict=False) if where.any())
 
 
 def _table(value: NDArray[np.generic], again: NDArray[np.generic]) -> bool:

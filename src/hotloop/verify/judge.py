@@ -172,13 +172,13 @@ def _doubted(
         return None
     if floating(actual.dtype) and not made_up:
         unsaid = kernel.magnitude is None and kernel.tolerance.unsaid
-        found = _unsaid(name, actual, known, limit) if unsaid else None
-        if found is not None or not case.added:
-            return found
+        difference = _unsaid(name, actual, known, limit) if unsaid else None
+        if difference is not None or not case.added:
+            return difference
     elif (other := known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)) is not None:
-        found = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
-        if found.passed:
-            return found
+        difference = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
+        if difference.passed:
+            return difference
     single = floating(actual.dtype) and actual.dtype.itemsize <= _SINGLE_BYTES
     return _allowed(name, actual, known, limit, known.nearly.rough(name)) if single else None
 
@@ -200,8 +200,8 @@ def _allowed(
         return None
     own = _scale(known, name, limit)
     scale = np.abs(known.outputs[name] if own is None else own).astype(np.float64) + room / limit.relative
-    found = compare(name, actual, known.outputs[name], limit, magnitude=scale)
-    return found if found.passed else None
+    difference = compare(name, actual, known.outputs[name], limit, magnitude=scale)
+    return difference if difference.passed else None
 
 
 def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:

@@ -130,8 +130,8 @@ class Nearly:
 
     def _same(self, index: int, given: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Tell where two values come from equal inputs in the same way: they are equal in every arithmetic."""
-        found = self._of(index).found
-        same = np.zeros(found.shape, np.bool_)
+        choices = self._of(index).found
+        same = np.zeros(choices.shape, np.bool_)
         for last in (True, False):
             if self._mixes(index, last=not last):
                 continue  # values of several places are summed: equal ones in another order stay equal, too
@@ -218,9 +218,9 @@ def _rounding(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _given(values: NDArray[np.float64], inputs: Inputs) -> bool:
     """Tell whether values are inputs themselves, but for signs: comparing them rounds nothing."""
     given = [v.reshape(-1) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype)]
-    known = np.abs(np.concatenate([array.astype(np.float64) for array in given]))
+    sizes = np.abs(np.concatenate([array.astype(np.float64) for array in given]))
     some = np.abs(values[np.isfinite(values)])
-    return bool(np.isin(some[:: max(1, some.size // _SOME)], known).all())
+    return bool(np.isin(some[:: max(1, some.size // _SOME)], sizes).all())
 
 
 def _short(values: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -137,7 +137,7 @@ _MANY = 1 / 100
 
 def _growth(name: str, known: Expected, usual: Expected) -> float:
     """Return by how many times, beyond one, floating-point results are larger than usual."""
-    before, now = (float(np.abs(one.outputs[name]).max(initial=0.0)) for one in (usual, known))
+    before, now = (float(np.abs(expected.outputs[name]).max(initial=0.0)) for expected in (usual, known))
     grown = floating(known.outputs[name].dtype) and 0 < before < inf and before < now < inf
     return now / before - 1.0 if grown else 0.0
 

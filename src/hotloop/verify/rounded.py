@@ -39,10 +39,10 @@ class Rounded(np.ndarray[Any, Any]):
         """Call a function of NumPy's on plain arrays and round what it returns."""
         if options.get("out"):
             options["out"] = tuple(map(_plain, options["out"]))
-        found = getattr(ufunc, method)(*map(_plain, inputs), **options)
-        if isinstance(found, tuple):
-            return tuple(self._rounded(one) for one in found)
-        return self._rounded(found)
+        computed = getattr(ufunc, method)(*map(_plain, inputs), **options)
+        if isinstance(computed, tuple):
+            return tuple(self._rounded(array) for array in computed)
+        return self._rounded(computed)
 
     def _rounded(self, found: Any) -> Any:  # noqa: ANN401
         if not isinstance(found, np.ndarray | np.generic) or found.dtype != np.float64:

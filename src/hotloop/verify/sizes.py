@@ -52,17 +52,17 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
     for name, asked in problem.sizes.items():
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
-        values = [int(str(one.sizes[name])) for one in declared]
+        values = [int(str(size.sizes[name])) for size in declared]
         word = kernel.domain.get(name, "")
         if word == FIXED or (values and {asked} == set(values) and word != ANY):
             continue
-        problems.extend(problem.replace(**{name: one}) for one in _long(asked, values, word, kernel.halving))
+        problems.extend(problem.replace(**{name: size}) for size in _long(asked, values, word, kernel.halving))
     return tuple(problems)
 
 
 def _long(asked: int, declared: list[int], word: str, halving: bool) -> Iterator[int]:  # noqa: FBT001
     every = [asked, *declared]
-    powers = all(one & (one - 1) == 0 for one in every) and (bool(declared) or halving)
+    powers = all(extent & (extent - 1) == 0 for extent in every) and (bool(declared) or halving)
     step = multiple(word) or (gcd(*every) if declared else 1)
     for least in _LONG:
         if least <= max(every):
@@ -110,7 +110,7 @@ def _values(asked: int, declared: list[int], word: str, halving: bool) -> Iterat
     least = 1 if word == ANY or not declared else min(every)
     factor = multiple(word)
     step = factor or (gcd(*every) if declared else 1)
-    powers = all(one & (one - 1) == 0 for one in every) and (bool(declared) or halving)
+    powers = all(extent & (extent - 1) == 0 for extent in every) and (bool(declared) or halving)
     if word == POWER or (powers and word != ANY and not factor):
         chosen = [1, 2, asked // 2, 2 * asked]
     elif step > 1 and word != ANY:
@@ -118,5 +118,7 @@ def _values(asked: int, declared: list[int], word: str, halving: bool) -> Iterat
     else:
         chosen = [1, 2, asked - 1, asked + 1, _BEYOND if asked > _BEYOND else 2 * asked + 1]
     yield from (
-        one for one in chosen if least <= one <= max(2 * asked, _BEYOND) and one != asked and one <= _MOST_DOUBLED
+        extent
+        for extent in chosen
+        if least <= extent <= max(2 * asked, _BEYOND) and extent != asked and extent <= _MOST_DOUBLED
     )

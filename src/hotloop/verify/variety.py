@@ -49,7 +49,7 @@ def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
     if kind in EXACT and changed:
-        varied |= {name: _shared(name, varied, rng) for name, one in free.items() if one.values}
+        varied |= {name: _shared(name, varied, rng) for name, freedom in free.items() if freedom.values}
         varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
     return varied if changed else None
 
@@ -168,7 +168,7 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     if free.extremes:
         limits = np.iinfo(value.dtype.name)
         some = (limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, limits.max // 2, limits.max // 2 + 1)
-        pool += [value.dtype.type(one) for one in some]
+        pool += [value.dtype.type(end) for end in some]
         pool += [value.dtype.type(-1)] if limits.min < 0 else []
     elif low <= 0 <= high:
         pool.append(value.dtype.type(0))

@@ -95,6 +95,6 @@ def behind(output: NDArray[np.generic], calls: tuple[Selection, ...]) -> tuple[i
         if call.found.size == flat.size and np.array_equal(call.found.reshape(-1), flat):
             return (index,)
     every = [call.found.reshape(-1) for call in calls]
-    if every and sum(one.size for one in every) == flat.size and np.array_equal(np.concatenate(every), flat):
+    if every and sum(part.size for part in every) == flat.size and np.array_equal(np.concatenate(every), flat):
         return tuple(range(len(calls)))
     return ()

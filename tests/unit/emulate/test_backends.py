@@ -43,9 +43,7 @@ class Bench:
 
     def __init__(self, native, target):
         self.library, self.target, self.lanes = native.library, Target.of(target), TARGETS[target]
-        self.context = Context(
-            self.target, generation(target), Layout(ROWS, 0, self.lanes), zeroes_upper=generation(target).name == "gfx9"
-        )
+        self.context = Context(self.target, generation(target), Layout(ROWS, 0, self.lanes))
 
     def bound(self, mnemonic, operands):
         """Return the instruction with its step. Raises UnmodelledError."""

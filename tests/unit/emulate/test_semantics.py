@@ -230,7 +230,7 @@ def test_a_scalar_instruction_at_the_ends_of_its_range(execute, instruction):
 
 def test_a_scalar_less_or_greater_is_false_for_a_nan():
     family = generation("gfx1201")
-    context = Context(Target.of("gfx1201"), family, Layout(8, 0, 32), zeroes_upper=False)
+    context = Context(Target.of("gfx1201"), family, Layout(8, 0, 32))
     item = decode(0, Instruction(0, "s_cmp_lg_f32", "s2, 1.0", None, line=1), None, family)
     registers = Registers.fresh(context.layout, 2)
     registers.sf[2] = np.nan, 2.0

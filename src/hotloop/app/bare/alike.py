@@ -85,15 +85,15 @@ def given(
         arrays: by name what was kept of it, its length in elements, and its type; of what was not kept, uniform numbers are drawn.
         rng: where fresh ones come from.
     """
-    found: dict[str, NDArray[np.generic]] = {}
+    contents: dict[str, NDArray[np.generic]] = {}
     for name, (kept, length, dtype) in arrays.items():
         if kept is None:
-            found[name] = _unknown(length, dtype, rng)
+            contents[name] = _unknown(length, dtype, rng)
         elif which == EXACT and kept.size == length:
-            found[name] = kept.copy()
+            contents[name] = kept.copy()
         else:
-            found[name] = alike(kept, length, rng)
-    return found
+            contents[name] = alike(kept, length, rng)
+    return contents
 
 
 def _unknown(length: int, dtype: str, rng: np.random.Generator) -> NDArray[np.generic]:

@@ -54,7 +54,6 @@ class Source(Protocol):
 
 
 _LETTERS = "xyzw"
-_COMPONENT = re.compile(r"^(.+)\.(?:[xyzw]|s[0-9a-fA-F])$")
 _GROUPS = re.compile(r"\b(?:get_local_id|get_local_size|get_group_id|get_num_groups|barrier|work_group_barrier)\b")
 _ANY = re.compile(r"\bget_(?:global|local|group|num|enqueued|work|sub)_?\w*\b")
 
@@ -72,13 +71,15 @@ def grid(source: Source, kernel: str, reason: str) -> str:
 
 def arrays(source: Source, missing: Iterable[tuple[str, str]]) -> str:
     """Return what to name for arrays whose lengths are not to be seen, given by kernel and name: a sentence."""
-    found = list(missing)
-    names = list(dict.fromkeys(name for _, name in found))
-    kernels = list(dict.fromkeys(kernel for kernel, _ in found))
+    sentences = list(missing)
+    names = list(dict.fromkeys(name for _, name in sentences))
+    kernels = list(dict.fromkeys(kernel for kernel, _ in sentences))
     sizes = ",".join(f"{name}=N" for name in names)
     elements = "its elements" if len(names) == 1 else "their elements"
     groups = " ".join(
-        f"--local {one}={','.join('NMK'[: source.dimensions(one)])}" for one in kernels if _open(source, one)
+        f"--local {kernel}={','.join('NMK'[: source.dimensions(kernel)])}"
+        for kernel in kernels
+        if _open(source, kernel)
     )
     return (
         f"{source.path.name}: how long {' and '.join(names)} must be is not to be seen in {' and '.join(kernels)}; "
@@ -89,15 +90,15 @@ def arrays(source: Source, missing: Iterable[tuple[str, str]]) -> str:
 def numbers(source: Source, missing: Iterable[str]) -> str:
     """Return what to name for whole numbers that kernels take: a sentence."""
     names = list(missing)
-    one = ""
+    example = ""
     if len(source.kernels) > 1 and not source.wish.launches:
-        one = (
+        example = (
             f", or name one of its kernels: {source.path.name}:{source.kernels[0]} (it has {', '.join(source.kernels)})"
         )
     return (
         f"{source.path.name} takes the whole numbers {', '.join(names)}, which nothing names; give --size "
         + ",".join(f"{name}=N" for name in names)
-        + f", or count them in the host's loop: --launches 'k=0:n(first second)'{one}."
+        + f", or count them in the host's loop: --launches 'k=0:n(first second)'{example}."
     )
 
 
@@ -118,8 +119,8 @@ def alone(source: Source, kernel: str) -> bool:
 
 def meets(source: Source, kernel: str) -> bool:
     """Tell whether a kernel waits for its group within a condition: no work-item may then be kept out of it."""
-    found = (one for one in t.walk(*source.read.looked(kernel).body) if isinstance(one, t.If))
-    return any("barrier" in repr((*one.yes, *one.no)) for one in found)
+    branches = (branch for branch in t.walk(*source.read.looked(kernel).body) if isinstance(branch, t.If))
+    return any("barrier" in repr((*branch.yes, *branch.no)) for branch in branches)
 
 
 def _text(source: Source, kernel: str) -> str:
@@ -147,20 +148,14 @@ def vectors(source: Source) -> Iterator[tuple[str, Cell]]:
             yield name, cell
 
 
-def vector_of(name: str) -> str:
-    """Return whose component a name is; empty of other names."""
-    found = _COMPONENT.match(name)
-    return found.group(1) if found else ""
-
-
 def component_values(source: Source, kernel: str, sizes: Mapping[str, float]) -> dict[str, float]:
     """Return the components of vectors that were named, by name; all of one where the vector itself was. Raises UsageError."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for name, cell in vectors(source):
         for each in components(name, cell):
             for asked in (f"{kernel}.{each}", each, f"{kernel}.{name}", name):
                 text = source.wish.sizes.get(asked)
                 if text is not None and not text.startswith(("bytes:", "null")):
-                    found[each] = number(text, sizes, f"--size {asked}")
+                    values[each] = number(text, sizes, f"--size {asked}")
                     break
-    return found
+    return values

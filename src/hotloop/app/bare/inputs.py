@@ -41,13 +41,13 @@ def divisors(text: str) -> set[str]:
     >>> sorted(divisors("x[i] = y[i] / b[i-1] + sqrt(c[i]);"))
     ['b', 'c']
     """
-    found = set(re.findall(r"/\s*\(?\s*([A-Za-z_]\w*)\s*\[", text))
-    return found | set(re.findall(r"\b(?:sqrt|rsqrt|log|log2|log10)\s*\(\s*([A-Za-z_]\w*)\s*\[", text))
+    names = set(re.findall(r"/\s*\(?\s*([A-Za-z_]\w*)\s*\[", text))
+    return names | set(re.findall(r"\b(?:sqrt|rsqrt|log|log2|log10)\s*\(\s*([A-Za-z_]\w*)\s*\[", text))
 
 
 def draw(kind: str, arrays: Mapping[str, Drawn], rng: np.random.Generator) -> dict[str, NDArray[np.generic]]:
     """Return arrays of a kind by name."""
-    return {name: _one(kind, one, rng) for name, one in arrays.items()}
+    return {name: _one(kind, array, rng) for name, array in arrays.items()}
 
 
 def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:

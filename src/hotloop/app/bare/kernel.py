@@ -131,10 +131,10 @@ _HEADER = re.compile(r"'([^']+)' file not found")
 
 def _hint(problem: str) -> str:
     """Return what to name where a text leans on something that its host program adds."""
-    if found := _HEADER.search(problem):
-        return f"; name the folder of {found.group(1)}: --build-option -IFOLDER"
-    if found := _UNKNOWN.search(problem):
-        name = found.group(1)
+    if match := _HEADER.search(problem):
+        return f"; name the folder of {match.group(1)}: --build-option -IFOLDER"
+    if match := _UNKNOWN.search(problem):
+        name = match.group(1)
         return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put the source that has it in front"
     return ""
 
@@ -142,17 +142,17 @@ def _hint(problem: str) -> str:
 def _order(
     path: Path, signatures: Mapping[str, object], functions: Mapping[str, object], entry: str, wish: Wish
 ) -> tuple[Repeated, ...]:
-    known = tuple(name for name in functions if name in signatures) or tuple(signatures)
+    listed = tuple(name for name in functions if name in signatures) or tuple(signatures)
     if entry and entry not in signatures:
-        raise UnknownNameError(f"kernel in {path.name}", entry, known)
-    order = wish.launches or ((entry,) if entry else known)
+        raise UnknownNameError(f"kernel in {path.name}", entry, listed)
+    order = wish.launches or ((entry,) if entry else listed)
 
     def check(parts: tuple[Repeated, ...]) -> None:
-        for one in parts:
-            if isinstance(one, Loop):
-                check(one.body)
-            elif one not in signatures:
-                raise UnknownNameError(f"kernel in {path.name}", one, known)
+        for part in parts:
+            if isinstance(part, Loop):
+                check(part.body)
+            elif part not in signatures:
+                raise UnknownNameError(f"kernel in {path.name}", part, listed)
 
     check(order)
     return order
@@ -172,7 +172,7 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
             sizes[name] = drawing.factor(name)
         elif source.wish.sizes.get(name) is None:
             missing.append(name)
-    whole = [one for one in asking.vectors(source) if np.dtype(one[1].dtype).kind != "f"]
+    whole = [vector for vector in asking.vectors(source) if np.dtype(vector[1].dtype).kind != "f"]
     named = {
         name: set(asking.component_values(source, kernel, sizes)) for kernel in source.kernels for name, _ in whole
     }
@@ -189,16 +189,16 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
 
 def _drawable(source: Source) -> None:
     for kernel in source.kernels:
-        for one in source.signatures[kernel]:
-            if one.type.startswith(_OPAQUE) and source.wished(kernel, one.name) is None:
+        for parameter in source.signatures[kernel]:
+            if parameter.type.startswith(_OPAQUE) and source.wished(kernel, parameter.name) is None:
                 raise UsageError(
-                    f"{kernel} of {source.path.name} takes {one.name}, a value of type {one.type}: images, samplers, pipes and events "
+                    f"{kernel} of {source.path.name} takes {parameter.name}, a value of type {parameter.type}: images, samplers, pipes and events "
                     "cannot be given here; name another kernel (FILE.cl:KERNEL), or capture the program that launches it."
                 )
 
 
 def _takes(source: Source, kernel: str, name: str) -> bool:
-    return any(one.name == name for one in source.signatures[kernel])
+    return any(parameter.name == name for parameter in source.signatures[kernel])
 
 
 class _Made:
@@ -255,27 +255,27 @@ class _Made:
     def arrays(self, problem: Problem) -> dict[str, drawing.Drawn]:
         sizes = self.sizes(problem)
         lengths = self.source.lengths(sizes, self.source.calls(sizes))
-        found: dict[str, drawing.Drawn] = {}
+        drawn: dict[str, drawing.Drawn] = {}
         for kernel in self.source.kernels:
-            for one in self.source.signatures[kernel]:
-                name = self.source.buffer(kernel, one.name)
-                if name not in lengths or name in found:
+            for parameter in self.source.signatures[kernel]:
+                name = self.source.buffer(kernel, parameter.name)
+                if name not in lengths or name in drawn:
                     continue
-                cell = self.source.cell(one.type)
+                cell = self.source.cell(parameter.type)
                 if cell is None:
                     raise UsageError(
-                        f"{self.source.path.name}: elements of {name} are {one.type}, of which no inputs can be drawn; "
+                        f"{self.source.path.name}: elements of {name} are {parameter.type}, of which no inputs can be drawn; "
                         "write a kernel file, see hotloop init."
                     )
-                found[name] = drawing.Drawn(lengths[name] * cell.lanes, cell.dtype, one.name in self.divisors)
-        return found
+                drawn[name] = drawing.Drawn(lengths[name] * cell.lanes, cell.dtype, parameter.name in self.divisors)
+        return drawn
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
         arrays = self.arrays(problem)
         if self.known is None:
             return drawing.draw(self.kind, arrays, rng)
         kept = self.known.kept
-        rows = {name: (kept.get(name), one.length, one.dtype) for name, one in arrays.items()}
+        rows = {name: (kept.get(name), array.length, array.dtype) for name, array in arrays.items()}
         return given(problem.sizes.get(INPUTS), rows, rng)
 
     def truth(self, problem: Problem, inputs: Inputs) -> Truth:
@@ -295,7 +295,7 @@ class _Made:
     def work(self, problem: Problem) -> Work:
         arrays = self.arrays(problem)
         sizes = self.sizes(problem)
-        moved = sum(float(one.length * np.dtype(one.dtype).itemsize) for one in arrays.values())
+        moved = sum(float(array.length * np.dtype(array.dtype).itemsize) for array in arrays.values())
         written = self.source.written(self.source.calls(sizes))
         moved += sum(float(arrays[n].length * np.dtype(arrays[n].dtype).itemsize) for n in written if n in arrays)
         return Work(
@@ -313,7 +313,7 @@ class _Made:
         """Choose the kind of inputs: the first on which single and double precision agree, and small problems have no order."""
         if self.known is not None:  # they are as the program has them
             return
-        found: list[tuple[bool, bool, float, str]] = []
+        rated: list[tuple[bool, bool, float, str]] = []
         for kind in drawing.kinds(self.text):
             self.kind = kind
             worst = 0.0
@@ -321,12 +321,13 @@ class _Made:
                 truth = self.truth(problem, self.inputs(problem, np.random.default_rng(7)))
                 worst = max(worst, truth.error if truth.finite else float("inf"))
             steady = all(
-                trials.steady(self.oracle, self.sizes(one), self.inputs(one, np.random.default_rng(7))) for one in small
+                trials.steady(self.oracle, self.sizes(candidate), self.inputs(candidate, np.random.default_rng(7)))
+                for candidate in small
             )
-            found.append((worst == float("inf"), not steady, worst, kind))
+            rated.append((worst == float("inf"), not steady, worst, kind))
             if worst < _WELL and steady:
                 break
-        infinite, self.unsteady, _, self.kind = min(found)
+        infinite, self.unsteady, _, self.kind = min(rated)
         if infinite:
             raise KernelFileError(
                 f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "
@@ -350,25 +351,25 @@ class _Made:
         ]
         if not bounded or self.source.pinned(self.sizes(problem)):
             return ()
-        found, values = [], [problem.sizes[n] for n in bounded]
+        problems, values = [], [problem.sizes[n] for n in bounded]
         alike = [values.index(value) for value in values]  # what is equal may have to be
         for turn in range(3):
             for places in (range(len(bounded)), alike):
                 small = problem.replace(**{n: _small(place, turn) for n, place in zip(bounded, places, strict=True)})
                 if self.possible(small) and (not self.collides(small) or self.collides(problem)):
-                    found.append(small)
+                    problems.append(small)
                     break
-        return tuple(found)
+        return tuple(problems)
 
     def collides(self, problem: Problem) -> bool:
         """Tell whether two work-items of a launch write one element: then sizes do not go together."""
-        known = self.source.read.known
-        calls = (call for call in self.source.calls(self.sizes(problem)) if call.kernel in known)
-        return any(overlap.collides(known[call.kernel], call.values, call.extents) for call in calls)
+        memory = self.source.read.known
+        calls = (call for call in self.source.calls(self.sizes(problem)) if call.kernel in memory)
+        return any(overlap.collides(memory[call.kernel], call.values, call.extents) for call in calls)
 
     def possible(self, problem: Problem) -> bool:
         try:
-            bearable = all(one.length < 1 << 24 for one in self.arrays(problem).values())
+            bearable = all(array.length < 1 << 24 for array in self.arrays(problem).values())
             return bearable and self.source.whole(self.sizes(problem))
         except UsageError:
             return False

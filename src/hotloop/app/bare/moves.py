@@ -75,7 +75,7 @@ def space(source: Source) -> tuple[Space, Config]:
                     ordinal=False,
                 )
             )
-    start = Config({one.name: one.values[0] for one in parameters})
+    start = Config({parameter.name: parameter.values[0] for parameter in parameters})
     return Space(tuple(parameters)), start
 
 
@@ -154,7 +154,7 @@ def _hosts(source: Source, config: Config) -> list[Offer]:
             change: dict[str, Scalar] = {parameter: name}
             if config.get(parameter) == LAUNCHES and _fits(source, config, change):
                 title = (rewrite.text or "").partition("\n")[0].rstrip(".")
-                why = f"{title}: {', '.join(one for one in loop.body if isinstance(one, str))} over {loop.variable}"
+                why = f"{title}: {', '.join(kernel for kernel in loop.body if isinstance(kernel, str))} over {loop.variable}"
                 made.append(Offer(rewrite.technique, change, Gain(1.0, 10.0), why, name))
     return made
 
@@ -286,19 +286,19 @@ def _along_results(posed: Posed) -> bool:
     except RefusedError:
         return False
     known = {
-        one.name: one.value
+        declared.name: declared.value
         for node in t.walk(*form.work)
         if isinstance(node, t.Declare)
-        for one in node.names
-        if one.value is not None and not one.pointer and one.name not in t.written_in(*form.work)
+        for declared in node.names
+        if declared.value is not None and not declared.pointer and declared.name not in t.written_in(*form.work)
     }
-    indices = [algebra.polynomial(one.index, known) for one in t.walk(*form.work) if isinstance(one, t.Index)]
+    indices = [algebra.polynomial(node.index, known) for node in t.walk(*form.work) if isinstance(node, t.Index)]
     strides = [algebra.stride(one, form.items[0].name) for one in indices]
-    return all(one in (algebra.ONE, {}) for one in strides) and algebra.ONE in strides
+    return all(stride in (algebra.ONE, {}) for stride in strides) and algebra.ONE in strides
 
 
 def _loops(posed: Posed) -> bool:
-    return any(isinstance(one, t.For) for one in t.walk(*posed.function.body))
+    return any(isinstance(node, t.For) for node in t.walk(*posed.function.body))
 
 
 def _preferred(posed: Posed, chosen: Mapping[str, Scalar]) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Truth:
     @property
     def finite(self) -> bool:
         """Tell whether all numbers are finite in both."""
-        return all(bool(np.isfinite(one).all()) for one in (*self.outputs.values(), *self.own.values()))
+        return all(bool(np.isfinite(array).all()) for array in (*self.outputs.values(), *self.own.values()))
 
     @property
     def error(self) -> float:
@@ -90,7 +90,7 @@ class Oracle:
             KernelFileError: the text does not build, cannot be launched or crashes.
         """
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-        content = tuple((name, one.nbytes, crc32(np.ascontiguousarray(one).data)) for name, one in arrays.items())
+        content = tuple((name, array.nbytes, crc32(np.ascontiguousarray(array).data)) for name, array in arrays.items())
         key = (tuple(sorted(sizes.items())), *content)
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
@@ -98,7 +98,7 @@ class Oracle:
             own = self._own(sizes, arrays)
             outputs = self._run(sizes, arrays, wide=True) if self.double else own
             # A number that comparisons chose may be another one in double precision: ties and near ties.
-            outputs = {name: own[name] if one.dtype.kind in "iu" else one for name, one in outputs.items()}
+            outputs = {name: own[name] if array.dtype.kind in "iu" else array for name, array in outputs.items()}
             self._kept[key] = Truth(outputs, own, self.double)
         return self._kept[key]
 
@@ -108,7 +108,7 @@ class Oracle:
         """Return the text's own results. Raises UsageError where the budget does not allow for as many runs as it takes."""
         clock = SystemClock()
         began_s, built = clock.monotonic_s(), self._built
-        found = self._run(sizes, arrays, wide=False)
+        outputs = self._run(sizes, arrays, wide=False)
         once_s, self._built = clock.monotonic_s() - began_s, True
         within_s = self.source.wish.within_s
         if built and once_s > _SHORT_S and _RUNS * once_s > within_s:
@@ -116,21 +116,22 @@ class Oracle:
                 f"{self.source.path.name}: a run takes {once_s:.1f} s at these sizes, and verifying and timing it takes some {_RUNS} of them, "
                 f"more than the budget of {within_s:g} s; name smaller sizes, or --budget {_RUNS * once_s:.0f} and more."
             )
-        return found
+        return outputs
 
     def otherwise(
         self, sizes: Mapping[str, float], inputs: Mapping[str, object]
     ) -> Iterator[dict[str, NDArray[np.generic]]]:
         """Yield the text's own results without optimization, and with its work-items in the opposite order. Raises KernelFileError."""
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-        for one in orders(published(self.source, sizes)):
-            yield self._results(one.program, arrays, self.source.written(self.source.calls(sizes)))
+        for order in orders(published(self.source, sizes)):
+            yield self._results(order.program, arrays, self.source.written(self.source.calls(sizes)))
 
     def _run(
         self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]], *, wide: bool
     ) -> dict[str, NDArray[np.generic]]:
         given = {
-            name: (one.astype(np.float64) if wide and one.dtype == np.float32 else one) for name, one in arrays.items()
+            name: (array.astype(np.float64) if wide and array.dtype == np.float32 else array)
+            for name, array in arrays.items()
         }
         program = published(self.source, sizes, wide=wide)
         return self._results(program, given, self.source.written(self.source.calls(sizes)))
@@ -146,13 +147,13 @@ class Oracle:
             self.engine.discard(dataset)
         if not isinstance(ran, Executed):
             raise KernelFileError(f"{self.source.path} as it is: {describe(ran)}.")
-        found = {}
+        results = {}
         for name in outputs:
             payload = ran.arrays[name][BAND_BYTES:-BAND_BYTES]
-            found[name] = payload.view(given[name].dtype).reshape(given[name].shape).copy()
+            results[name] = payload.view(given[name].dtype).reshape(given[name].shape).copy()
             if name in padded(self.source):
-                found[name].reshape(-1)[_PADDING] = 0  # whatever the compiler left there
-        return found
+                results[name].reshape(-1)[_PADDING] = 0  # whatever the compiler left there
+        return results
 
 
 _PADDING = slice(3, None, 4)
@@ -160,8 +161,10 @@ _PADDING = slice(3, None, 4)
 
 def padded(source: Source) -> frozenset[str]:
     """Return the arrays of vectors of three, each of which has a fourth place that nothing says the value of."""
-    rows = ((kernel, one) for kernel in source.kernels for one in source.signatures[kernel])
-    return frozenset(source.buffer(kernel, one.name) for kernel, one in rows if _three(source, one.type))
+    rows = ((kernel, parameter) for kernel in source.kernels for parameter in source.signatures[kernel])
+    return frozenset(
+        source.buffer(kernel, parameter.name) for kernel, parameter in rows if _three(source, parameter.type)
+    )
 
 
 def _three(source: Source, kind: str) -> bool:
@@ -176,12 +179,12 @@ def _three(source: Source, kind: str) -> bool:
 
 def unjudged(source: Source, scales: Mapping[str, NDArray[np.generic]]) -> dict[str, NDArray[np.generic]]:
     """Return scales of errors that let places be whatever they are that nothing says the value of."""
-    found = {}
-    for name, one in scales.items():
-        found[name] = one.copy() if name in padded(source) else one
-        if name in padded(source) and one.dtype.kind == "f":
-            found[name].reshape(-1)[_PADDING] = _ANY
-    return found
+    reasons = {}
+    for name, scale in scales.items():
+        reasons[name] = scale.copy() if name in padded(source) else scale
+        if name in padded(source) and scale.dtype.kind == "f":
+            reasons[name].reshape(-1)[_PADDING] = _ANY
+    return reasons
 
 
 _ANY = 1e30
@@ -200,8 +203,8 @@ def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False)
 
 def options_of(source: Source, sizes: Mapping[str, float]) -> tuple[str, ...]:
     """Return build options: the folder of the source for its headers, macros that were named, and what was asked for."""
-    taken = {one.name for rows in source.signatures.values() for one in rows} | set(source.loops)
-    taken |= {one.name for function in source.read.known.values() for one in function.arguments}
+    taken = {parameter.name for rows in source.signatures.values() for parameter in rows} | set(source.loops)
+    taken |= {parameter.name for function in source.read.known.values() for parameter in function.arguments}
     macros = [f"-D{name}={_plain(value)}" for name, value in sizes.items() if name not in taken and "." not in name]
     return (f"-I{source.path.resolve().parent}", *macros, *source.wish.options)
 

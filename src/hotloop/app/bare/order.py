@@ -10,42 +10,42 @@ from hotloop.errors import UsageError
 
 def kernels(order: tuple[Repeated, ...]) -> Iterator[str]:
     """Yield the kernels as often as the text names them."""
-    for one in order:
-        if isinstance(one, Loop):
-            yield from kernels(one.body)
+    for step in order:
+        if isinstance(step, Loop):
+            yield from kernels(step.body)
         else:
-            yield one
+            yield step
 
 
 def variables(order: tuple[Repeated, ...]) -> Iterator[str]:
     """Yield the variables of the loops."""
-    for one in order:
-        if isinstance(one, Loop):
-            yield one.variable
-            yield from variables(one.body)
+    for step in order:
+        if isinstance(step, Loop):
+            yield step.variable
+            yield from variables(step.body)
 
 
 def numbered(order: tuple[Repeated, ...]) -> dict[int, int]:
     """Return the loops' numbers, in the order of the text, by identity."""
-    found: dict[int, int] = {}
+    numbers: dict[int, int] = {}
 
     def visit(parts: tuple[Repeated, ...]) -> None:
-        for one in parts:
-            if isinstance(one, Loop):
-                found[id(one)] = len(found)
-                visit(one.body)
+        for part in parts:
+            if isinstance(part, Loop):
+                numbers[id(part)] = len(numbers)
+                visit(part.body)
 
     visit(order)
-    return found
+    return numbers
 
 
 def loops(order: tuple[Repeated, ...]) -> list[Loop]:
     """Return the loops by number."""
-    found: list[Loop] = []
-    for one in order:
-        if isinstance(one, Loop):
-            found += [one, *loops(one.body)]
-    return found
+    met: list[Loop] = []
+    for step in order:
+        if isinstance(step, Loop):
+            met += [step, *loops(step.body)]
+    return met
 
 
 Expanded = tuple[str, dict[str, float], int, int | None]
@@ -56,25 +56,25 @@ def expanded(
     forms: Mapping[int, str],
 ) -> Iterator[Expanded]:  # fmt: skip
     """Yield every launch: its kernel, the loops' numbers, and of a loop that the kernel has its rounds and end. Raises UsageError."""
-    for one in order:
-        if isinstance(one, str):
-            yield one, counts, 1, None
+    for part in order:
+        if isinstance(part, str):
+            yield part, counts, 1, None
             continue
-        known = {**sizes, **counts}
+        values = {**sizes, **counts}
         first, end, step = (
-            int(number(text, known, f"--launches {one.variable}")) for text in (one.first, one.end, one.step)
+            int(number(text, values, f"--launches {part.variable}")) for text in (part.first, part.end, part.step)
         )
         if step == 0:
-            raise UsageError(f"--launches: the loop over {one.variable} has step 0.")
-        form = forms.get(numbers[id(one)], "")
+            raise UsageError(f"--launches: the loop over {part.variable} has step 0.")
+        form = forms.get(numbers[id(part)], "")
         if form:
             if step != 1:
-                raise ValueError(f"the host's loop over {one.variable} does not count by one")
+                raise ValueError(f"the host's loop over {part.variable} does not count by one")
             if end > first:
-                for kernel in one.body:
+                for kernel in part.body:
                     assert isinstance(kernel, str)
                     last = end if form == "loop" else None
-                    yield kernel, {**counts, one.variable: first}, end - first, last
+                    yield kernel, {**counts, part.variable: first}, end - first, last
             continue
         for count in range(first, end, step):
-            yield from expanded(one.body, sizes, {**counts, one.variable: count}, numbers, forms)
+            yield from expanded(part.body, sizes, {**counts, part.variable: count}, numbers, forms)

@@ -35,7 +35,7 @@ def planner(source: Source) -> Planner:
         sizes = numbers(problem)
         posed = functions(source, config)
         text = rewritten_text(source, posed)
-        forms = {place: _FORMS[one] for place, one in host_forms(source, config).items()}
+        forms = {place: _FORMS[form] for place, form in host_forms(source, config).items()}
         launches = tuple(
             _launch(source, call, posed.get(call.kernel), sizes, config)
             for call in source.calls(sizes, forms)
@@ -53,20 +53,20 @@ def numbers(problem: Problem) -> dict[str, float]:
 
 def functions(source: Source, config: Mapping[str, Scalar]) -> dict[str, Posed]:
     """Return the rewritten functions by name; those that stay as they are left out. Raises ValueError."""
-    found: dict[str, Posed] = {}
+    posed_by_name: dict[str, Posed] = {}
     taken = _taken_in(source, config)
     for kernel in source.kernels:
         posed = pose(source, kernel)
         if posed is not None:
             for name, variable in taken.get(kernel, ()):
                 posed = hostloops()[name].apply(posed, variable)
-            found[kernel] = rewritten(posed, wishes(config, kernel))
-    return found
+            posed_by_name[kernel] = rewritten(posed, wishes(config, kernel))
+    return posed_by_name
 
 
 def host_forms(source: Source, config: Mapping[str, Scalar]) -> dict[int, str]:
     """Return by loop of the host the rewrite that takes it into the kernels."""
-    named = {place: config.get(host_name(place, one), LAUNCHES) for place, one in enumerate(loops(source.order))}
+    named = {place: config.get(host_name(place, loop), LAUNCHES) for place, loop in enumerate(loops(source.order))}
     return {place: str(value) for place, value in named.items() if value != LAUNCHES}
 
 
@@ -77,20 +77,20 @@ def host_name(place: int, loop: Loop) -> str:
 
 def _taken_in(source: Source, config: Mapping[str, Scalar]) -> dict[str, list[tuple[str, str]]]:
     """Return by kernel the rewrites of loops around it with their variables. Raises RefusedError."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    pairs: dict[str, list[tuple[str, str]]] = {}
     all_of = loops(source.order)
     for place, name in host_forms(source, config).items():
         body = all_of[place].body
-        kernels = [one for one in body if isinstance(one, str)]
+        kernels = [step for step in body if isinstance(step, str)]
         if len(kernels) < len(body) or len(set(kernels)) < len(kernels):
             raise shape.RefusedError("the host's loop has loops in it, or launches a kernel twice")
         if not hostloops()[name].per_kernel and len(kernels) > 1:
             raise shape.RefusedError("the host's loop launches several kernels in turn")
-        if [one for one in source.kernels_in_order if one in kernels] != kernels:
+        if [step for step in source.kernels_in_order if step in kernels] != kernels:
             raise shape.RefusedError("a kernel of the host's loop is launched elsewhere, too")
         for kernel in kernels:
-            found.setdefault(kernel, []).append((name, all_of[place].variable))
-    return found
+            pairs.setdefault(kernel, []).append((name, all_of[place].variable))
+    return pairs
 
 
 LAUNCHES = "launches"
@@ -154,14 +154,15 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
 
 
 def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str, float], config: Config) -> Launch:
-    known = {**sizes, **call.values, ROUNDS: call.rounds}
+    values = {**sizes, **call.values, ROUNDS: call.rounds}
     extents, group = call.extents, call.group
     if posed is None:
         return source.launch(call, extents, group)
     changed = _regrouped(posed) or len(posed.extents) != len(extents)
     if changed and posed.extents:
         extents = tuple(
-            -(-max(shape.number(one, known), 1) // step) for one, step in zip(posed.extents, posed.steps, strict=True)
+            -(-max(shape.number(extent, values), 1) // step)
+            for extent, step in zip(posed.extents, posed.steps, strict=True)
         )
         group = None
     wanted = config.get(f"{call.kernel}.{GROUP}", AUTO)

@@ -52,9 +52,9 @@ def named(kernel: Kernel, text: str, limit_s: float) -> Kernel:
 
 def judged(kernel: Kernel, function: Callable[..., object], told: str, limit_s: float) -> Kernel:
     """Return a kernel judged by a function; `told` is its name in sentences."""
-    found = _Named(told, function, kernel, limit_s)
+    named = _Named(told, function, kernel, limit_s)
     remark = f"the reference is your {told.removeprefix('--')}: what it returns counts as right, and bounds follow the kernel's own rounding"
-    return replace(kernel, reference=found.reference, magnitude=found.magnitude, remarks=lambda: (remark,))
+    return replace(kernel, reference=named.reference, magnitude=named.magnitude, remarks=lambda: (remark,))
 
 
 def _found(text: str, limit_s: float) -> Callable[..., object]:
@@ -104,26 +104,28 @@ class _Named:
     def magnitude(self, problem: Problem, inputs: Inputs) -> Outputs:
         """Return the scale of rounding errors of the text; where it has no double precision, also the usual size of an element."""
         assert self.own.magnitude is not None
-        found = self.own.magnitude(problem, inputs)
+        magnitudes = self.own.magnitude(problem, inputs)
         if DOUBLE in self.own.remarks():
-            return found
+            return magnitudes
         return {
-            name: one + np.sqrt(np.mean(np.square(one.astype(np.float64)))) for name, one in found.items() if one.size
+            name: magnitude + np.sqrt(np.mean(np.square(magnitude.astype(np.float64))))
+            for name, magnitude in magnitudes.items()
+            if magnitude.size
         }
 
     def _called(self, problem: Problem, inputs: Inputs) -> object:
         tensors = _torch(self.function)
         arrays = {
-            name: one.astype(np.float64) if floating(one.dtype) else one.copy()
-            for name, one in inputs.items()
-            if isinstance(one, np.ndarray)
+            name: array.astype(np.float64) if floating(array.dtype) else array.copy()
+            for name, array in inputs.items()
+            if isinstance(array, np.ndarray)
         }
-        numbers = {name: one for name, one in problem.sizes.items() if isinstance(one, int | float)}
-        known: dict[str, object] = {**numbers, **arrays}
+        numbers = {name: array for name, array in problem.sizes.items() if isinstance(array, int | float)}
+        values: dict[str, object] = {**numbers, **arrays}
         if tensors is not None:
-            known |= {name: tensors.from_numpy(np.ascontiguousarray(one)) for name, one in arrays.items()}
+            values |= {name: tensors.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
         asked = guarded(f"{self.text}", self.function)
-        return patience.told(f"{self.text}", asked, self.limit_s)(**self._taken(known))
+        return patience.told(f"{self.text}", asked, self.limit_s)(**self._taken(values))
 
     def _taken(self, known: Mapping[str, object]) -> dict[str, object]:
         try:
@@ -132,15 +134,19 @@ class _Named:
             raise KernelFileError(
                 f"{self.text} does not say what it takes; wrap it: def f({', '.join(known)}): ..."
             ) from None
-        if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
+        if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
             return dict(known)
-        wanted = [one for one in parameters if one.kind in _PLAIN]
-        missing = [one.name for one in wanted if one.name not in known and one.default is inspect.Parameter.empty]
+        wanted = [parameter for parameter in parameters if parameter.kind in _PLAIN]
+        missing = [
+            parameter.name
+            for parameter in wanted
+            if parameter.name not in known and parameter.default is inspect.Parameter.empty
+        ]
         if missing:
             raise KernelFileError(
                 f"{self.text} takes {', '.join(missing)}, which the kernel has not; it has {', '.join(known)}."
             )
-        return {one.name: known[one.name] for one in wanted if one.name in known}
+        return {parameter.name: known[parameter.name] for parameter in wanted if parameter.name in known}
 
     def _shaped(self, returned: object, own: Outputs) -> dict[str, NDArray[np.generic]]:
         if not isinstance(returned, Mapping):
@@ -151,7 +157,7 @@ class _Named:
                     f"dict({next(iter(own), 'y')}=...)."
                 )
             returned = dict(zip(own, values, strict=True))
-        found: dict[str, NDArray[np.generic]] = {}
+        shaped: dict[str, NDArray[np.generic]] = {}
         for name, value in returned.items():
             if name not in own:
                 raise KernelFileError(f"{self.text} returns {name}, the kernel writes {', '.join(own)}.")
@@ -160,8 +166,8 @@ class _Named:
                 raise KernelFileError(
                     f"{self.text} returns {array.size} elements of {name}, the kernel writes {own[name].size}."
                 )
-            found[name] = array.reshape(own[name].shape)
-        return found
+            shaped[name] = array.reshape(own[name].shape)
+        return shaped
 
 
 def _torch(function: Callable[..., object]) -> Any:  # noqa: ANN401 - PyTorch, where it is meant

@@ -21,7 +21,7 @@ def text(file: Path, entry: str, wish: Wish, folder: Path) -> tuple[Path, str]:
     made = bare.load(file, entry, wish, LIMIT_S)
     inputs = made.inputs(made.problem, np.random.default_rng(0))
     outputs = tuple(made.reference(made.problem, inputs))
-    arrays = {name: one for name, one in inputs.items() if isinstance(one, np.ndarray)}
+    arrays = {name: array for name, array in inputs.items() if isinstance(array, np.ndarray)}
     path = folder / f"{_word(entry or file.stem)}.py"
     source = os.path.relpath(file.resolve(), folder.resolve())
     return path, _written(source, entry, wish, dict(made.problem.sizes), arrays, outputs)
@@ -40,9 +40,9 @@ def _written(
     arrays: Mapping[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]],
     outputs: tuple[str, ...],
 ) -> str:
-    known = {name: value for name, value in wish.sizes.items() if name not in sizes} | dict(sizes)
+    values = {name: value for name, value in wish.sizes.items() if name not in sizes} | dict(sizes)
     rows = [f'    "{source}",', f"    entry={entry!r},"] if entry else [f'    "{source}",']
-    rows.append(f"    sizes={ {name: _number(value) for name, value in known.items()}!r},")
+    rows.append(f"    sizes={ {name: _number(value) for name, value in values.items()}!r},")
     if wish.launches:
         rows.append(f"    launches={wish.order!r},")
     for option, given in (("global_size", wish.globals), ("local_size", wish.locals)):
@@ -52,9 +52,9 @@ def _written(
         rows.append(f"    options={wish.options!r},")
     parameters = ", ".join((*(name for name in sizes if name.isidentifier()), *arrays))
     first = next(iter(arrays), "x")
-    told = [
-        f"#   {name:12} {one.size} × {one.dtype}{', written' if name in outputs else ''}"
-        for name, one in arrays.items()
+    lines = [
+        f"#   {name:12} {array.size} × {array.dtype}{', written' if name in outputs else ''}"
+        for name, array in arrays.items()
     ]
     return "\n".join(
         (
@@ -63,7 +63,7 @@ def _written(
             "import hotloop as hl",
             "",
             "# Its arrays at these sizes; the text's own bounds say how long they are:",
-            *told,
+            *lines,
             "#",
             "# What is right is the text itself in double precision. To say it yourself, define and name below",
             f"#   def reference({parameters}): return dict({outputs[0] if outputs else 'y'}=...)",

@@ -120,12 +120,12 @@ class Source:
 
     def scalars(self) -> dict[str, str]:
         """Return the numbers that its kernels take by value, with their types; loop variables left out."""
-        found: dict[str, str] = {}
+        kinds: dict[str, str] = {}
         for kernel in self.kernels:
-            for one in self.signatures[kernel]:
-                if not one.space and one.name not in self.loops:
-                    found.setdefault(one.name, one.type)
-        return found
+            for parameter in self.signatures[kernel]:
+                if not parameter.space and parameter.name not in self.loops:
+                    kinds.setdefault(parameter.name, parameter.type)
+        return kinds
 
     def wished(self, kernel: str, name: str) -> str | None:
         """Return what was named for a parameter: of this kernel before that of all."""
@@ -141,9 +141,9 @@ class Source:
             self.order, dict(sizes), {}, order.numbered(self.order), forms or {}
         ):
             values = self._values(kernel, sizes, counts)
-            known = {**sizes, **values, **counts}
-            extents = self.extents(kernel, known)
-            group = self._fitted(kernel, self.group(kernel, known), len(extents))
+            numbers = {**sizes, **values, **counts}
+            extents = self.extents(kernel, numbers)
+            group = self._fitted(kernel, self.group(kernel, numbers), len(extents))
             made.append(Call(kernel, values, extents, group, rounds, end))
             if len(made) > _MOST_LAUNCHES:
                 raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
@@ -153,65 +153,67 @@ class Source:
         return self.known.calls[key]
 
     def _values(self, kernel: str, sizes: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
-        found = asking.component_values(self, kernel, {**sizes, **counts})
-        for one in self.signatures[kernel]:
-            cell = self.cell(one.type)
-            if one.space or cell is None or cell.lanes > 1:
+        values = asking.component_values(self, kernel, {**sizes, **counts})
+        for parameter in self.signatures[kernel]:
+            cell = self.cell(parameter.type)
+            if parameter.space or cell is None or cell.lanes > 1:
                 continue
-            own = self.wish.sizes.get(f"{kernel}.{one.name}")
+            own = self.wish.sizes.get(f"{kernel}.{parameter.name}")
             if own is not None and not own.startswith(("bytes:", "null")):
-                found[one.name] = number(own, {**sizes, **counts}, f"--size {kernel}.{one.name}")
-            elif one.name in counts:
-                found[one.name] = counts[one.name]
-            elif one.name in sizes:
-                found[one.name] = sizes[one.name]
-        return found
+                values[parameter.name] = number(own, {**sizes, **counts}, f"--size {kernel}.{parameter.name}")
+            elif parameter.name in counts:
+                values[parameter.name] = counts[parameter.name]
+            elif parameter.name in sizes:
+                values[parameter.name] = sizes[parameter.name]
+        return values
 
     def extents(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...]:
         """Return the work-items of a launch by dimension: as named, else as its text bounds them. Raises UsageError."""
         named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
         if named is not None:
-            return tuple(max(0, int(number(one, values, f"--global {kernel}"))) for one in named.split(","))
+            return tuple(max(0, int(number(bound, values, f"--global {kernel}"))) for bound in named.split(","))
         try:
-            return tuple(max(0, shape.number(one, values)) for one in self.bounds(kernel))
+            return tuple(max(0, shape.number(bound, values)) for bound in self.bounds(kernel))
         except shape.RefusedError as reason:
             raise UsageError(asking.grid(self, kernel, str(reason))) from None
 
     def dimensions(self, kernel: str) -> int:
         """Return how many dimensions of the grid a kernel's text asks for."""
         function = self.read.known.get(kernel)
-        calls = [one for one in t.walk(*(function.body if function else ())) if isinstance(one, t.Call)]
-        asked = [one.arguments[0] for one in calls if one.function.startswith("get_g") and one.arguments]
-        return max((int(one.text) + 1 for one in asked if isinstance(one, t.Number) and one.text in "012"), default=1)
+        calls = [node for node in t.walk(*(function.body if function else ())) if isinstance(node, t.Call)]
+        asked = [node.arguments[0] for node in calls if node.function.startswith("get_g") and node.arguments]
+        return max(
+            (int(node.text) + 1 for node in asked if isinstance(node, t.Number) and node.text in "012"), default=1
+        )
 
     def bounds(self, kernel: str) -> t.Body:
         """Return the work-items by dimension as expressions. Raises RefusedError."""
         named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
         if named is not None:
-            return tuple(_expression(one) for one in named.split(","))
+            return tuple(_expression(bound) for bound in named.split(","))
         if kernel not in self.read.known:
             raise shape.RefusedError("its text is not understood")
         if asking.alone(self, kernel):
             return (t.Number("1"),)
         if kernel not in self.known.bounds:
             self.known.bounds[kernel] = shape.extents(shape.shape(self.read.known[kernel]))
-        found, sure = self.known.bounds[kernel]
+        bounds, sure = self.known.bounds[kernel]
         if not sure:
             self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
-        return found
+        return bounds
 
     def group(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...] | None:
         """Return the work-items of a group: as named, else as the text requires them; None where neither is so."""
         named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
         if named is None:
             return self.read.required.get(kernel)
-        return tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
+        return tuple(int(number(size, values, f"--local {kernel}")) for size in named.split(","))
 
     def whole(self, sizes: Mapping[str, float]) -> bool:
         """Tell whether work-items that fill up the last group reach nothing that the others do not: a condition keeps them out."""
         calls = self.calls(sizes)
-        filled = tuple(replace(one, extents=filled_up(one.extents, one.group)) for one in calls)
-        if any(one != each and asking.meets(self, one.kernel) for one, each in zip(filled, calls, strict=True)):
+        filled = tuple(replace(call, extents=filled_up(call.extents, call.group)) for call in calls)
+        if any(call != each and asking.meets(self, call.kernel) for call, each in zip(filled, calls, strict=True)):
             return False
         return filled == calls or self.lengths(sizes, filled) == self.lengths(sizes, calls)
 
@@ -232,7 +234,7 @@ class Source:
         if not named:
             return False
         halves = {
-            k: ",".join(str(max(1, int(number(one, {}, k)) // 2)) for one in v.split(",")) for k, v in named.items()
+            k: ",".join(str(max(1, int(number(size, {}, k)) // 2)) for size in v.split(",")) for k, v in named.items()
         }
         other = replace(self, wish=replace(self.wish, globals={**self.wish.globals, **halves}), known=Memory())
         return self.lengths(sizes, self.calls(sizes)) != other.lengths(sizes, other.calls(sizes))
@@ -242,15 +244,17 @@ class Source:
         function = self.functions.get(kernel)
         first = 0 if function is None else max(self.text.rfind("kernel", 0, function.head[0]), 0)
         text = self.text if function is None else self.text[first : function.span[1]]
-        known = self.read.known.get(kernel)
-        places = text if known is None else repr(known.body)  # where a number of the whole grid is put together of them
+        parsed = self.read.known.get(kernel)
+        places = (
+            text if parsed is None else repr(parsed.body)
+        )  # where a number of the whole grid is put together of them
         return bool(_GROUPED.search(text) or re.search(_PLACES, places))
 
     def launch(
         self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False
     ) -> Launch:
         """Return a launch with all its arguments; `wide` turns single precision into double."""
-        arguments = tuple(self._argument(call, one, wide=wide) for one in self.signatures[call.kernel])
+        arguments = tuple(self._argument(call, parameter, wide=wide) for parameter in self.signatures[call.kernel])
         if call.end is not None:
             arguments += (Value(call.end, "int32"),)
         return Launch(call.kernel, arguments, filled_up(extents, group), group)
@@ -310,7 +314,7 @@ class Source:
         """Return how far each kernel's accesses go over all its launches."""
         if id(calls) in self.known.reaches and self.known.reaches[id(calls)][0] is calls:
             return self.known.reaches[id(calls)][1]
-        found: dict[str, ranges.Reach] = {}
+        reaches: dict[str, ranges.Reach] = {}
         seen: set[tuple[object, ...]] = set()
         for call in calls:
             if min(call.extents, default=1) < 1:
@@ -319,53 +323,53 @@ class Source:
             if key in seen or call.kernel not in self.read.known:
                 continue
             seen.add(key)
-            one = ranges.reach(self.read.looked(call.kernel), call.values, call.extents, call.group)
-            total = found.setdefault(call.kernel, ranges.Reach())
-            for name, last in one.last.items():
+            reach = ranges.reach(self.read.looked(call.kernel), call.values, call.extents, call.group)
+            total = reaches.setdefault(call.kernel, ranges.Reach())
+            for name, last in reach.last.items():
                 total.last[name] = max(total.last.get(name, -1.0), last)
-            total.read |= one.read
-            total.written |= one.written
+            total.read |= reach.read
+            total.written |= reach.written
         while len(self.known.reaches) >= _REMEMBERED:
             self.known.reaches.pop(next(iter(self.known.reaches)))
-        self.known.reaches[id(calls)] = (calls, found)
-        return found
+        self.known.reaches[id(calls)] = (calls, reaches)
+        return reaches
 
     def lengths(self, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
         """Return how many elements each array has: as named, else as far as the text reaches. Raises UsageError."""
         reaches = self.reaches(calls)
-        found: dict[str, int] = {}
+        lengths: dict[str, int] = {}
         missing: list[tuple[str, str]] = []
         for kernel in self.kernels:
-            for one in self.signatures[kernel]:
-                if one.space not in ("global", "constant") or self.wished(kernel, one.name) == "null":
+            for parameter in self.signatures[kernel]:
+                if parameter.space not in ("global", "constant") or self.wished(kernel, parameter.name) == "null":
                     continue
-                name = self.buffer(kernel, one.name)
+                name = self.buffer(kernel, parameter.name)
                 named = self.wish.sizes.get(name)
                 if named is not None:
-                    found[name] = int(number(named, sizes, f"--size {name}"))
+                    lengths[name] = int(number(named, sizes, f"--size {name}"))
                     continue
                 reach = reaches.get(kernel)
-                last = reach.last.get(one.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
+                last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
                 if last == inf or kernel not in self.read.known:
                     missing.append((kernel, name))
                 else:
-                    found[name] = max(found.get(name, 1), int(last) + 1)
+                    lengths[name] = max(lengths.get(name, 1), int(last) + 1)
         if missing:
             raise UsageError(asking.arrays(self, missing))
-        return found
+        return lengths
 
     def written(self, calls: tuple[Call, ...]) -> tuple[str, ...]:
         """Return the arrays that launches write, as far as the text tells; of a kernel that is not understood all that it may."""
         reaches = self.reaches(calls)
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for kernel in self.kernels:
             understood = kernel in self.read.known
-            for one in self.signatures[kernel]:
-                hit = understood and kernel in reaches and one.name in reaches[kernel].written
+            for parameter in self.signatures[kernel]:
+                hit = understood and kernel in reaches and parameter.name in reaches[kernel].written
                 may = not understood
-                if one.space == "global" and (hit or may) and self.wished(kernel, one.name) != "null":
-                    found[self.buffer(kernel, one.name)] = None
-        return tuple(found)
+                if parameter.space == "global" and (hit or may) and self.wished(kernel, parameter.name) != "null":
+                    names[self.buffer(kernel, parameter.name)] = None
+        return tuple(names)
 
 
 def filled_up(extents: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[int, ...]:
@@ -377,7 +381,7 @@ def filled_up(extents: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[
 
 def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
     """Tell whether no launch of a kernel has a work-item."""
-    return all(min(one.extents, default=1) < 1 for one in calls if one.kernel == kernel)
+    return all(min(call.extents, default=1) < 1 for call in calls if call.kernel == kernel)
 
 
 def _expression(text: str) -> t.Node:

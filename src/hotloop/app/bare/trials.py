@@ -62,21 +62,23 @@ class Errors:
         self, sizes: Mapping[str, float], inputs: Mapping[str, object], truth: Truth
     ) -> dict[str, NDArray[np.float64]]:
         """Return by output how far the text in single precision is from double, element by element or alike for all. Raises KernelFileError."""
-        found = {name: _off(truth.own[name], value) for name, value in truth.outputs.items() if value.dtype.kind == "f"}
-        few = {name for name, one in found.items() if 0 < one.size < _FEW}
+        errors = {
+            name: _off(truth.own[name], value) for name, value in truth.outputs.items() if value.dtype.kind == "f"
+        }
+        few = {name for name, error in errors.items() if 0 < error.size < _FEW}
         rough = bool(_ROUGH.search(self.text))  # how exact they are is the compiler's choice
         if few or rough:
             for ran in self.oracle.otherwise(sizes, inputs):
-                for name in found if rough else few:
+                for name in errors if rough else few:
                     if rough or _alike(truth.own[name], ran[name]):
-                        found[name] = np.maximum(found[name], _off(ran[name], truth.outputs[name]))
+                        errors[name] = np.maximum(errors[name], _off(ran[name], truth.outputs[name]))
         if truth.double and few:
             for number in range(_DRAWS):
                 other = self.oracle.truth(sizes, _shuffled(inputs, number))
                 for name in few:
                     usual = np.sqrt(np.mean(np.square(_off(other.own[name], other.outputs[name]))))
-                    found[name] = np.maximum(found[name], usual)
-        return found
+                    errors[name] = np.maximum(errors[name], usual)
+        return errors
 
 
 def _off(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -88,8 +90,8 @@ def _shuffled(inputs: Mapping[str, object], number: int) -> dict[str, object]:
     """Return inputs whose real numbers stand in another order."""
     rng = np.random.default_rng(number)
     return {
-        name: rng.permutation(one) if isinstance(one, np.ndarray) and one.dtype.kind == "f" else one
-        for name, one in inputs.items()
+        name: rng.permutation(array) if isinstance(array, np.ndarray) and array.dtype.kind == "f" else array
+        for name, array in inputs.items()
     }
 
 

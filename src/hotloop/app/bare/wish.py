@@ -90,24 +90,24 @@ def wish(
 
 
 def _pairs(option: str, given: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for text in given:
         for pair in text.split(","):
             name, equals, value = (part.strip() for part in pair.partition("="))
             if not equals or not value or not re.match(r"^[A-Za-z_][\w.]*$", name):
                 raise UsageError(f"{option} {text}: {pair!r} is not NAME=VALUE; write e.g. {option} n=1024.")
-            if name in found:
+            if name in pairs:
                 raise UsageError(f"{option} names {name} twice; give it one value.")
-            found[name] = value
-    return found
+            pairs[name] = value
+    return pairs
 
 
 def _geometry(given: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    geometry: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
-        found[name.strip() if equals else "*"] = re.sub(r"(?<=\d)x(?=\d)", ",", value if equals else text).strip()
-    return found
+        geometry[name.strip() if equals else "*"] = re.sub(r"(?<=\d)x(?=\d)", ",", value if equals else text).strip()
+    return geometry
 
 
 def sequence(text: str) -> tuple[Repeated, ...]:
@@ -173,10 +173,10 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
                 )
             return values[name]
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            found = _OPERATORS[type(op)](_value(left, values), _value(right, values))
-            if abs(found) >= _LARGEST:
+            number = _OPERATORS[type(op)](_value(left, values), _value(right, values))
+            if abs(number) >= _LARGEST:
                 raise ValueError("it is too large")
-            return found
+            return number
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, values)
     raise ValueError("it is no sum or product")
@@ -189,15 +189,15 @@ def names(text: str) -> set[str]:
 
 def numbers(wish: Wish) -> dict[str, float]:
     """Return the named sizes that are numbers, expressions of others resolved. Raises UsageError."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith("bytes:") and v != "null"}
     for _ in range(len(waiting) + 1):
         for name, text in list(waiting.items()):
             try:
-                found[name] = number(text, found, f"--size {name}")
+                values[name] = number(text, values, f"--size {name}")
             except UsageError:
                 continue
             del waiting[name]
     for name, text in waiting.items():
-        number(text, found, f"--size {name}")
-    return found
+        number(text, values, f"--size {name}")
+    return values

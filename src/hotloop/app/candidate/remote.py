@@ -111,10 +111,10 @@ def _remote(child: Child, text: str, limit_s: float, answer: Mapping[str, Any]) 
         if key not in made:
             message = {"op": "plan", "problem": encode(asked), "config": encode(with_config), "device": encode(device)}
             made[key] = _program(text, _asked(child, text, limit_s, message))
-        found = made[key]
-        if isinstance(found, str):
-            raise ValueError(found)
-        return found
+        program = made[key]
+        if isinstance(program, str):
+            raise ValueError(program)
+        return program
 
     implementation = Implementation(name, language, Space(()), config, plan)
     return Remote(text, family, problem, Variant(implementation, config), child, limit_s)

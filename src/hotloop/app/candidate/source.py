@@ -63,7 +63,7 @@ def candidate(recipe: Recipe, incumbent: Kernel, language: str) -> Remote:
             raise UsageError(f"--items and --group have different numbers of dimensions: {items} and {group}.")
         if group is not None and any(whole % part for whole, part in zip(items, group, strict=True)):
             raise ValueError(f"global size {items} is not a multiple of work-group size {group}")
-        macros = tuple(f"-D{_macro(one, problem)}" for one in recipe.macros)
+        macros = tuple(f"-D{_macro(macro, problem)}" for macro in recipe.macros)
         launch = Launch(recipe.entry, _arguments(recipe, incumbent, problem), items, group)
         return Program(language, text, macros + tuple(recipe.options), (launch,), source_name=recipe.file.name)
 
@@ -163,18 +163,18 @@ def number(option: str, text: str, problem: Problem) -> int:
 def _value(node: ast.expr, sizes: Mapping[str, object]) -> int:
     match node:
         case ast.Constant(value=int() as value) if not isinstance(value, bool):
-            found = value
+            number = value
         case ast.Name(id=name) if isinstance(sizes[name], int):
-            found = int(str(sizes[name]))
+            number = int(str(sizes[name]))
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
-            found = _OPERATORS[type(operator)](_value(left, sizes), _value(right, sizes))
+            number = _OPERATORS[type(operator)](_value(left, sizes), _value(right, sizes))
         case ast.Call(func=ast.Name(id=name), args=[first, second], keywords=[]) if name in _FUNCTIONS:
-            found = _FUNCTIONS[name](_value(first, sizes), _value(second, sizes))
+            number = _FUNCTIONS[name](_value(first, sizes), _value(second, sizes))
         case _:
             raise ValueError
-    if abs(found) > _LARGEST:
-        raise ValueError(found)
-    return found
+    if abs(number) > _LARGEST:
+        raise ValueError(number)
+    return number
 
 
 _OPERATORS = {

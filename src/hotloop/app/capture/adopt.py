@@ -27,7 +27,7 @@ def adoption(patch: Patch) -> Adoption:
 
 def write(found: Sequence[Adoption], path: Path) -> None:
     """Write an adoption file. Raises UsageError."""
-    data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(one) for one in found]}
+    data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(kernel) for kernel in found]}
     try:
         path.write_text(json.dumps(data, indent=1))
     except OSError as error:

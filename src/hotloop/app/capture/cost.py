@@ -53,18 +53,18 @@ def costs(capture: Capture, listener: Listener, options: Options, *, measure: bo
     """Return what the kernels of a capture cost; the device's bandwidth is measured where it can be."""
     bandwidth, unknown = _bandwidths(capture, listener, options) if measure else ({}, "it was not asked for")
     total = capture.total_ns
-    rows = tuple(_cost(one, total, capture, bandwidth.get(one.language)) for one in capture.kernels)
-    saved = sum(_saved_ns(one, row) for one, row in zip(capture.kernels, rows, strict=True))
+    rows = tuple(_cost(kernel, total, capture, bandwidth.get(kernel.language)) for kernel in capture.kernels)
+    saved = sum(_saved_ns(kernel, row) for kernel, row in zip(capture.kernels, rows, strict=True))
     gain = _whole(saved, capture)
     return Costs(rows=rows, launches_ns=total, wall_s=capture.wall_s, gain=gain, unknown=unknown)
 
 
 def _bandwidths(capture: Capture, listener: Listener, options: Options) -> tuple[dict[str, float], str]:
     """Return bytes per second by language of the devices that the program ran on, and why there is none."""
-    found: dict[str, float] = {}
+    bytes_per_s: dict[str, float] = {}
     unknown = ""
-    for language in dict.fromkeys(one.language for one in capture.kernels):
-        first = next(one for one in capture.kernels if one.language == language)
+    for language in dict.fromkeys(kernel.language for kernel in capture.kernels):
+        first = next(kernel for kernel in capture.kernels if kernel.language == language)
         if first.interpreted:
             unknown = "times of Triton's interpreter say nothing about a GPU"
             continue
@@ -74,10 +74,10 @@ def _bandwidths(capture: Capture, listener: Listener, options: Options) -> tuple
                     unknown = f"the program ran on {first.device}, here is {opened.device.name}"
                     continue
                 if (rate := ceilings.copy_bandwidth(opened)) is not None:
-                    found[language] = rate
+                    bytes_per_s[language] = rate
         except HotloopError as error:
             unknown = str(error)
-    return found, unknown
+    return bytes_per_s, unknown
 
 
 def _cost(one: Captured, total_ns: float, capture: Capture, bytes_per_s: float | None) -> Cost:

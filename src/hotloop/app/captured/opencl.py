@@ -48,7 +48,7 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
             f"{captured.name} takes {len(signature)} arguments, {len(launched.arguments)} were captured; capture the program again."
         )
     source = Source(path, text, expand.Read({}, {}), {}, expand.typedefs(text, options), Wish(), ())
-    cells = [source.cell(one.type) for one in signature]
+    cells = [source.cell(parameter.type) for parameter in signature]
     sizes, arrays = _told(folder, captured, launched, signature, cells)
     closed = _wish(captured, launched, sizes, arrays, options)
     opened = _open(path, text, captured, launched, closed, arrays, signature)
@@ -82,7 +82,7 @@ def _told(
     """Return what was given for every parameter, as a person would name it, and the arrays."""
     sizes: dict[str, str] = {}
     arrays: Arrays = {}
-    names = {one.name: parameter.name for one, parameter in zip(launched.arguments, signature, strict=True)}
+    names = {argument.name: parameter.name for argument, parameter in zip(launched.arguments, signature, strict=True)}
     for given, parameter, cell in zip(launched.arguments, signature, cells, strict=True):
         name = parameter.name
         if given.overlaps:

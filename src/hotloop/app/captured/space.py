@@ -30,7 +30,7 @@ def constants(launched: Launched) -> dict[str, Scalar | None]:
 
 def options(launched: Launched) -> dict[str, Scalar | None]:
     """Return the compiler's options that the launch names."""
-    return {one.name: json.loads(one.text) for one in launched.compiler}
+    return {option.name: json.loads(option.text) for option in launched.compiler}
 
 
 def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space, Config]:
@@ -49,7 +49,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     own = options(launched)
     for name, (usual, choices, technique) in OPTIONS.items():
         value = own.get(name) or usual
-        seeded = [found for seed in seeds if isinstance(found := seed.get(name), int)]
+        seeded = [seeded_value for seed in seeds if isinstance(seeded_value := seed.get(name), int)]
         every = tuple(sorted({int(number) for number in (*choices, value, *seeded)}))
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
@@ -77,7 +77,7 @@ def _least(launched: Launched, script: Script) -> dict[str, int]:
     least: dict[str, int] = {}
     for condition in guard("unmasked", script, "exact").split(" and "):
         size, _, block = condition.partition(" == ")
-        row, own = (scene.number(one) if one else None for one in (size, block))
+        row, own = (scene.number(name) if name else None for name in (size, block))
         if row is not None and own is not None and row <= own:
             least[block] = max(row, least.get(block, 0))
     return least
@@ -90,7 +90,7 @@ def _sizes(script: Script) -> frozenset[str]:
         if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
             compared.add(node.comparators[0].id)
         elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
-            blocks |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+            blocks |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     return frozenset(compared - blocks)
 
 
@@ -107,7 +107,7 @@ def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Sca
     if value < _FEWEST or value & (value - 1):
         return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
     around = {value << step if step >= 0 else value >> -step for step in _AROUND}
-    return tuple(sorted({value, *listed, *(one for one in around if max(_FEWEST, least) <= one <= _MOST)}))
+    return tuple(sorted({value, *listed, *(extent for extent in around if max(_FEWEST, least) <= extent <= _MOST)}))
 
 
 def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:

@@ -56,11 +56,11 @@ def load(folder: Path, captured: Captured, limit_s: float) -> Kernel:
 
 def _refusal(launched: Launched) -> str:
     """Return why a launch cannot be made again, empty where it can."""
-    for one in launched.arguments:
-        if one.kind == "other":
-            return f"nothing is known of its argument {one.name}"
-        if one.overlaps:
-            return f"{one.name} overlaps with {one.overlaps[0]}"
+    for argument in launched.arguments:
+        if argument.kind == "other":
+            return f"nothing is known of its argument {argument.name}"
+        if argument.overlaps:
+            return f"{argument.name} overlaps with {argument.overlaps[0]}"
     names = [constant.name for constant in launched.constants if constant.form == "function"]
     return f"its constant {names[0]} is another kernel" if names else ""
 
@@ -162,8 +162,8 @@ class _Made:
             chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
         values |= chosen
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
-        for one in relaunches:
-            values[one.argument], grid = grid[0], one.grid(grid, device.compute_units)
+        for relaunch in relaunches:
+            values[relaunch.argument], grid = grid[0], relaunch.grid(grid, device.compute_units)
         meta = Meta(
             values=values,
             expressions={

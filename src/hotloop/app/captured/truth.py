@@ -104,7 +104,7 @@ class Oracle:
     def truth(self, problem: Problem, inputs: Mapping[str, object]) -> Truth:
         """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-        content = tuple((name, one.nbytes, checksums(one)) for name, one in arrays.items())
+        content = tuple((name, array.nbytes, checksums(array)) for name, array in arrays.items())
         key = (problem, content)
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
@@ -119,8 +119,8 @@ class Oracle:
         wide = self._run(problem, arrays, Posed(widened(self._made.text), wide=True)) if self.double else ""
         self.double = not isinstance(wide, str) and not (imports(self._made.text) and _alike(own, wide))
         exact = own if isinstance(wide, str) else wide
-        outputs = {name: own[name] if not floating(one.dtype) else one for name, one in exact.items()}
-        scale = {name: _scale(one, own[name], double=self.double) for name, one in outputs.items()}
+        outputs = {name: own[name] if not floating(array.dtype) else array for name, array in exact.items()}
+        scale = {name: _scale(array, own[name], double=self.double) for name, array in outputs.items()}
         return Truth(outputs, scale, self.double)
 
     def _run(
@@ -129,8 +129,8 @@ class Oracle:
         """Return the arrays that the text may write, or why it does not run."""
         engine, device = self._beside.engine()
         given = {
-            n: copied(one, np.dtype(np.float64)) if posed.dtype(one.dtype.name) != one.dtype.name else one
-            for n, one in arrays.items()
+            n: copied(array, np.dtype(np.float64)) if posed.dtype(array.dtype.name) != array.dtype.name else array
+            for n, array in arrays.items()
         }
         outputs = tuple(name for name in given if name in self._made.outputs)
         program = self._made.program(problem, self._made.start, device, posed)
@@ -164,8 +164,8 @@ def imports(text: str) -> bool:
 def _alike(own: Mapping[str, NDArray[np.generic]], wide: Mapping[str, NDArray[np.generic]]) -> bool:
     """Tell whether double precision changed nothing."""
     return all(
-        np.array_equal(one.astype(np.float64), wide[name].astype(np.float64), equal_nan=True)
-        for name, one in own.items()
+        np.array_equal(array.astype(np.float64), wide[name].astype(np.float64), equal_nan=True)
+        for name, array in own.items()
     )
 
 

@@ -112,13 +112,13 @@ def _changes(text: str, wish: str) -> dict[str, Scalar]:
 def listed(made: Compiled, origin: str) -> tuple[Listed, ...]:
     """Return the kernels of what a compiler made, ready for analysis."""
     source = Source(dialect=made.dialect, origin=origin, compiler=made.compiler, notes=made.notes)
-    said = {row.name: row for row in made.resources}
+    resources = {row.name: row for row in made.resources}
     if made.dialect == "sass":
         kernels = sass(made.listing, source, made.binary)
     else:
         kernels = functions(load(made.dialect).parse(made.listing), source, made.listing)
     named = [item for item in kernels if not made.kernel or item.function.name == made.kernel] or list(kernels)
-    return tuple(resourced(item, said.get(item.function.name)) for item in named)
+    return tuple(resourced(item, resources.get(item.function.name)) for item in named)
 
 
 def _here(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:

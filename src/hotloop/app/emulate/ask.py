@@ -167,15 +167,15 @@ def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:
 def poser(parsed: specs.Spec, target: Target) -> Pose:
     """Return how tasks of a variant are made: planned, compiled once for each source, launched."""
     variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
-    known: dict[str, Compiled] = {}
+    compiled_for: dict[str, Compiled] = {}
 
     def pose(problem: Problem, inputs: Inputs, pattern: int) -> Task:
         try:
             program = variant.program(problem, offline.device_for(target))
         except ValueError as reason:
             raise UsageError(f"{variant.label} on {problem.key}: {reason}.") from None
-        if program.build_key not in known:
-            known[program.build_key] = compiled.compiled(program, target)
-        return compiled.task(variant.label, program, known[program.build_key], inputs, pattern)
+        if program.build_key not in compiled_for:
+            compiled_for[program.build_key] = compiled.compiled(program, target)
+        return compiled.task(variant.label, program, compiled_for[program.build_key], inputs, pattern)
 
     return pose

@@ -118,8 +118,8 @@ def step(launch: Launch, code: Compiled, program: executable.Program | None = No
 
 def launched_bytes(code: Compiled, program: executable.Program) -> int:
     """Return the local memory that a launch brings beyond what the code states: all of it with Triton."""
-    said = next((known.lds_bytes or 0 for known in code.resources if known.name == program.name), 0)
-    return max(0, said - program.descriptor.lds_bytes)
+    declared = next((resources.lds_bytes or 0 for resources in code.resources if resources.name == program.name), 0)
+    return max(0, declared - program.descriptor.lds_bytes)
 
 
 def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:

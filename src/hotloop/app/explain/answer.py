@@ -59,7 +59,7 @@ def explained(request: Request) -> tuple[Explanation, Study]:
 
 
 def _studied(request: Request, material: Material, choice: Choice) -> Study:
-    said = Said(request.needed_bytes, request.useful_flops)
-    counts = counted(material, choice.name, request.target, request.chip, said)
+    stated = Said(request.needed_bytes, request.useful_flops)
+    counts = counted(material, choice.name, request.target, request.chip, stated)
     again = hint.command("explain", *(row.name for row in material.inputs), store=request.store or "")
     return study(material, choice, counts, learned(request.store, counts.counts.architecture), again)

@@ -38,21 +38,24 @@ def read(texts: Sequence[str], target: str = "") -> Material:
     reports: list[KernelReport] = []
     inputs: list[Input] = []
     for text in texts:
-        found = _profile(text)
-        inside = _inside(Path(text)) if isinstance(found, ProfileError) else ()
-        if isinstance(found, Profile) or inside:
-            taken = [(text, found)] if isinstance(found, Profile) else inside
+        read_profile = _profile(text)
+        inside = _inside(Path(text)) if isinstance(read_profile, ProfileError) else ()
+        if isinstance(read_profile, Profile) or inside:
+            taken = [(text, read_profile)] if isinstance(read_profile, Profile) else inside
             profiles += [profile for _, profile in taken]
-            inputs += [Input(name, f"{one.tool}: {one.format}" if one.format else one.tool) for name, one in taken]
+            inputs += [
+                Input(name, f"{source.tool}: {source.format}" if source.format else source.tool)
+                for name, source in taken
+            ]
             continue
-        listed = _code(text, target, found)
+        listed = _code(text, target, read_profile)
         reports += listed
         inputs.append(Input(text, f"{listed[0].dialect} code of {len(listed)} kernel{'s' if len(listed) != 1 else ''}"))
     if not reports:
         reports += _inside_traces(profiles, target)
-    for name, one in _beside(texts, {row.name for row in inputs}, profiles):
-        profiles.append(one)
-        inputs.append(Input(name, f"{one.tool}: {one.format}, beside the input"))
+    for name, source in _beside(texts, {row.name for row in inputs}, profiles):
+        profiles.append(source)
+        inputs.append(Input(name, f"{source.tool}: {source.format}, beside the input"))
     return Material(tuple(profiles), tuple(reports), tuple(inputs))
 
 
@@ -61,8 +64,8 @@ def _inside_traces(profiles: Sequence[Profile], target: str) -> Iterator[KernelR
     for profile in profiles:
         for kernel in profile.trace.kernels if profile.trace is not None else ():
             with suppress(UsageError):  # of another processor, or cut: the trace itself is still worth reading
-                found = analysis.of_text(listing(kernel), profile.source, target or profile.architecture or "")
-                yield from (replace(report, kernel=kernel.name or report.kernel, hazards=()) for report in found)
+                analyses = analysis.of_text(listing(kernel), profile.source, target or profile.architecture or "")
+                yield from (replace(report, kernel=kernel.name or report.kernel, hazards=()) for report in analyses)
 
 
 def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]) -> Iterator[tuple[str, Profile]]:
@@ -74,9 +77,9 @@ def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Pro
     for folder in folders:
         stems = [Path(text).name.partition(".")[0] for text in texts if Path(text).parent == folder]
         for path in sorted(path for pattern in _MACHINES for path in folder.glob(pattern))[:_MOST_MACHINES]:
-            found = _profile(str(path)) if str(path) not in taken and _belongs(path, stems) else None
-            if isinstance(found, Profile) and found.facts and not found.kernels:
-                yield str(path), found
+            beside = _profile(str(path)) if str(path) not in taken and _belongs(path, stems) else None
+            if isinstance(beside, Profile) and beside.facts and not beside.kernels:
+                yield str(path), beside
 
 
 def _belongs(path: Path, stems: Sequence[str]) -> bool:
@@ -122,19 +125,23 @@ def _workloads(folder: Path) -> Sequence[tuple[str, Profile]]:
     """
     below = sorted(path for depth in ("*", "*/*") for path in folder.glob(depth) if path.is_dir())[:_MOST_FILES]
     read = ((str(path), _profile(str(path))) for path in below)
-    found = [(name, one) for name, one in read if isinstance(one, Profile) and one.tool == _WORKLOADS and one.kernels]
-    if len(found) > 1:
-        names = [str(Path(name).relative_to(folder)) for name, _ in found]
+    workloads = [
+        (name, profile)
+        for name, profile in read
+        if isinstance(profile, Profile) and profile.tool == _WORKLOADS and profile.kernels
+    ]
+    if len(workloads) > 1:
+        names = [str(Path(name).relative_to(folder)) for name, _ in workloads]
         rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         raise UsageError(
             f"{folder} holds {len(names)} workloads of rocprof-compute ({', '.join(names[:_MOST_NAMED])}{rest}): give one of them."
         )
-    return found
+    return workloads
 
 
 def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelReport, ...]:
     try:
-        found = analysis.analyse(analysis.Request(text=text, target=target))
+        analysed = analysis.analyse(analysis.Request(text=text, target=target))
     except MachineError:
         raise
     except UsageError as error:
@@ -144,6 +151,6 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
             raise UsageError(str(refused)) from None
         reason = str(error).removeprefix(f"{text}: ").rstrip(".")
         raise UsageError(f"{str(refused).rstrip('.')}; nor can it be read as code: {reason}.") from None
-    if not found:
+    if not analysed:
         raise UsageError(f"{text} has no kernel; give a profile, a listing or a code object.")
-    return found
+    return analysed

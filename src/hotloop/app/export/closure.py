@@ -46,22 +46,22 @@ class Closure:
         return self._place(module, name)
 
     def _place(self, module: str, name: str) -> str:
-        known = self._modules.setdefault(module, _Module({}, {}, {}, {}))
-        if name in known.own:
-            there, original = known.own[name]
+        held = self._modules.setdefault(module, _Module({}, {}, {}, {}))
+        if name in held.own:
+            there, original = held.own[name]
             return self.add(there, original)
-        if name in known.foreign:
-            self.imports[known.foreign[name]] = None
+        if name in held.foreign:
+            self.imports[held.foreign[name]] = None
             return name
-        if name not in known.definitions:
+        if name not in held.definitions:
             return name
         key = (module, name)
         if key in self._placed:
             return self._placed[key]
         called = self._free(name)
         self._placed[key] = called
-        others = {other: self._place(module, other) for other in sorted(known.needs[name]) if other != name}
-        self.texts.append(_renamed(known.definitions[name], {name: called, **others}))
+        others = {other: self._place(module, other) for other in sorted(held.needs[name]) if other != name}
+        self.texts.append(_renamed(held.definitions[name], {name: called, **others}))
         return called
 
     def _free(self, name: str) -> str:
@@ -93,12 +93,12 @@ def _read(source: str) -> _Module:
         match node:
             case ast.Import():
                 for alias in node.names:
-                    said = alias.name + (f" as {alias.asname}" if alias.asname else "")
-                    module.foreign[alias.asname or alias.name.partition(".")[0]] = f"import {said}"
+                    imported = alias.name + (f" as {alias.asname}" if alias.asname else "")
+                    module.foreign[alias.asname or alias.name.partition(".")[0]] = f"import {imported}"
             case ast.ImportFrom(module=str(place)):
                 _imported(module, node, place)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
                 _defined(module, name, node, lines[first - 1 : node.end_lineno])
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 _defined(module, name, node, lines[node.lineno - 1 : node.end_lineno])
@@ -122,4 +122,4 @@ def _imported(module: _Module, node: ast.ImportFrom, place: str) -> None:
 
 def _defined(module: _Module, name: str, node: ast.AST, lines: list[str]) -> None:
     module.definitions[name] = "\n".join(lines)
-    module.needs[name] = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+    module.needs[name] = frozenset(used.id for used in ast.walk(node) if isinstance(used, ast.Name))

@@ -48,7 +48,7 @@ def text(found: Found, heading: str, *, operator: str = "") -> str:
             imports,
             _descriptors_import(meta),
             "",
-            *(f"\n{one}\n" for one in closure.texts),
+            *(f"\n{definition}\n" for definition in closure.texts),
             f"\n{_checked(found.slots)}\n",
             f"\ndef launch({', '.join(slot.name for slot in found.slots)}):",
             '    """Launch on the current stream; every array is a tensor of the tuned type and number of elements."""',
@@ -134,9 +134,9 @@ def _layout(expression: str) -> str:
 def _descriptors_import(meta: Meta) -> str:
     lines = ["import contextlib"]
     made = list(meta.descriptors.values())
-    if any(not one.layout for one in made):
+    if any(not descriptor.layout for descriptor in made):
         lines.append("from triton.tools.tensor_descriptor import TensorDescriptor")
-    if any(one.layout for one in made) or meta.expressions:
+    if any(descriptor.layout for descriptor in made) or meta.expressions:
         lines.append("import triton.experimental.gluon.language as _layouts")
         lines.append("from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as LaidDescriptor")
     return "\n".join(lines)

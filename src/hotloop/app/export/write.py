@@ -125,12 +125,12 @@ def heading(found: Found) -> str:
     """Return the docstring of an exported module, and its licence."""
     rows = "\n".join(f"{name}: {value}" for name, value in found.provenance.items())
     text = f'"""{found.name}: a kernel tuned by hotloop, without hotloop.\n\n{rows}\n"""\n'.replace("\\", "/")
-    said = (
+    claim = (
         f"# SPDX-License-Identifier: {found.licence}\n"
         if found.licence
         else "# The source is a user's own file; its licence is its owner's.\n"
     )
-    return f"{said}{text}"
+    return f"{claim}{text}"
 
 
 def _licence() -> str:

@@ -121,7 +121,7 @@ def _seen(file: Path, recording: Recording, kept: int = 0, unknown: int = 0) -> 
         kernel=recording.kernel,
         device=recording.device,
         configurations=len(recording.measurements),
-        states=dict(Counter(one.state for one in recording.measurements)),
+        states=dict(Counter(measurement.state for measurement in recording.measurements)),
         best=dict(best.config) if best else None,
         best_ns=recording.time_ns(best) if best else None,
         kept=kept,
@@ -133,9 +133,9 @@ def _kept(file: Path, recording: Recording, parsed: specs.Spec, problem: Problem
     implementation, kept, unknown = parsed.chosen, 0, 0
     created, parameters = SystemClock().utc(), implementation.space.parameters
     with open_store(options) as store:
-        for one in recording.measurements:
-            config = _config(one, [(each.name, each.values) for each in parameters])
-            if config is None or (one.time is None and one.state == CORRECT):
+        for measurement in recording.measurements:
+            config = _config(measurement, [(each.name, each.values) for each in parameters])
+            if config is None or (measurement.time is None and measurement.state == CORRECT):
                 unknown += 1
                 continue
             store.add_trial(
@@ -148,7 +148,7 @@ def _kept(file: Path, recording: Recording, parsed: specs.Spec, problem: Problem
                     fingerprint=hashlib.sha256(f"{recording.format} {recording.kernel}".encode()).hexdigest()[:12],
                     device=recording.device or "unknown",
                     device_fingerprint=f"{IMPORTED} from {recording.format}",
-                    outcome=_outcome(recording, one),
+                    outcome=_outcome(recording, measurement),
                     created=created,
                     purpose=IMPORTED,
                 )
@@ -168,18 +168,18 @@ def _config(one: Measurement, parameters: Sequence[tuple[str, tuple[object, ...]
 
 
 def _outcome(recording: Recording, one: Measurement) -> Outcome:
-    said = f"recorded by another tool ({recording.format})"
+    origin = f"recorded by another tool ({recording.format})"
     if one.state == CORRECT:
         scale = (recording.time_ns(one) or 0.0) / one.time if one.time else 1.0
         samples = tuple(Sample(wall_ns=max(scale * each, 1e-3), calls=1) for each in one.times or (one.time or 0.0,))
-        return Measured(samples=samples, conditions=Conditions(f"{IMPORTED} from {recording.format}", note=said))
+        return Measured(samples=samples, conditions=Conditions(f"{IMPORTED} from {recording.format}", note=origin))
     failures: dict[str, Outcome] = {
-        COMPILE: CompileFailed(said),
+        COMPILE: CompileFailed(origin),
         TIMEOUT: TimedOut("execute", 0.0),
         WRONG: WrongResult(CheckReport(())),
-        INVALID: NotApplicable(said),
+        INVALID: NotApplicable(origin),
     }
-    return failures.get(one.state, LaunchFailed(said))
+    return failures.get(one.state, LaunchFailed(origin))
 
 
 def _of_run(name: str, options: Options) -> Recording:

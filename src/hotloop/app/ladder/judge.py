@@ -161,9 +161,9 @@ def violations(built: Built | None, limits: Limits) -> tuple[str, ...]:
 
 def compare(rung: Rung, target: str, built: Built | None) -> tuple[Claimed, ...]:
     """Return the figures that somebody reports of a rung on a target, each beside what this compiler gives."""
-    told = rung.claims
-    if told is None or told.target not in ("", target):
+    claims = rung.claims
+    if claims is None or claims.target not in ("", target):
         return ()
     here = (None,) * 4 if built is None else (built.total_vgprs, built.waves, built.lds_bytes, built.spills)
-    rows = zip(_FIGURES, (told.vgprs, told.waves, told.lds_bytes, told.spills), here, strict=True)
-    return tuple(Claimed(what, said, value, told.source) for what, said, value in rows if said is not None)
+    rows = zip(_FIGURES, (claims.vgprs, claims.waves, claims.lds_bytes, claims.spills), here, strict=True)
+    return tuple(Claimed(what, claim, value, claims.source) for what, claim, value in rows if claim is not None)

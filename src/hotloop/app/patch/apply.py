@@ -122,15 +122,15 @@ def _rung(question: Question) -> _Given:
 
 
 def _sizes(shape: str) -> Mapping[str, Scalar]:
-    found: dict[str, Scalar] = {}
+    sizes: dict[str, Scalar] = {}
     for part in filter(None, shape.split(",")):
         name, separator, value = part.partition("=")
         if not separator or not value.isdigit():
             raise UsageError(
                 f"--shape {shape}: write name=value with whole numbers, separated by commas, not {part!r}."
             )
-        found[name.strip()] = int(value)
-    return found
+        sizes[name.strip()] = int(value)
+    return sizes
 
 
 def _listing(question: Question) -> _Given:

@@ -43,24 +43,24 @@ def _compared(programs: tuple[Program, Program], trial: Trial) -> Compared:
 
     original = run(programs[0], trial.launch, ADVERSARY[0], groups=trial.groups)
     runs = [run(programs[1], trial.launch, options, groups=trial.groups) for options in ADVERSARY]
-    known = {(f.trouble, f.instruction) for f in original.findings}
+    already = {(f.trouble, f.instruction) for f in original.findings}
     new = tuple(
         dict.fromkeys(
             f"{f.trouble}: {f.text} (line {f.line}: {f.instruction})"
             for done in runs
             for f in done.findings
-            if (f.trouble, f.instruction) not in known
+            if (f.trouble, f.instruction) not in already
         )
     )
-    found = [_output(trial, original, done, output) for done in runs for output in trial.outputs]
+    outputs = [_output(trial, original, done, output) for done in runs for output in trial.outputs]
     return Compared(
         trial=trial.name,
         groups=len(trial.groups) if trial.groups is not None else int(np.prod(trial.launch.grid)),
-        written=found[0].written,
-        differ=max(one.differ for one in found),
-        largest=max(one.largest for one in found),
-        beyond=None if trial.wanted is None else max(one.beyond for one in found),
-        lost=max(one.lost for one in found),
+        written=outputs[0].written,
+        differ=max(compared.differ for compared in outputs),
+        largest=max(compared.largest for compared in outputs),
+        beyond=None if trial.wanted is None else max(compared.beyond for compared in outputs),
+        lost=max(compared.lost for compared in outputs),
         findings=new,
         executed=(original.executed, runs[0].executed),
     )
@@ -79,7 +79,7 @@ def _output(trial: Trial, original: Execution, done: Execution, output: int) -> 
     import numpy as np
 
     poison = np.ascontiguousarray(trial.launch.arguments[output])
-    old, new = (np.ascontiguousarray(one.arrays[output]) for one in (original, done))
+    old, new = (np.ascontiguousarray(run.arrays[output]) for run in (original, done))
     start, was, now = (_bits(array) for array in (poison, old, new))
     written = (was != start) | (now != start)
     differ = (was != now) & written
@@ -101,5 +101,5 @@ def _bits(array: Array) -> Array:
     """Return the elements of an array as integers, flat."""
     import numpy as np
 
-    found: Array = array.reshape(-1).view(np.dtype(f"u{array.dtype.itemsize}"))
-    return found
+    words: Array = array.reshape(-1).view(np.dtype(f"u{array.dtype.itemsize}"))
+    return words

@@ -87,21 +87,21 @@ def _changed(value: Any, name: str, rng: np.random.Generator) -> Any:  # noqa: A
 
     if isinstance(value, Empty) or not isinstance(value, np.ndarray) or value.dtype.kind in "iu":
         return value
-    wide, known = value.astype(np.float64), limits(value.dtype)
+    wide, limit = value.astype(np.float64), limits(value.dtype)
     if name == "whole":
         wide = np.rint(4 * wide)
     elif name == "huge":
-        wide = wide * np.sqrt(known.largest) / 64
+        wide = wide * np.sqrt(limit.largest) / 64
     elif name == "tiny":
-        wide = wide * known.smallest * 8
+        wide = wide * limit.smallest * 8
     elif name == "special":
         flat = wide.reshape(-1)
-        values = [np.inf, -np.inf, np.nan, -0.0, known.largest, known.smallest]
+        values = [np.inf, -np.inf, np.nan, -0.0, limit.largest, limit.smallest]
         places = rng.integers(0, flat.size, min(_SPECIALS, flat.size))
         flat[places] = [values[at % len(values)] for at in range(len(places))]
     with np.errstate(all="ignore"):
         return (
-            np.clip(wide, -known.largest, known.largest).astype(value.dtype)
+            np.clip(wide, -limit.largest, limit.largest).astype(value.dtype)
             if name != "special"
             else wide.astype(value.dtype)
         )
@@ -206,5 +206,5 @@ def _buffer(row: Mapping[str, Any], dtype: np.dtype[Any], kind: str, rng: np.ran
     if dtype.kind in "iu":
         return rng.integers(0, 100, count).astype(dtype)
     drawn = rng.standard_normal(count).astype(dtype)
-    found: Array = _changed(drawn, "whole" if fill == "whole" else kind, rng)
-    return found
+    array: Array = _changed(drawn, "whole" if fill == "whole" else kind, rng)
+    return array

@@ -87,16 +87,18 @@ def _predicted(request: Request, target: str) -> Sequel:
 
 def of_task(task: Task, device: Card, doubts: tuple[str, ...] = ()) -> Sequel:
     """Return the prediction of a task's launches one after another, with what speaks against all of them."""
-    told = [_step(step, task, device) for step in task.steps]
+    steps = [_step(step, task, device) for step in task.steps]
     against = (*doubts, *_unknown(task))
-    return sequel(task.label, device, [replace(one, doubts=(*one.doubts, *against)) for one in told])
+    return sequel(
+        task.label, device, [replace(prediction, doubts=(*prediction.doubts, *against)) for prediction in steps]
+    )
 
 
 def _step(step: Step, task: Task, device: Card) -> Prediction:
-    found = next(f for f in DIALECT.parse(step.listing) if f.name == step.program.name)
+    function = next(f for f in DIALECT.parse(step.listing) if f.name == step.program.name)
     values = [_value(item, task) for item in step.arguments]
     launch = Launch(arguments=values, grid=step.grid, workgroup=step.workgroup, dynamic_lds_bytes=step.shared_bytes)
-    return ask(Kernel(step.program, found), launch, device)
+    return ask(Kernel(step.program, function), launch, device)
 
 
 def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any kind

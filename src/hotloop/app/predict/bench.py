@@ -70,15 +70,15 @@ class Bench:
     def evidence(self, config: Config) -> Evidence:
         """Return what code, launch and device say of a configuration; no time is among it, as none was measured."""
         program = self._program(config)
-        found = device_facts(self.device).merged(launch(program, self.device))
+        facts = device_facts(self.device).merged(launch(program, self.device))
         main = program.main
         if main is None:
-            return found
+            return facts
         code = self._compiled(program)
         reports = analysis.of_text(code.listing, program.source_name or program.language, code.target)
-        report = next((one for one in reports if main.entry in one.kernel), reports[0])
+        report = next((listed for listed in reports if main.entry in listed.kernel), reports[0])
         size = int(np.prod(main.local_size)) if main.local_size else None
-        return found.merged(placed(report, Launched(workgroup=size)).evidence)
+        return facts.merged(placed(report, Launched(workgroup=size)).evidence)
 
     def _program(self, config: Config) -> Program:
         variant = userfile.starting(self.kernel, self.implementation.name, dict(config))

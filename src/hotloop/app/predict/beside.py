@@ -50,17 +50,17 @@ def _with(page: Explanation, study: Study, posed: Posed, request: Request) -> Ex
             "--arg predicts the time of a listing (.s), and none is among the inputs; give the kernel's listing too."
         )
     try:
-        (found,) = predict(_launch(path, study, posed, request))
+        (sequel,) = predict(_launch(path, study, posed, request))
     except HotloopError as reason:
         return replace(page, notes=(*page.notes, f"no time is predicted beside the measured one: {reason}"))
-    told = foretold(found.launches[0], study.evidence)
-    return replace(page, tables=(told.table, *page.tables), notes=(*told.notes, *page.notes))
+    evidence = foretold(sequel.launches[0], study.evidence)
+    return replace(page, tables=(evidence.table, *page.tables), notes=(*evidence.notes, *page.notes))
 
 
 def _launch(path: str, study: Study, posed: Posed, request: Request) -> Launched:
-    said = study.counted.counts.launch
-    items = said.group_items
-    groups = said.items // items if said.items and items else None
+    launch = study.counted.counts.launch
+    items = launch.group_items
+    groups = launch.items // items if launch.items and items else None
     chip = study.counted.chip.name if study.counted.chip else ""
     return Launched(
         text=path,

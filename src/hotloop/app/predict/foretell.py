@@ -76,9 +76,9 @@ def _trusted(made: Bench, budget_s: float) -> Mapping[Config, float]:
     strategy = registry.load(*_STRATEGY)(space, made.seed, start=[made.implementation.start, *drawn])
     predicted: dict[Config, Sequel] = {}
     while clock.monotonic_s() < end_s and len(predicted) < _MOST and (config := strategy.ask()) is not None:
-        found = made.candidate(config).prediction
-        strategy.tell(config, found.time_ns if found else None)
-        if found is not None:
-            predicted[config] = found
-    known = {config: one.time_ns for config, one in predicted.items() if one.trusted}
-    return {} if len(known) < FEWEST or silence(tuple(predicted.values())) else known
+        prediction = made.candidate(config).prediction
+        strategy.tell(config, prediction.time_ns if prediction else None)
+        if prediction is not None:
+            predicted[config] = prediction
+    times = {config: foreseen.time_ns for config, foreseen in predicted.items() if foreseen.trusted}
+    return {} if len(times) < FEWEST or silence(tuple(predicted.values())) else times

@@ -43,11 +43,11 @@ def clocked(
     """
     ladder, device = ladder_data.ladder_for(ladder_data.family_of(family), target), card(target)
     drawn: dict[str, Inputs] = {}
-    found = []
+    times = []
     for rung in ladder.chosen(names, target):
         (listener or Silent()).notify(Stage(f"predicting {rung.name} for {device.name}"))
-        found.append(_clocked(ladder, rung, device, drawn, sizes or {}))
-    return tuple(found)
+        times.append(_clocked(ladder, rung, device, drawn, sizes or {}))
+    return tuple(times)
 
 
 def confirmed(view: Confirmation, family: str, listener: Listener | None = None) -> Confirmation:
@@ -55,7 +55,7 @@ def confirmed(view: Confirmation, family: str, listener: Listener | None = None)
     forecast = view.forecast
     names = dict.fromkeys(name for step in forecast.steps for name in (step.over, step.rung))
     times = clocked(family, forecast.target, tuple(names), listener, forecast.problem)
-    return replace(view, times=tuple(one for one in times if one.rung in names))
+    return replace(view, times=tuple(time for time in times if time.rung in names))
 
 
 def _clocked(

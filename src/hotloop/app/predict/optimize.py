@@ -61,9 +61,9 @@ class _Climb:
         )
         if not right:
             return self._answer(reason)
-        said = self._menu()
+        why = self._menu()
         more = self._search()
-        return self._answer("; then ".join(filter(None, (said, more))))
+        return self._answer("; then ".join(filter(None, (why, more))))
 
     def _answer(self, reason: str) -> Climbed:
         wish = self.wish
@@ -147,17 +147,21 @@ class _Climb:
         if not space.parameters or self._spent() >= 1:
             return ""
         begin, end_s = self._incumbent().config, self.begun_s + self.wish.budget_s
-        found = list(tune.searched(self.wish, self.bench, [begin], end_s))
-        fresh = [one for one in found if one.config not in self.tried and one.prediction is not None]
-        self.tried |= {one.config for one in found}
+        candidates = list(tune.searched(self.wish, self.bench, [begin], end_s))
+        fresh = [
+            candidate
+            for candidate in candidates
+            if candidate.config not in self.tried and candidate.prediction is not None
+        ]
+        self.tried |= {candidate.config for candidate in candidates}
         fresh.sort(key=lambda one: one.prediction.time_ns if one.prediction else 0.0)
         for one in fresh[:_FINALISTS]:
             start = self._incumbent().config
             change = ", ".join(f"{name} {start[name]} → {one.config[name]}" for name in start.changes_to(one.config))
-            why = f"among the best predicted of {len(found)} configurations searched around the incumbent"
+            why = f"among the best predicted of {len(candidates)} configurations searched around the incumbent"
             self.strides.append(
                 self._decided(self._rated(Stride(technique="search", change=change, why=why, ranked=one)))
             )
             if self.strides[-1].kept:
                 break
-        return f"a search of {len(found)} configurations"
+        return f"a search of {len(candidates)} configurations"

@@ -57,15 +57,15 @@ def tune(wish: Wish) -> Tuned:
     start = tried[0]
     if start.prediction is None:
         raise UsageError(f"{wish.spec.text} cannot be predicted for {wish.target}: {start.why_not}")
-    known = sorted((one for one in tried if one.prediction is not None), key=_time)
+    ranked = sorted((candidate for candidate in tried if candidate.prediction is not None), key=_time)
     return Tuned(
         kernel=wish.spec.text,
         problem=wish.problem.key,
         target=wish.target,
         start=start,
-        ranked=tuple(_verified(wish, known)),
+        ranked=tuple(_verified(wish, ranked)),
         tried=len(tried),
-        failed=len(tried) - len(known),
+        failed=len(tried) - len(ranked),
     )
 
 
@@ -80,9 +80,9 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
     strategy = registry.load(_STRATEGIES, _STRATEGY, "STRATEGY")(wish.spec.chosen.space, wish.seed, start=begin)
     config: Config | None = strategy.ask()
     while config is not None:
-        one = made.candidate(config)
-        strategy.tell(config, one.prediction.time_ns if one.prediction else None)
-        yield one
+        candidate = made.candidate(config)
+        strategy.tell(config, candidate.prediction.time_ns if candidate.prediction else None)
+        yield candidate
         config = strategy.ask() if clock.monotonic_s() < end_s else None
 
 
@@ -100,8 +100,8 @@ def verified(wish: Wish, one: Ranked) -> Ranked:
 def _verified(wish: Wish, known: list[Ranked]) -> Iterator[Ranked]:
     """Yield the ranking, the first few executed against the reference until one passes."""
     passed = False
-    for one in islice(known, _VERIFIED):
-        judged = one if passed else verified(wish, one)
+    for candidate in islice(known, _VERIFIED):
+        judged = candidate if passed else verified(wish, candidate)
         passed = passed or bool(judged.verified)
         yield judged
     yield from known[_VERIFIED:]

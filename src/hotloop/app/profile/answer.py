@@ -117,8 +117,8 @@ def _plain(dispatches: Sequence[Dispatch]) -> tuple[Dispatch, ...]:
 
 
 def _device_name(profiles: Sequence[Profile], subject: Profiled) -> str | None:
-    told = next((profile.device_name for profile in profiles if profile.device_name), None)
-    return told or (subject.device.name if subject.device else None)
+    name = next((profile.device_name for profile in profiles if profile.device_name), None)
+    return name or (subject.device.name if subject.device else None)
 
 
 # --- explaining ------------------------------------------------------------------------------------------------------

@@ -205,8 +205,8 @@ def choose(request: Request, device: Device | None) -> tuple[Collector, str]:
         chosen = collector(request.tool)
         return chosen, _unseen(chosen, device)
     vendor = _vendor(request, device)
-    fitting = [one for one in collectors() if one.vendor == vendor]
-    here = [one for one in fitting if profiling.find(one.program, one.folders)]
+    fitting = [tool for tool in collectors() if tool.vendor == vendor]
+    here = [tool for tool in fitting if profiling.find(tool.program, tool.folders)]
     chosen = (here or fitting)[0]
     return chosen, _unseen(chosen, device)
 
@@ -231,7 +231,7 @@ def _unseen(chosen: Collector, device: Device | None) -> str:
     if device is None:
         return ""
     if chosen.vendor != _maker(device):
-        fitting = ", ".join(one.name for one in collectors() if one.vendor == _maker(device))
+        fitting = ", ".join(collector.name for collector in collectors() if collector.vendor == _maker(device))
         return f"{chosen.name} does not count on {device.name}: choose --tool auto, or one of {fitting}."
     if chosen.vendor == Vendor.NVIDIA and device.backend == "opencl":
         return str(_OPENCL)

@@ -116,9 +116,9 @@ def look(wish: Wish, listen: Callable[[], Listener]) -> Iterator[Looked]:
         userfile.find(family, wish.options.limit_s)
     families = [userfile.family_of(family) for family in wish.families]
     with session.open_store(wish.options, read_only=True) as store:
-        known = [one for one in store.all_best() if not families or one.winner.family in families]
-    for one in known:
-        looked = _looked(wish, one, listen)
+        records = [record for record in store.all_best() if not families or record.winner.family in families]
+    for record in records:
+        looked = _looked(wish, record, listen)
         if looked is not None:
             yield looked
 
@@ -135,12 +135,14 @@ def _looked(wish: Wish, known: Known, listen: Callable[[], Listener]) -> Looked 
                 return None
             with session.open_store(wish.options) as store:
                 problem = kernel.problem.replace(**dict(winner.sizes))
-                found = _at(wish, _Place(desk, store, kernel, problem, Variant(implementation, winner.config), winner))
+                outcome = _at(
+                    wish, _Place(desk, store, kernel, problem, Variant(implementation, winner.config), winner)
+                )
     except (HotloopError, ValueError, KeyError) as error:
         return _answer(winner, State.ELSEWHERE, str(error).rstrip("."))
-    if found.state not in (State.LOST, State.BROKEN) or not wish.retune:
-        return found
-    return _retuned(wish, found, kernel, problem, listen)
+    if outcome.state not in (State.LOST, State.BROKEN) or not wish.retune:
+        return outcome
+    return _retuned(wish, outcome, kernel, problem, listen)
 
 
 def _at(wish: Wish, at: _Place) -> Looked:
@@ -152,8 +154,8 @@ def _at(wish: Wish, at: _Place) -> Looked:
     subject = Subject.of(at.variant, at.problem, device)
     verified = checking.check(at.desk, workload, subject, "quick").answer
     if not isinstance(verified, CheckReport) or not verified.passed:
-        said = "it computes something else now" if isinstance(verified, CheckReport) else describe(verified)
-        return _answer(winner, State.BROKEN, said)
+        reason = "it computes something else now" if isinstance(verified, CheckReport) else describe(verified)
+        return _answer(winner, State.BROKEN, reason)
     kept, now = _kept(at.store, winner), seal.of(at.desk, workload.program(at.variant))
     if kept is not None and kept.code and kept.code == now.code:
         at.renew(winner.call_ns)
@@ -168,7 +170,7 @@ def _contest(wish: Wish, at: _Place, workload: Workload, why: str) -> Looked:
     rivals = [Variant(at.variant.implementation, config) for config in (*others, at.variant.implementation.start)]
     variants = [
         ("winner", at.variant),
-        *((f"rival {number}", one) for number, one in enumerate(rivals) if one != at.variant),
+        *((f"rival {number}", variant) for number, variant in enumerate(rivals) if variant != at.variant),
     ]
     rows = contest(at.desk, workload, variants).rows
     times = {row.name: row.outcome.call_ns for row in rows if isinstance(row.outcome, Measured)}
@@ -177,8 +179,8 @@ def _contest(wish: Wish, at: _Place, workload: Workload, why: str) -> Looked:
     own = {name: ns for name, ns in times.items() if name.startswith(("winner", "rival"))}
     best = min(own, key=lambda name: own[name])
     if own[best] * (1 + wish.margin) < own["winner"]:
-        told = f"{why}; {dict(variants)[best].config} takes {own[best] / own['winner']:.2f} of its time now"
-        return _answer(at.winner, State.LOST, told, own["winner"])
+        reason = f"{why}; {dict(variants)[best].config} takes {own[best] / own['winner']:.2f} of its time now"
+        return _answer(at.winner, State.LOST, reason, own["winner"])
     at.renew(own["winner"])
     return _answer(at.winner, State.HOLDS, f"{why}; it is still the fastest of {len(own)}", own["winner"])
 
@@ -221,8 +223,8 @@ def _changed(kept: Seal, now: Seal) -> str:
         ("driver", kept.driver, now.driver),
         ("hotloop", kept.hotloop, now.hotloop),
     )
-    told = [f"{name} {old or 'unknown'} → {new or 'unknown'}" for name, old, new in rows if old != new]
-    return ", ".join(told) or "the versions are the same"
+    changes = [f"{name} {old or 'unknown'} → {new or 'unknown'}" for name, old, new in rows if old != new]
+    return ", ".join(changes) or "the versions are the same"
 
 
 def _answer(winner: Winner, state: State, why: str, after_ns: float | None = None) -> Looked:

@@ -51,10 +51,6 @@ _FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
 """Floating-point types, in descending order of the rates of units that multiply them."""
 
 
-_INTERPRETER = "interpreter"
-"""Runtime key of Triton's interpreter, whose ceilings would take minutes to measure and mean nothing."""
-
-
 def _programs(device: Device) -> ModuleType:
     """Return the module of `hotloop.kernels.ceiling` that measures devices of a backend: ``fma_rate``, ``copy``, ``empty``.
 
@@ -91,7 +87,7 @@ def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
 
 def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf) -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
-    if not language(desk.device.backend).ceiling or desk.device.runtime_key == _INTERPRETER:
+    if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
         return None
     return desk.remember(
         key(f"ceilings {dtype}", desk.device.fingerprint),

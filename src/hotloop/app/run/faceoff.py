@@ -116,21 +116,21 @@ def compare(
         programs = [workload.program(v) for v in variants]
         if isinstance(candidate, Remote):
             candidate.close()
-        found = _duel(made, workload, labels, programs, margin)
-        won = found.comparison is not None and found.comparison.verdict is Verdict.FASTER
+        duel = _duel(made, workload, labels, programs, margin)
+        won = duel.comparison is not None and duel.comparison.verdict is Verdict.FASTER
         subjects = [Subject.of(variant, problem, made.device) for variant in variants]
         wrong = _narrow(made, workload, *subjects) if won else None
-        return replace(found, outcomes=(found.outcomes[0], wrong), comparison=None) if wrong else found
+        return replace(duel, outcomes=(duel.outcomes[0], wrong), comparison=None) if wrong else duel
 
 
 def _narrow(made: Desk, workload: Workload, incumbent: Subject, candidate: Subject) -> Failure | None:
     """Return what is wrong with a winner on inputs of other kinds, of the asked problem; None where the incumbent fails, too."""
     made.tell(Stage("verifying the winner with every kind of input"))
-    found = checking.check(made, workload, candidate, "full", own=True).answer
-    if isinstance(found, CheckReport):
+    answer = checking.check(made, workload, candidate, "full", own=True).answer
+    if isinstance(answer, CheckReport):
         return None
     theirs = checking.check(made, workload, incumbent, "full", own=True).answer
-    return found if isinstance(theirs, CheckReport) else None
+    return answer if isinstance(theirs, CheckReport) else None
 
 
 def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Options, listener: Listener) -> BenchAnswer:

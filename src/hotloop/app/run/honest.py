@@ -186,8 +186,8 @@ def renewed(
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:
     """Look where nothing is left of earlier calls in local and private memory, where a table for all inputs could be kept."""
-    found = replace(_renewed(desk, workload, program, stand, effort, Seen()), lead=stand.lead)
-    return found if found.wrong or found.lost else Renewed()
+    look = replace(_renewed(desk, workload, program, stand, effort, Seen()), lead=stand.lead)
+    return look if look.wrong or look.lost else Renewed()
 
 
 def judged_once(desk: Desk, workload: Workload, program: Program) -> Renewed:
@@ -211,9 +211,9 @@ def _looked(
     for look in (effort.rounds, *(look for look in LOOKS if look > effort.rounds)):
         if seen.rounds and not _further(look, sample_ns, sample_bytes, _most_bytes(desk, _MANY_BYTES)):
             break
-        found = _renewed(desk, workload, program, stand, replace(effort, rounds=look - seen.rounds), seen)
-        if found.wrong or not found.seen.rounds:
-            return found
+        look_made = _renewed(desk, workload, program, stand, replace(effort, rounds=look - seen.rounds), seen)
+        if look_made.wrong or not look_made.seen.rounds:
+            return look_made
         if not seen.promises(lead):
             return Renewed()
     return Renewed(seen=seen, lead=lead)
@@ -236,9 +236,9 @@ def _effort(
 ) -> _Effort:
     """Return the most thorough comparison that time and memory allow."""
     fitting = [
-        one
-        for one in efforts
-        if one.samples * sample_ns <= most_ns and (one.rounds == 1 or one.rounds * sample_bytes <= most_bytes)
+        effort
+        for effort in efforts
+        if effort.samples * sample_ns <= most_ns and (effort.rounds == 1 or effort.rounds * sample_bytes <= most_bytes)
     ]
     return fitting[0] if fitting else efforts[-1]
 
@@ -254,7 +254,7 @@ def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, ef
         program=program,
         rival=stand.rival,
         datasets=workload.sets(),
-        fresh=tuple(one.dataset for one in contents),
+        fresh=tuple(content.dataset for content in contents),
         calls=calls,
         known_calls=stand.known_calls,
         judged=judged,
@@ -262,22 +262,22 @@ def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, ef
         warm=effort.warm,
         spoil=stand.spoil,
     )
-    found = desk.engine.renew(request)
-    if not isinstance(found, Timed):
-        return Renewed(_failed(contents[judged[0]], f"with new inputs in the same buffers: {describe(found)}"))
+    renewed = desk.engine.renew(request)
+    if not isinstance(renewed, Timed):
+        return Renewed(_failed(contents[judged[0]], f"with new inputs in the same buffers: {describe(renewed)}"))
     began_s = desk.clock.monotonic_s()
     for index in judged:
         if index != judged[0] and desk.clock.monotonic_s() - began_s > _JUDGING_S:
             break
         if wrong := _misjudged(desk, workload, program, contents[index]):
             return Renewed(wrong)
-    for one in found.rounds:
-        known, new = _times_ns(one, stand)
-        seen.known.append(known)
+    for content in renewed.rounds:
+        old, new = _times_ns(content, stand)
+        seen.known.append(old)
         seen.new.append(new)
     if stand.rival is program and seen.proves():
-        said = "calls on inputs met before are far shorter: results are kept, not computed"
-        return Renewed(_failed(contents[judged[0]], said))
+        reason = "calls on inputs met before are far shorter: results are kept, not computed"
+        return Renewed(_failed(contents[judged[0]], reason))
     return Renewed(seen=seen)
 
 
@@ -292,7 +292,8 @@ def _drawn(workload: Workload, count: int, calls: int) -> tuple[int, ...]:
 def _alike(workload: Workload, contents: Sequence[Content]) -> bool:
     """Tell whether content can take the place of the timing sets': the same numbers, types and shapes."""
     return all(
-        one.scalars == workload.scalars and _forms(one.dataset) == _forms(workload.sets()[0]) for one in contents
+        content.scalars == workload.scalars and _forms(content.dataset) == _forms(workload.sets()[0])
+        for content in contents
     )
 
 
@@ -315,10 +316,10 @@ def _misjudged(desk: Desk, workload: Workload, program: Program, content: Conten
 
 def _times_ns(one: Round, stand: _Stand) -> tuple[float, float]:
     """Return the time of a call on known content, or what the rival's lets expect, and of one on new content."""
-    known, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
-    if stand.clock == "device" and known.device_ns and new.device_ns:
-        return exp(-stand.lead) * known.device_ns / known.calls, new.device_ns / new.calls
-    return exp(-stand.lead) * known.call_ns, new.call_ns
+    old, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
+    if stand.clock == "device" and old.device_ns and new.device_ns:
+        return exp(-stand.lead) * old.device_ns / old.calls, new.device_ns / new.calls
+    return exp(-stand.lead) * old.call_ns, new.call_ns
 
 
 def _failed(content: Content, reason: str) -> CaseResult:

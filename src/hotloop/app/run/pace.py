@@ -115,7 +115,7 @@ class Pace:
         calls_s = _FIRST_CALLS * call_ns / 1e9
         at_most_s = FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
-        self._duels_s = deque((max(at_least_s, min(one, at_most_s)) for one in self._duels_s), maxlen=_RECENT)
+        self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
         self._began_s = self.desk.spent_s
         self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
 
@@ -142,8 +142,8 @@ def full_check_s(workload: Workload, call_ns: float) -> float:
     cases = [case for case in workload.cases("full", workload.seed) if not workload.prepared(case)]
     plain = Counter(case.problem for case in cases if not case.added)
     added = Counter(case.problem for case in cases if case.added)
-    known = workload.preparing_s()
-    small_s = _mean(each for problem, each in known.items() if problem != workload.problem)
+    preparing_s = workload.preparing_s()
+    small_s = _mean(each for problem, each in preparing_s.items() if problem != workload.problem)
     spent_s = (
         workload.truth.confirming_s
         + _CASE_S * len(cases)
@@ -151,15 +151,15 @@ def full_check_s(workload: Workload, call_ns: float) -> float:
     )
     made_up_s = 0.0
     for problem in {*plain, *added}:
-        each_s = known.get(problem, small_s)
+        each_s = preparing_s.get(problem, small_s)
         spent_s += plain[problem] * each_s
         made_up_s += min(2 * added[problem] * each_s, _ADDED_S + each_s)
-    own_s = known.get(workload.problem, small_s)
+    own_s = preparing_s.get(workload.problem, small_s)
     tried = min(added[workload.problem], int(min(workload.patience_s, _ADDED_S) / (2 * own_s)) + 1 if own_s else 0)
     moved_bytes = 2 * workload.set_bytes * (plain[workload.problem] + tried)  # each case runs twice
     return spent_s + min(made_up_s, workload.patience_s) + _BYTE_S * moved_bytes
 
 
 def _mean(values: Iterable[float]) -> float:
-    known = list(values)
-    return sum(known) / len(known) if known else 0.0
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else 0.0

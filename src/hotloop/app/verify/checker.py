@@ -289,11 +289,14 @@ def own(
         if isinstance(made.engine, Hurried):  # a loop that a mutant never leaves is a bug that shows
             made.engine.hurry(max(_LEAST_LIMIT_S, made.clock.monotonic_s() - began_s))
         mutants = source_mutants(variant.program(problem, made.device).source, most)
-        names = [*(f"result: {one.bug}" for one in CORRUPTIONS), *(f"source, {mutant.name}" for mutant in mutants)]
+        names = [
+            *(f"result: {corruption.bug}" for corruption in CORRUPTIONS),
+            *(f"source, {mutant.name}" for mutant in mutants),
+        ]
         turn = _Round(names, budget_s, began_s)
         made.tell(Stage(f"{len(CORRUPTIONS)} mutants of the results"))
         possible = filter(lambda _: turn.goes_on(made), CORRUPTIONS)
-        rows = [row for one in possible if (row := _corrupted(stand, problem, variant, one))]
+        rows = [row for corruption in possible if (row := _corrupted(stand, problem, variant, corruption))]
         made.tell(Stage(f"{len(mutants)} mutants of the source"))
         for mutant in filter(lambda _: turn.goes_on(made), mutants):
             bad = Variant(planted(variant.implementation, mutant), variant.config)

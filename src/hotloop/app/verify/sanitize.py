@@ -118,7 +118,7 @@ def _simulated(
 def _affordable(kernel: Kernel, problem: Problem, made: Desk) -> list[Problem]:
     """Return a few problems that the simulator can run in seconds, the largest first; the smallest if none can."""
     every = sorted(dict.fromkeys((problem, *kernel.awkward(problem))), key=lambda p: _cost(kernel, p))
-    small = [one for one in every if _cost(kernel, one) <= AFFORDABLE]
+    small = [case for case in every if _cost(kernel, case) <= AFFORDABLE]
     if not small:
         made.tell(Notice(f"all problems are large for a simulator; running {every[0].key} may take long"))
         return every[:1]

@@ -129,10 +129,14 @@ def _at(values: Any, index: int) -> Any:  # noqa: ANN401
 
 
 def _argument(shape: Any, kind: Any, strides: Any, value: Any) -> Given:  # noqa: ANN401
-    whole = isinstance(shape, list) and all(type(one) is int for one in shape)
+    whole = isinstance(shape, list) and all(type(extent) is int for extent in shape)
     if whole and kind and kind not in ("Scalar", "ScalarList", "TensorList", "GenericList"):
         extents = tuple(shape)
-        usable = isinstance(strides, list) and len(strides) == len(extents) and all(type(one) is int for one in strides)
+        usable = (
+            isinstance(strides, list)
+            and len(strides) == len(extents)
+            and all(type(extent) is int for extent in strides)
+        )
         return Operand(
             extents, tuple(strides) if usable else observed.tight(extents), _DTYPES.get(str(kind), str(kind))
         )
@@ -147,7 +151,7 @@ def _value(text: Any) -> Given:  # noqa: ANN401
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
     if isinstance(value, list):
-        return tuple(value) if all(type(one) is int for one in value) else None
+        return tuple(value) if all(type(number) is int for number in value) else None
     return value if isinstance(value, bool | int | float | str) else None
 
 
@@ -172,14 +176,14 @@ def _tally(trace: _Trace) -> Tally:
 
 def _outermost(ops: list[_Op]) -> Iterator[_Op]:
     """Yield operators in the order of time: known ones that are inside no other known one, and outermost unknown ones."""
-    known: _Op | None = None
+    enclosing: _Op | None = None
     outer: _Op | None = None
     for op in sorted(ops, key=lambda one: (one.began, -one.ended)):
-        if known is not None and op.began < known.ended:
+        if enclosing is not None and op.began < enclosing.ended:
             continue
         inside = outer is not None and op.began < outer.ended
         if op.known:
-            known = op
+            enclosing = op
             if inside and outer is not None:
                 outer.inside += (op.ended - op.began) * _NS
             yield op

@@ -112,9 +112,9 @@ def whole(order: Order, tuned: Sequence[Tuned]) -> Whole | None:
     total = order.tally.total_ns
     if not total:
         return None
-    gains = [one.gain_ns or 0.0 for one in tuned]
-    best = [_side(one, 1) for one in tuned]
-    worst = [_side(one, 0) for one in tuned]
+    gains = [row.gain_ns or 0.0 for row in tuned]
+    best = [_side(row, 1) for row in tuned]
+    worst = [_side(row, 0) for row in tuned]
     return Whole(
         total_ns=total, after_ns=total - sum(gains), low_ns=total - sum(best), high_ns=total - sum(worst)
     )  # fmt: skip

@@ -93,9 +93,9 @@ def as_json(order: Order, found: Sequence[Tuned], whole: Whole | None) -> dict[s
         "total_ns": order.tally.total_ns,
         "at_most": order.most,
         "tuned": [
-            {**_data(one.shape), "winner_ns": one.winner_ns, "run": one.run, "rival": one.rival, "ratio": one.ratio,
-             "speedup": one.speedup, "gain_ns": one.gain_ns, "worth_it": one.worth_it}
-            for one in found
+            {**_data(row.shape), "winner_ns": row.winner_ns, "run": row.run, "rival": row.rival, "ratio": row.ratio,
+             "speedup": row.speedup, "gain_ns": row.gain_ns, "worth_it": row.worth_it}
+            for row in found
         ],
         "left_out": [{**_data(shape), "reason": reason} for shape, reason in order.left],
         "predicted": whole

@@ -39,22 +39,6 @@ A limits file is TOML: max-vgpr = 128, no-spills = true. Options win over the fi
 """
 
 
-class Verb(click.Group):
-    """Analyses its first argument unless that is the name of a subcommand; a file of such a name is written ./diff."""
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - click's signature
-    ) -> click.Context:
-        """Hand over to the subcommand that the first argument names."""
-        if args and args[0] in self.commands:
-            return self.commands[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
-
-
 def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say what is analysed."""
     chosen = (
@@ -72,7 +56,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group(
     "isa",
-    cls=Verb,
+    cls=options.Verb,
     epilog=EPILOG,
     invoke_without_command=True,
     no_args_is_help=True,

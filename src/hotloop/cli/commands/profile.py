@@ -39,8 +39,8 @@ Examples:
 """
 
 
-class Verb(click.Group):
-    """Profiles its first argument unless that is the name of a subcommand; a file of such a name is written ./plan."""
+class Verb(options.Verb):
+    """Profiles its first argument unless that is the name of a subcommand, and keeps a command after -- whole."""
 
     def make_context(
         self,
@@ -49,9 +49,9 @@ class Verb(click.Group):
         parent: click.Context | None = None,
         **extra: Any,  # noqa: ANN401 - click's signature
     ) -> click.Context:
-        """Hand over to the subcommand that the first argument names, and keep a command after -- whole."""
+        """Take the command away before the rest is read."""
         if args and args[0] in self.commands:
-            return self.commands[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            return super().make_context(info_name, args, parent, **extra)
         place = args.index("--") if "--" in args else len(args)
         context = super().make_context(info_name, args[:place], parent, **extra)
         context.params["command"] = tuple(args[place + 1 :])

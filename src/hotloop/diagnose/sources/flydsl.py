@@ -46,12 +46,12 @@ def mistakes(text: str) -> tuple[Mistake, ...]:
         tree = ast.parse(text)
     except SyntaxError:
         return ()
-    raw, unions, found = _raw_names(tree), _unions(tree), [*_gone(tree)]
+    raw, unions, mistaken = _raw_names(tree), _unions(tree), [*_gone(tree)]
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and any(_last(d) == "kernel" for d in node.decorator_list):
             kernel = _Kernel(node, raw, unions)
-            found.extend(mistake for rule in _RULES for mistake in rule(kernel))
-    return tuple(sorted(set(found)))
+            mistaken.extend(mistake for rule in _RULES for mistake in rule(kernel))
+    return tuple(sorted(set(mistaken)))
 
 
 # -- names ------------------------------------------------------------------------------------------------------------

@@ -74,13 +74,7 @@ def encoded(program: Program) -> Encoded:
 def _encoded(program: Program) -> Encoded:
     family = generation(program.target.name)
     assert family is not None
-    context = Context(
-        program.target,
-        family,
-        program.layout,
-        zeroes_upper=family.name == "gfx9",
-        private=program.descriptor.scratch_bytes > 0,
-    )
+    context = Context(program.target, family, program.layout, private=program.descriptor.scratch_bytes > 0)
     tables, count = Tables(), len(program.code)
     code = np.zeros(count, INS)
     refused, backs = "", list[int]()

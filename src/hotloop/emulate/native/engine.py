@@ -42,7 +42,7 @@ class Native:
 
     library: ctypes.CDLL
     workers: int = 1
-    """Threads at most."""
+    """Most threads that execute a launch."""
 
     def run(self, program: Program, launch: Launch, options: Options, groups: Array | None) -> Execution | None:
         """Return what came of a launch in which nothing was found.

@@ -34,9 +34,9 @@ class Finding:
     text: str
     """What happened, in words, without the place."""
     address: int
-    """Of the instruction."""
+    """Address of the instruction in the code."""
     line: int | None
-    """Of the listing."""
+    """Line of the listing; None: not known."""
     instruction: str
     other_line: int | None = None
     """The other side: the load that is not waited for, the conflicting access."""

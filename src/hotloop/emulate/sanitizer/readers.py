@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
 
 _MANY = np.uint32(0xFFFFFFFF)
-"""Several work-groups."""
+"""Stands for a reader that is several work-groups."""
 _SEVERAL = np.uint32(1 << 11)
 _EPOCHS = 2047
 """Barriers that are told apart; behind so many nothing is said within a work-group."""

@@ -205,7 +205,7 @@ _ROUNDED: Mapping[str, Callable[[Any], Any]] = {
 
 def addend_last(ins: Decoded, context: Context) -> bool:
     """Tell whether a dot product adds its addend to the sum of the products, not the products to it."""
-    return ins.name == "v_dot2_f32_bf16" and context.family.name == "gfx9"
+    return ins.name == "v_dot2_f32_bf16" and context.target.has("dot products of bfloat16 that add the addend last")
 
 
 def _sum(products: list[Any], addend: Any, out: str, *, last: bool) -> Any:  # noqa: ANN401

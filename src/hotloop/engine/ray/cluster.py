@@ -27,9 +27,9 @@ _CLIENT_PORT = 10001
 LOOK_S = 2.0
 """How often somebody who waits looks whether the head is still there."""
 _HEAD_S = 5.0
-"""In which a head must accept a connection."""
+"""Seconds within which a cluster's head must accept a connection."""
 START_S = 120.0
-"""In which a host must have started: Python, Ray and NumPy on a loaded machine."""
+"""Seconds within which a host must have started: Python, Ray and NumPy on a loaded machine."""
 _SHARED_BYTES = 2**30
 """Memory of a local cluster for arrays on their way, at most; and at least what Ray insists on:"""
 _LEAST_BYTES = 80 * 2**20

@@ -155,12 +155,12 @@ class Fleet:
 
     @property
     def place(self) -> str:
-        """Of the first device."""
+        """Return the place of the first device."""
         return self._lanes[0].place if self._lanes else ""
 
     @property
     def surroundings(self) -> Surroundings:
-        """Of the first device's machine."""
+        """Return load and clocks of the first device's machine."""
         return self._first().surroundings
 
     # --- the first device --------------------------------------------------------------------------------------------

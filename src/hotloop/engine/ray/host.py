@@ -37,7 +37,7 @@ T = TypeVar("T")
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Begin = Callable[[], "LocalEngine"]
 Choose = Callable[["LocalEngine", str, str], "Device"]
-"""From engine, part of a device's name, and language to the device."""
+"""Function that returns the device for an engine, a part of a device's name, and a language."""
 
 
 def _told(method: Callable[P, T]) -> Callable[P, T | Refusal]:

@@ -29,7 +29,7 @@ class Seat:
 
     node: Node
     number: int
-    """Of the seats on its machine."""
+    """Number of the seat among those on its machine."""
     parts: int = 1
     """Into how many sets of equal size the machine's cores are divided; this seat has the one of its number."""
     gpu: bool = False
@@ -42,7 +42,7 @@ class Seat:
 
     @property
     def cpus(self) -> float:
-        """Of Ray's count of cores, those that nobody else may have meanwhile: a GPU's host has other work, too."""
+        """Return how many of the cores that Ray counts nobody else may have meanwhile: a GPU's host has other work, too."""
         if self.gpu:
             return 0.0
         whole = self.node.cpus / self.parts
@@ -54,7 +54,7 @@ class Facts:
     """What a host says of itself before it is used."""
 
     version: str
-    """Of hotloop."""
+    """Version of hotloop."""
     python: str
     pid: int
     cores: int

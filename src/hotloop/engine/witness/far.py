@@ -216,7 +216,7 @@ def _loop(ufunc: np.ufunc, inputs: Sequence[object]) -> tuple[np.dtype[np.generi
 
 def broadcast(inputs: Sequence[object]) -> tuple[int, ...]:
     """Return the shape of what is computed element by element. Raises ValueError as NumPy does."""
-    return np.broadcast_shapes(*(one.shape for one in inputs if isinstance(one, Far | np.ndarray)))
+    return np.broadcast_shapes(*(operand.shape for operand in inputs if isinstance(operand, Far | np.ndarray)))
 
 
 def _kind(value: object) -> Any:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MODULE = "hotloop.engine.witness.process"
 LIMIT_S = 120.0
-"""For one request: a product of large matrices in float64 on a device that computes it slowly, or PyTorch's start."""
+"""Seconds for one request: a product of large matrices in float64 on a device that computes it slowly, or PyTorch's start."""
 _MOST_CALLS = 20_000
 """Operations of one reference: one of more is written in small pieces, which NumPy works through as fast."""
 _MOST_WAITING = 256

@@ -85,7 +85,7 @@ OTHERS = {
 
 
 _NUMBERS = 1024
-"""Kept on the device."""
+"""Most constants (single numbers) that are kept on the device."""
 
 
 def operations(torch: Any, device: str) -> dict[str, Callable[..., Any]]:

@@ -108,13 +108,13 @@ def write(recording: Recording) -> str:
 
 def _row(recording: Recording, one: Measurement, keys: list[str], *, own: bool) -> tuple[str, dict[str, Json]]:
     rest = dict(one.rest) if own else {}
-    key, said = rest.pop("key", None), rest.pop(_SAID, None)
+    key, described = rest.pop("key", None), rest.pop(_SAID, None)
     row: dict[str, Json] = {name: one.config[name] for name in keys if name in one.config}
     scale = _scale(recording)
     if one.state == CORRECT:
         row |= {} if one.time is None else {"time": one.time if scale == 1 else one.time * scale}
-    elif isinstance(said, dict):
-        row |= said
+    elif isinstance(described, dict):
+        row |= described
     else:
         error = _WRITTEN.get(one.state, _WRITTEN[RUNTIME])
         row |= {"time": error, _ERROR: error}

@@ -85,8 +85,8 @@ def _time(row: Mapping[str, Json], times: tuple[float, ...] | None) -> float | N
         (measurement.get("value") for measurement in _measurements(row) if measurement.get("name") == "time"), None
     )
     if isinstance(value, list):
-        known = numbers(value, "time")
-        return fmean(known) if known else None
+        listed = numbers(value, "time")
+        return fmean(listed) if listed else None
     if value is not None and not isinstance(value, str):
         return number(value, "time")
     return fmean(times) if times else None

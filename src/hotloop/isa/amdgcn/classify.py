@@ -176,7 +176,7 @@ _PRECEDENCE = {
     K.SHUFFLE: 6,
     K.MOVE: 7,
 }
-"""Of two halves of a dual instruction the one named first here gives the pair its kind."""
+"""Rank of kinds: a dual instruction has the kind of that half whose rank here is lower."""
 
 # -- matrix unit ------------------------------------------------------------------------------------------------------
 

@@ -34,9 +34,9 @@ class Cost:
     """Cycles of one instruction of one wave."""
 
     issue_cycles: int
-    """Until the wave's next instruction may issue."""
+    """Cycles until the wave's next instruction may issue."""
     matrix_cycles: int = 0
-    """For which the matrix unit is busy; the wave goes on beside it."""
+    """Cycles for which the matrix unit is busy; the wave goes on beside it."""
 
 
 def cost(instruction: Instruction, target: str) -> Cost:

@@ -15,7 +15,7 @@ _HEAD = re.compile(r"(?P<address>[0-9a-fA-F]{8,16} )?<(?P<name>[^>\n]+)>:[ \t]*$
 _PLACE = re.compile(r" ?([0-9A-Fa-f]{8,16}):")
 _FORMAT = re.compile(r"file format (\S+)", re.IGNORECASE)
 _PROBE_CHARACTERS = 1 << 15
-"""Where the line with the file format, or a first row, must stand to be taken for one."""
+"""Characters at a text's beginning within which the file format or a first row must stand for it to be a disassembly."""
 _WORD_BYTES = 4
 
 

@@ -55,7 +55,7 @@ class Distance:
     """Between issue and wait on the shortest path, as `matrices`."""
     matrices: int
     cycles: int
-    """From the issue to reaching the wait, on the timeline, stalls for other groups included."""
+    """Cycles from the issue until the wait is reached, on the timeline, stalls for other groups included."""
     covered: float
     """Share of the operation's latency that passes before its wait is reached, 0 to 1."""
 

@@ -31,7 +31,7 @@ _DESCRIPTOR = 2
 _WORDS = 4
 """Scalar registers of a descriptor, which begins at a multiple of them."""
 _OPERANDS = 3
-"""Of a scalar addition."""
+"""Operands of a scalar addition."""
 _PROLOG = frozenset({"s_mov_b64", "s_add_u32", "s_addc_u32"})
 _LEAVES = (InstructionKind.BRANCH, InstructionKind.CALL, InstructionKind.RETURN)
 

@@ -35,7 +35,7 @@ from hotloop.isa.instruction import Function, Instruction, InstructionKind
 from hotloop.isa.loops import loops
 
 _SETTLED_VISITS = 16
-"""After so many visits of a block shorter distances are no longer sent round; tangled loops would take very long."""
+"""Visits of a block after which shorter distances are not passed on any more: tangled loops would take very long."""
 
 
 def analyse(function: Function, graph: Sequence[Block] | None = None) -> WaitReport:

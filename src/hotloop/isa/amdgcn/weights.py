@@ -83,9 +83,9 @@ class WeightReport:
     loads: int
     """Instructions that load them into registers for good, from memory or local memory."""
     loaded: int
-    """16-bit elements of these."""
+    """16-bit elements of the registers that loads fill."""
     reached: int
-    """Of them, how many a multiply-add reads."""
+    """Number of those elements that a multiply-add reads."""
     lost: tuple[Lost, ...]
     expected: int | None
 

@@ -33,7 +33,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[int], int]] = {
 }
 _CALLS: dict[str, Callable[..., int]] = {"min": min, "max": max}
 _LIMIT = 1 << 40
-"""Beyond any address; keeps a mistyped shift from filling memory."""
+"""Largest value of an expression: more than any address; it keeps a mistyped shift from filling memory."""
 _LENGTH = 1000
 
 

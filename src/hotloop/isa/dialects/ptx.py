@@ -167,11 +167,11 @@ def _functions(listing: str) -> Iterator[Function]:
     target = match[1] if match else ""
     bodies = list(_bodies(text))
     shared = _module_shared(text, bodies)
-    for one in bodies:
-        name, numbered = one.head["name"], _numbered(one.body)
+    for body in bodies:
+        name, numbered = body.head["name"], _numbered(body.body)
         kernel = None
-        if one.head["kind"] == "entry":
-            kernel = _resources(name, target, text[one.head.end() : one.begin], text[one.begin : one.end], shared)
+        if body.head["kind"] == "entry":
+            kernel = _resources(name, target, text[body.head.end() : body.begin], text[body.begin : body.end], shared)
         yield Function(name, numbered, None, target, kernel, addressed=False)
 
 
@@ -237,7 +237,7 @@ def _numbered(body: _Body) -> tuple[Instruction, ...]:
 def _module_shared(text: str, found: list[_Found]) -> tuple[int, bool]:
     """Return the static shared bytes declared outside functions, and whether the launch adds some."""
     rows = [row for row in _ARRAY.finditer(text) if row["space"] == "shared"]
-    outside = [row for row in rows if not any(one.begin < row.start() < one.end for one in found)]
+    outside = [row for row in rows if not any(body.begin < row.start() < body.end for body in found)]
     return sum(_array_bytes(row) for row in outside if not row["extern"]), any(row["extern"] for row in rows)
 
 

@@ -31,7 +31,7 @@ class Cost:
     cycles: int
     """Cycles that the instruction occupies the matrix pipe of one SIMD."""
     passes: int | None
-    """Of 4 cycles each, as AMD's ISA documents count; None where the vendor does not."""
+    """Passes of 4 cycles each, as AMD's ISA documents count; None where the vendor does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,8 +56,8 @@ def instructions() -> Iterator[Instruction]:
 
 def _since(first: str) -> tuple[str, ...]:
     """Return the targets from one on, the oldest first."""
-    oldest, known = Target.of(first), sorted(map(Target.of, data.names("nvidia")), key=lambda t: t.capability)
-    later = [target for target in known if target.at_least(oldest.capability)]
+    oldest, targets = Target.of(first), sorted(map(Target.of, data.names("nvidia")), key=lambda t: t.capability)
+    later = [target for target in targets if target.at_least(oldest.capability)]
     return tuple(t.name for t in later if not oldest.at_least(_OWN) or t.generation == oldest.generation)
 
 

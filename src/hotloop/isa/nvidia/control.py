@@ -16,8 +16,6 @@ from hotloop.isa.nvidia.listing import INSTRUCTION_BYTES
 BARRIERS = 6
 """Scoreboards of a warp."""
 FIRST_BIT = 105
-WAIT_BIT = 116
-"""Position of the wait mask's lowest bit in the encoding."""
 _NONE = 7
 
 

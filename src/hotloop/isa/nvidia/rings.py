@@ -33,7 +33,7 @@ class Ring:
     waits: int
     """Waits for a phase in one iteration."""
     stages: int
-    """Of the smallest ring."""
+    """Stages of the smallest ring."""
     left: int
     """Groups of matrix instructions that may still read their stages when the next wait comes: so many stages come back late."""
     apart: bool

@@ -57,9 +57,9 @@ def _scheduled(routine: Routine, code: bytes | None) -> Scheduled:
             f"line {missing.line}: {missing.mnemonic} of {routine.name or 'the listing'} has no complete encoding; list with "
             "'nvdisasm -c -hex' or 'cuobjdump -sass', or give the cubin too."
         )
-    known = [word for word in words if word is not None]
-    hidden = tuple(_descriptor(row, word) for row, word in zip(routine.rows, known, strict=True))
-    controls = tuple(decode(word) for word in known)
+    present = [word for word in words if word is not None]
+    hidden = tuple(_descriptor(row, word) for row, word in zip(routine.rows, present, strict=True))
+    controls = tuple(decode(word) for word in present)
     return Scheduled(function(routine), controls, _successors(routine), hidden if any(hidden) else ())
 
 

@@ -110,7 +110,7 @@ class _Token:
 
     index: int
     barrier: int | None
-    """None: not held by any yet."""
+    """Scoreboard that holds it; None: none does yet."""
     result: bool
     """False: operands are still to be read."""
 
@@ -145,7 +145,7 @@ class Scoreboards:
     def _issue(self) -> None:
         """Give every result and operand list under a scoreboard its token."""
         guarded = self._guarded()
-        for index, (control, found) in enumerate(zip(self.scheduled.controls, self._effects, strict=True)):
+        for index, (control, effect) in enumerate(zip(self.scheduled.controls, self._effects, strict=True)):
             read = None
             if control.read_barrier is not None and control.read_barrier < BARRIERS:
                 read = self._add(index, control.read_barrier, result=False)
@@ -155,7 +155,7 @@ class Scoreboards:
             elif _GROUPED.match(self._code[index].mnemonic):
                 for result in (True, False):
                     self._held[GROUPS] |= self._add(index, GROUPS, result=result)
-            elif _root(self._code[index]) in _QUEUES and any(name.startswith("R") for name in found.writes):
+            elif _root(self._code[index]) in _QUEUES and any(name.startswith("R") for name in effect.writes):
                 self._follow(index, guarded.get(index))
 
     def _follow(self, index: int, guard: int | None) -> None:
@@ -202,9 +202,9 @@ class Scoreboards:
         writers: dict[str, int] = {}
         readers: dict[str, int] = {}
         for number, token in enumerate(self._tokens):
-            found = self._effects[token.index]
+            effect = self._effects[token.index]
             late = (
-                found.writes if token.result else found.late(uniform=self._code[token.index].mnemonic.startswith("U"))
+                effect.writes if token.result else effect.late(uniform=self._code[token.index].mnemonic.startswith("U"))
             )
             users = writers if token.result else readers
             for register in late:
@@ -305,9 +305,9 @@ class Scoreboards:
     def _carried(self, index: int, outstanding: int) -> Iterator[Hazard]:
         """Yield what a call takes along: the callee may use any register, and compilers leave nothing outstanding."""
         for token in map(self._tokens.__getitem__, _numbers(outstanding)):
-            found = self._effects[token.index]
+            effect = self._effects[token.index]
             uniform = self._code[token.index].mnemonic.startswith("U")
-            registers = found.writes if token.result else found.late(uniform=uniform)
+            registers = effect.writes if token.result else effect.late(uniform=uniform)
             kind = HazardKind.READ if token.result else HazardKind.OVERWRITE
             if registers:
                 name, code = self.scheduled.function.name, self._code

@@ -46,7 +46,7 @@ class AmdRequest:
     vgprs: int
     agprs: int = 0
     sgprs: int | None = None
-    """With VCC and the other reserved ones, as the compiler's TotalSGPRs; None: not known, taken not to limit."""
+    """Scalar registers with VCC and the other reserved ones, as the compiler's TotalSGPRs; None: not known, and taken not to limit."""
     lds_bytes: int = 0
     """Static local memory, known to the compiler."""
     dynamic_lds_bytes: int = 0

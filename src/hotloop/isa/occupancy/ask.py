@@ -14,8 +14,6 @@ from hotloop.targets.data import Fact
 from hotloop.targets.machine import AccumulationFile, AmdMachine, NvidiaMachine
 from hotloop.targets.target import Target
 
-RESOURCES = ("vgpr", "agpr", "sgpr", "lds")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -54,9 +52,9 @@ class Answer:
     mode: str
     occupancy: Occupancy
     cliffs: tuple[Cliff, ...]
-    """On the headline."""
+    """Resource values at which the headline's number changes."""
     group_cliffs: tuple[Cliff, ...]
-    """On the number of whole work-groups; empty where that is the headline."""
+    """Resource values at which the number of whole work-groups changes; empty where that is the headline's number."""
     together: Together | None
     facts: tuple[Fact, ...]
     """What the data files say about the target, with sources."""

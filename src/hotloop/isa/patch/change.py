@@ -20,7 +20,7 @@ class Applied:
     what: str
     """``rule NAME``, ``edit``, ``move``, ``wait``, ``sweep``."""
     line: int
-    """Of the listing, before."""
+    """Line of the listing before the change."""
     before: tuple[str, ...]
     after: tuple[str, ...]
     note: str = ""
@@ -63,8 +63,8 @@ def rewritten(text: str, change: Change, kernel: str) -> str:
         for number, line in enumerate(lines, 1)
         for new in (["\t" + code for code in change.lines[number]] if number in change.lines else [line])
     ]
-    found = "\n".join(made)
-    return _with_registers(found, change.registers, kernel) if change.registers else found
+    new_text = "\n".join(made)
+    return _with_registers(new_text, change.registers, kernel) if change.registers else new_text
 
 
 def _with_registers(text: str, count: int, kernel: str) -> str:

@@ -45,22 +45,24 @@ def apply(text: str, function: Function, change: Change) -> int:
     for number, block in enumerate(around.graph):
         pool = _Pool(first, [])
         lines: dict[int, str] = {}
-        for at, one in enumerate(block.instructions):
-            if pattern.match(one, {}) is None or not (readers := _readers(around, number, at)):
+        for at, instruction in enumerate(block.instructions):
+            if pattern.match(instruction, {}) is None or not (readers := _readers(around, number, at)):
                 continue
             register = pool.take(at, max(readers))
             if register >= VECTORS:
-                raise UsageError(f"{function.name} has no vector register left for the result of line {one.line}.")
-            old, new = fields(one.operands)[0], f"v{register}"
-            lines[at] = _with(lines.get(at, _text(one)), old, new, result=True)
+                raise UsageError(
+                    f"{function.name} has no vector register left for the result of line {instruction.line}."
+                )
+            old, new = fields(instruction.operands)[0], f"v{register}"
+            lines[at] = _with(lines.get(at, _text(instruction)), old, new, result=True)
             for reader in readers:
                 lines[reader] = _with(lines.get(reader, _text(block.instructions[reader])), old, new, result=False)
             change.registers = max(change.registers, register + 1)
             done += 1
         for at, line in lines.items():
-            one = block.instructions[at]
-            change.put(one.line or 0, (line,))
-            change.applied.append(Applied("fresh", one.line or 0, (_text(one),), (line,)))
+            instruction = block.instructions[at]
+            change.put(instruction.line or 0, (line,))
+            change.applied.append(Applied("fresh", instruction.line or 0, (_text(instruction),), (line,)))
     return done
 
 

@@ -49,7 +49,7 @@ class Pattern:
         given = instruction.mnemonic
         if given != self.mnemonic and _ENCODING.sub("", given) != self.mnemonic:
             return None
-        found, operands = dict(names), fields(instruction.operands)
+        bindings, operands = dict(names), fields(instruction.operands)
         if len(operands) != len(self.operands):
             return None
         for pattern, operand in zip(self.operands, operands, strict=True):
@@ -57,9 +57,9 @@ class Pattern:
             if name is None:
                 if pattern != operand:
                     return None
-            elif found.setdefault(name.group(1), operand) != operand:
+            elif bindings.setdefault(name.group(1), operand) != operand:
                 return None
-        return found
+        return bindings
 
 
 def fields(operands: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class Rule:
     given: tuple[str, ...] = ()
     """Names that mean one operand from the start, as ``sum=v82``."""
     least: int = 1
-    """Places that there must be."""
+    """Number of places at least that the rule must fit."""
     most: int | None = None
     """Places that are patched at most; None: all."""
 

@@ -43,8 +43,8 @@ def apply(rule: Rule, function: Function, change: Change) -> Found:
     Raises:
         UsageError: it fits nowhere, or in fewer places than it asks for, or its texts do not fit together.
     """
-    around, found = scope.Scope.of(function), Found()
-    finder = _Finder(rule, found)
+    around, places = scope.Scope.of(function), Found()
+    finder = _Finder(rule, places)
     taken: set[int] = set()
     alike: dict[str, str] = {}
     definitions: dict[int, tuple[int, int]] = {}
@@ -56,7 +56,7 @@ def apply(rule: Rule, function: Function, change: Change) -> Found:
             if any(alike.setdefault(name, place.names[name]) != place.names[name] for name in rule.alike):
                 continue
             if reason := _lost(rule, around, number, place):
-                found.refused.append(Refused(rule.name, _line(block.instructions[place.at[0]]), reason))
+                places.refused.append(Refused(rule.name, _line(block.instructions[place.at[0]]), reason))
                 continue
             _put(rule, block.instructions, place, change, function)
             taken.update(_line(block.instructions[at]) for at in place.at)
@@ -64,15 +64,15 @@ def apply(rule: Rule, function: Function, change: Change) -> Found:
             done += 1
     if done < rule.least:
         why = (
-            f"; {len(found.refused)} more fit by their text, the first in line {found.refused[0].line}: {found.refused[0].reason}"
-            if found.refused
+            f"; {len(places.refused)} more fit by their text, the first in line {places.refused[0].line}: {places.refused[0].reason}"
+            if places.refused
             else ""
         )
         raise UsageError(
             f"rule {rule.name or rule.find[0]} applies in {done} places of {function.name}, not in {rule.least}{why}."
         )
-    _needed(around, definitions, taken, found)
-    return found
+    _needed(around, definitions, taken, places)
+    return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class _Finder:
                 raise UsageError(
                     f"rule {self.rule.name}: {pattern.text!r} says who made ${pattern.first}, which find does not name."
                 )
-            use = next(at for at, one in zip(place.at, self.find, strict=True) if pattern.first in one.names)
+            use = next(at for at, matched in zip(place.at, self.find, strict=True) if pattern.first in matched.names)
             registers = _registers(names[pattern.first])
             if not registers:
                 return f"{names[pattern.first]} is no register"

@@ -101,4 +101,4 @@ def _alive(graph: Sequence[Block]) -> list[frozenset[int]]:
             if wanted - out[at]:
                 out[at] |= wanted
                 changed = True
-    return [frozenset(found) for found in out]
+    return [frozenset(registers) for registers in out]

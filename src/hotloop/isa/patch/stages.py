@@ -24,7 +24,7 @@ class Patched:
     kernel: str
     applied: tuple[Applied, ...]
     found: tuple[tuple[str, Found], ...]
-    """By rule: places refused, and what of ``where`` is still needed."""
+    """What each rule found, by rule: places refused, and what of ``where`` is still needed."""
 
 
 def patch(text: str, recipe: Recipe, kernel: str = "") -> Patched:
@@ -92,5 +92,5 @@ def function_of(text: str, kernel: str = "") -> Function:
     if not kernel and len(names) != 1:
         raise UsageError(f"the listing has {len(names)} kernels; choose one with --kernel: {', '.join(names)}.")
     name = kernel or names[0]
-    found = functions[name]
-    return replace(found, resources=resources[name]) if name in resources else found
+    parsed = functions[name]
+    return replace(parsed, resources=resources[name]) if name in resources else parsed

@@ -39,12 +39,14 @@ def edit(edits: Sequence[Edit], function: Function, change: Change) -> None:
         UsageError: a line is not what the edit expects.
     """
     texts = {instruction.line: text_of(instruction) for instruction in function.instructions}
-    for one in edits:
-        found = texts.get(one.line, "no instruction of the kernel")
-        if _bare(found) != _bare(one.expect):
-            raise UsageError(f"line {one.line} is {_bare(found)!r}, not {_bare(one.expect)!r} as the edit expects.")
-        change.put(one.line, one.lines)
-        change.applied.append(Applied("edit", one.line, (_bare(found),), one.lines))
+    for edited in edits:
+        text = texts.get(edited.line, "no instruction of the kernel")
+        if _bare(text) != _bare(edited.expect):
+            raise UsageError(
+                f"line {edited.line} is {_bare(text)!r}, not {_bare(edited.expect)!r} as the edit expects."
+            )
+        change.put(edited.line, edited.lines)
+        change.applied.append(Applied("edit", edited.line, (_bare(text),), edited.lines))
 
 
 def _bare(line: str) -> str:
@@ -57,15 +59,15 @@ def move(moves: Sequence[Move], function: Function, change: Change) -> None:
     Raises:
         UsageError: the lines are not of one block, or an instruction on the way depends on the moved one.
     """
-    for one in moves:
-        code, at, before = _both(one, function)
+    for moving in moves:
+        code, at, before = _both(moving, function)
         moved = code[at]
         reason = _stuck(code, at, before)
         if reason:
-            raise UsageError(f"line {one.line} ({text_of(moved)}) cannot go before line {one.before}: {reason}.")
-        change.put(one.line, ())
-        change.put(one.before, (text_of(moved), text_of(code[before])))
-        change.applied.append(Applied("move", one.line, (text_of(moved),), (f"before line {one.before}",)))
+            raise UsageError(f"line {moving.line} ({text_of(moved)}) cannot go before line {moving.before}: {reason}.")
+        change.put(moving.line, ())
+        change.put(moving.before, (text_of(moved), text_of(code[before])))
+        change.applied.append(Applied("move", moving.line, (text_of(moved),), (f"before line {moving.before}",)))
 
 
 def _both(one: Move, function: Function) -> tuple[Sequence[Instruction], int, int]:
@@ -125,14 +127,14 @@ def sweep(function: Function, change: Change) -> int:
     """Drop vector instructions of arithmetic whose results nobody reads; return how many."""
     around, done = scope.Scope.of(function), 0
     for number, block in enumerate(around.graph):
-        for at, one in enumerate(block.instructions):
-            writes = scope.touched(one)[1]
-            if not _pure(one, writes) or (one.line or 0) in change.lines:
+        for at, instruction in enumerate(block.instructions):
+            writes = scope.touched(instruction)[1]
+            if not _pure(instruction, writes) or (instruction.line or 0) in change.lines:
                 continue
             if any(around.readers(number, at, r) or around.leaves(number, at, r) for r in writes):
                 continue
-            change.put(one.line or 0, ())
-            change.applied.append(Applied("sweep", one.line or 0, (text_of(one),), ()))
+            change.put(instruction.line or 0, ())
+            change.applied.append(Applied("sweep", instruction.line or 0, (text_of(instruction),), ()))
             done += 1
     return done
 
@@ -151,8 +153,8 @@ def settle(function: Function, change: Change) -> int:
         return 0
     done = 0
     for block in scope.Scope.of(function).graph:
-        for at, one in enumerate(block.instructions):
-            if one.mnemonic.startswith(_DOT) and (nops := _missing(block.instructions, at)):
+        for at, instruction in enumerate(block.instructions):
+            if instruction.mnemonic.startswith(_DOT) and (nops := _missing(block.instructions, at)):
                 user, states = nops
                 line = block.instructions[user].line or 0
                 if line not in change.lines:
@@ -166,14 +168,14 @@ def _missing(code: Sequence[Instruction], at: int) -> tuple[int, int] | None:
     """Return who comes too early after a dot product, and the wait states that are missing; None: nobody."""
     results, passed = scope.touched(code[at])[1], 0
     for place in range(at + 1, len(code)):
-        one = code[place]
+        instruction = code[place]
         if passed >= _DOT_WAIT:
             return None
-        if one.mnemonic.startswith("v_") and _clashes(one, code[at], results):
+        if instruction.mnemonic.startswith("v_") and _clashes(instruction, code[at], results):
             return place, _DOT_WAIT - passed
-        if results <= scope.touched(one)[1]:
+        if results <= scope.touched(instruction)[1]:
             return None  # another dot product, which is looked at itself
-        passed += int(one.operands, 0) + 1 if one.mnemonic == "s_nop" else 1
+        passed += int(instruction.operands, 0) + 1 if instruction.mnemonic == "s_nop" else 1
     return None
 
 

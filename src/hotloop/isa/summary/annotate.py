@@ -27,15 +27,15 @@ class AnnotatedLine:
     site: Site
     text: str
     unit: str
-    """Where it works; empty: the sequencer."""
+    """Unit that executes it; empty: the sequencer."""
     busy_cycles: float
-    """For which its unit is taken."""
+    """Cycles for which its unit is busy with it."""
     at_cycle: int
-    """Of its issue by one wave alone, from the beginning of the iteration."""
+    """Cycle of its issue by one wave alone, counted from the beginning of the iteration."""
     stall_cycles: int
-    """That the wave stood still before it."""
+    """Cycles that the wave stood still before it."""
     waits_for: Site | None
-    """What it stood still for."""
+    """Instruction whose result it waited for; None: it did not wait."""
     live: int | None
     """Vector registers live there; None: not known."""
     source: str
@@ -73,11 +73,11 @@ def annotated(function: Function, timing: Timing, listing: str = "") -> Annotate
     chosen = regions(function)
     if all(region.hot.depth for region in chosen):
         chosen = (*chosen, *_outside(function))
-    found = tuple(_region(number, region, timing, counts, sources) for number, region in enumerate(chosen))
+    annotations = tuple(_region(number, region, timing, counts, sources) for number, region in enumerate(chosen))
     return Annotated(
         kernel=function.name,
         target=function.target,
-        regions=tuple(region for region in found if region is not None),
+        regions=tuple(region for region in annotations if region is not None),
         why_not=timing.why_not,
     )
 

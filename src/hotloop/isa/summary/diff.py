@@ -145,8 +145,8 @@ def _loop(before: KernelReport, after: KernelReport) -> Iterator[Moved]:
         if word:
             yield Moved(f"cycles per {word}, one wave", first.cycles / first.units, second.cycles / second.units)
     for what in dict.fromkeys(c.what for loop in (first, second) for c in loop.counts):
-        one, two = (sum(c.count for c in loop.counts if c.what == what) for loop in (first, second))
+        old_count, new_count = (sum(c.count for c in loop.counts if c.what == what) for loop in (first, second))
         if word:
-            yield Moved(f"{what} per {word}", one / first.units, two / second.units)
+            yield Moved(f"{what} per {word}", old_count / first.units, new_count / second.units)
         else:
-            yield Moved(what, one, two)
+            yield Moved(what, old_count, new_count)

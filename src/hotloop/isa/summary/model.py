@@ -21,7 +21,7 @@ class Site:
 
     mnemonic: str
     line: int | None
-    """In the listing, from 1; None: decoded from bytes."""
+    """Line of the listing, from 1; None: decoded from bytes."""
     address: int
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Blocker:
     lines: tuple[int, ...]
     """Up to three; empty when there are no lines."""
     instructions: int
-    """From the nearest of them to the wait; 1: the wait stands right behind."""
+    """Instructions from the nearest of the operations to the wait; 1: the wait stands right behind."""
     matrices: int
     """Matrix instructions among these."""
 
@@ -98,9 +98,9 @@ class Hiding:
     instructions: int
     matrices: int
     cycles: int
-    """From issue to wait on the timeline of one wave."""
+    """Cycles from issue to wait on the timeline of one wave."""
     stall_cycles: int
-    """That one wave stands still per iteration."""
+    """Cycles that one wave stands still per iteration."""
     words: str
     """One sentence."""
 
@@ -138,7 +138,7 @@ class Tempo:
     critical_cycles: int
     """Longest chain of instructions that need one another."""
     carried_cycles: int
-    """That an iteration adds to a chain which goes on into the next; 0 for straight-line code."""
+    """Cycles that an iteration adds to a chain of dependent instructions which goes on into the next; 0 for straight-line code."""
     critical: tuple[Site, ...]
     enough_waves: int | None
     """Waves on a SIMD from which on a unit bounds, not latency."""
@@ -158,7 +158,7 @@ class LoopReport:
     """0: the hot loop; the others in the order of their headers."""
     place: str
     depth: int
-    """0: straight-line code."""
+    """Nesting of the loop, 1 for an outermost one; 0: straight-line code."""
     instructions: int
     trips: int | None
     """Iterations, where constants in the code tell."""
@@ -241,7 +241,7 @@ class KernelReport:
     loops: tuple[LoopReport, ...]
     """The hot loop first."""
     pressure: tuple[Pressure, ...]
-    """Of the whole kernel."""
+    """Registers in use in the whole kernel."""
     hazards: tuple[str, ...]
     """Registers used before a sufficient wait: a defect of the code or of its compiler."""
     why_no_waits: str = ""

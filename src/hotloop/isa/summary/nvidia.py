@@ -50,10 +50,10 @@ class _Need:
     """An operation of the loop and the place in the loop that needs it."""
 
     operation: int
-    """Positions in the loop."""
+    """Position of the operation in the loop."""
     wait: int
     iterations: int
-    """Back edges between."""
+    """Iterations between the operation and its wait."""
 
 
 class NvidiaTiming:

@@ -18,7 +18,7 @@ class LoopTiming:
     waits: tuple[WaitPoint, ...] = ()
     hiding: tuple[Hiding, ...] = ()
     cycles: int | None = None
-    """Of one iteration of one wave alone, or of straight-line code; None: not known."""
+    """Cycles of one iteration of one wave alone, or of straight-line code; None: not known."""
     serial: int = 0
     """Global loads that a wait of the loop completes one by one, each before the next one is issued."""
     drains: int = 0

@@ -22,9 +22,9 @@ class Chain:
     """The longest chain through a region."""
 
     cycles: int
-    """Of the links within one iteration, or of the whole straight-line code."""
+    """Cycles of the links within one iteration, or of the whole straight-line code."""
     carried_cycles: int
-    """That every iteration adds to a chain which goes on into the next one; 0: no value is carried round."""
+    """Cycles that every iteration adds to a chain which goes on into the next one; 0: no value is carried round."""
     links: tuple[Instruction, ...]
     """First to last, of one iteration."""
 

@@ -37,7 +37,7 @@ class Bound:
     cycles: float
     """Per wave: divide an iteration of all waves by their number."""
     by: str
-    """A unit, or ``latency``."""
+    """What limits: a unit, or ``latency``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Clock:
     alone_cycles: int
     """One iteration, or the straight-line code, of one wave alone on the SIMD, stalls included."""
     stall_cycles: int
-    """Of these the wave stands still."""
+    """Cycles among them in which the wave stands still."""
     units: tuple[UnitLoad, ...]
     """The busiest first."""
     critical: Chain

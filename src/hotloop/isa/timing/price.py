@@ -31,12 +31,12 @@ class Price:
     """Cycles of one instruction of one wave."""
 
     unit: Unit | None
-    """Where it works; None: the sequencer alone, as waits and hints."""
+    """Unit that executes it; None: the sequencer alone, as for waits and hints."""
     issue_cycles: int
-    """Until the wave's next instruction may issue."""
+    """Cycles until the wave's next instruction may issue."""
     busy_cycles: float
-    """For which its unit can take no other wave of the same SIMD: what SIMDs share counts with their number."""
+    """Cycles for which its unit takes no other wave of the same SIMD; a unit that several SIMDs share counts as many times."""
     latency_cycles: int
-    """Until a dependent instruction may issue; of a load, until its data are there (nominal)."""
+    """Cycles until a dependent instruction may issue; of a load, until its data are there (nominal)."""
     beside: bool = False
     """True when the wave goes on beside it until it is told to wait for the matrix unit (warp-group instructions)."""

@@ -55,9 +55,9 @@ class Line:
 
     slot: Slot
     at_cycle: int
-    """Of its issue, from the beginning of the round."""
+    """Cycle of its issue, counted from the beginning of the round."""
     stall_cycles: int
-    """That the wave stood still before it."""
+    """Cycles that the wave stood still before it."""
     cause: int | None
     """Position of the instruction that it stood still for; None: no stall."""
 
@@ -68,7 +68,7 @@ class Timeline:
 
     lines: tuple[Line, ...]
     cycles: int
-    """Of one iteration, or of the whole straight-line code."""
+    """Cycles of one iteration, or of the whole straight-line code."""
     stalls: dict[str, int]
     """Cycles of a round that waits for each group take."""
     reached: dict[tuple[int, int], int]

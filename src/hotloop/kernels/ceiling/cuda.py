@@ -17,7 +17,7 @@ from hotloop.targets.target import Target
 GROUP = 256
 _GROUPS_PER_UNIT = 16
 ITERATIONS = 4_000
-"""With thousands of threads per unit still milliseconds on the fastest GPUs we know."""
+"""Steps of the measuring loop: with thousands of threads per unit it runs for milliseconds on the fastest GPUs we know."""
 _MATRIX_GROUPS_PER_UNIT = 2
 _MATRIX_ITERATIONS = 1_000
 _MATRIX_UNROLL = 16
@@ -58,7 +58,7 @@ EMPTY_SOURCE = 'extern "C" __global__ void empty(float *out) { if (blockIdx.x > 
 _MMA_TILES = 8
 """Independent accumulator tiles of one warp."""
 _MMA_FLOPS = 2 * 16 * 8 * 16
-"""Of one mma.sync m16n8k16: PTX ISA, warp-level matrix instructions."""
+"""Operations of one mma.sync m16n8k16: PTX ISA, warp-level matrix instructions."""
 _MMA_SOURCE = """
 extern "C" __global__ void __launch_bounds__(GROUP) matrix_rate(unsigned short *out, const float result, const int iterations) {
     float sums[TILES][4] = {};
@@ -82,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(GROUP) matrix_rate(unsigned short *
 """
 
 _WGMMA_FLOPS = 2 * 64 * 256 * 16
-"""Of one wgmma m64n256k16: PTX ISA, asynchronous warpgroup-level matrix instructions."""
+"""Operations of one wgmma m64n256k16: PTX ISA, asynchronous warpgroup-level matrix instructions."""
 _WGMMA_SUMS = 128
 """Accumulators of one thread."""
 

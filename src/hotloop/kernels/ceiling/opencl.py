@@ -20,7 +20,7 @@ GPU_GROUP = 256
 """Work-items of a group on a GPU, whose units need many waves to be busy."""
 _GPU_GROUPS_PER_UNIT = 16
 _GPU_ITERATIONS = 4_000
-"""With thousands of items per unit still milliseconds on the fastest GPUs we know."""
+"""Steps of the measuring loop: with thousands of items per unit it runs for milliseconds on the fastest GPUs we know."""
 
 FMA_SOURCE = """
 #if WIDTH == 1

@@ -14,7 +14,7 @@ from hotloop.model.program import Argument, Array, Launch, Program, Value
 WARPS = 8
 ITERATIONS = 2_000
 _GROUPS_PER_UNIT = 16
-"""With thousands of elements per unit still milliseconds on the fastest GPUs we know."""
+"""Programs per unit: with thousands of elements each they run for milliseconds on the fastest GPUs we know."""
 _MATRIX_ITERATIONS = 4_000
 _ROWS, _COLUMNS, _DEPTH = 128, 256, 64
 """Tile of one group: the largest that 8 warps of a Hopper GPU accumulate in registers."""

@@ -34,14 +34,14 @@ NOTHING = Winners()
 LADDER = Config(RUNG="by shape")
 """The first rung of the ladder, from the top, that takes the shape: `rungs.best`."""
 ALIGNED_BYTES = 16
-"""Where the kernels' wide accesses must begin."""
+"""The kernels' wide accesses must begin at multiples of this many bytes."""
 _WEIGHTS = {"dtype": 0.7, "layout": 3.0}
 _LEAST_CAPABILITY = 80
 _MOST_ELEMENTS = 1 << 31
 _THREADS_AT_ONCE = 132 * 2048
-"""Of an H200."""
+"""Threads that an H200 holds at a time: multiprocessors times threads of each."""
 _MOST_SHAPES = 1024
-"""Of which a choice is kept."""
+"""Number of shapes whose choice is kept in memory."""
 _MOST_BLOCKS = 65535
 """Blocks along the second and third dimension of a grid: CUDA programming guide, compute capabilities."""
 

@@ -69,7 +69,7 @@ def alternatives(call: Products, device: Device) -> tuple[Choice, ...]:
         Candidate(origin=Origin.START, implementation=TRITON, config=config, sizes=Record(), source=_GUESS)
         for config in worth_trying(call.form, fast32=call.fast32)
     ]
-    made = (select(asked, (), one, fitted) for one in tried)
+    made = (select(asked, (), configuration, fitted) for configuration in tried)
     return tuple(choice for choice in made if choice.origin is not Origin.TORCH)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hotloop.kernels import _jit
 from hotloop.kernels.gemm_fp8.problem import ACTIVATIONS, OPERANDS, Product
 from hotloop.model.device import Device
 from hotloop.model.program import Argument, Array, Value
@@ -16,7 +15,7 @@ CAPABILITY = 90
 
 def refuse(device: Device) -> None:
     """Raise ValueError for a device that has no such instructions and is no interpreter of them."""
-    if device.runtime_key != _jit.INTERPRETER and not Target.of(device.target).at_least(CAPABILITY):
+    if not device.interpreted and not Target.of(device.target).at_least(CAPABILITY):
         raise ValueError(f"{device.name} is no NVIDIA GPU of compute capability 9.0 or later, which the kernel is for")
 
 

@@ -44,7 +44,7 @@ class Product:
     n: int
     k: int
     dtype: str
-    """Of C and the bias."""
+    """Type of C and the bias."""
     row_scales: bool
     """A factor for each row of A, or one for all."""
     column_scales: bool

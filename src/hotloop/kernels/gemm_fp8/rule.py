@@ -16,15 +16,15 @@ FEW_ROWS = 64
 FEW = Config(
     SWAP=1, BM=16, BN=64, BK=256, GROUP=1, SPLITS=1, PERSISTENT=0, CHAIN=1, num_warps=4, num_stages=4
 )  # fmt: skip
-"""For up to 16 rows; SPLITS fills the device."""
+"""Configuration for up to 16 rows; SPLITS is chosen so that the programs fill the device."""
 MANY = Config(
     SWAP=0, BM=128, BN=128, BK=128, GROUP=8, SPLITS=1, PERSISTENT=1, CHAIN=1, num_warps=8, num_stages=4
 )  # fmt: skip
-"""For GPUs that Gluon's kernel is not for."""
+"""Configuration for more rows on GPUs that Gluon's kernel is not written for."""
 EXACT = Config(BM=128, BN=128, BK=128, STAGES=6, BLOCKS=2, BUFFERS=1, GROUP=8, PERSISTENT=1, CHAIN=1)
-"""For Hopper, sums of two blocks beside those of all k."""
+"""Configuration for Hopper that adds up two blocks of k by themselves before it adds them to the sums of all k."""
 FAST = EXACT.replace(BM=256, STAGES=4)
-"""For Hopper where the instruction may add up all k: without sums of blocks there is room for twice the rows."""
+"""Configuration for Hopper where the matrix instruction may add up all k: without sums of blocks there is room for twice the rows."""
 _MOST_SPLITS = 8
 _STEPS = 4
 """Fewest steps of a slice of k."""

@@ -26,7 +26,7 @@ SCALED = "torch._scaled_mm"
 WIDENED = "torch.matmul on operands widened to float32"
 EIGHT = torch.float8_e4m3fn
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
-"""Of results."""
+"""Types that a result can have."""
 _SCALED_CAPABILITY = 89
 """PyTorch's own product of 8-bit floats: "torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9"."""
 

@@ -11,7 +11,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.space import Config
 
 SHIPPED = Config(BM=16, BN=COLUMNS, SPLITS=1, PACKED=1, num_stages=4)
-"""For up to 16 rows; SPLITS fills the device."""
+"""Configuration for up to 16 rows; SPLITS is chosen so that the programs fill the device."""
 _MOST_SPLITS = 16
 _SHARE = {16: 7.0, 32: 4.0, 64: 2.0}
 """Most programs for a multiprocessor by rows: some wait for memory while others multiply; more only add up each other's."""

@@ -40,7 +40,7 @@ class Form:
 
     @property
     def activation_bytes(self) -> int:
-        """Of one number of A."""
+        """Return the bytes of one number of A."""
         return 2 if self.activations == BFLOAT16 else 1
 
     @property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 GROUPS, LANES = 4, 64
 """Groups of 16 lanes that share columns; lanes of a wave."""
 _WORD = 8
-"""Weights of 4 bits in 32."""
+"""Weights of 4 bits that a word of 32 bits holds."""
 _BIAS = 8
 
 

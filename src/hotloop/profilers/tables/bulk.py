@@ -136,9 +136,9 @@ class CounterSums:
         counter = self._counter(batch)
         if int(batch.dispatch.max()) >> _DISPATCH_BITS or int(batch.dispatch.min()) < 0:
             raise ProfileError("a Dispatch_Id is negative or beyond 2^36: the table is damaged.")
-        known = np.isfinite(batch.value)
+        finite = np.isfinite(batch.value)
         key = (((origin << _COUNTER_BITS) | counter) << _DISPATCH_BITS) | batch.dispatch
-        self._values.add(key[known], batch.value[known], batch.begin_ns[known], self._number)
+        self._values.add(key[finite], batch.value[finite], batch.begin_ns[finite], self._number)
         launch = (origin << (_COUNTER_BITS + _DISPATCH_BITS)) | batch.dispatch
         changed = _starts(launch, batch.begin_ns)
         self._durations.add(
@@ -181,8 +181,8 @@ class CounterSums:
             raise ProfileError(
                 f"there are more than {1 << _ORIGIN_BITS} kernels on different devices: the table is damaged."
             )
-        found: Ints = numbers[code]
-        return found
+        origins: Ints = numbers[code]
+        return origins
 
     def _counter(self, batch: Batch) -> Ints:
         numbers = np.array([self._counters.setdefault(n, len(self._counters)) for n in batch.counters], np.int64)
@@ -208,8 +208,8 @@ class CounterSums:
         key, value = self._durations.close(before)
         for group, count, _, _, _ in _groups(self._durations, key, value):
             self._launches[group] = self._launches.get(group, 0) + count
-        known = value >= 0
-        for group, count, total, least, most in _groups(None, key[known], value[known]):
+        counted = value >= 0
+        for group, count, total, least, most in _groups(None, key[counted], value[counted]):
             self._times.setdefault(group, _Sum()).add(count, total, least, most)
 
     def _kernel(self, name: str, origins: list[int]) -> KernelProfile:

@@ -102,27 +102,27 @@ class LaunchColumns:
     def counters(self) -> tuple[tuple[int, str], ...]:
         """Return place and name of the columns that are counters, in a table with one row for each dispatch."""
         seen: set[str] = set()
-        found = []
+        counters = []
         for index, column in enumerate(self.columns):
             if not describes_launch(column) and column not in seen:
                 seen.add(column)
-                found.append((index, column))
-        return tuple(found)
+                counters.append((index, column))
+        return tuple(counters)
 
     def passes(self) -> tuple[tuple[str, ...], ...]:
         """Return the counters of each pass: tables put side by side repeat describing columns (``Wave_Size_3``, ``obj_7``).
 
         Empty where nothing is repeated: then all columns are of one pass. Single channels (``TCC_HIT[3]``) are left out.
         """
-        found: list[list[str]] = [[]]
+        passes: list[list[str]] = [[]]
         counted = {place: name for place, name in self.counters() if "[" not in name}
         for place, column in enumerate(self.columns):
             merged = _MERGED.fullmatch(normal(column))
-            if merged and merged[1] in _KNOWN and normal(column) not in _KNOWN and found[-1]:
-                found.append([])
+            if merged and merged[1] in _KNOWN and normal(column) not in _KNOWN and passes[-1]:
+                passes.append([])
             if place in counted:
-                found[-1].append(counted[place])
-        return tuple(map(tuple, found)) if len(found) > 1 else ()
+                passes[-1].append(counted[place])
+        return tuple(map(tuple, passes)) if len(passes) > 1 else ()
 
     def dispatch(
         self,

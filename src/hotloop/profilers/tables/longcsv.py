@@ -76,11 +76,11 @@ def _from_rows(opened: Table, places: Mapping[str, int], rows: list[list[str]]) 
 
 
 def _ints(cells: list[str]) -> Ints:
-    known: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for cell in set(cells):
         number = integer(cell)
-        known[cell] = UNKNOWN if number is None or number < 0 or number >> 62 else number
-    return np.array([known[cell] for cell in cells], np.int64)
+        numbers[cell] = UNKNOWN if number is None or number < 0 or number >> 62 else number
+    return np.array([numbers[cell] for cell in cells], np.int64)
 
 
 def _real(cell: str) -> float:
@@ -91,7 +91,7 @@ def _real(cell: str) -> float:
 def _batch(texts: Mapping[str, tuple[list[str], Ints]], ints: dict[str, Ints], value: Floats, rows: int) -> Batch:
     unknown = np.full(rows, UNKNOWN, np.int64)
     start, end = ints.get("start_ns", unknown), ints.get("end_ns", unknown)
-    known = (start >= 0) & (end > start) & ((start > 0) | (end <= LONGEST_NS))
+    timed = (start >= 0) & (end > start) & ((start > 0) | (end <= LONGEST_NS))
     return Batch(
         kernels=[unquoted(name) for name in texts["kernel"][0]],
         kernel=texts["kernel"][1],
@@ -103,7 +103,7 @@ def _batch(texts: Mapping[str, tuple[list[str], Ints]], ints: dict[str, Ints], v
         dispatch=ints["dispatch_id"],
         value=value,
         begin_ns=start,
-        duration_ns=np.where(known, end - start, UNKNOWN),
+        duration_ns=np.where(timed, end - start, UNKNOWN),
         geometry={name: ints[name] for name in GEOMETRY if name in ints},
     )
 

@@ -51,7 +51,7 @@ def _dispatches(opened: Table, reasons: dict[str, str]) -> list[Dispatch]:
     name, value = opened.index("Counter_Name"), opened.index("Counter_Value")
     if name is None or value is None or "dispatch_id" not in launch.places:
         raise ProfileError(f"{named(opened.path)} lacks Dispatch_Id, Counter_Name or Counter_Value: no counter table.")
-    found: dict[tuple[object, ...], Dispatch] = {}
+    dispatches: dict[tuple[object, ...], Dispatch] = {}
     sums: dict[tuple[object, ...], dict[str, float]] = {}
     begins: dict[tuple[object, ...], int] = {}
     for row in opened.rows:
@@ -60,7 +60,7 @@ def _dispatches(opened: Table, reasons: dict[str, str]) -> list[Dispatch]:
             raise ProfileError(f"{named(opened.path)} has a row whose Dispatch_Id is no number: the table is damaged.")
         key = (dispatch.process_id, dispatch.device, dispatch.kernel, dispatch.dispatch_id)
         counters = sums.setdefault(key, {})
-        found[key] = _earlier(found.get(key), replace(dispatch, counters=counters))
+        dispatches[key] = _earlier(dispatches.get(key), replace(dispatch, counters=counters))
         number, counter = real(row[value]), row[name].strip()
         if number is None:
             continue
@@ -74,7 +74,7 @@ def _dispatches(opened: Table, reasons: dict[str, str]) -> list[Dispatch]:
         elif begin == first:
             counters[counter] = counters.get(counter, 0.0) + number
     reasons.update(launch.reasons)
-    return list(found.values())
+    return list(dispatches.values())
 
 
 def _earlier(known: Dispatch | None, other: Dispatch) -> Dispatch:

@@ -42,19 +42,19 @@ class Total:
 
 def quantity(text: str) -> tuple[float, str] | None:
     """Return a number with ``ns`` where a unit of time stands behind it; None for anything else."""
-    found = _QUANTITY.fullmatch(text.strip())
-    value = real(found[1].replace(",", "")) if found else None
-    if found is None or value is None or (found[2] and found[2] not in NS):
+    match = _QUANTITY.fullmatch(text.strip())
+    value = real(match[1].replace(",", "")) if match else None
+    if match is None or value is None or (match[2] and match[2] not in NS):
         return None
-    return (value * NS[found[2]], "ns") if found[2] else (value, "")
+    return (value * NS[match[2]], "ns") if match[2] else (value, "")
 
 
 def time_ns(text: str, unit: str = "") -> float | None:
     """Return a time whose unit stands behind it, or else in the head of its column."""
-    found = quantity(text)
-    if found is None:
+    measured = quantity(text)
+    if measured is None:
         return None
-    value, own = found
+    value, own = measured
     return value if own else value * NS[unit] if unit in NS else None
 
 

@@ -24,7 +24,7 @@ def known(architecture: str) -> frozenset[str]:
         return frozenset()
     used = {plan.base(name, architecture) for name in default_counters(architecture)}
     return frozenset(
-        {f"{block}_{rest}" for one in tables for block, names in one.items() for rest in names.split()} | used
+        {f"{block}_{rest}" for table in tables for block, names in table.items() for rest in names.split()} | used
     )
 
 
@@ -40,13 +40,13 @@ def check(names: Iterable[str], architecture: str) -> None:
     unknown = [name for name in names if listed and plan.base(name, architecture) not in listed]
     if not unknown:
         return
-    told = []
+    sentences = []
     for name in unknown[:_SHOWN]:
         alike = get_close_matches(plan.base(name, architecture), sorted(listed), n=_SHOWN)
-        told.append(name[:80] + (f" (did you mean {' or '.join(alike)}?)" if alike else ""))
+        sentences.append(name[:80] + (f" (did you mean {' or '.join(alike)}?)" if alike else ""))
     more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
     what = "is no counter" if len(unknown) == 1 else "are no counters"
     raise UsageError(
-        f"{', '.join(told)}{more} {what} of {architecture} that hotloop knows; mend the name, or add --unlisted where the "
+        f"{', '.join(sentences)}{more} {what} of {architecture} that hotloop knows; mend the name, or add --unlisted where the "
         "GPU has it all the same."
     )

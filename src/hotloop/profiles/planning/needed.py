@@ -8,13 +8,13 @@ from hotloop.metrics.counters import Counter
 
 def used_counters(architecture: str) -> tuple[tuple[Counter, tuple[str, ...]], ...]:
     """Return the counters of an architecture that formulas use, each with the facts computed from it, in formula order."""
-    known = {one.name: one for one in COUNTERS}
+    counters = {counter.name: counter for counter in COUNTERS}
     used: dict[str, list[str]] = {}
-    for metric in (one for one in metrics(architecture) if not one.told):
+    for metric in (counter for counter in metrics(architecture) if not counter.told):
         for name in metric.inputs:
-            if name in known and metric.name not in used.setdefault(name, []):
+            if name in counters and metric.name not in used.setdefault(name, []):
                 used[name].append(metric.name)
-    return tuple((known[name], tuple(facts)) for name, facts in used.items())
+    return tuple((counters[name], tuple(facts)) for name, facts in used.items())
 
 
 def default_counters(architecture: str) -> tuple[str, ...]:

@@ -65,10 +65,10 @@ def known_limits() -> tuple[Limits, ...]:
 
 def limits(architecture: str) -> Limits:
     """Return one architecture's limits. Raises UnknownNameError."""
-    for known in known_limits():
-        if known.architecture == architecture:
-            return known
-    raise UnknownNameError("architecture", architecture, tuple(known.architecture for known in known_limits()))
+    for listed in known_limits():
+        if listed.architecture == architecture:
+            return listed
+    raise UnknownNameError("architecture", architecture, tuple(listed.architecture for listed in known_limits()))
 
 
 def plan(counters: Iterable[str], architecture: str) -> tuple[Pass, ...]:
@@ -84,9 +84,9 @@ def plan(counters: Iterable[str], architecture: str) -> tuple[Pass, ...]:
         UnknownNameError: no limits are known for the architecture.
         UsageError: a name is no hardware counter of the architecture.
     """
-    known = limits(architecture)
-    levels, blocks, free = _sorted_in(tuple(dict.fromkeys(counters)), known)
-    room = {block: _room(known, block) for block in blocks}
+    limit = limits(architecture)
+    levels, blocks, free = _sorted_in(tuple(dict.fromkeys(counters)), limit)
+    room = {block: _room(limit, block) for block in blocks}
     number = max(
         [1, len(levels), *(_passes(b, room[n], 2 * len(levels) if n == "SQ" else 0) for n, b in blocks.items())]
     )
@@ -119,10 +119,10 @@ def countable(names: Iterable[str], architecture: str) -> tuple[str, ...]:
     (('SQ_WAVES',), ('dram__bytes.sum',))
     """
     try:
-        known = limits(architecture)
+        limit = limits(architecture)
     except UnknownNameError:
         return tuple(names)
-    return tuple(name for name in names if (found := _NAME.fullmatch(name)) and _block_of(found, known))
+    return tuple(name for name in names if (match := _NAME.fullmatch(name)) and _block_of(match, limit))
 
 
 def _block_of(found: re.Match[str], known: Limits) -> str:
@@ -156,9 +156,9 @@ def _sorted_in(names: Sequence[str], known: Limits) -> tuple[list[str], dict[str
 
 def _taken_apart(name: str, known: Limits) -> tuple[str, str, int | None]:
     """Return (counter without instance or reduction, block, instance). Raises UsageError."""
-    found = _NAME.fullmatch(name)
-    block = _block_of(found, known) if found else ""
-    if found is None or not block:
+    match = _NAME.fullmatch(name)
+    block = _block_of(match, known) if match else ""
+    if match is None or not block:
         raise UsageError(
             f"{name[:80]!r} is no hardware counter of a known block of {known.architecture} ({', '.join(b for b, _ in known.counters)}): "
             "of a derived metric, name the counters that it is computed from."
@@ -167,7 +167,7 @@ def _taken_apart(name: str, known: Limits) -> tuple[str, str, int | None]:
         raise UsageError(
             f"{ACCUMULATOR} adds up the level before it: ask for LEVEL{_ACCUMULATED}, such as SQ_LEVEL_WAVES{_ACCUMULATED}."
         )
-    return found["base"], block, None if found["instance"] is None else int(found["instance"])
+    return match["base"], block, None if match["instance"] is None else int(match["instance"])
 
 
 def _room(known: Limits, block: str) -> int:
@@ -208,19 +208,19 @@ def rocprof_files(passes: Sequence[Pass], kernel: str = "") -> tuple[str, ...]:
             f"the kernel name {kernel[:80]!r} cannot stand in an input file of rocprof: give its plain name."
         )
     tail = f"kernel: {kernel}\n" if kernel else ""
-    return tuple(f"pmc: {' '.join(one.counters)}\n{tail}" for one in passes)
+    return tuple(f"pmc: {' '.join(run.counters)}\n{tail}" for run in passes)
 
 
 def rocprofv3_json(passes: Sequence[Pass], kernel_regex: str = "") -> str:
     """Return the JSON input file of rocprofv3, one job a pass; `kernel_regex` limits it to some kernels."""
-    return json.dumps({"jobs": [_job(one, kernel_regex) for one in passes]}, indent=2) + "\n"
+    return json.dumps({"jobs": [_job(run, kernel_regex) for run in passes]}, indent=2) + "\n"
 
 
 def rocprofv3_yaml(passes: Sequence[Pass], kernel_regex: str = "") -> str:
     """Return the YAML input file of rocprofv3; its values are written as JSON, which is YAML."""
     rows = ["jobs:"]
-    for one in passes:
-        items = _job(one, kernel_regex).items()
+    for run in passes:
+        items = _job(run, kernel_regex).items()
         rows += [
             f"  {'-' if place == 0 else ' '} {key}: {json.dumps(value)}" for place, (key, value) in enumerate(items)
         ]

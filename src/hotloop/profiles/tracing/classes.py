@@ -52,4 +52,4 @@ def mnemonic(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _of_mnemonic(name: str) -> str:
-    return next((found for pattern, found in _PATTERNS if pattern.match(name)), OTHER)
+    return next((kind for pattern, kind in _PATTERNS if pattern.match(name)), OTHER)

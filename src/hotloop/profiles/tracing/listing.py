@@ -21,9 +21,9 @@ def listing(kernel: TracedKernel) -> str:
         if instruction.source:
             rows.append(f"\t; {instruction.source}")
         text = instruction.text.partition(" // ")[0].strip()
-        found = _BRANCH.match(text)
-        if found and instruction.target is not None:
-            text = f"{found[0]} {_label(instruction.target)}"
+        branch = _BRANCH.match(text)
+        if branch and instruction.target is not None:
+            text = f"{branch[0]} {_label(instruction.target)}"
         rows.append(f"\t{text}")
     return "\n".join(rows) + "\n"
 

@@ -32,9 +32,9 @@ def hot_loop(kernel: TracedKernel) -> HotLoop | None:
     executed more often than the kernel's first.
     """
     code = kernel.instructions
-    found = [HotLoop(first, last, by_branch=True) for first, last in _innermost(_closed(code))]
-    found = [loop for loop in found if _time(code, loop) > 0] or _by_counts(code)
-    return max(found, key=lambda loop: _time(code, loop), default=None)
+    loops = [HotLoop(first, last, by_branch=True) for first, last in _innermost(_closed(code))]
+    loops = [loop for loop in loops if _time(code, loop) > 0] or _by_counts(code)
+    return max(loops, key=lambda loop: _time(code, loop), default=None)
 
 
 def _time(code: Sequence[TracedInstruction], loop: HotLoop) -> float:
@@ -66,15 +66,15 @@ def _by_counts(code: Sequence[TracedInstruction]) -> list[HotLoop]:
     entered = next((i.hits for i in code if i.hits), None)
     if entered is None:
         return []
-    found: list[HotLoop] = []
+    loops: list[HotLoop] = []
     first: int | None = None
     for number, instruction in enumerate(code):
         repeated = (instruction.hits or 0) > entered
         if repeated and first is None:
             first = number
         elif not repeated and first is not None:
-            found.append(HotLoop(first, number - 1, by_branch=False))
+            loops.append(HotLoop(first, number - 1, by_branch=False))
             first = None
     if first is not None:
-        found.append(HotLoop(first, len(code) - 1, by_branch=False))
-    return found
+        loops.append(HotLoop(first, len(code) - 1, by_branch=False))
+    return loops

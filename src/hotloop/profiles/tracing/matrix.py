@@ -25,16 +25,16 @@ def matrix_cycles(text: str, architecture: str) -> float | None:
     >>> matrix_cycles("v_mfma_f32_32x32x8_f16 a[0:15], v[0:1]", "gfx942")
     32.0
     """
-    found = _NAME.match(mnemonic(text))
+    match = _NAME.match(mnemonic(text))
     target = Target.of(architecture)
     rates = target.rates("matrix_macs") if target.words.matrix == "MFMA" else {}
-    kind = _kind(found[5]) if found else ""
+    kind = _kind(match[5]) if match else ""
     older = kind == "bf16" and "bf16_first" in rates
     rate = rates.get("bf16_first" if older else kind.removesuffix("_1k"))
-    if found is None or rate is None:
+    if match is None or rate is None:
         return None
-    m, n, k = (int(found[i]) for i in (1, 2, 3))
-    blocks = int(found[4]) if found[4] else max(1, _LANES * _ELEMENTS[kind] // (m * k))
+    m, n, k = (int(match[i]) for i in (1, 2, 3))
+    blocks = int(match[4]) if match[4] else max(1, _LANES * _ELEMENTS[kind] // (m * k))
     return max(_LEAST_CYCLES, m * n * k * blocks / rate)
 
 

@@ -92,19 +92,19 @@ def _states(places: list[Place]) -> States | None:
     for place in places:
         for state, time in _of(place, local=local).items():
             sums[state] = sums.get(state, 0.0) + time
-    told = any(place.issued is not None or place.stalled is not None for place in places)
-    return States({state: time / total for state, time in sums.items()}, _spills(places), told)
+    stated = any(place.issued is not None or place.stalled is not None for place in places)
+    return States({state: time / total for state, time in sums.items()}, _spills(places), stated)
 
 
 def _of(place: Place, *, local: bool) -> dict[str, float]:
     """Return the time at one place by state."""
     waiting = _waits(place.text, local=local)
     if place.reasons:
-        found: dict[str, float] = {}
+        cycles: dict[str, float] = {}
         for name, time in place.reasons.items():
             state = waiting or GLOBAL if name == "WAITCNT" else _REASONS.get(name, FIXED)
-            found[state] = found.get(state, 0.0) + time
-        return {**found, ISSUED: place.issued or 0.0}
+            cycles[state] = cycles.get(state, 0.0) + time
+        return {**cycles, ISSUED: place.issued or 0.0}
     if waiting:
         return {waiting: place.time if place.stalled is None else place.stalled}
     if place.stalled:

@@ -47,8 +47,8 @@ def waits_for(
     if recorded:
         return tuple(by_line[line] for line, _ in recorded.most_common(4) if line in by_line)
     before = _before(code, place, loop)
-    found = (_issued(before, name, left) for name, left in _counts(code[place].text))
-    return tuple({i.line: i for i in found if i is not None}.values())
+    issued = (_issued(before, name, left) for name, left in _counts(code[place].text))
+    return tuple({i.line: i for i in issued if i is not None}.values())
 
 
 def reason(trace: ThreadTrace, code: Sequence[TracedInstruction], place: int, loop: HotLoop | None = None) -> str:
@@ -65,9 +65,9 @@ def reason(trace: ThreadTrace, code: Sequence[TracedInstruction], place: int, lo
 
 
 def _counts(text: str) -> list[tuple[str, int]]:
-    found = [(m[1], int(m[2], 0)) for m in _OLD.finditer(text)]
+    counts = [(m[1], int(m[2], 0)) for m in _OLD.finditer(text)]
     new = _NEW.match(text)
-    return [*found, (new[1], int(new[2], 0))] if new else found
+    return [*counts, (new[1], int(new[2], 0))] if new else counts
 
 
 def _before(code: Sequence[TracedInstruction], place: int, loop: HotLoop | None) -> list[TracedInstruction]:

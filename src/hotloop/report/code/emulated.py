@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TRACE = "hotloop-emulation 1"
 """What a file of counts begins with; `hotloop explain` knows it by this."""
 _MOST = 20
-"""Findings that are shown."""
+"""Most findings that are shown."""
 
 
 def verdict(answer: Answer) -> str:

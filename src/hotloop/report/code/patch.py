@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hotloop.predict.change import Clocked
 
 _SHOWN = 3
-"""Examples of each kind."""
+"""Most examples that are shown of each kind."""
 _MOVED = 0.001
 """Part by which a time must change to be told."""
 

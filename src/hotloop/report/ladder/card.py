@@ -11,7 +11,7 @@ from hotloop.report.section import Section
 from hotloop.units import rate, significant, size
 
 _DIGITS = 3
-"""Of a speedup, after the point."""
+"""Digits of a speedup after the decimal point."""
 _WAYS = {UP: "rises", DOWN: "falls"}
 _CODE = {
     "registers": "registers", "spilled_bytes": "local memory", "shared_bytes": "shared memory",

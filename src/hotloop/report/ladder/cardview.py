@@ -54,7 +54,7 @@ _TELLING = log(1.1)
 """What moved beside the expected facts is told from here on."""
 _MOST_TOLD = 4
 _LARGEST = 1e9
-"""Where a fact was or becomes zero: before everything else."""
+"""Change that stands for one from or to zero, so that it comes before all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class CardRungView:
     absent: str = ""
     """Why it was not compiled, although nothing is wrong with it: a tool is not installed."""
     facts: Mapping[str, float] = field(default_factory=dict)
-    """By name of `FACTS`; what is not known is not there."""
+    """Facts by their names in `FACTS`; what is not known is left out."""
     compiler: str = ""
     violations: tuple[str, ...] = ()
     """Bounds that its code breaks."""
@@ -135,7 +135,7 @@ class PeerView:
     rung: str
     call_ns: float | None
     comparison: Comparison | None
-    """Above 1 the rung is faster."""
+    """Comparison of the peer with the rung; above 1 the rung is faster."""
     failure: str = ""
     samples_ms: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
 

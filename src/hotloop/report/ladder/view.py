@@ -35,9 +35,9 @@ class Estimate:
     """Cycles of one SIMD per matrix instruction or multiply-add, all resident waves together."""
 
     low: float
-    """Everything beside the arithmetic of this kind overlaps with other waves."""
+    """Least cycles: everything beside the arithmetic of this kind overlaps with other waves."""
     high: float
-    """Only stalls overlap."""
+    """Most cycles: only stalls overlap."""
 
     @property
     def text(self) -> str:
@@ -53,7 +53,7 @@ class Built:
     vgprs: int | None
     agprs: int | None
     total_vgprs: int | None
-    """With accumulation registers, as the register file counts them."""
+    """Vector registers with accumulation registers, as the register file counts them."""
     sgprs: int | None
     spills: int | None
     lds_bytes: int
@@ -72,7 +72,7 @@ class Built:
     work: str
     """What counts are related to: ``MFMA``, ``FMA``."""
     works: int
-    """Of them in one iteration of the hot loop."""
+    """Number of them in one iteration of the hot loop."""
     instructions: int
     hiding: tuple[Hiding, ...]
     waits: tuple[tuple[str, int], ...]
@@ -80,9 +80,9 @@ class Built:
     cycles: int | None
     """One iteration, one wave alone."""
     stall_cycles: int
-    """Of these: standing still at waits."""
+    """Cycles among them in which the wave stands still at waits."""
     arithmetic_cycles: int
-    """In which the matrix unit (or the vector unit) is busy."""
+    """Cycles in which the matrix unit (or the vector unit) is busy."""
     estimate: Estimate | None
     conflicts: tuple[Conflict, ...]
     hazards: tuple[str, ...]

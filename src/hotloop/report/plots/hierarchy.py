@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 PITCH = 17.0
 """Least distance between two lines of text, in px."""
 DROP = 24.0
-"""From a point to its first line of text, in px."""
+"""Distance from a point to its first line of text, in px."""
 PLACES = (0.58, 0.5)
-"""Where the rightmost point lies at most between the ends of the axis, wide and narrow, so that its label has room."""
+"""Largest place of the rightmost point between the ends of the axis, in a wide and a narrow plot, so that its label has room."""
 FAR = 60.0
 """A ceiling that many times lower than the points is not drawn."""
 ALIKE = 1.03

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PITCH = 17.0
 """Least distance between labels, in px."""
 PLACE = 0.56
-"""Where the problem's intensity lies between the ends of the axis when arithmetic limits; mirrored when memory does."""
+"""Place of the problem's intensity between the ends of the axis when arithmetic limits; mirrored when memory does."""
 
 
 def draw(roofline: Roofline, width: float) -> Html:

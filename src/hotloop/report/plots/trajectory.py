@@ -34,7 +34,7 @@ class Frame:
     pitch: float
     """Height of a row."""
     drop: float
-    """From the top of a row to its marks."""
+    """Distance from the top of a row to its marks."""
     wide: bool
     rows: int
 

@@ -46,7 +46,7 @@ class Headline:
     rejected: int
     refused: int
     objective: Objective = Objective.TIME
-    """What the speedup is of."""
+    """Quantity that the speedup is about: time, energy, or energy × time."""
     baseline_joules: Joules | None = None
     winner_joules: Joules | None = None
     """Energy of one call; None where it was not measured."""
@@ -181,7 +181,7 @@ class FrontRow:
     time_ns: float
     joules: Joules
     power_w: float
-    """Of the device while it ran."""
+    """Power of the device while it ran, in W."""
     winner: bool
 
 
@@ -213,4 +213,4 @@ class View:
     levels: Levels | None = None
     """The roofline by memory level of the winner, or of the last step that has counters."""
     front: tuple[FrontRow, ...] = ()
-    """Of all variants with time and energy: those that no other one beats in both, fastest first."""
+    """Variants that no other one beats in both time and energy, fastest first."""

@@ -29,7 +29,7 @@ def apply(posed: Posed, variable: str) -> Posed:
     item = t.Name(f"{variable}_round")
     number = t.Call("get_global_id", (t.Number(str(dimension)),))
     declared = t.Declare("int", (t.Declared(item.text, t.Binary("+", number, t.Name(variable))),))
-    body = tuple(t.renamed(one, {variable: item}) for one in posed.function.body)
+    body = tuple(t.renamed(statement, {variable: item}) for statement in posed.function.body)
     return replace(posed.with_body((declared, *body)), extents=(*posed.extents, t.Name(ROUNDS)))
 
 
@@ -37,7 +37,7 @@ def _apart(name: str, found: list[algebra.Polynomial], variable: str) -> None:
     """Refuse accesses of a written array by which rounds could meet."""
     strides = [algebra.stride(one, variable) for one in found]
     first = strides[0]
-    if not first or any(one != first for one in strides):
+    if not first or any(stride != first for stride in strides):
         raise RefusedError(f"rounds share places of {name}")
     for one in found:
         between = algebra.added(one, found[0], -1)

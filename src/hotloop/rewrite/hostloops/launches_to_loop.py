@@ -37,7 +37,7 @@ def apply(posed: Posed, variable: str) -> Posed:
         tuple(t.renamed(one, names) for one in form.work),
         posed.function.line,
     )
-    kept = [one for one in posed.function.body if one not in _work_of(posed)]
+    kept = [statement for statement in posed.function.body if statement not in _work_of(posed)]
     work: t.Body = (loop,) if form.guard is None else (t.If(form.guard, (loop,)),)
     arguments = (*posed.function.arguments, t.Argument(end.text, "int"))
     function = replace(posed.function, body=(*kept, *work), arguments=arguments)
@@ -48,15 +48,19 @@ def _work_of(posed: Posed) -> t.Body:
     """Return the statements behind the work-items' numbers and what is set up for them."""
     form = shape(posed.function)
     lines = {item.line for item in form.items}
-    kept = [one for one in posed.function.body if one in form.before or getattr(one, "line", 0) in lines]
-    return tuple(one for one in posed.function.body if one not in kept)
+    kept = [
+        statement
+        for statement in posed.function.body
+        if statement in form.before or getattr(statement, "line", 0) in lines
+    ]
+    return tuple(statement for statement in posed.function.body if statement not in kept)
 
 
 def _own(name: str, found: list[algebra.Polynomial], items: list[str]) -> None:
     """Refuse accesses of a written array by which neighbours could meet."""
     for item in items:
         strides = [algebra.stride(one, item) for one in found]
-        if not strides[0] or any(one != strides[0] for one in strides):
+        if not strides[0] or any(stride != strides[0] for stride in strides):
             raise RefusedError(f"work-items share places of {name}")
         for one in found:
             between = algebra.added(one, found[0], -1)

@@ -48,7 +48,7 @@ class Bounds:
         self._changed()
 
     def _changed(self) -> None:
-        names = {one.arg for one in self.script.kernel.args.args}
+        names = {argument.arg for argument in self.script.kernel.args.args}
         for node in ast.walk(self.script.kernel):
             stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
             if (
@@ -77,17 +77,17 @@ class Bounds:
         if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Sub):
             terms += self._terms(right.right)
             right = right.left
-        blocks = [one for one in terms if self.script.is_call(one, "arange")]
+        blocks = [term for term in terms if self.script.is_call(term, "arange")]
         if len(blocks) != 1 or len(blocks[0].args) != 2 or ast.unparse(blocks[0].args[0]) != "0":  # type: ignore[attr-defined]
             return None
         block = blocks[0].args[1]  # type: ignore[attr-defined]
-        rest = [one for one in terms if one is not blocks[0]]
+        rest = [term for term in terms if term is not blocks[0]]
         return self.whole(rest, right, block)
 
     def whole(self, offsets: list[ast.expr], extent: ast.expr, block: ast.expr) -> tuple[str, ...] | None:
         """Return the conditions under which blocks at offsets lie within an extent; None where none is known."""
         size, step = self._constant(extent), self._constant(block)
-        if size is None or step is None or not all(self._multiple(one, step, 0) for one in offsets):
+        if size is None or step is None or not all(self._multiple(offset, step, 0) for offset in offsets):
             return None
         own = f"{size} == {step}" if not offsets else f"{size} % {step} == 0"
         unless = self._again.get(size)
@@ -97,7 +97,7 @@ class Bounds:
         """Return a number's or a parameter's text, None where something else stands there or it gets another value."""
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return str(node.value)
-        if isinstance(node, ast.Name) and any(one.arg == node.id for one in self.script.kernel.args.args):
+        if isinstance(node, ast.Name) and any(argument.arg == node.id for argument in self.script.kernel.args.args):
             return node.id if self._again.get(node.id) != "" else None
         return None
 
@@ -143,4 +143,4 @@ class Bounds:
 
 def _alike(values: Sequence[ast.expr | None]) -> bool:
     """Tell whether all of some expressions are known and the same."""
-    return None not in values and len({ast.unparse(one) for one in values if one is not None}) == 1
+    return None not in values and len({ast.unparse(value) for value in values if value is not None}) == 1

@@ -24,7 +24,7 @@ def rewrites() -> tuple[Rewrite, ...]:
 
 @lru_cache(maxsize=256)
 def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Script:
-    by_name = {one.name: one for one in rewrites()}
+    by_name = {rewrite.name: rewrite for rewrite in rewrites()}
     for name, value in wanted:
         try:
             script = by_name[name].apply(script, value)
@@ -36,19 +36,19 @@ def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Scrip
 @lru_cache(maxsize=256)
 def possible(name: str, script: Script) -> tuple[int | str, ...]:
     """Return the values of a rewrite that apply to a text as it was found, off first."""
-    return next(one for one in rewrites() if one.name == name).possible(script)
+    return next(rewrite for rewrite in rewrites() if rewrite.name == name).possible(script)
 
 
 @lru_cache(maxsize=256)
 def lines(name: str, script: Script) -> tuple[int, ...]:
     """Return the lines of a text that a rewrite changes first."""
-    return next(one for one in rewrites() if one.name == name).lines(script)
+    return next(rewrite for rewrite in rewrites() if rewrite.name == name).lines(script)
 
 
 @lru_cache(maxsize=512)
 def guard(name: str, script: Script, value: int | str) -> str:
     """Return what the parameters of a launch must satisfy for one rewrite."""
-    return next(one for one in rewrites() if one.name == name).guard(script, value)
+    return next(rewrite for rewrite in rewrites() if rewrite.name == name).guard(script, value)
 
 
 def rewritten(script: Script, wanted: Mapping[str, Scalar]) -> Script:

@@ -33,7 +33,7 @@ class Script:
     @cached_property
     def functions(self) -> tuple[ast.FunctionDef, ...]:
         """Return the functions of its top level: the kernel and what it calls."""
-        return tuple(one for one in self.tree.body if isinstance(one, ast.FunctionDef))
+        return tuple(statement for statement in self.tree.body if isinstance(statement, ast.FunctionDef))
 
     @property
     def kernel(self) -> ast.FunctionDef:
@@ -58,9 +58,9 @@ class Script:
         found = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import):
-                found |= {one.asname or one.name for one in node.names if one.name == _LANGUAGE}
+                found |= {declared.asname or declared.name for declared in node.names if declared.name == _LANGUAGE}
             elif isinstance(node, ast.ImportFrom) and node.module == "triton":
-                found |= {one.asname or one.name for one in node.names if one.name == "language"}
+                found |= {declared.asname or declared.name for declared in node.names if declared.name == "language"}
         return frozenset(found)
 
     @cached_property
@@ -77,14 +77,18 @@ class Script:
     def fresh(self, *wanted: str) -> str:
         """Return the first of some names that the text does not use, or the last with a number behind it."""
         used = {one.id for node in self._around for one in ast.walk(node) if isinstance(one, ast.Name)}
-        used |= {one.arg for one in ast.walk(self.kernel) if isinstance(one, ast.arg)}
+        used |= {node.arg for node in ast.walk(self.kernel) if isinstance(node, ast.arg)}
         more = (f"{wanted[-1]}_{number}" for number in count(2))
         return next(name for name in chain(wanted, more) if name not in used)
 
     @property
     def _around(self) -> tuple[ast.stmt, ...]:
         """Return the kernel and what stands beside functions: where its names come from."""
-        return tuple(one for one in self.tree.body if one is self.kernel or not isinstance(one, ast.FunctionDef))
+        return tuple(
+            statement
+            for statement in self.tree.body
+            if statement is self.kernel or not isinstance(statement, ast.FunctionDef)
+        )
 
     def parameter(self, text: str) -> Edit:
         """Return the edit that adds a last parameter to the kernel, in the manner in which the others are written."""
@@ -114,7 +118,7 @@ class Script:
 
     def calls(self, within: ast.AST, *names: str) -> Iterator[ast.Call]:
         """Yield the calls of functions of the language, in the order of the text."""
-        found = [one for one in ast.walk(within) if isinstance(one, ast.Call) and self.is_call(one, *names)]
+        found = [node for node in ast.walk(within) if isinstance(node, ast.Call) and self.is_call(node, *names)]
         yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
 
     def edited(self, edits: list[Edit]) -> Script:

@@ -103,7 +103,7 @@ class Rows:
                 self._uniform(test, "it decides by the row")
                 self._branches(node)
             case ast.For(target=ast.Name(id=name), iter=ast.Call() as call):
-                for one in (*call.args, *(one.value for one in call.keywords)):
+                for one in (*call.args, *(keyword.value for keyword in call.keywords)):
                     self._uniform(one, "a loop's bounds depend on the row")
                 self._kinds[name] = Kind.UNIFORM
                 self._loop(node.body)
@@ -199,7 +199,7 @@ class Rows:
             case ast.Call():
                 return self._call(node)
             case _:
-                if not any(self._kind(one) for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)):
+                if not any(self._kind(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)):
                     return Kind.UNIFORM
         raise RefusedError(f"{self.script.source(node)} (line {node.lineno}) has no form for several rows")
 
@@ -227,13 +227,13 @@ class Rows:
 
     def _given(self, node: ast.Call) -> Kind:
         kind = self._kind(node.func.value) if isinstance(node.func, ast.Attribute) else Kind.UNIFORM
-        for one in (*node.args, *(one.value for one in node.keywords)):
+        for one in (*node.args, *(keyword.value for keyword in node.keywords)):
             kind |= self._kind(one)
         return kind
 
     def _computed(self, word: str, kind: Kind) -> Kind:
         """Return the kind of what a function gives that computes each element by itself. Raises RefusedError."""
-        local = next((one for one in self.script.functions if one.name == word), None)
+        local = next((function for function in self.script.functions if function.name == word), None)
         if local is not None and not _pure(self.script, local, frozenset()):
             raise RefusedError(f"{word} does more than compute each element by itself")
         if local is not None or word in ELEMENTWISE | _SAME | _SAYS or not kind:
@@ -246,7 +246,7 @@ class Rows:
         axis = node.args[1] if len(node.args) > 1 else _keyword(node, "axis")
         if (
             len(node.args) > 2
-            or {one.arg for one in node.keywords} - {"axis"}
+            or {keyword.arg for keyword in node.keywords} - {"axis"}
             or not self._kind(node.args[0]) & Kind.BLOCK
         ):
             raise RefusedError(f"its reduction in line {node.lineno} has another form")
@@ -268,7 +268,7 @@ class Rows:
         return Kind.ROW | Kind.BLOCK
 
     def _load(self, node: ast.Call) -> Kind:
-        if not node.args or {one.arg for one in node.keywords} & {None, "boundary_check"}:
+        if not node.args or {keyword.arg for keyword in node.keywords} & {None, "boundary_check"}:
             raise RefusedError(f"its load in line {node.lineno} has another form")
         self._given(node)
         kind = self._kind(node.args[0])
@@ -277,7 +277,7 @@ class Rows:
         return kind
 
     def _store(self, node: ast.Call) -> Kind:
-        if len(node.args) < 2 or {one.arg for one in node.keywords} & {None, "boundary_check"}:
+        if len(node.args) < 2 or {keyword.arg for keyword in node.keywords} & {None, "boundary_check"}:
             raise RefusedError(f"its store in line {node.lineno} has another form")
         self._given(node)
         if not self._kind(node.args[0]) & Kind.ROW:
@@ -342,7 +342,7 @@ def _number(node: ast.expr) -> float | int | None:
 
 
 def _keyword(node: ast.Call, name: str) -> ast.expr | None:
-    return next((one.value for one in node.keywords if one.arg == name), None)
+    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
 
 
 def _axis(node: ast.Call) -> int:
@@ -354,5 +354,5 @@ def _axis(node: ast.Call) -> int:
 
 def _last(call: ast.Call) -> ast.expr:
     """Return the argument that stands last in the text."""
-    every = [*call.args, *(one.value for one in call.keywords)]
+    every = [*call.args, *(keyword.value for keyword in call.keywords)]
     return max(every, key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))

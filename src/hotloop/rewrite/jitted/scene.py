@@ -89,7 +89,7 @@ def holds(condition: str, values: Mapping[str, object]) -> bool:
     """
     node = ast.parse(condition, mode="eval").body
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
-        return all(holds(ast.unparse(one), values) for one in node.values)
+        return all(holds(ast.unparse(value), values) for value in node.values)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or type(node.ops[0]) not in _ORDERS:
         return False
     left, right = _value(node.left, values), _value(node.comparators[0], values)

@@ -28,7 +28,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     body = reader.named(posed.function.body)
     shared = tuple(name for name in staged.arrays(posed.function) if _shared(name, body, reader, posed))
     body = staged.unstaged(body, shared, reader)
-    body = tuple(reader.whole(one) for one in body)
+    body = tuple(reader.whole(statement) for statement in body)
     body = _declared(body, len(posed.group), reader)
     made = replace(posed.with_body(body), group=(), regrouped=True)
     shape(made.function)
@@ -36,7 +36,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 
 def _grouped(body: t.Body) -> bool:
-    asked = {one.function for one in t.walk(*body) if isinstance(one, t.Call)}
+    asked = {node.function for node in t.walk(*body) if isinstance(node, t.Call)}
     return bool(asked & {"get_local_id", "get_group_id"})
 
 
@@ -44,7 +44,7 @@ def _shared(name: str, body: t.Body, reader: grid.Grid, posed: Posed) -> bool:
     """Tell whether an array is the group's: one of local memory, or one that is filled place by place."""
     if posed.function.argument(name) is not None:
         return True
-    elements = [one for one in t.walk(*body) if isinstance(one, t.Index) and t.names_in(one.base) == {name}]
+    elements = [node for node in t.walk(*body) if isinstance(node, t.Index) and t.names_in(node.base) == {name}]
     return any(reader.moves(one.index) for one in elements)
 
 
@@ -54,7 +54,7 @@ def _declared(body: t.Body, dimensions: int, reader: grid.Grid) -> t.Body:
     for _ in range(len(reader.known) + 1):
         used = t.names_in(*kept)
         rest = tuple(_without(one, used, reader) for one in kept)
-        made = tuple(one for one in rest if one is not None)
+        made = tuple(statement for statement in rest if statement is not None)
         if made == kept:
             break
         kept = made
@@ -70,7 +70,7 @@ def _declared(body: t.Body, dimensions: int, reader: grid.Grid) -> t.Body:
 
 def _without(node: t.Node, used: set[str], reader: grid.Grid) -> t.Node | None:
     if isinstance(node, t.Declare):
-        names = tuple(one for one in node.names if one.name in used or one.name not in reader.known)
+        names = tuple(declared for declared in node.names if declared.name in used or declared.name not in reader.known)
         return replace(node, names=names) if names else None
     if isinstance(node, t.For | t.Block):
         return replace(node, body=_all(node.body, used, reader))
@@ -80,13 +80,13 @@ def _without(node: t.Node, used: set[str], reader: grid.Grid) -> t.Node | None:
 
 
 def _all(body: t.Body, used: set[str], reader: grid.Grid) -> t.Body:
-    return tuple(made for one in body if (made := _without(one, used, reader)) is not None)
+    return tuple(made for statement in body if (made := _without(statement, used, reader)) is not None)
 
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines that fill local memory, or ask for places."""
     apply(posed, 1)
-    return tuple(sorted({line for one in t.walk(*posed.function.body) if (line := _touched(one))}))
+    return tuple(sorted({line for node in t.walk(*posed.function.body) if (line := _touched(node))}))
 
 
 def _touched(node: t.Node) -> int:

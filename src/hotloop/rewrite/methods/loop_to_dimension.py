@@ -38,8 +38,12 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     outer = t.Call("get_global_id", (t.Number("1"),))
     value: t.Node = outer if item.offset is None else t.Binary("+", outer, item.offset)
     names = {one.name for one in (n for node in form.before if isinstance(node, t.Declare) for n in node.names)}
-    before = tuple(_without(one, count.variable) for one in form.before) if count.variable in names else form.before
-    kept = tuple(one for one in before if not (isinstance(one, t.Declare) and not one.names))
+    before = (
+        tuple(_without(statement, count.variable) for statement in form.before)
+        if count.variable in names
+        else form.before
+    )
+    kept = tuple(statement for statement in before if not (isinstance(statement, t.Declare) and not statement.names))
     body = (
         t.Declare("int", (t.Declared(count.variable, number),), loop.line),
         t.Declare(item.type, (t.Declared(item.name, value),), item.line),
@@ -52,7 +56,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 def _without(node: t.Node, name: str) -> t.Node:
     if not isinstance(node, t.Declare):
         return node
-    return replace(node, names=tuple(one for one in node.names if one.name != name))
+    return replace(node, names=tuple(declared for declared in node.names if declared.name != name))
 
 
 def _loop(form: Shape) -> tuple[int, t.For, Counted]:

@@ -47,7 +47,7 @@ def _sized(posed: Posed) -> Posed:
         known = isinstance(at, t.Number) and at.text in "012"[: len(posed.extents)]
         return posed.extents[int(at.text)] if known else None  # type: ignore[attr-defined]
 
-    return posed.with_body(tuple(t.changed(one, change) for one in posed.function.body))
+    return posed.with_body(tuple(t.changed(statement, change) for statement in posed.function.body))
 
 
 _MEETING = frozenset({"barrier", "work_group_barrier", "sub_group_barrier"})
@@ -66,7 +66,7 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
     """Return columns of the dimension whose neighbours lie next to each other, rows of another; of one dimension, rows or columns."""
     first = _along(form) if lanes > 1 else form.items[0]
     made = [Copies(first.name, vectors, lanes, lanes)]
-    others = [one for one in form.items if one is not first]
+    others = [item for item in form.items if item is not first]
     if others and rows > 1:
         made.append(Copies(others[0].name, rows))
     elif rows > 1 and not others:
@@ -79,20 +79,20 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
 def _along(form: Shape) -> Item:
     """Return the work-item's number along which most results lie next to each other; where none do, the first."""
     known = {
-        one.name: one.value
+        declared.name: declared.value
         for node in t.walk(*form.work)
         if isinstance(node, t.Declare)
-        for one in node.names
-        if one.value is not None and not one.pointer
+        for declared in node.names
+        if declared.value is not None and not declared.pointer
     }
     places = [algebra.polynomial(one.index, known) for one in scattering(form.work)]
     return max(form.items, key=lambda item: sum(algebra.stride(one, item.name) == algebra.ONE for one in places))
 
 
 def _blocked(posed: Posed, form: Shape, copies: tuple[Copies, ...], turns: int) -> Posed:
-    width = {one.variable: one.count * one.step for one in copies}
+    width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
-    inside = _inside(posed, form, {one.variable for one in copies})
+    inside = _inside(posed, form, {copy.variable for copy in copies})
     fast = Jam(posed, copies).body(form.work)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
@@ -111,7 +111,7 @@ def _blocked(posed: Posed, form: Shape, copies: tuple[Copies, ...], turns: int) 
         body = _turned(turned, width.get(turned.name, 1), turns, body)
         heads[form.items.index(turned)] = _head(turned, width.get(turned.name, 1) * turns, "_first")
     made = replace(posed.with_body((*heads, *form.before, *body)), per_item=tuple(steps))
-    return replace(made, single=posed.single or any(one.lanes > 1 for one in copies))
+    return replace(made, single=posed.single or any(copy.lanes > 1 for copy in copies))
 
 
 def _head(item: Item, step: int, suffix: str = "") -> t.Declare:
@@ -175,7 +175,7 @@ def _begun(form: Shape) -> Shape:
         return form
     items = []
     for item in form.items:
-        least = max((low for one in conjuncts(form.guard) if (low := _least(one, item.name))), default=0)
+        least = max((low for condition in conjuncts(form.guard) if (low := _least(condition, item.name))), default=0)
         more = t.Number(str(least))
         offset = item.offset if not least else more if item.offset is None else t.Binary("+", item.offset, more)
         items.append(replace(item, offset=offset) if item.offset is None else item)
@@ -196,11 +196,11 @@ def _least(condition: t.Node, name: str) -> int:
 
 def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list[t.Node]) -> t.Body:
     """Return what is done where a block crosses an edge: single vectors, and results one by one where a vector does."""
-    ones = tuple(replace(one, count=1) for one in copies)
+    ones = tuple(replace(copy, count=1) for copy in copies)
     if ones == copies:
-        return _slow(posed, form, {one.variable: one.count * one.step for one in copies})
-    names = {one.variable: f"{one.variable}_part" for one in copies if one.count > 1}
-    width = {one.variable: one.step for one in copies}
+        return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies})
+    names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
+    width = {copy.variable: copy.step for copy in copies}
     corners = [made for one in inside for made in _corners(one, width)]
     fast, slow = Jam(posed, ones).body(form.work), _slow(posed, form, width)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
@@ -228,7 +228,7 @@ def _slow(posed: Posed, form: Shape, width: dict[str, int]) -> t.Body:
     outer = joined(limits)
     if outer is not None:
         body = (t.If(outer, body),)
-    body = tuple(t.renamed(one, names) for one in body)
+    body = tuple(t.renamed(statement, names) for statement in body)
     for old, new in inner.items():
         begin = t.Declare("int", (t.Declared(new, t.Name(old)),))
         below = t.Binary("<", t.Name(new), t.Binary("+", t.Name(old), t.Number(str(width[old]))))
@@ -240,7 +240,7 @@ def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of the work that stands once for each result."""
     form = shape(posed.function)
     apply(posed, "2x1x1")
-    found = {one.line for one in t.walk(*form.work) if isinstance(one, t.Do | t.For) and one.line}
+    found = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
     return tuple(sorted(found))
 
 

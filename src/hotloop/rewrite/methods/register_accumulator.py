@@ -63,7 +63,7 @@ class _Work:
     def candidate(self, loop: t.For) -> t.Index | None:
         """Return an element that a loop writes and does not move."""
         moving = t.written_in(loop) | t.declared_in(loop)
-        if any(isinstance(one, t.Text) and not one.comment for one in t.walk(loop)):
+        if any(isinstance(node, t.Text) and not node.comment for node in t.walk(loop)):
             return None
         for element, written, _ in _elements(loop):
             if written and self.ours(element) and not t.names_in(element.index) & moving:
@@ -147,7 +147,7 @@ def _expressions(node: t.Node) -> Iterator[t.Node]:
         case t.Do(value=value):
             yield value
         case t.Declare(names=names):
-            yield from (one.value for one in names if one.value is not None)
+            yield from (name.value for name in names if name.value is not None)
         case t.If(condition=condition, yes=yes, no=no):
             yield condition
             for inner in (*yes, *no):

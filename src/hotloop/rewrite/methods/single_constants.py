@@ -24,20 +24,22 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     def change(node: t.Node) -> t.Node | None:
         return t.Number(node.text + "f") if isinstance(node, t.Number) and _DOUBLE.match(node.text) else None
 
-    return posed.with_body(tuple(t.changed(one, change) for one in posed.function.body))
+    return posed.with_body(tuple(t.changed(statement, change) for statement in posed.function.body))
 
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines with such constants."""
     kinds = {posed.plain(a.type) for a in posed.function.arguments}
-    kinds |= {posed.plain(one.type.split()[-1]) for one in t.walk(*posed.function.body) if isinstance(one, t.Declare)}
+    kinds |= {
+        posed.plain(node.type.split()[-1]) for node in t.walk(*posed.function.body) if isinstance(node, t.Declare)
+    }
     if any(kind.startswith("double") for kind in kinds):
         return ()
     found = set()
     for statement in t.walk(*posed.function.body):
         if isinstance(statement, t.Do | t.Declare) and any(
-            isinstance(one, t.Binary) and any(_is_double(side) for side in (one.left, one.right))
-            for one in t.walk(statement)
+            isinstance(node, t.Binary) and any(_is_double(side) for side in (node.left, node.right))
+            for node in t.walk(statement)
         ):
             found.add(statement.line)
     return tuple(sorted(found))

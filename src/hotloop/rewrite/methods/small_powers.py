@@ -21,14 +21,14 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Write every such power as a product."""
     if not lines(posed):
         raise RefusedError("it has no power with an exponent of 1 to 4")
-    return posed.with_body(tuple(t.changed(one, _product) for one in posed.function.body))
+    return posed.with_body(tuple(t.changed(statement, _product) for statement in posed.function.body))
 
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines with such powers."""
     found = set()
     for statement in t.walk(*posed.function.body):
-        if isinstance(statement, t.Do | t.Declare) and any(_product(one) is not None for one in t.walk(statement)):
+        if isinstance(statement, t.Do | t.Declare) and any(_product(node) is not None for node in t.walk(statement)):
             found.add(statement.line)
     return tuple(sorted(found))
 

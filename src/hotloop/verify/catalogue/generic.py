@@ -55,11 +55,11 @@ _DECLARATION = re.compile(r"^\s*(?:__local|__private|local|float\d*|int|uint|dou
 
 def source_mutants(source: str, most: int) -> tuple[Mutant, ...]:
     """Return at most `most` mutants of a source, evenly spread over all that there are."""
-    found = list(_mutations(source))
-    if len(found) <= most:
-        return tuple(found)
-    step = len(found) / most
-    return tuple(found[int(index * step)] for index in range(most))
+    mutants = list(_mutations(source))
+    if len(mutants) <= most:
+        return tuple(mutants)
+    step = len(mutants) / most
+    return tuple(mutants[int(index * step)] for index in range(most))
 
 
 def _mutations(source: str) -> Iterator[Mutant]:

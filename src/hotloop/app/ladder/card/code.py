@@ -139,10 +139,10 @@ def _asked(process: str, message: Mapping[str, Any], target: str, folder: Path) 
     if toolchain.package("triton") is None:
         return Code(absent="Triton is not installed: pip install 'hotloop[triton]'")
     environment = toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton"))
-    told = ask(process, environment, message, LIMIT_S)
-    if not isinstance(told, Told):
-        return Code(failure=describe(told))
-    answer = told.answer
+    answered = ask(process, environment, message, LIMIT_S)
+    if not isinstance(answered, Told):
+        return Code(failure=describe(answered))
+    answer = answered.answer
     if "failed" in answer:
         return Code(failure=str(answer["failed"]))
     return read(list(map(Kernel.of, answer["code"])), target, f"triton {answer['triton']}")

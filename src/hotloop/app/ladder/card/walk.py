@@ -169,7 +169,7 @@ class Walk:
         if top is None or first is None or top.program is None or first.program is None:
             return None
         problem, device = top.workload.problem, self.desk.device
-        subjects = [subject_of(self.kernel, self.ladder, one.rung, problem, device) for one in (first, top)]
+        subjects = [subject_of(self.kernel, self.ladder, climber.rung, problem, device) for climber in (first, top)]
         contenders = list(zip(subjects, (first.program, top.program), strict=True))
         return second(self.desk, top.workload, contenders, self.test)
 
@@ -194,20 +194,20 @@ class Walk:
     def _count(self, told: Callable[[], None]) -> str:
         """Add what Nsight Compute counts, and call `told` after each rung; returns why it did not, or not all."""
         asked = [
-            counts.Asked(name, one.program, one.workload.sets()[0])
-            for name, one in self.standing.items()
-            if one.program is not None
+            counts.Asked(name, climber.program, climber.workload.sets()[0])
+            for name, climber in self.standing.items()
+            if climber.program is not None
         ]
         with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
             counter = counts.Counter(self.desk, self.device_name, Path(folder))
-            for place, one in enumerate(asked):
+            for place, climber in enumerate(asked):
                 if self._late():
                     return f"the time was over before {len(asked) - place} of {len(asked)} rungs were counted"
-                self._tell(f"{one.name}: counting with Nsight Compute")
-                facts, why = counter.count(one)
+                self._tell(f"{climber.name}: counting with Nsight Compute")
+                facts, why = counter.count(climber)
                 if why:
                     return why
-                standing = self.standing[one.name]
+                standing = self.standing[climber.name]
                 standing.code = replace(standing.code, facts={**standing.code.facts, **facts})
                 told()
         return ""

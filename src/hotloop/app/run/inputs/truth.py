@@ -88,10 +88,10 @@ class Beside(Scales):
             return None
         try:
             reference, magnitude = self._arrays(name)
-            found = self.witness.within(actual, reference, magnitude, limit)
+            difference = self.witness.within(actual, reference, magnitude, limit)
         except OnHostError:
             return None
-        return None if found is None else _difference(*found)
+        return None if difference is None else _difference(*difference)
 
     def _arrays(self, name: str) -> tuple[Far, Far | None]:
         if name not in self._lent:
@@ -146,8 +146,8 @@ class Truth:
     @property
     def witness(self) -> Witness | None:
         """Return the witness that the engine has, None where there is none or it has gone."""
-        found = self.engine.witness if isinstance(self.engine, Witnessed) else None
-        return found if isinstance(found, Witness) and found.works else None
+        witness = self.engine.witness if isinstance(self.engine, Witnessed) else None
+        return witness if isinstance(witness, Witness) and witness.works else None
 
     def expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
         """Return what is expected of inputs: from the device where that is trusted and worth it, else from NumPy.
@@ -166,9 +166,9 @@ class Truth:
         witness = self.witness if own or (worth and self._proven) else None
         if witness is None or (sure and self.host_s <= SURE_S and not self._confirmed):
             return self._here(problem, inputs)
-        found = self._there(witness, problem, inputs) if worth and self._trusted(witness) else None
-        found = self._here(problem, inputs) if found is None else found
-        return replace(found, scales=None if sure else Beside(witness, found.outputs, found.magnitudes))
+        expected = self._there(witness, problem, inputs) if worth and self._trusted(witness) else None
+        expected = self._here(problem, inputs) if expected is None else expected
+        return replace(expected, scales=None if sure else Beside(witness, expected.outputs, expected.magnitudes))
 
     def sure(self, problem: Problem, inputs: Inputs, known: Expected) -> Expected:
         """Return what is expected, for what is kept, where `known` was enough for a search. Raises KernelFileError."""
@@ -192,17 +192,17 @@ class Truth:
 
     def _here(self, problem: Problem, inputs: Inputs) -> Expected:
         began_s = SystemClock().monotonic_s()
-        found = expect(self.kernel, problem, inputs)
+        expected = expect(self.kernel, problem, inputs)
         self.took_s = SystemClock().monotonic_s() - began_s if problem == self.problem else self.took_s
-        return found
+        return expected
 
     def agrees(self, problem: Problem, inputs: Inputs, there: Expected, here: Expected) -> bool:
         """Tell whether a reference of the device is NumPy's; one that is not ends the trust."""
         for name, due in here.outputs.items():
             limit = bound(self.kernel.tolerance, problem, _dtype(inputs[name]))
             tight = Bound(_SHARE * limit.relative, _SHARE * limit.absolute, 0.0)
-            found = compare(name, there.outputs[name], due, tight, magnitude=here.magnitudes.get(name))
-            if there.outputs[name].dtype != due.dtype or not found.passed:
+            difference = compare(name, there.outputs[name], due, tight, magnitude=here.magnitudes.get(name))
+            if there.outputs[name].dtype != due.dtype or not difference.passed:
                 self.distrusted = f"{name} of {self.kernel.family} is not what NumPy computes"
                 return False
         return True
@@ -211,7 +211,7 @@ class Truth:
         if self.kernel.launched:
             return False
         arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
-        return sum(prod(one.shape) for one in arrays) >= LARGE or (own and self.took_s > SLOW_S)
+        return sum(prod(array.shape) for array in arrays) >= LARGE or (own and self.took_s > SLOW_S)
 
     def _slower_there(self) -> bool:
         """Tell whether NumPy is quicker: a reference in many small pieces costs the device a message for each operation."""
@@ -229,7 +229,7 @@ class Truth:
         return self._proven
 
     def _agrees_on_smaller(self, witness: Witness) -> bool:
-        others = [one for one in dict.fromkeys(self.kernel.awkward(self.problem)) if one != self.problem]
+        others = [other for other in dict.fromkeys(self.kernel.awkward(self.problem)) if other != self.problem]
         for index, small in enumerate((others or [self.problem])[-_PROOFS:]):
             inputs = draw(self.kernel, Case(small, NORMAL, self.seed + index, 0))
             there = self._there(witness, small, inputs)
@@ -245,7 +245,7 @@ class Truth:
                 lent = {name: witness.lend(v) if isinstance(v, np.ndarray) else v for name, v in inputs.items()}
                 outputs = self._asked(self.kernel.reference, problem, lent)
                 magnitudes = {} if self.kernel.magnitude is None else self._asked(self.kernel.magnitude, problem, lent)
-                sound = bool(outputs) and all(_sound(name, one, inputs) for name, one in outputs.items())
+                sound = bool(outputs) and all(_sound(name, output, inputs) for name, output in outputs.items())
         except Exception as reason:  # noqa: BLE001 - whatever a user's function makes of such arrays, NumPy's have the last word
             self.distrusted = f"{type(reason).__name__}: {reason}"
             return None
@@ -260,10 +260,10 @@ class Truth:
         return Expected(here, scale, nearly=nearly)
 
     def _asked(self, ask: object, problem: Problem, lent: Mapping[str, object]) -> dict[str, Far]:
-        found = ask(problem, lent)  # type: ignore[operator]
-        if not all(isinstance(value, Far) for value in found.values()):
+        answer = ask(problem, lent)  # type: ignore[operator]
+        if not all(isinstance(value, Far) for value in answer.values()):
             raise OnHostError("a result that was computed here")
-        return dict(found)
+        return dict(answer)
 
 
 def _sound(name: str, found: Far, inputs: Inputs) -> bool:

@@ -199,8 +199,8 @@ class Workload:
 
     def _usual(self, problem: Problem) -> Expected | None:
         """Return what is expected of inputs as the file draws them, if that is known."""
-        known = (p.expected for c, p in self._prepared.items() if c.problem == problem and c.distribution == NORMAL)
-        return next(known, None)
+        expected = (p.expected for c, p in self._prepared.items() if c.problem == problem and c.distribution == NORMAL)
+        return next(expected, None)
 
     def _unused(self, case: Case, inputs: Inputs, expected: Expected) -> bool:
         """Tell whether the reference does not look at a number that was changed: then it is not ours to change."""
@@ -209,7 +209,7 @@ class Workload:
             if isinstance(value, np.ndarray | Empty) or value == before[name]:
                 continue
             other = self._expected(case.problem, {**inputs, name: before[name]})
-            if all(np.array_equal(other.outputs[key], one) for key, one in expected.outputs.items()):
+            if all(np.array_equal(other.outputs[key], output) for key, output in expected.outputs.items()):
                 return True
         return False
 
@@ -240,11 +240,12 @@ class Workload:
     def fresh(self, met_by: str, count: int) -> tuple[Content, ...]:
         """Return content that the program `met_by` has never met, `count` times; what others have met may be among it."""
         met = self._met.setdefault(met_by, set())
-        while len(unmet := [one for one in self._contents if one.case.seed not in met]) < count:
+        while len(unmet := [content for content in self._contents if content.case.seed not in met]) < count:
             self._contents.append(self._content(len(self._contents)))
-        known = [one for one in unmet if one.case in self._answers]  # one call is judged by what is known already
-        chosen = known[:1] if count == 1 and known else random.SystemRandom().sample(unmet, count)
-        met |= {one.case.seed for one in chosen}
+        # One call is judged by what is known already.
+        answered = [content for content in unmet if content.case in self._answers]
+        chosen = answered[:1] if count == 1 and answered else random.SystemRandom().sample(unmet, count)
+        met |= {content.case.seed for content in chosen}
         return tuple(chosen)
 
     def _content(self, index: int) -> Content:
@@ -281,7 +282,7 @@ class Workload:
     def discard(self) -> None:
         """Free all datasets, for a desk that goes on to another problem."""
         cases, contents = self._prepared.values(), self._contents
-        for dataset in {*self._sets, *(one.dataset for one in cases), *(one.dataset for one in contents)}:
+        for dataset in {*self._sets, *(made.dataset for made in cases), *(each.dataset for each in contents)}:
             self.engine.discard(dataset)
         self._prepared.clear()
         self._contents.clear()

@@ -75,7 +75,7 @@ def _meta(shape: Shape, config: Config, device: Device, unit: int) -> Meta:
     values: dict[str, object] = {
         "BM": config.integer("rows"), "BN": config.integer("keys"), "D": shape.size, "WIDTH": wide, "REST": rest,
         "CAUSAL": shape.causal, "WINDOW": shape.window, "PACK": bool(config.integer("pack")), "SPLIT": split,
-        "WIDEN": shape.dtype == "bfloat16" and device.runtime_key == "interpreter", "UNIT": unit,
+        "WIDEN": shape.dtype == "bfloat16" and device.interpreted, "UNIT": unit,
         "num_warps": config.integer("warps"), "num_stages": config.integer("stages"), "merged.num_warps": _MERGE_WARPS,
     }  # fmt: skip
     if split > 1:

@@ -60,7 +60,7 @@ class Sweep:
     sums: str = ""
     """Array of the logarithms; empty where none are wanted."""
     split: int = 1
-    """Pieces of the keys."""
+    """Number of parts that the keys are cut into; different programs work on them."""
     packed: tuple[int, int] | None = None
     """Rows of all sequences of queries and of keys, which lie one after the other; None where each has a place of its own."""
 

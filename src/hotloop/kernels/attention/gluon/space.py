@@ -24,12 +24,12 @@ ROWS = 64
 SIZES = (64, 128, 256)
 """Elements of a head that the kernel takes."""
 _BARRIER_BYTES = 512
-"""More than all barriers take."""
+"""Bytes set aside for the barriers in shared memory; they take less."""
 _REGISTERS = {2: (240, 24), 3: (160, 32)}
 """Registers of a thread of the consumers and of the producer, by groups: the producer's are at least 24, the consumers' what an
 equal share of 65536 leaves, all in steps of 8."""
 _LEAST_BYTES = SHARED_BYTES // 128
-"""Of shared memory for each byte of the smallest head: what no head can exceed."""
+"""Largest size of a head in bytes: with a larger one the smallest tiles do not fit in shared memory."""
 
 
 def _blocks_fit(config: Config) -> bool:

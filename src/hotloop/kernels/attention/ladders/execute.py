@@ -38,7 +38,7 @@ CASES = ((1, 1), (37, 90), (97, 97))
 def verify(tile: Tile) -> Numerics:
     """Execute a tile with and without the causal mask and compare with float64."""
     tiles = [replace(tile, causal=causal) for causal in (1, 0)]
-    return Numerics(2 * len(CASES), max(error(one, *case) for one in tiles for case in CASES))
+    return Numerics(2 * len(CASES), max(error(block, *case) for block in tiles for case in CASES))
 
 
 def inputs(queries: int, keys: int, growth: float = 0.0) -> tuple[Array, Array, Array]:

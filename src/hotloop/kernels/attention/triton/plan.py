@@ -57,7 +57,7 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError("the plain kernel has no window")
     if shape.shift and shape.causal:
         raise ValueError("the plain kernel's causal mask has no shift")
-    if shape.dtype == "bfloat16" and device.runtime_key == "interpreter":
+    if shape.dtype == "bfloat16" and device.interpreted:
         raise ValueError("Triton's interpreter multiplies the bits of bfloat16 as integers")
     used = shared_bytes(config, shape.size)
     if device.local_mem_bytes is not None and used > device.local_mem_bytes:

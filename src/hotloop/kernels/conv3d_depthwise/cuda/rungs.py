@@ -14,7 +14,7 @@ from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_
 from hotloop.targets.machine import nvidia
 
 _MOST_SHAPES = 1024
-"""Whose rungs are remembered."""
+"""Number of shapes whose rungs are kept in memory."""
 PARTS = ("port", "direct", "strip", "exact", "bands", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
 _HOPPER = nvidia("sm_90")
@@ -26,10 +26,10 @@ THREADS_MOST = _HOPPER.block_max
 REGISTERS_EACH = _HOPPER.registers_thread
 LOADERS = {"registers": 0, "async": 1, "bulk": 2}
 _MULTIPROCESSORS, _CLOCKS_PER_US = 132, 1980.0
-"""Of an H200."""
+"""Multiprocessors of an H200, and its clocks per µs."""
 _REGISTERS, _SHARED_EACH, _BLOCKS_MOST = _HOPPER.registers, _HOPPER.carveouts_bytes[-1], _HOPPER.blocks
 _THREADS_EACH = _HOPPER.warps * _HOPPER.warp
-"""Of a multiprocessor."""
+"""Threads that a multiprocessor of Hopper holds at a time."""
 _SHARED_TAKEN = _HOPPER.shared_reserve_bytes
 """What a block takes of a multiprocessor's shared memory beyond its own."""
 _QUADS, _HEIGHTS, _STRIP_WIDTH = (3, 4, 2, 6), (2, 3, 5), 4
@@ -37,7 +37,7 @@ _QUADS, _HEIGHTS, _STRIP_WIDTH = (3, 4, 2, 6), (2, 3, 5), 4
 _BUSY_WARPS, _WAIT_STEPS = 12, 3
 """Matrix rung: warps that keep a multiprocessor busy, and the steps that a block waits for its first planes."""
 _REGISTERS_LEAST = 0.86
-"""Of what the matrix rung needs: with so many ptxas spilled up to 24 B, with two thirds up to 200 B and the kernel took twice as long."""
+"""Least share of the registers that the matrix rung needs: with it ptxas spilled up to 24 B; with two thirds up to 200 B, and the kernel took twice as long."""
 _STRIP_WAIT_US, _STRIP_REGISTERS = 1.5, {2: 64, 3: 88, 5: 120}
 """What a strip's step takes besides its instructions; registers by rows of a strip, with ptxas 13.0."""
 _WINDOW = 5

@@ -30,7 +30,7 @@ PARAMETERS = (
 NAIVE = Config(RUNG="direct", PLANES=20, WIDTH=8, WIDE=0, QUADS=3, LOADER="async", STAGES=4, BLOCKS=2, VERTICAL=0)
 """One thread per output, everything from global memory."""
 NAIVE_HIP = NAIVE.replace(LOADER="registers")
-"""The same where nothing copies beside the registers."""
+"""The plainest configuration where no instruction copies from global to shared memory past the registers."""
 _USED = {
     "direct": frozenset[str](),
     "tile": frozenset[str](),

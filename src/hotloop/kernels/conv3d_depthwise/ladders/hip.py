@@ -24,7 +24,7 @@ TOEPLITZ = {"QUADS": 3, "PLANES": 0, "BLOCKS": 1}
 SWITCHES: Mapping[str, Mapping[str, int]] = {
     "pairs": PAIRS, "last": LAST, "blocks": BLOCKS, "strip": STRIP, "toeplitz": TOEPLITZ,
 }  # fmt: skip
-"""Of each kernel, as it is without changes."""
+"""Macros of each kernel's text, with the values that leave it unchanged."""
 PAIRS_THREADS = 256
 _WAVE = 64
 _NO_PAIRING = "-fno-slp-vectorize"

@@ -195,7 +195,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     shape = shape_of(problem)
     values = dict(constants(shape, config))
     if config["FORM"] == "patches":
-        values["WIDEN"] = shape.dtype == "bfloat16" and device.runtime_key == "interpreter"
+        values["WIDEN"] = shape.dtype == "bfloat16" and device.interpreted
     warps, stages = config.integer("num_warps"), config.integer("num_stages")
     shared = shared_bytes(shape, config)
     if device.local_mem_bytes is not None and shared > device.local_mem_bytes:

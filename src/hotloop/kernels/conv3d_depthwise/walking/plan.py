@@ -17,7 +17,7 @@ from hotloop.model.program import Program
 from hotloop.model.space import Config
 
 SHARED_PARTS = {"conv3d_carry": ("port",), "conv3d_turn": ("port", "exact", "bands")}
-"""Of the folder ``cuda``, by kernel."""
+"""Texts of the folder ``cuda`` that a kernel includes, by kernel."""
 
 
 @cache

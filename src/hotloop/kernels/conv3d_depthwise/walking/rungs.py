@@ -14,11 +14,11 @@ from hotloop.kernels.conv3d_depthwise.shape import Shape, blocks_of
 
 _WARP = 32
 _STRIP = 4
-"""Columns of a strip."""
+"""Neighbouring output columns that a thread computes: a strip."""
 _TILE = 16
 """Columns of a block that turns."""
 _TOGETHER = 8
-"""Channels of one access."""
+"""Neighbouring channels that one memory access takes."""
 _LEAST_REGISTERS = 64
 _PAIRS = 8
 """Pairs of output columns of a block that turns."""

@@ -15,7 +15,7 @@ CARRY, TURN = "carry", "turn"
 FORMS = 3
 """Forms of a block that are compared, each with its best and its next best length of a walk."""
 _MULTIPROCESSORS = 132
-"""Of an H200."""
+"""Multiprocessors of an H200."""
 _HOPPER = nvidia("sm_90")
 _SPARE = 12
 """Registers besides taps, sums and the row that is read, with ptxas 13.0: 167 of a thread with 5 rows, 157 with 3 unbounded."""
@@ -44,7 +44,7 @@ def turning(shape: Shape) -> Config | None:
 
 
 _TAPS_LEAST = 9
-"""Of a plane's window, from which the turning kernel is the faster one for sure."""
+"""Taps of a window within a plane from which the turning kernel was always the faster one."""
 
 
 def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tuple[str, Config]]:

@@ -15,7 +15,7 @@ from hotloop.model.program import Array, Launch, Program, Scratch, Value
 from hotloop.model.space import Config
 
 WARPS = 4
-"""Of each group that multiplies."""
+"""Warps of each warp group that multiplies."""
 _SOURCE = "hotloop.kernels.gemm.hopper.kernel"
 _SUM_BYTES = 4
 _FINISH = 1024

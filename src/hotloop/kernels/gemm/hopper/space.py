@@ -34,7 +34,7 @@ _MOST_SUMS = {1: 64, 2: 128}
 _STRIP_BYTES = 128
 """Widest row of a block that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
 _BARRIER_BYTES = 1024
-"""More than the barriers of the ring take, at 8 B each."""
+"""Bytes of shared memory set aside for the ring's barriers of 8 B each; they take less."""
 
 
 def group_rows(config: Config) -> int:

@@ -15,7 +15,7 @@ from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.model.space import Config
 
 WARPS = 4
-"""Of the group that multiplies."""
+"""Warps of the warp group that multiplies."""
 _SOURCE = "hotloop.kernels.gemm.hopper_skinny.kernel"
 _SUM_BYTES = 4
 

@@ -22,11 +22,11 @@ START = Config(BM=64, BN=64, BK=32, STAGES=2, CHAIN=0)
 
 GROUP_THREADS = 128
 REGISTERS = 128
-"""Of a thread, so that two programs fit on a multiprocessor."""
+"""Most registers of a thread; with them two programs fit on a multiprocessor."""
 _MOST_SUMS = 64
-"""Of a thread: half of its registers."""
+"""Most sums that a thread holds: half of its registers."""
 _BARRIER_BYTES = 1024
-"""More than the barriers of the ring take, at 8 B each."""
+"""Bytes of shared memory set aside for the ring's barriers of 8 B each; they take less."""
 
 
 def shared_bytes(config: Config) -> int:

@@ -13,7 +13,7 @@ from hotloop.model.record import Scalar
 
 _ELEMENT_BYTES = 4
 _WIDEST_BITS = 128
-"""Of one local memory instruction."""
+"""Most bits of a lane that one local memory instruction moves."""
 
 
 def accesses(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:

@@ -25,6 +25,7 @@ from hotloop.isa.matrix.execute import execute, gather, scatter
 from hotloop.isa.matrix.instruction import Instruction
 from hotloop.isa.matrix.maps import ElementMap, element_map
 from hotloop.model.ladder import Numerics
+from hotloop.targets.target import Target
 
 TILE = 32
 """Side of the tile that is executed: four matrix instructions in every direction that the real one has sixteen."""
@@ -88,10 +89,11 @@ def run(function: str, target: str, a: Any, b: Any, case: Case, source: str, *, 
     machine = _Machine(catalogue.find(INSTRUCTIONS[target], target))
     kernel = _functions(machine, source)[function]
     c = np.full(case.m * case.n, np.nan, np.float32)
+    straight = Target.of(target).has("copy of 16 bytes a lane from global to local memory")
     names = dict.fromkeys(("LA", "LB", "SA", "SB", "MMA", "DA", "DB", "CLASS"))
     for machine.program in np.ndindex(-(-case.m // TILE), -(-case.n // TILE)):
         sizes = (case.m, case.n, case.k, a.shape[1], b.shape[1], case.n)
-        constants = {**names, "M": TILE, "N": TILE, "K": TILE, "EVEN": even, "ASYNC": target == "gfx950", **extra}
+        constants = {**names, "M": TILE, "N": TILE, "K": TILE, "EVEN": even, "ASYNC": straight, **extra}
         kernel(a.reshape(-1), b.reshape(-1), c, *sizes, **constants)
     return c.reshape(case.m, case.n)
 

@@ -22,6 +22,7 @@ from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
 from hotloop.offline_api import offline
+from hotloop.targets.target import Target
 
 copies = gl.amd.cdna4.async_copy
 
@@ -216,6 +217,7 @@ def stage2(
 SIGNATURE = {"a": "*fp16", "b": "*fp16", "c": "*fp32", **dict.fromkeys(("m", "n", "k", "sa", "sb", "sc"), "i32")}
 DIVISIBLE = ("a", "b", "c", "n", "k", "sa", "sb", "sc")
 """Multiples of 16; m may be anything."""
+_STRAIGHT = "copy of 16 bytes a lane from global to local memory"
 _MATRIX = {"gfx942": (3, 16), "gfx950": (4, 32)}
 """Version of the MFMA layout and K of the 16x16 instruction."""
 
@@ -249,7 +251,7 @@ DECLARED: dict[str, dict[str, object]] = {}
 
 
 def _declare(name, kernel, target, **values):
-    made = DECLARED[f"{name}_{target}"] = constants(target, straight=target == "gfx950", **values)
+    made = DECLARED[f"{name}_{target}"] = constants(target, straight=Target.of(target).has(_STRAIGHT), **values)
     offline(kernel, name=f"{name}_{target}", signature=SIGNATURE, constexprs=made, divisible=DIVISIBLE)
 
 

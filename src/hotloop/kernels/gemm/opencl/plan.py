@@ -11,6 +11,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Value
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
+from hotloop.targets import data
 
 PACK_K = 64
 """Steps of k that one work-item of a pack kernel copies: 64·16 floats is 4 KiB written, enough to hide an item's cost,
@@ -75,7 +76,7 @@ def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> t
     """Return the build options: one macro per parameter, then what the problem adds."""
     # Intel's prefetch() is a call of an empty function; the compiler's own needs the generic addresses of OpenCL C 2.0,
     # which PoCL 3.1 does not have.
-    generic = bool(config.PREFETCH) and device.runtime_key == "intel"
+    generic = bool(config.PREFETCH) and data.has(device.runtime_key, "prefetch of generic addresses by the compiler")
     staged = geometry.stage_k if 2 in config.integers("SA", "SB") else 1
     macros = {**macros_of(form), "STAGE_K": staged, "PACK_K": PACK_K, "GENERIC_FETCH": int(generic)}
     return (("-cl-std=CL2.0",) if generic else ()) + _defined(tuple(config.items())) + _defined(tuple(macros.items()))

@@ -22,6 +22,7 @@ from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.model.space import Config
+from hotloop.targets import data
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -90,8 +91,8 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     macros["HOLD_B"] = int(
         not copies and form.n < tile.tile_n and _repeats(form.b, form.n, along=not form.transposed_b)
     )
-    nvidia = device.runtime_key == "nvidia"
-    limited = nvidia and config.integer("REGISTERS") > 0
+    limits = data.has(device.runtime_key, "limit of registers as an option of OpenCL C")
+    limited = limits and config.integer("REGISTERS") > 0
     macros["LIMITED"] = int(limited)
     macros["PTX"] = int(ptx(form, device))
     limit = (f"-cl-nv-maxrregcount={config.REGISTERS}",) if limited else ()

@@ -30,13 +30,13 @@ APART = 6.0
 PADDED = 1.08
 """Times longer with padding where a permutation won, see `_padded`."""
 SUM_NS = 3000.0
-"""From the last group's own sums to the beginning of the addition of slices: stores, a counter, reads."""
+"""Time in ns between the last group's own sums and the addition of slices: stores, a counter, reads."""
 SUM_BYTES_PER_NS = 140.0
 """At which one group reads the slices of its tile."""
 MOVED_BYTES_PER_NS = 4000.0
 """At which all groups write and read the slices of all tiles."""
 SLICED_ROUNDS = 2
-"""Of whole tiles, beyond which slices are not for a problem: at 3001 two of each tile took 1.16 times as long as none."""
+"""Rounds of whole tiles from which on a problem is not cut into slices: at 3001 two slices of each tile took 1.16 times as long as none."""
 LOCAL_BYTES = nvidia("sm_90").shared_static_bytes
 """Local memory that a group may have in OpenCL C on NVIDIA's GPUs; tiles are float32's, other types may need more."""
 

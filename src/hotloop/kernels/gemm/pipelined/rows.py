@@ -32,7 +32,7 @@ class Row:
     round_ns: float
     """Time of a step of k of one tile on every multiprocessor, where many tiles take turns."""
     alone_ns: float
-    """The same where every multiprocessor has a single tile."""
+    """Time in ns of a tile where every multiprocessor has a single one."""
     resident: int
     """Groups that a multiprocessor holds at once, by the registers that the compiler took; the next ones wait."""
 

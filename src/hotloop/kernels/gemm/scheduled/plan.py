@@ -16,7 +16,7 @@ from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Val
 from hotloop.model.space import Config
 
 _MOST_STEPS = 2**31 - 1
-"""Of all tiles together: the kernel counts them in 32 bits."""
+"""Most steps of all tiles together: the kernel counts them in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Shares:
 
     tiles: int
     steps: int
-    """Of each tile; at least one, so that a tile without any is still stored."""
+    """Steps along k of each tile; at least one, so that a tile without any is still stored."""
     groups: int
 
     def begin(self, group: int) -> int:

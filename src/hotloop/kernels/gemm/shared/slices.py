@@ -11,10 +11,11 @@ from hotloop.kernels.gemm.shared.geometry import located, values
 from hotloop.model.device import Device
 from hotloop.model.program import Argument, Array, Launch, Scratch
 from hotloop.model.space import Config, Constraint, Parameter
+from hotloop.targets import data
 from hotloop.targets.target import Target
 
 MOST_TILES = 4096
-"""Of a problem whose slices join: the program has this many counters."""
+"""Most tiles of a problem whose slices are added by the last group at each tile: the program has this many counters."""
 VECTOR = 4
 """Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
 _HAS_COPIES = 80
@@ -50,13 +51,15 @@ def joins(form: Gemm, config: Config, groups: int, device: Device) -> bool:
     """Return whether the last group at each of the tiles, `groups` in number, adds, because ARRIVE says so and the device can count."""
     if "ARRIVE" not in config or config.integer("ARRIVE") == 0:
         return False
-    return groups <= MOST_TILES and (ptx(form, device) or device.runtime_key == "intel")
+    return groups <= MOST_TILES and (
+        ptx(form, device) or data.has(device.runtime_key, "global variables of OpenCL C 2.0")
+    )
 
 
 def ptx(form: Gemm, device: Device) -> bool:
     """Return whether the source may hold PTX of sm_80 for float32."""
-    target, nvidia = Target.of(device.target), device.runtime_key == "nvidia"
-    return nvidia and form.dtype == "float32" and (not target.nvidia or target.at_least(_HAS_COPIES))
+    target, takes = Target.of(device.target), data.has(device.runtime_key, "PTX within OpenCL C")
+    return takes and form.dtype == "float32" and (not target.nvidia or target.at_least(_HAS_COPIES))
 
 
 def standard(form: Gemm, device: Device, *, joined: bool) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def refuse_gaps(form: Gemm) -> None:
 
 def refuse_device(device: Device, *, least: int = LEAST_CAPABILITY, interpreted: bool = False) -> None:
     """Raise ValueError where a device lacks the kernels' instructions; `least` of `HOPPER` means Hopper alone."""
-    if interpreted and device.runtime_key == _jit.INTERPRETER:
+    if interpreted and device.interpreted:
         return
     target = Target.of(device.target)
     if not target.at_least(LEAST_CAPABILITY):

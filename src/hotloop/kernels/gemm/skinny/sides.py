@@ -15,7 +15,7 @@ class Sides:
     """The operand with more rows or columns of C, read once."""
     short: Matrix
     outputs: int
-    """Of C along the long side."""
+    """Number of elements of C along its long side."""
     few: int
     """Rows or columns of C along the short side."""
     along_k: bool

@@ -33,7 +33,7 @@ _WARP = 32
 """Items that a GPU runs together: fewer to a group leave some of them idle."""
 
 _CORE_ROWS, _CORE_VECTORS = 4, 8
-"""Of a group on a core: rows along k, or vectors across them."""
+"""Size of a group's part on a processor core: rows along k, or vectors across them."""
 _CORE_STEPS = 4096
 """Steps of k that a core's slice has at least, because slices cost a second launch; a guess that no search looked for."""
 

@@ -27,7 +27,7 @@ def _parameters(splits: tuple[int, ...]) -> tuple[Parameter, ...]:
 START = Config(BM=64, BN=64, BK=32, GROUP=1, SPLITS=1, CHAIN=0, num_warps=4, num_stages=1)
 """A small tile of the whole of k, copied and multiplied in turn."""
 MEET_START = START.replace(SPLITS=2)
-"""The same in two halves of k."""
+"""The start of `meet`: two programs each add up half of k."""
 
 _FITS = (
     Constraint(f"at most {MOST_SUMS} sums of a thread", sums_fit, ("BM", "BN", "num_warps")),

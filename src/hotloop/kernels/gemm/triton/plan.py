@@ -75,7 +75,7 @@ def _meta(form: Gemm, config: Config, device: Device) -> Meta:
     values: Mapping[str, object] = {
         **{name: config[name] for name in chosen},
         "PROGRAMS": _programs(form, config, device)[1],
-        "WIDEN": form.dtype == "bfloat16" and device.runtime_key == "interpreter",
+        "WIDEN": form.dtype == "bfloat16" and device.interpreted,
         "TRANSA": form.transposed_a,
         "TRANSB": form.transposed_b,
         "BETA": form.beta != 0,

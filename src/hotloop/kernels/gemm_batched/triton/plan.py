@@ -27,7 +27,7 @@ class Steps:
     a: tuple[int, int, int]
     b: tuple[int, int, int]
     c: tuple[int, int]
-    """From one product and row of the result; its elements lie side by side, like those of the residual."""
+    """Elements from one product, and from one row, of the result to the next; a row's elements lie side by side, the residual's too."""
     residual: tuple[int, int]
     bias: int
 
@@ -60,7 +60,7 @@ def program(form: Form, steps: Steps, config: Config, device: Device) -> Program
         values={
             **values, "COUNT": form.batch if form.uneven else 0, "WIDTH": 1 << (form.batch - 1).bit_length(),
             "ACT": ACTIVATIONS.index(form.activation), "WHOLE": form.k % config.integer("BK") == 0,
-            "WIDEN": form.dtype == "bfloat16" and device.runtime_key == _jit.INTERPRETER,
+            "WIDEN": form.dtype == "bfloat16" and device.interpreted,
             **{name: None for name in _OPTIONAL if name not in given},
         },
         dtypes={**dict.fromkeys(("a", "b", "c", "bias", "residual"), form.dtype), "ends": "int32"},

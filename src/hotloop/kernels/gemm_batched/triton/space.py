@@ -16,7 +16,7 @@ PARAMETERS = (
 )
 START = Config(BM=32, BN=32, BK=32, GROUP=1, PRECISION="ieee", num_warps=4, num_stages=1)
 _MOST_SUMS = 256
-"""Sums of one thread."""
+"""Most sums that a thread may hold."""
 
 
 def _sums_fit(config: Config) -> bool:

@@ -17,7 +17,7 @@ from hotloop.model.space import Config
 _SOURCE = "hotloop.kernels.gemm_fp8.gluon.scaled_hopper"
 _IMPORTED = ("hotloop.kernels.gemm.hopper.kernel",)
 _WARPS = 4
-"""Of one warp group."""
+"""Warps of one warp group."""
 TARGET = "sm_90"
 
 

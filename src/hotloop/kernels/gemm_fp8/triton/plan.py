@@ -59,7 +59,7 @@ def _values(form: Product, config: Config, device: Device, programs: int) -> Map
         **operands.constants(form),
         **_jit.chained(config, device),
         "EXACT": not form.fast,
-        "WIDEN": device.runtime_key == _jit.INTERPRETER,
+        "WIDEN": device.interpreted,
     }
 
 

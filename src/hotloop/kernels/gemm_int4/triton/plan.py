@@ -46,15 +46,14 @@ def fitted(form: Product, config: Config) -> Config:
 
 
 def _values(form: Product, config: Config, device: Device) -> Mapping[str, object]:
-    interpreted = device.runtime_key == _jit.INTERPRETER
     return {
         **{name: config[name] for name in ("BM", "BN", "SPLITS", "num_stages")},
         "BIAS": form.bias,
         "ACT": form.act,
         "FAST": config.integer("PACKED") == 1
         and Target.of(device.target).nvidia
-        and not interpreted,  # machine instructions
-        "WIDEN": interpreted,
+        and not device.interpreted,  # machine instructions
+        "WIDEN": device.interpreted,
         "num_warps": WARPS,
     }
 

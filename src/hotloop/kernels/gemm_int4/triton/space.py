@@ -7,7 +7,7 @@ from hotloop.kernels.gemm_int4.storage import BLOCK_BYTES, COLUMNS, GROUP
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 WARPS = 4
-"""Of a program: one warp group, whose registers the stored order of weights fits."""
+"""Warps of a program: one warp group, whose registers the stored order of weights fits."""
 _MOST_SUMS = 64
 """Sums of a thread, twice: those of a group of k beside those of all k; weights and activations need the rest of 255 registers."""
 _ACTIVATION_BYTES = 2

@@ -23,7 +23,7 @@ DEEPER = "matrix instructions with block factors"
 """The feature of targets that have gfx950's instructions."""
 _SINCE = ("gfx94*", "gfx95*")
 _EIGHT = {FLOAT8_FNUZ: ("gfx94*",), FLOAT8: ("gfx95*",)}
-"""Whose 8-bit floats these are."""
+"""Processors that have each kind of 8-bit float."""
 _NAMES = ("BM", "BN", "BKB", "STAGE_B", "BUFFERS", "SWIZZLE", "AHEAD", "WIDE", "SWAP", "UNPACK", "HINTS")
 _DEEP = 2
 """Segments of gfx950's deep instructions of 8-bit floats."""

@@ -33,7 +33,7 @@ class Layout:
 
     @property
     def segments(self) -> int:
-        """Of 64 bytes in a row of A."""
+        """Return the number of 64-byte segments in a row of A."""
         return self.of("BKB") // SEGMENT_BYTES
 
     @property
@@ -43,7 +43,7 @@ class Layout:
 
     @property
     def column_tiles(self) -> int:
-        """The same along the columns of one wave."""
+        """Return the tiles along the columns of one wave."""
         return self.of("BN") // BLOCK_N // WAVES
 
     @property

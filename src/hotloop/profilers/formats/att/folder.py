@@ -45,8 +45,8 @@ def read_manifest(path: Path) -> Profile:
 
 
 def _facts(manifest: Json) -> tuple[DeviceFact, ...]:
-    known = manifest if isinstance(manifest, dict) else {}
-    return tuple(DeviceFact("", n, str(known[n])) for n in _FACTS if isinstance(known.get(n), str | int | float))
+    entries = manifest if isinstance(manifest, dict) else {}
+    return tuple(DeviceFact("", n, str(entries[n])) for n in _FACTS if isinstance(entries.get(n), str | int | float))
 
 
 def _listed(tree: Json) -> Iterator[str]:

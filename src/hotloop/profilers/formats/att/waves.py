@@ -35,8 +35,8 @@ def read_wave(path: Path) -> Wave:
     wave = content.get("wave") if isinstance(content, dict) else None
     if not isinstance(wave, dict):
         raise ProfileError(f"{named(path)} has no object 'wave': it is no wave of a thread trace.")
-    found = FILE_NAME.fullmatch(path.name)
-    place = [int(part) for part in found.groups()] if found else [0, 0, 0, 0]
+    named_place = FILE_NAME.fullmatch(path.name)
+    place = [int(part) for part in named_place.groups()] if named_place else [0, 0, 0, 0]
     begin, end = integer_of(wave.get("begin")), integer_of(wave.get("end"))
     if begin is None or end is None or end < begin:
         raise ProfileError(f"{named(path)}: the wave's begin and end are missing or out of order.")

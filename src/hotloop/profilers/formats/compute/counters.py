@@ -35,10 +35,10 @@ def channels(counters: Mapping[str, float], name: str) -> tuple[float, ...]:
     >>> channels({"TCC_HIT[1]": 5.0, "TCC_HIT[0]": 3.0, "TCC_HIT_sum": 8.0}, "TCC_HIT")
     (3.0, 5.0)
     """
-    found = {
+    numbered = {
         int(m[2]): value for counter, value in counters.items() if (m := _CHANNEL.fullmatch(counter)) and m[1] == name
     }
-    return tuple(found[i] for i in sorted(found))
+    return tuple(numbered[i] for i in sorted(numbered))
 
 
 def after_levels(names: Sequence[str]) -> list[str]:

@@ -61,10 +61,10 @@ def read(path: Path) -> Profile:
             f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder."
         )
     marked = [kernel for kernel, chosen in kernels if chosen]
-    one = marked[0] if len(marked) == 1 else kernels[0][0] if len(kernels) == 1 else None
+    only = marked[0] if len(marked) == 1 else kernels[0][0] if len(kernels) == 1 else None
     system = {row[0]: row[-1] for table in tables if table.title == "System Info" for row in table.rows[1:]}
-    values = _counters(tables, one) if one is not None else {}
-    listed = tuple(_with(kernel, values if kernel is one else {}) for kernel, _ in kernels)
+    values = _counters(tables, only) if only is not None else {}
+    listed = tuple(_with(kernel, values if kernel is only else {}) for kernel, _ in kernels)
     notes = (
         ()
         if values
@@ -128,7 +128,7 @@ def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool]]:
         name = row.get("kernelname", "")
         launches = real(row.get("count", ""))
         spent = next((real(row[head]) for head in row if head.startswith("sum")), None)
-        unit = next((found[2] for head in table.rows[0] if (found := _SPENT.match(head)) and found[1] == "Sum"), "ns")
+        unit = next((match[2] for head in table.rows[0] if (match := _SPENT.match(head)) and match[1] == "Sum"), "ns")
         if name and launches and spent is not None and unit in NS:
             tally = Tally(int(launches), spent * NS[unit], None, None)
             yield KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally), row.get("s") == "*"

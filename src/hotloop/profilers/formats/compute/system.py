@@ -14,9 +14,9 @@ _PRIVATE = frozenset({"hostname", "sbios", "vbios"})
 def read_system(path: Path) -> Profile:
     """Return the machine's description. Raises ProfileError."""
     facts = _facts(path, "")
-    known = {fact.name: fact.value for fact in facts}
-    return Profile(tool="rocprof-compute", source=path.name, format="system (CSV)", tool_version=known.get("version"),
-                   architecture=known.get("gpu_arch"), device_name=known.get("gpu_model"), facts=facts)  # fmt: skip
+    values = {fact.name: fact.value for fact in facts}
+    return Profile(tool="rocprof-compute", source=path.name, format="system (CSV)", tool_version=values.get("version"),
+                   architecture=values.get("gpu_arch"), device_name=values.get("gpu_model"), facts=facts)  # fmt: skip
 
 
 def read_roofline(path: Path) -> Profile:

@@ -33,7 +33,7 @@ def read(path: Path) -> Profile:
     for row in rows:
         kernels.setdefault(str(row.get("kernel", "")), []).append(row)
     dispatches = tuple(
-        Dispatch(kernel=name, counters=_counters(_checked(found, path))) for name, found in kernels.items()
+        Dispatch(kernel=name, counters=_counters(_checked(counts, path))) for name, counts in kernels.items()
     )
     target = content.get("target")
     return Profile(

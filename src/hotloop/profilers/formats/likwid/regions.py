@@ -94,7 +94,7 @@ def read(path: Path) -> Profile:
         raise ProfileError(
             f"{named(path)} counts nothing of likwid-perfctr's that hotloop knows: count the groups TMA or MEM."
         )
-    processor = next((found[1] for row in rows if (found := _PROCESSOR.match(row))), None)
+    processor = next((match[1] for row in rows if (match := _PROCESSOR.match(row))), None)
     others = [printable(region.name) for region in regions if region is not chosen]
     notes = (f"the longest region, {printable(chosen.name)}, is shown; others: {', '.join(others)}",) if others else ()
     return Profile(
@@ -104,12 +104,12 @@ def read(path: Path) -> Profile:
 
 def _regions(rows: Iterable[str]) -> Iterator[_Region]:
     """Yield regions in the file's order; several groups of one region are one."""
-    known: dict[str, _Region] = {"": _Region("the program")}
-    current, heads = known[""], list[str]()
+    regions: dict[str, _Region] = {"": _Region("the program")}
+    current, heads = regions[""], list[str]()
     for row in rows:
-        found = _REGION.match(row)
-        if found:
-            current, heads = known.setdefault(found[1].strip(), _Region(found[1].strip())), []
+        match = _REGION.match(row)
+        if match:
+            current, heads = regions.setdefault(match[1].strip(), _Region(match[1].strip())), []
         cells = _cells(row)
         if len(cells) < 2 or cells[0] in {"TABLE", "STRUCT", "Region Info", ""}:
             heads = [] if cells[:1] in (["TABLE"], ["STRUCT"]) else heads
@@ -117,7 +117,7 @@ def _regions(rows: Iterable[str]) -> Iterator[_Region]:
             heads = cells
         elif heads:
             current.take(heads, [*cells, *[""] * (len(heads) - len(cells))])
-    yield from known.values()
+    yield from regions.values()
 
 
 def _cells(row: str) -> list[str]:

@@ -17,13 +17,13 @@ _LONE = re.compile(r'^"?Kernel Name"?,(?!"?[\w.]*__|"?Metric Name"?,)')
 
 
 def _is_details(head: Head) -> bool:
-    found = _HEADER.search(head.text)
-    return found is not None and _METRIC.search(found[0]) is not None
+    header = _HEADER.search(head.text)
+    return header is not None and _METRIC.search(header[0]) is not None
 
 
 def _is_raw(head: Head) -> bool:
-    found = _HEADER.search(head.text)
-    return found is not None and not _METRIC.search(found[0]) and not _LONE.match(found[0])
+    header = _HEADER.search(head.text)
+    return header is not None and not _METRIC.search(header[0]) and not _LONE.match(header[0])
 
 
 def _is_report(head: Head) -> bool:

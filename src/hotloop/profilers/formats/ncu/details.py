@@ -71,8 +71,8 @@ def _launches(page: Page, capabilities: set[str]) -> Iterator[Dispatch]:
     for _, rows in groupby(_cells(page), key=_launch):
         listed = list(rows)
         capabilities.add(listed[0].get("CC", ""))
-        said = figures(" ".join(row.get("Rule Description", "") for row in listed))
-        yield dispatch(listed[0], {**said, **{name: value for row in listed for name, value in _metric(page, row)}})
+        figure = figures(" ".join(row.get("Rule Description", "") for row in listed))
+        yield dispatch(listed[0], {**figure, **{name: value for row in listed for name, value in _metric(page, row)}})
 
 
 def _launch(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -91,8 +91,8 @@ def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
     refuse_foreign(page.path, title, text)
     value = number(text) if title else None
     if value is not None:
-        known = TITLES.get((section, title)) if section else alone(title)
-        yield title if "__" in title else known or f"{section}/{title}", value * scale(row.get("Metric Unit", ""))
+        metric = TITLES.get((section, title)) if section else alone(title)
+        yield title if "__" in title else metric or f"{section}/{title}", value * scale(row.get("Metric Unit", ""))
 
 
 def _advised(row: Mapping[str, str]) -> Advice:

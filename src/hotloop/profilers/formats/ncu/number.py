@@ -26,8 +26,8 @@ _COUNTED = ("byte", "hz", "Hz", "inst", "cycle", "sector", "request", "warp", "t
 
 def number(text: str) -> float | None:
     """Return a value printed with or without thousands separators; None for text, ``nan``, ``no data`` or nothing."""
-    found = _NUMBER.fullmatch(text.strip())
-    value = float(found[1].replace(",", "")) if found else None
+    match = _NUMBER.fullmatch(text.strip())
+    value = float(match[1].replace(",", "")) if match else None
     return value if value is not None and isfinite(value) else None
 
 

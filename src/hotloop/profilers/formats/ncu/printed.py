@@ -63,11 +63,11 @@ def read(path: Path) -> Profile:
     """
     page, capabilities, facts = Page(path), set[str](), dict[DeviceFact, None]()
     with lines(path) as text:
-        found = [launch for launch in _launches(text, page) if launch.counters]
-    if not found:
+        launches = [launch for launch in _launches(text, page) if launch.counters]
+    if not launches:
         raise no_table(path)
-    capabilities |= {launch.cells["CC"] for launch in found}
-    return profile(page, FORM, _dispatches(found), capabilities, facts)
+    capabilities |= {launch.cells["CC"] for launch in launches}
+    return profile(page, FORM, _dispatches(launches), capabilities, facts)
 
 
 def _dispatches(found: list[_Launch]) -> Iterator[Dispatch]:
@@ -126,5 +126,5 @@ def _take(page: Page, launch: _Launch, section: str, row: tuple[str, str, str]) 
     value = number(text) if title else None
     if value is None:
         return
-    known = title if "__" in title else TITLES.get((section, _RENAMED.get(title, title)), f"{section}/{title}")
-    launch.counters.setdefault(known, value * scale(unit))
+    metric = title if "__" in title else TITLES.get((section, _RENAMED.get(title, title)), f"{section}/{title}")
+    launch.counters.setdefault(metric, value * scale(unit))

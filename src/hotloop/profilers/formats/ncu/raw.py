@@ -61,10 +61,10 @@ def _measured(column: str) -> bool:
 
 
 def _counters(page: Page, row: list[str], wanted: list[tuple[int, str, float]]) -> dict[str, float]:
-    found: dict[str, float] = {}
+    counters: dict[str, float] = {}
     for index, name, factor in wanted:
         refuse_foreign(page.path, name, row[index])
         value = number(row[index])
         if value is not None:
-            found[name] = value * factor
-    return found
+            counters[name] = value * factor
+    return counters

@@ -82,16 +82,18 @@ def _folders() -> Iterator[Path]:
 
 def _launch(action: Any, index: int, capabilities: set[str], facts: dict[DeviceFact, None]) -> Dispatch:  # noqa: ANN401 - theirs
     counters: dict[str, float] = {}
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, unit, value in _metrics(action):
         if is_attribute(name):
-            told[name.removeprefix(_ATTRIBUTE)] = str(value)
+            values[name.removeprefix(_ATTRIBUTE)] = str(value)
         elif isinstance(value, int | float):
             counters[name] = float(value) * scale(unit)
         elif (parsed := number(str(value))) is not None:
             counters[name] = parsed * scale(unit)
-    capabilities.add(".".join(told[n] for n in ("compute_capability_major", "compute_capability_minor") if n in told))
-    facts |= dict.fromkeys(DeviceFact("", name, value) for name, value in told.items())
+    capabilities.add(
+        ".".join(values[n] for n in ("compute_capability_major", "compute_capability_minor") if n in values)
+    )
+    facts |= dict.fromkeys(DeviceFact("", name, value) for name, value in values.items())
     cells = {"ID": str(index), "Kernel Name": str(action.name())}
     for title, kind in (("Block Size", "block"), ("Grid Size", "grid")):
         sizes = [counters.get(f"launch__{kind}_dim_{axis}") for axis in "xyz"]

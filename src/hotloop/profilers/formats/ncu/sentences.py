@@ -55,14 +55,14 @@ def figures(text: str) -> dict[str, float]:
 
 
 def _waits(text: str) -> Iterator[tuple[str, float]]:
-    for found in _WAIT.finditer(text):
-        reason = next((state for words, state in _REASONS if words in found[2]), None)
-        share, total = number(found[3]), number(found[4])
+    for wait in _WAIT.finditer(text):
+        reason = next((state for words, state in _REASONS if words in wait[2]), None)
+        share, total = number(wait[3]), number(wait[4])
         if reason is not None and share is not None and total is not None and share <= 100:
             yield _STALLED.format(reason), share / 100 * total
 
 
 def _waste(text: str) -> dict[str, float]:
-    found = _WASTE.search(text)
-    excessive, total = (number(found[1]), number(found[2])) if found else (None, None)
+    waste = _WASTE.search(text)
+    excessive, total = (number(waste[1]), number(waste[2])) if waste else (None, None)
     return {} if excessive is None or not total or excessive > total else {EXCESSIVE: excessive, THEORETICAL: total}

@@ -88,5 +88,5 @@ TITLES: dict[tuple[str, str], str] = {
 
 def alone(title: str) -> str | None:
     """Return the metric of a title without its section, None where two sections use the title for different ones."""
-    found = {metric for (_, known), metric in TITLES.items() if known == title}
-    return found.pop() if len(found) == 1 else None
+    metrics = {metric for (_, same), metric in TITLES.items() if same == title}
+    return metrics.pop() if len(metrics) == 1 else None

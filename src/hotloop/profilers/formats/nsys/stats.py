@@ -24,8 +24,8 @@ _NAMES: Final = ("name", "operation", "range")
 def read(path: Path) -> Profile:
     """Return kernels, calls and copies of all summaries of a file. Raises ProfileError."""
     with lines(path) as text:
-        found = tuple(_totals(text))
-    return profile("nsys", "stats", path, found)
+        totals = tuple(_totals(text))
+    return profile("nsys", "stats", path, totals)
 
 
 def _totals(text: Iterator[str]) -> Iterator[Total]:

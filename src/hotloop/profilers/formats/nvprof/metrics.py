@@ -115,6 +115,6 @@ def _separated(line: str, kernels: dict[str, _Kernel], devices: dict[str, None])
 
 def _number(text: str) -> float | None:
     """Return a value in per cent, bytes per second or plain; None for a level."""
-    found = _VALUE.fullmatch(text.strip())
-    value = real(found[1]) if found else None
-    return None if found is None or value is None else value * _RATES.get(found[2] or "", 1.0)
+    match = _VALUE.fullmatch(text.strip())
+    value = real(match[1]) if match else None
+    return None if match is None or value is None else value * _RATES.get(match[2] or "", 1.0)

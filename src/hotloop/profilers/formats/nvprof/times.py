@@ -25,8 +25,8 @@ _HOST = re.compile(r"\[CUDA mem\w+|cuda[A-Z]\w*$|cu[A-Z]\w*$|acc_\w+(?:@|$)")
 def read(path: Path) -> Profile:
     """Return kernels and calls. Raises ProfileError."""
     with lines(path) as text:
-        found = tuple(_totals(text))
-    return profile("nvprof", "summary", path, found)
+        totals = tuple(_totals(text))
+    return profile("nvprof", "summary", path, totals)
 
 
 def _totals(text: Iterator[str]) -> Iterator[Total]:

@@ -62,9 +62,9 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     heads: list[str] = []
     for row in rows:
         yield from _metrics(row)
-        found = _heads(row)
-        if found:
-            heads = found
+        head = _heads(row)
+        if head:
+            heads = head
             continue
         place = _PLACE.match(row)
         shares = _SHARE.findall(row[place.end() if place else 0 :]) if heads else []
@@ -92,16 +92,16 @@ def _named(name: str) -> str:
 
 def slot(unit: str) -> str:
     """Return the event of a metric's unit in JSON, as ``%  tma_retiring``; empty for any other metric."""
-    found = _UNIT.fullmatch(unit.strip())
-    return _named(found[1]) if found else ""
+    unit_match = _UNIT.fullmatch(unit.strip())
+    return _named(unit_match[1]) if unit_match else ""
 
 
 def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:
     """Yield the kinds of slots of which only the two parts were printed."""
-    known = {reading.event: reading for reading in readings if reading.value is not None}
+    by_event = {reading.event: reading for reading in readings if reading.value is not None}
     for whole, parts in _PARTS.items():
-        if whole not in known and all(part in known and known[part].unit == UNIT for part in parts):
-            yield Reading(whole, sum(known[part].value or 0.0 for part in parts), UNIT)
+        if whole not in by_event and all(part in by_event and by_event[part].unit == UNIT for part in parts):
+            yield Reading(whole, sum(by_event[part].value or 0.0 for part in parts), UNIT)
 
 
 def _heads(row: str) -> list[str]:
@@ -109,8 +109,8 @@ def _heads(row: str) -> list[str]:
     newer = _TMA.findall(row) if not METRICS.search(row) else []
     cells = newer or [cell for cell in re.split(r"\s{2,}", row.strip().lstrip("#").strip()) if cell]
     names = [SLOTS.get(cell.strip().lower().replace("_", " ")) for cell in cells if cell != "time"]
-    known = [name for name in names if name is not None]
-    return known if len(known) >= 4 and len(known) == len(names) else []
+    present = [name for name in names if name is not None]
+    return present if len(present) >= 4 and len(present) == len(names) else []
 
 
 def totals(readings: Sequence[Reading]) -> Iterator[Reading]:

@@ -79,10 +79,10 @@ def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
 
 def _from_text(rows: list[str]) -> Iterator[Reading]:
     for row in rows:
-        found = _SECONDS.match(row) or _PLAIN.match(row)
-        if found is None or _TOTAL.search(row):
+        match = _SECONDS.match(row) or _PLAIN.match(row)
+        if match is None or _TOTAL.search(row):
             continue
-        parts = found.groupdict()
+        parts = match.groupdict()
         rest = parts["rest"]
         if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:#|\(|$)", rest):
             continue

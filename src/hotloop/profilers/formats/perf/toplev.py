@@ -35,11 +35,11 @@ _NODES: Final = {
 def read(path: Path) -> Profile:
     """Return the mean share of each node over the cores. Raises ProfileError."""
     with lines(path) as text:
-        found = tuple(_shares(text))
-    if not found:
+        shares = tuple(_shares(text))
+    if not shares:
         raise ProfileError(f"{named(path)} has nodes of toplev, but none of its first level: run 'toplev -l1'.")
-    events = dict.fromkeys(event for event, _ in found)
-    readings = tuple(Reading(event, fmean(share for name, share in found if name == event), "%") for event in events)
+    events = dict.fromkeys(event for event, _ in shares)
+    readings = tuple(Reading(event, fmean(share for name, share in shares if name == event), "%") for event in events)
     return Profile(tool="toplev", source=path.name, format="toplev (text)", readings=readings)
 
 

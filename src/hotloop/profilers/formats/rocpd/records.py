@@ -126,13 +126,13 @@ class _Counted:
         """Return an event's counters; events must be asked for in rising order."""
         if event is None or event == self._last[0]:
             return self._last[1] if event is not None else {}
-        found: dict[int, float] = {}
+        values: dict[int, float] = {}
         while self._next is not None and self._next[0] <= event:
             if self._next[0] == event:
-                found[self._next[1]] = self._next[2]
+                values[self._next[1]] = self._next[2]
             self._next = next(self._events, None)
-        self._last = (event, found)
-        return found
+        self._last = (event, values)
+        return values
 
 
 def _facts(agents: dict[int | None, Row]) -> Iterator[DeviceFact]:

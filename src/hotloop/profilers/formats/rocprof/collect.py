@@ -78,7 +78,7 @@ def rocprofv3_runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
         arguments=("--kernel-trace", *common, "-o", f"times{_PROCESS}", "--", *wanted.command),
         results=("**/times_*_kernel_trace.csv", "**/times_*_agent_info.csv"),
     )
-    return times, *(_v3_pass(wanted, one, place, len(listed), common) for place, one in enumerate(listed, 1))
+    return times, *(_v3_pass(wanted, counters, place, len(listed), common) for place, counters in enumerate(listed, 1))
 
 
 def _v3_pass(wanted: Wanted, one: Pass, place: int, number: int, common: tuple[str, ...]) -> Run:
@@ -114,9 +114,9 @@ def rocprofv2_runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
             ),
             results=(f"pass{place}/**/*.csv",),
             files=(file,),
-            counters=one.counters,
+            counters=counters.counters,
         )
-        for place, number, one, file in _with_files(wanted)
+        for place, number, counters, file in _with_files(wanted)
     )  # fmt: skip
 
 
@@ -128,9 +128,9 @@ def rocprofv1_runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
             arguments=("-i", f"{folder}/{file.name}", "--timestamp", "on", "-o", f"{folder}/pass{place}.csv", *wanted.command),
             results=(f"pass{place}.csv",),
             files=(file,),
-            counters=one.counters,
+            counters=counters.counters,
         )
-        for place, number, one, file in _with_files(wanted)
+        for place, number, counters, file in _with_files(wanted)
     )  # fmt: skip
 
 
@@ -139,8 +139,8 @@ def _with_files(wanted: Wanted) -> list[tuple[int, int, Pass, InputFile]]:
     kernel = "" if wanted.kernel.startswith(PATTERN) else wanted.kernel
     texts = rocprof_files(listed, kernel)
     return [
-        (place, len(listed), one, InputFile(f"pass{place}.txt", text))
-        for place, (one, text) in enumerate(zip(listed, texts, strict=True), 1)
+        (place, len(listed), counters, InputFile(f"pass{place}.txt", text))
+        for place, (counters, text) in enumerate(zip(listed, texts, strict=True), 1)
     ]
 
 

@@ -53,8 +53,8 @@ def _agents(text: Iterator[str]) -> Iterator[dict[str, str]]:
             if agent:
                 yield agent
             agent = {}
-        found = _FIELD.match(line)
-        if found and agent is not None and found["name"] in _KEPT:
-            agent.setdefault(found["name"], found["value"])
+        match = _FIELD.match(line)
+        if match and agent is not None and match["name"] in _KEPT:
+            agent.setdefault(match["name"], match["value"])
     if agent:
         yield agent

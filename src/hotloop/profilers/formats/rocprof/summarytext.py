@@ -17,8 +17,8 @@ _KERNELS: Final = "KERNEL_DISPATCH"
 def read(path: Path) -> Profile:
     """Return kernels and calls. Raises ProfileError."""
     with lines(path) as text:
-        found = tuple(_totals(text))
-    return profile("rocprofv3", "summary (text)", path, found)
+        totals = tuple(_totals(text))
+    return profile("rocprofv3", "summary (text)", path, totals)
 
 
 def _totals(text: Iterator[str]) -> Iterator[Total]:

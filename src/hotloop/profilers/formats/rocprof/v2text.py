@@ -44,9 +44,9 @@ def read(path: Path) -> Profile:
 
 def _fields(line: str) -> Iterator[tuple[str, str]]:
     position = 0
-    while found := _FIELD.match(line, position):
-        yield found[1], found[2] if found[2] is not None else found[3]
-        position = found.end()
+    while match := _FIELD.match(line, position):
+        yield match[1], match[2] if match[2] is not None else match[3]
+        position = match.end()
 
 
 def _dispatch(fields: dict[str, str], reasons: dict[str, str]) -> Dispatch:

@@ -115,14 +115,14 @@ class _Process:
         if not isinstance(info, dict):
             return
         start, end = integer_of(item.get("start_timestamp")), integer_of(item.get("end_timestamp"))
-        known = start is not None and end is not None and end > start
+        timed = start is not None and end is not None and end > start
         self._keep(self.timed, replace(self._launch(info), start_ns=start, end_ns=end,
-                           duration_ns=float(end - start) if known and start is not None and end is not None else None))  # fmt: skip
+                           duration_ns=float(end - start) if timed and start is not None and end is not None else None))  # fmt: skip
 
     def _launch(self, info: dict[str, Json]) -> Dispatch:
         number = integer_of(info.get("dispatch_id"))
-        known = self.launches.get(-1 if number is None else number)
-        return known or Dispatch(
+        earlier = self.launches.get(-1 if number is None else number)
+        return earlier or Dispatch(
             kernel=str(integer_of(info.get("kernel_id")) or 0),
             dispatch_id=number,
             device=str(_handle(info.get("agent_id"))),
@@ -235,8 +235,8 @@ def _held(content: Json) -> Iterator[_Process]:
 
 
 def _architecture(facts: list[DeviceFact]) -> str | None:
-    found = {f.value for f in facts if f.name == "name" and Target.of(f.value).amd}
-    return found.pop() if len(found) == 1 else None
+    names = {f.value for f in facts if f.name == "name" and Target.of(f.value).amd}
+    return names.pop() if len(names) == 1 else None
 
 
 def _handle(value: Json) -> int:

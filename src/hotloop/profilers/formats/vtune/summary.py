@@ -47,10 +47,10 @@ def read(path: Path) -> Profile:
     with lines(path) as text:
         rows = [line.rstrip("\r\n") for line in text]
     table = any(TABLE.match(row) for row in rows)
-    told = tuple(_separated(rows) if table else _printed(rows))
+    values = tuple(_separated(rows) if table else _printed(rows))
     first: dict[str, Reading] = {}
     differing = set[str]()
-    for reading in told:
+    for reading in values:
         if first.setdefault(reading.event, reading).value != reading.value:
             differing.add(reading.event)
     if not first:
@@ -63,11 +63,11 @@ def read(path: Path) -> Profile:
 
 def _printed(rows: Iterable[str]) -> Iterator[Reading]:
     for row in rows:
-        found = _LINE.match(row)
-        value = real(found["value"].replace(",", "")) if found else None
-        if found is None or value is None:
+        match = _LINE.match(row)
+        value = real(match["value"].replace(",", "")) if match else None
+        if match is None or value is None:
             continue
-        name, unit = found["name"], found["unit"]
+        name, unit = match["name"], match["unit"]
         if name in _SHARES and unit in {_PERCENT, "% of Pipeline Slots"}:
             yield Reading(_SHARES[name], value, _PERCENT)
         elif name in _COUNTS and not unit:

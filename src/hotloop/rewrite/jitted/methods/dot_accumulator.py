@@ -36,10 +36,10 @@ def _joined(script: Script, node: ast.AST) -> str:
 
 
 def _with(script: Script, call: ast.Call, name: str) -> str:
-    named = {one.arg for one in call.keywords}
+    named = {keyword.arg for keyword in call.keywords}
     if not script.is_call(call, "dot") or len(call.args) != 2 or named & {"acc", "out_dtype", None}:
         return ""
-    rest = "".join(f", {one.arg}={script.source(one.value)}" for one in call.keywords)
+    rest = "".join(f", {keyword.arg}={script.source(keyword.value)}" for keyword in call.keywords)
     given = ", ".join(map(script.source, call.args))
     return f"{name} = {script.source(call.func)}({given}, {name}{rest})"
 

@@ -53,7 +53,9 @@ def _asks(script: Script, function: ast.FunctionDef) -> bool:
 
 
 def _axis(call: ast.Call) -> int:
-    given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
+    given = (
+        call.args[0] if call.args else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
+    )
     if not isinstance(given, ast.Constant) or not isinstance(given.value, int):
         raise RefusedError("the dimension of a program's number is no constant")
     return given.value

@@ -29,18 +29,18 @@ def apply(script: Script, value: int | str) -> Script:
 
 
 def _hinted(call: ast.Call) -> bool:
-    return any(one.arg is None or one.arg in _HINTS for one in call.keywords)
+    return any(keyword.arg is None or keyword.arg in _HINTS for keyword in call.keywords)
 
 
 def _last(call: ast.Call) -> ast.expr:
     """Return the argument that stands last in the text."""
-    every = [*call.args, *(one.value for one in call.keywords)]
+    every = [*call.args, *(keyword.value for keyword in call.keywords)]
     return max(every, key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))
 
 
 def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
     """Return hints for loads of one pointer in several loops: kept by all but the last of them."""
-    loops = [one for one in script.kernel.body if isinstance(one, ast.For | ast.While)]
+    loops = [statement for statement in script.kernel.body if isinstance(statement, ast.For | ast.While)]
     places: dict[str, list[tuple[int, ast.Call]]] = {}
     for call in loads:
         place = next((at for at, loop in enumerate(loops) if call in ast.walk(loop)), -1)

@@ -22,7 +22,7 @@ def apply(script: Script, value: int | str) -> Script:
     edits = []
     for node in ast.walk(script.kernel):
         if isinstance(node, ast.For) and _plain(node.iter) and _loads(script, node):
-            given = ", ".join(script.source(one) for one in node.iter.args)  # type: ignore[attr-defined]
+            given = ", ".join(script.source(argument) for argument in node.iter.args)  # type: ignore[attr-defined]
             edits.append(Edit(node.iter, f"{script.tl}.range({given}, num_stages={value})"))
     if not edits:
         raise RefusedError("it has no innermost loop that loads")
@@ -36,7 +36,7 @@ def _plain(node: ast.expr) -> bool:
 
 
 def _loads(script: Script, loop: ast.For) -> bool:
-    inner = [one for one in ast.walk(loop) if isinstance(one, ast.For | ast.While) and one is not loop]
+    inner = [node for node in ast.walk(loop) if isinstance(node, ast.For | ast.While) and node is not loop]
     return not inner and any(True for _ in script.calls(loop, "load"))
 
 

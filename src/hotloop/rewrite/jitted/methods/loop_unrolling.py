@@ -23,7 +23,7 @@ def apply(script: Script, value: int | str) -> Script:
     for node in ast.walk(script.kernel):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and _plain(script, node):
             edits.append(Edit(node.iter.func, f"{script.tl}.range"))
-            last = max((one.value for one in node.iter.keywords), key=_end, default=node.iter.args[-1])
+            last = max((keyword.value for keyword in node.iter.keywords), key=_end, default=node.iter.args[-1])
             edits.append(Edit(last, f", loop_unroll_factor={value}", "behind"))
     if not edits:
         raise RefusedError("it has no innermost loop that loads and multiplies no matrices")
@@ -40,9 +40,9 @@ def _plain(script: Script, loop: ast.For) -> bool:
     named = isinstance(call.func, ast.Name) and call.func.id == "range"
     if not (named or script.is_call(call, "range")) or not call.args:
         return False
-    if {one.arg for one in call.keywords} & {None, "loop_unroll_factor"}:
+    if {keyword.arg for keyword in call.keywords} & {None, "loop_unroll_factor"}:
         return False
-    inner = [one for one in ast.walk(loop) if isinstance(one, ast.For | ast.While) and one is not loop]
+    inner = [node for node in ast.walk(loop) if isinstance(node, ast.For | ast.While) and node is not loop]
     return not inner and any(script.calls(loop, "load")) and not any(script.calls(loop, "dot"))
 
 

@@ -44,7 +44,11 @@ def _numbers(script: Script) -> list[ast.Call]:
     found = []
     for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
-            given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
+            given = (
+                call.args[0]
+                if call.args
+                else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
+            )
             if not isinstance(given, ast.Constant):
                 raise RefusedError("the dimension of a program's number is no constant")
             if given.value == 0:
@@ -66,10 +70,10 @@ def _head(script: Script, program: str, count: str) -> str:
         for one, default in zip(given.args, [*plain, *given.defaults], strict=True)
     ]
     rows.append(f"{program}=None" if given.defaults else program)
-    apart = len({one.lineno for one in given.args}) > 1
-    signature = "".join(f"\n{pad}{one}," for one in rows) + "\n" if apart else ", ".join(rows)
+    apart = len({argument.lineno for argument in given.args}) > 1
+    signature = "".join(f"\n{pad}{row}," for row in rows) + "\n" if apart else ", ".join(rows)
     # the interpreter's loops count in plain numbers, which have no `to`
-    names = ", ".join((*(one.arg for one in given.args), f"{tl}.cast({program}, {tl}.int32)"))
+    names = ", ".join((*(argument.arg for argument in given.args), f"{tl}.cast({program}, {tl}.int32)"))
     hint = "flatten=True" if next(script.calls(kernel, "dot"), None) else "num_stages=2"
     numbers = f"{tl}.program_id(0), {count}, {tl}.num_programs(0), {hint}"
     return (

@@ -77,8 +77,8 @@ def _few(script: Script, function: ast.FunctionDef) -> frozenset[str]:
 def _reduced(script: Script, values: list[ast.expr], known: frozenset[str]) -> bool:
     """Tell whether a variable's values are all made of reductions, at least one of which is one itself."""
     names = known
-    each = [_is_few(script, one, names) or _plain(one) for one in values]
-    return all(each) and any(_is_few(script, one, names) for one in values)
+    each = [_is_few(script, value, names) or _plain(value) for value in values]
+    return all(each) and any(_is_few(script, value, names) for value in values)
 
 
 def _plain(node: ast.expr) -> bool:
@@ -103,7 +103,9 @@ def _is_few(script: Script, node: ast.expr, known: frozenset[str]) -> bool:
             return (
                 script.is_call(node, *_PASS_ON)
                 and bool(node.args)
-                and all(_is_few(script, one, known) or isinstance(one, ast.Constant) for one in node.args)
+                and all(
+                    _is_few(script, argument, known) or isinstance(argument, ast.Constant) for argument in node.args
+                )
             )
     return False
 

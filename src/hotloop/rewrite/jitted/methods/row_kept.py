@@ -33,7 +33,7 @@ class _Loop:
 def apply(script: Script, _value: int | str) -> Script:
     """Unwind the loops over the row, and load once."""
     loops = _loops(script)
-    edits = [Edit(one.node.iter, f"{script.tl}.static_range(1)") for one in loops]
+    edits = [Edit(loop.node.iter, f"{script.tl}.static_range(1)") for loop in loops]
     kept = list(_pairs(script, loops))
     if not kept:
         raise RefusedError("no two loops over one row load from the same address")
@@ -129,12 +129,12 @@ def _seen(script: Script, early: ast.For, late: ast.For) -> bool:
         for body in (getattr(node, "body", None), getattr(node, "orelse", None))
         if isinstance(body, list) and early in body
     ]
-    return any(late in ast.walk(one) for body in around for one in body)
+    return any(late in ast.walk(statement) for body in around for statement in body)
 
 
 def _read(loop: _Loop, call: ast.Call) -> tuple[str, str, str]:
     """Return address, mask and what stands for the rest, each in terms of what is known before the loop."""
-    given = {one.arg: one.value for one in call.keywords}
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
     mask, beyond = (_expanded(loop, given[name]) if name in given else "" for name in ("mask", "other"))
     return _expanded(loop, call.args[0]), mask, beyond
 

@@ -30,7 +30,9 @@ def apply(script: Script, value: int | str) -> Script:
     edits = Rows(script, value, rows, inside).walk()
     if not any(one.new == rows for one in edits):
         raise RefusedError("it does not ask for its program's number")
-    first = next(one for one in script.kernel.body if any(_numbered(script, node) for node in ast.walk(one)))
+    first = next(
+        statement for statement in script.kernel.body if any(_numbered(script, node) for node in ast.walk(statement))
+    )
     tl, pad = script.tl, " " * first.col_offset
     head = (
         f"{rows} = {tl}.program_id(0) * {value} + {tl}.arange(0, {value})[:, None]\n{pad}"
@@ -57,7 +59,7 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     extents = [
         scene.number(ast.unparse(one.args[1])) for one in script.calls(script.kernel, "arange") if len(one.args) > 1
     ]
-    known = [one for one in extents if one]
+    known = [extent for extent in extents if extent]
     if not known:
         return 0.9, 1.1
     idle = scene.threads * _EACH / max(known)

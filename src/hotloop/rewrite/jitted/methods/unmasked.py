@@ -30,7 +30,7 @@ def apply(script: Script, value: int | str) -> Script:
 
 def guard(script: Script, value: int | str) -> str:
     """Return what the sizes must satisfy."""
-    every = [one for _, (_, _, conditions) in _proven(script, value) for one in conditions]
+    every = [condition for _, (_, _, conditions) in _proven(script, value) for condition in conditions]
     return " and ".join(dict.fromkeys(every))
 
 
@@ -60,7 +60,7 @@ def _masked(script: Script, bounds: Bounds, call: ast.Call, value: int | str) ->
     if mask is None or len(call.args) > place + 1:
         return None
     parts = _parts(bounds, mask)
-    proofs = [bounds.mask(one) for one in parts]
+    proofs = [bounds.mask(part) for part in parts]
     kept = [script.source(one) for one, proof in zip(parts, proofs, strict=True) if not _fits(proof, value)]
     conditions = tuple(c for proof in proofs if proof is not None and _fits(proof, value) for c in proof)
     if len(kept) == len(parts):
@@ -123,11 +123,11 @@ def _within(bounds: Bounds, made: ast.Call | None, dim: ast.expr) -> tuple[str, 
     if made is None or not isinstance(dim, ast.Constant) or not isinstance(dim.value, int):
         return None
     given = dict(zip(("base", "shape", "strides", "offsets", "block_shape"), made.args, strict=False))
-    given |= {one.arg: one.value for one in made.keywords if one.arg}
+    given |= {keyword.arg: keyword.value for keyword in made.keywords if keyword.arg}
     rows = [given.get(name) for name in ("shape", "offsets", "block_shape")]
-    if not all(isinstance(one, ast.Tuple | ast.List) and dim.value < len(one.elts) for one in rows):
+    if not all(isinstance(row, ast.Tuple | ast.List) and dim.value < len(row.elts) for row in rows):
         return None
-    shape, offset, block = (one.elts[dim.value] for one in rows)  # type: ignore[union-attr]
+    shape, offset, block = (row.elts[dim.value] for row in rows)  # type: ignore[union-attr]
     own = [] if isinstance(offset, ast.Constant) and offset.value == 0 else [offset]
     return bounds.whole(own, shape, block)
 
@@ -135,7 +135,7 @@ def _within(bounds: Bounds, made: ast.Call | None, dim: ast.expr) -> tuple[str, 
 def _without(script: Script, call: ast.Call, names: tuple[str, ...], rest: str) -> Iterator[Edit]:
     """Yield edits that take arguments away, or put what is left of the first in its place."""
     place = 1 if script.is_call(call, "load") else 2
-    keywords = {one.arg: one.value for one in call.keywords}
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords}
     positional = len(call.args) > place and "mask" in names
     gone = [call.args[place]] if positional else []
     gone += [keywords[name] for name in names if name in keywords]
@@ -162,7 +162,7 @@ def _swept(script: Script, before: Script) -> Script:
 
 
 def _keyword(node: ast.Call, name: str) -> ast.expr | None:
-    return next((one.value for one in node.keywords if one.arg == name), None)
+    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
 
 
 _BEFORE = """import triton

@@ -113,9 +113,10 @@ def _scaled(rows: list[list[str]], rng: random.Random) -> None:
     factor = rng.choice((0.0, 1e-6, 1e-3, 0.1, 0.5, 2, 4, 10, 1e3, 1e6, 1e12, -1))
     if _long(rows):
         name, value = rows[0].index("Counter_Name"), rows[0].index("Counter_Value")
-        chosen = rng.choice([row[name] for row in rows[1:] if len(row) > value])
-        for row in rows[1:]:
-            if len(row) > value and row[name] == chosen and (number := _number(row[value])) is not None:
+        whole = [row for row in rows[1:] if len(row) > max(name, value)]
+        chosen = rng.choice(whole)[name] if whole else ""
+        for row in whole:
+            if row[name] == chosen and (number := _number(row[value])) is not None:
                 row[value] = f"{number * factor:.17g}"
     elif columns := _columns(rows):
         for column in rng.sample(columns, min(len(columns), rng.choice((1, 1, 4, 40)))):

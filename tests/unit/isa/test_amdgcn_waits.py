@@ -37,6 +37,19 @@ RULES = [
     ("gfx942", "global_store_dword v[2:3], v1, off\nv_mov_b32_e32 v1, 0", set()),  # so are a store's data
     ("gfx942", f"{LOAD}\nglobal_load_dword v5, v[2:3], off\ns_waitcnt vmcnt(1)\nv_add_f32 v4, v1, v1", set()),
     ("gfx942", f"{LOAD}\nglobal_load_dword v5, v[2:3], off\ns_waitcnt vmcnt(1)\nv_add_f32 v4, v5, v1", {K.READ}),
+    # gfx11 loads halves apart: the other half is free; older processors may write the whole register
+    ("gfx1100", "global_load_d16_hi_b16 v1, v[2:3], off\nds_store_b16 v4, v1", set()),
+    ("gfx1100", "global_load_d16_hi_b16 v1, v[2:3], off\nds_store_b16_d16_hi v4, v1", {K.READ}),
+    ("gfx1201", "global_load_d16_b16 v1, v[2:3], off\nscratch_store_d16_hi_b16 off, v1, off", set()),
+    ("gfx1201", "global_load_d16_b16 v1, v[2:3], off\nscratch_store_b16 off, v1, off", {K.READ}),
+    ("gfx1100", "global_load_d16_b16 v1, v[2:3], off\nv_add_f16_e32 v1.h, v5.l, v6.l", set()),
+    ("gfx1100", "global_load_d16_b16 v1, v[2:3], off\nv_add_f16_e32 v7.l, v1.h, -v1.h", set()),
+    ("gfx1100", "global_load_d16_b16 v1, v[2:3], off\nv_add_f16_e32 v7.l, v1.h, -v1.l", {K.READ}),
+    ("gfx1100", "global_load_d16_b16 v1, v[2:3], off\nv_mov_b32_e32 v1, 0", {K.OVERWRITTEN}),
+    ("gfx1100", "global_load_d16_hi_b16 v1, v[2:3], off\nv_pk_add_f16 v7, v1, v1", {K.READ}),
+    ("gfx1100", "ds_load_u16_d16 v1, v2\nbuffer_store_d16_hi_b16 v1, v5, s[0:3], 0 offen", set()),
+    ("gfx1100", "ds_load_u16_d16 v1, v2\nbuffer_store_b16 v1, v5, s[0:3], 0 offen", {K.READ}),
+    ("gfx90a", "global_load_short_d16_hi v1, v[2:3], off\nds_write_b16 v4, v1", {K.READ}),
     # gfx9 counts stores with loads, in order; gfx10 does not count them there at all
     ("gfx942", f"{LOAD}\nglobal_store_dword v[2:3], v6, off\ns_waitcnt vmcnt(1)\nv_mov_b32_e32 v4, v1", set()),
     ("gfx1030", f"{LOAD}\nglobal_store_dword v[2:3], v6, off\ns_waitcnt vmcnt(1)\nv_mov_b32_e32 v4, v1", {K.READ}),

@@ -12,11 +12,13 @@ order: only a wait for 0 tells anything.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import lru_cache
 
 from hotloop.isa.amdgcn.registers import access, lds_copy, returns
+from hotloop.isa.instruction import Instruction
 from hotloop.targets.target import Target
 
 
@@ -84,6 +86,12 @@ class Generation:
     exp_bits: tuple[int, int] = (4, 3)
     lgkm_bits: tuple[int, int] = (8, 4)
     vm_high: bool = True
+    halves: bool = False
+    """A half-word load leaves the register's other half alone, also while it is in flight."""
+
+    def parted(self, code: Iterable[Instruction]) -> bool:
+        """Tell whether code uses halves of registers apart (`parts`): on gfx11 and later, where it loads half-words."""
+        return self.halves and any("d16" in instruction.mnemonic for instruction in code)
 
     def counters(self) -> dict[Stream, Counter]:
         """Return the counter of each stream."""
@@ -94,10 +102,10 @@ GFX9 = Generation("gfx9", stores_apart=False, flat_ordered=False, split=False)
 GFX10 = Generation("gfx10", stores_apart=True, flat_ordered=True, split=False, lgkm_bits=(8, 6))
 GFX11 = Generation(
     "gfx11", stores_apart=True, flat_ordered=True, split=False,
-    vm_bits=(10, 6), exp_bits=(0, 3), lgkm_bits=(4, 6), vm_high=False,
+    vm_bits=(10, 6), exp_bits=(0, 3), lgkm_bits=(4, 6), vm_high=False, halves=True,
 )  # fmt: skip
-GFX12 = Generation("gfx12", stores_apart=True, flat_ordered=True, split=True)
-GFX1250 = Generation("gfx1250", stores_apart=True, flat_ordered=True, split=True, translates=True)
+GFX12 = Generation("gfx12", stores_apart=True, flat_ordered=True, split=True, halves=True)
+GFX1250 = Generation("gfx1250", stores_apart=True, flat_ordered=True, split=True, translates=True, halves=True)
 _GENERATIONS = {family.name: family for family in (GFX9, GFX10, GFX11, GFX12, GFX1250)}
 
 _C, _S = Counter, Stream

@@ -14,11 +14,13 @@ from enum import StrEnum
 from random import Random
 
 from hotloop.errors import UsageError
+from hotloop.isa.amdgcn import parts
 from hotloop.isa.amdgcn.counters import (
     SOURCES,
     UNORDERED,
     Counter,
     Generation,
+    Issue,
     Stream,
     generation,
     issues,
@@ -133,11 +135,11 @@ class Walker:
         self.starts = [0]
         for block in graph:
             self.starts.append(self.starts[-1] + len(block.instructions))
-        self.used: list[Access] = [access(i.mnemonic, i.operands) for i in self.code]
+        parted = family.parted(self.code)
+        reader = parts.access if parted else access
+        self.used: list[Access] = [reader(i.mnemonic, i.operands) for i in self.code]
         self.units = [kind_of_load(i.mnemonic) for i in self.code]
-        self.issued = [
-            tuple(x for x in issues(i.mnemonic, i.operands, family) if x.stream not in SOURCES) for i in self.code
-        ]
+        self.issued = [_issued(i, family, parted=parted) for i in self.code]
         self.waits = [
             waits(i.mnemonic, i.operands, family) if i.kind is InstructionKind.WAIT else () for i in self.code
         ]
@@ -170,7 +172,7 @@ class Walker:
         """Return what may be in flight at the entry: anything in a function that is called, nothing in a kernel."""
         if not any(self._leaves(at) for at in range(len(self.code))):
             return []
-        vectors, scalars = (*range(256), *range(AGPR, AGPR + 256)), tuple(range(SGPR, SGPR + 102))
+        vectors, scalars = parts.both((*range(256), *range(AGPR, AGPR + 256))), tuple(range(SGPR, SGPR + 102))
         holds = ((Stream.VECTOR, vectors), (Stream.LDS, vectors), (Stream.SCALAR, scalars))
         return [_Operation(-1, stream, 0, registers) for stream, registers in holds]
 
@@ -253,6 +255,12 @@ class Walker:
             and operation.stream not in UNORDERED
             and self.units[at] == self.units[operation.at]
         )
+
+
+def _issued(instruction: Instruction, family: Generation, *, parted: bool) -> tuple[Issue, ...]:
+    mnemonic, operands = instruction.mnemonic, instruction.operands
+    found = (x for x in issues(mnemonic, operands, family) if x.stream not in SOURCES)
+    return tuple(Issue(x.stream, parts.held(mnemonic, operands, x.holds)) if parted else x for x in found)
 
 
 def _next(block: int, successors: Iterable[int], taken: dict[tuple[int, int], int], random: Random) -> int | None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 
 from hotloop.errors import UsageError
-from hotloop.isa.amdgcn import copies, flow, ways
+from hotloop.isa.amdgcn import copies, flow, parts, ways
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.amdgcn.counters import (
     SOURCES,
@@ -63,7 +63,6 @@ class _Step:
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    keeps: frozenset[int]
     issues: tuple[tuple[int, tuple[int, ...]], ...]
     waits: tuple[tuple[Counter, int], ...]
     unit: str
@@ -80,13 +79,17 @@ class _Step:
 
 
 @lru_cache(maxsize=1 << 16)
-def _step(mnemonic: str, operands: str, kind: InstructionKind, cycles: tuple[int, int], family: Generation) -> _Step:
-    used = access(mnemonic, operands)
+def _step(
+    mnemonic: str, operands: str, kind: InstructionKind, cycles: tuple[int, int], family: Generation, *, parted: bool
+) -> _Step:
+    used = (parts.access if parted else access)(mnemonic, operands)
+    issued = issues(mnemonic, operands, family)
     return _Step(
         reads=used.reads,
         writes=used.writes,
-        keeps=frozenset(used.keeps),
-        issues=tuple((flow.INDEX[i.stream], i.holds) for i in issues(mnemonic, operands, family)),
+        issues=tuple(
+            (flow.INDEX[i.stream], parts.held(mnemonic, operands, i.holds) if parted else i.holds) for i in issued
+        ),
         waits=waits(mnemonic, operands, family) if kind is InstructionKind.WAIT else (),
         unit=kind_of_load(mnemonic),
         copy=lds_copy(mnemonic, operands) and "store" not in mnemonic,
@@ -110,6 +113,7 @@ class _Analysis:
         for block in graph:
             self.starts.append(len(self.code))
             self.code.extend(block.instructions)
+        self.parted = family.parted(self.code)
         self.steps = [self._step(i) for i in self.code]
         streams: dict[Counter, list[int]] = {}
         for stream, counter in family.counters().items():
@@ -131,7 +135,7 @@ class _Analysis:
     def _step(self, instruction: Instruction) -> _Step:
         spent = cost(instruction, self.function.target)
         return _step(instruction.mnemonic, instruction.operands, instruction.kind,
-                     (spent.issue_cycles, spent.matrix_cycles), self.family)  # fmt: skip
+                     (spent.issue_cycles, spent.matrix_cycles), self.family, parted=self.parted)  # fmt: skip
 
     def report(self) -> WaitReport:
         """Run to the fixpoint, then once more to write down."""
@@ -141,7 +145,7 @@ class _Analysis:
             if entry is not None:
                 self._walk(block, entry)
         hazards = tuple(
-            Hazard(kind, self.code[op] if op >= 0 else None, self.code[at], tuple(name(r) for r in sorted(registers)))
+            Hazard(kind, self.code[op] if op >= 0 else None, self.code[at], _names(registers))
             for (at, op, kind), registers in sorted(self.hazards.items())
         )
         doubts = tuple(Hazard(HazardKind.SPLIT, self.code[op], self.code[at]) for at, op in sorted(self.doubts.items()))
@@ -215,7 +219,7 @@ class _Analysis:
         """Return what is in flight at the entry: nothing for a kernel, anything for a function that is called."""
         if not any(step.leaves for step in self.steps):
             return flow.State(copies=flow.COPY_NONE)
-        vectors = dict.fromkeys((*range(256), *range(AGPR, AGPR + 256)), (0, -1))
+        vectors = dict.fromkeys(parts.both((*range(256), *range(AGPR, AGPR + 256))), (0, -1))
         scalars = dict.fromkeys(range(SGPR, SGPR + 102), (0, -1))
         stranger = {-flow.INSTANCES: (0, (0, 0, 0, 0))}
         queues = {flow.INDEX[s]: flow.Queue(dict(vectors), dict(stranger)) for s in (Stream.VECTOR, Stream.LDS)}
@@ -371,6 +375,10 @@ class _Analysis:
     def _copies(self, flight: flow.Flight, at: int, step: _Step) -> None:
         for operation, kind in copies.misused(flight, self.copies, reads=step.reads_lds, ends=step.ends):
             self.hazards.setdefault((at, operation, kind), [])
+
+
+def _names(registers: Iterable[int]) -> tuple[str, ...]:
+    return tuple(name(register) for register in sorted({parts.whole(register) for register in registers}))
 
 
 def _order(graph: Sequence[Block]) -> list[int]:

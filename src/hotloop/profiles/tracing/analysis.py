@@ -31,7 +31,7 @@ class ClassShare:
     share: float
     """Of the whole time."""
     stall_rate: float | None
-    """Stall cycles over latency, or stalled samples over samples; None when the class took no time."""
+    """Stall cycles over latency, or stalled samples over samples; None when the class took no time or no stall is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +118,10 @@ def stalls(instruction: TracedInstruction) -> float:
     return instruction.samples_stalled or 0
 
 
+def _told(instruction: TracedInstruction) -> bool:
+    return instruction.stall_cycles is not None or instruction.samples_stalled is not None
+
+
 def _busy(instruction: TracedInstruction) -> float:
     """Return the time that stalls are a part of: latency without the idle time before the instruction."""
     return instruction.latency_cycles if instruction.latency_cycles is not None else weight(instruction)
@@ -140,7 +144,7 @@ def _class(name: str, members: list[TracedInstruction], total: float) -> ClassSh
         instructions=len(members),
         executions=sum(hits) if hits else None,
         share=time / total if total else 0.0,
-        stall_rate=sum(map(stalls, members)) / time if time else None,
+        stall_rate=sum(map(stalls, members)) / time if time and any(map(_told, members)) else None,
     )
 
 

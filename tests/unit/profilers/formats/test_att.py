@@ -137,6 +137,19 @@ def test_the_statistics_table_says_the_same(write):
         assert "waves" in {a.name for a in profile.absent}
 
 
+@pytest.mark.parametrize("stall", [-20, 401])
+def test_a_stall_that_is_no_part_of_its_latency_leaves_stalls_unsaid(write, stall):
+    text = "CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source\n"
+    text += "".join(
+        f'11,{4096 + 4 * n},"{t}",{h},{la},{stall if n == 3 else s},{i},""\n' for n, (t, h, la, s, i) in enumerate(CODE)
+    )
+    profile = read(write("stats.csv", text))
+    (found,) = analyse(profile.trace)
+    assert {c.stall_rate for c in found.classes} == {None}
+    assert not found.stalled
+    assert "below zero or longer than the latency" in next(a.reason for a in profile.absent if a.name == "stall_cycles")
+
+
 def test_without_branch_targets_counts_show_the_loop(write):
     content = code()
     content["code"][8][0] = "s_cbranch_scc1 unknown_label"

@@ -202,3 +202,11 @@ def test_english_numbers_are_never_foreign():
 )  # fmt: skip
 def test_scales(unit, factor):
     assert scale(unit) == pytest.approx(factor)
+
+
+@pytest.mark.parametrize("capability", ["9.0", "9,0", "9.000000E+00"])
+def test_a_compute_capability_that_was_rewritten_is_understood(write, capability):
+    rows = [RAW, UNITS, [*kernel(capability=capability), "5", "64", "32", "0"]]
+    out = io.StringIO()
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(rows)
+    assert read(write("raw.csv", out.getvalue())).architecture == "sm_90"

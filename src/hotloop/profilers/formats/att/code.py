@@ -27,6 +27,8 @@ REASONS: Final = (
 ``rocprofiler_pc_sampling_instruction_not_issued_reason_t`` of rocprofiler-sdk."""
 _SAMPLED: Final = "only PC sampling was on: there are samples, no executions and cycles"
 
+_STALLS: Final = "the file has none, or some below zero or longer than the latency that they are a part of"
+
 
 def read(path: Path) -> Profile:
     """Return the traced code. Raises ProfileError."""
@@ -37,7 +39,10 @@ def read(path: Path) -> Profile:
 
 def absences(trace: ThreadTrace) -> tuple[Absent, ...]:
     """Return what the code of a trace does not say."""
-    return tuple(Absent(name, _SAMPLED) for name in ("hits", "latency_cycles", "stall_cycles") if trace.sampled)
+    if trace.sampled:
+        return tuple(Absent(name, _SAMPLED) for name in ("hits", "latency_cycles", "stall_cycles"))
+    told = (i for k in trace.kernels for i in k.instructions if i.latency_cycles is not None)
+    return (Absent("stall_cycles", _STALLS),) if any(i.stall_cycles is None for i in told) else ()
 
 
 def read_code(path: Path) -> tuple[ThreadTrace, str | None]:

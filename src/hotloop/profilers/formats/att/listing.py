@@ -48,9 +48,15 @@ def _parts(rows: Iterable[tuple[TracedInstruction, str]]) -> Iterator[_Open]:
 
 
 def _closed(part: _Open) -> TracedKernel:
-    return TracedKernel(
-        name=part.name, instructions=tuple(replace(row, target=_target(row, part.labels)) for row in part.rows)
-    )
+    rows = [replace(row, target=_target(row, part.labels)) for row in part.rows]
+    if not all(map(_possible, rows)):
+        rows = [replace(row, stall_cycles=None) for row in rows]
+    return TracedKernel(name=part.name, instructions=tuple(rows))
+
+
+def _possible(row: TracedInstruction) -> bool:
+    """Tell whether the stall, which is a part of the latency, is one."""
+    return row.stall_cycles is None or row.latency_cycles is None or 0 <= row.stall_cycles <= row.latency_cycles
 
 
 def _target(row: TracedInstruction, labels: dict[str, int]) -> int | None:

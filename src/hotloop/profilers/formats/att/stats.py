@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hotloop.model.evidence import Absent
+from hotloop.profilers.formats.att.code import absences
 from hotloop.profilers.formats.att.listing import kernels_of
 from hotloop.profilers.tables.csvtext import Table, table
 from hotloop.profiles.cell import integer
@@ -32,8 +33,9 @@ def read(path: Path) -> Profile:
             *absent,
             Absent("instructions", "no wave ran on the traced compute unit: launch more waves, or trace another"),
         )
-    return Profile(tool="att", source=path.name, format="instruction statistics (CSV)", trace=ThreadTrace(kernels=kernels),
-                   absent=absent, notes=notes)  # fmt: skip
+    trace = ThreadTrace(kernels=kernels)
+    return Profile(tool="att", source=path.name, format="instruction statistics (CSV)", trace=trace,
+                   absent=(*absent, *absences(trace)), notes=notes)  # fmt: skip
 
 
 def _rows(opened: Table) -> Iterator[tuple[TracedInstruction, str]]:

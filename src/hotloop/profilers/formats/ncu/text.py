@@ -13,6 +13,7 @@ from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.ncu.number import foreign
 from hotloop.profilers.source import lines, named
 from hotloop.profilers.summary import Summary
+from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError, printable
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
@@ -169,6 +170,12 @@ def is_attribute(column: str) -> bool:
     return column.startswith(_ATTRIBUTE)
 
 
+def _processor(capability: str) -> str:
+    """Return the digits of a compute capability, also of one that a spreadsheet or a locale has rewritten."""
+    value = real(capability.replace(",", "."))
+    return capability if value is None else f"{value:.1f}".replace(".", "")
+
+
 def profile(
     page: Page, form: str, launches: Iterator[Dispatch], capabilities: set[str], facts: dict[DeviceFact, None]
 ) -> Profile:
@@ -180,7 +187,7 @@ def profile(
     if not kernels:
         raise ProfileError(f"{named(page.path)} has a header of Nsight Compute but no kernel: no kernel was profiled.")
     names = {fact.value for fact in facts if fact.name == "display_name"}
-    known = sorted(c.replace(".", "") for c in capabilities if c)
+    known = sorted({_processor(c) for c in capabilities if c})
     return Profile(
         tool="ncu",
         source=page.path.name,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import zip_longest
 
 from hotloop.isa.amdgcn import registers
 from hotloop.isa.amdgcn.registers import AGPR, Access
@@ -53,7 +52,7 @@ def access(mnemonic: str, operands: str) -> Access:
         return Access(both(used.reads), both(used.writes))
     fields = registers.operands(operands)
     results = 1 if used.writes else 0
-    named = list(zip_longest(fields, halves[: len(fields)], fillvalue=""))
+    named = list(zip(fields, [*halves, *([""] * len(fields))], strict=False))
     reads = {part for r in used.reads for part in _parts(r, named[results:], named[:results])}
     writes = {part for r in used.writes for part in _parts(r, named[:results], [])}
     return Access(tuple(sorted(reads)), tuple(sorted(writes)))

@@ -14,6 +14,7 @@ from hotloop.app.session import worker_environment
 from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError
 from hotloop.host import strays
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.host.standing import Standing, changed, standing
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.problem import Problem
@@ -42,6 +43,8 @@ class Remote:
     """Its plans ask the process until it is closed; then those that were made are all that there are."""
     _child: Child | None = None
     _limit_s: float = 0.0
+    _before: Standing | None = None
+    """How this process was scheduled before the candidate's started."""
 
     @property
     def given(self) -> bool:
@@ -58,9 +61,18 @@ class Remote:
         return tuple(map(str, answer["names"]))
 
     def close(self) -> None:
-        """End the process, before anything is timed."""
+        """End the process, before anything is timed.
+
+        Raises:
+            KernelFileError: it changed how the processes that judge it are scheduled.
+        """
         if self._child is not None:
             self._child.kill()
+        now = standing() if self._before is not None else None
+        if self._before is not None and now is not None and (what := changed(self._before, now)):
+            raise KernelFileError(
+                f"the code of {self.text} changed {what} of the process that judges it; a kernel file only defines."
+            )
 
 
 def outside(text: str) -> bool:
@@ -77,6 +89,7 @@ def opened(text: str, limit_s: float) -> Iterator[Remote]:
         KernelFileError: its code ended the process, or did not end in time.
     """
     mark = f"candidate-{os.getpid()}-{secrets.token_hex(8)}"  # by which what it left behind is found and ended
+    before = standing()
     child = Child(CHILD, worker_environment() | {strays.MARK: mark})
     try:
         answer = _asked(child, text, limit_s + _START_S, {"op": "load", "spec": _absolute(text), "limit_s": limit_s})
@@ -84,7 +97,9 @@ def opened(text: str, limit_s: float) -> Iterator[Remote]:
             raise UsageError(
                 f"{text} asks for the best known variant of a file; name its configuration: FILE@NAME=VALUE."
             )
-        yield _remote(child, text, limit_s, answer)
+        remote = _remote(child, text, limit_s, answer, before)
+        yield remote
+        remote.close()  # once more: what it left behind may have waited
     finally:
         child.kill()
 
@@ -97,7 +112,7 @@ def _absolute(text: str) -> str:
     return f"{Path(path).absolute()}{rest}"
 
 
-def _remote(child: Child, text: str, limit_s: float, answer: Mapping[str, Any]) -> Remote:
+def _remote(child: Child, text: str, limit_s: float, answer: Mapping[str, Any], before: Standing | None) -> Remote:
     try:
         problem, config = decode(answer["problem"], Problem), decode(answer["config"], Config)
         name, language = str(answer["name"]), str(answer["language"])
@@ -117,7 +132,7 @@ def _remote(child: Child, text: str, limit_s: float, answer: Mapping[str, Any]) 
         return program
 
     implementation = Implementation(name, language, Space(()), config, plan)
-    return Remote(text, family, problem, Variant(implementation, config), child, limit_s)
+    return Remote(text, family, problem, Variant(implementation, config), child, limit_s, before)
 
 
 def _program(text: str, answer: Mapping[str, Any]) -> Program | str:

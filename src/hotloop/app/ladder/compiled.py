@@ -19,7 +19,6 @@ from hotloop.app.ladder.subjects import config_of, problem_of
 from hotloop.compilers.offer import Compiled, Compiler, Request, Result
 from hotloop.errors import MissingExtraError, UsageError
 from hotloop.isa.amdgcn.costs import cost
-from hotloop.isa.amdgcn.halves import unpacking
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.hot import hot_loop
@@ -29,6 +28,7 @@ from hotloop.isa.occupancy.result import Occupancy
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.rungs import Collection
 from hotloop.isa.summary.build import Source, report
+from hotloop.isa.summary.unpacking import unpacking
 from hotloop.model.ladder import Ladder, Limits, Rung, Unit
 from hotloop.model.outcome import NotApplicable, describe
 from hotloop.model.record import Scalar

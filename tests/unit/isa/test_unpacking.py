@@ -1,7 +1,7 @@
 """Instructions that unpack halves of words."""
 
-from hotloop.isa.amdgcn.halves import unpacking
 from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.summary.unpacking import unpacking
 
 
 def counted(*lines):

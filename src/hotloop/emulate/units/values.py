@@ -125,8 +125,7 @@ def scalar(item: Operand, kind: str, ins: Decoded, context: Context, *, high: bo
 def _scalar_register(item: Operand, kind: str, *, high: bool) -> Read:
     row = item.first - SGPR
     if item.first == SCC:
-        wanted = DTYPES.get(kind, np.int32)
-        return lambda r: r.scc.astype(wanted)
+        return lambda r: _bits(r.scc, "i32" if kind == "k16" else kind)
     match kind:
         case "u32":
             return lambda r: r.s[row]
@@ -149,17 +148,23 @@ def _named(item: Operand, kind: str, ins: Decoded) -> Read:
     name = item.text.removeprefix("src_")
     if name in _APERTURES:
         base = _APERTURES[name]
-        fixed = np.array([base << 32 if size(kind) == 64 else base], DTYPES[kind])
+        fixed = _bits(np.array([base << 32 if size(kind) == 64 else base], np.uint64), kind)
         return lambda r: fixed
     if name in ("shared_limit", "private_limit"):
-        limit = np.array([0xFFFFFFFF], np.uint64).astype(DTYPES[kind])
+        limit = _bits(np.array([0xFFFFFFFF], np.uint64), kind)
         return lambda r: limit
     if name == "scc":
-        return lambda r: r.scc.astype(DTYPES[kind])
+        return lambda r: _bits(r.scc, kind)
     if name in ("execz", "vccz"):
         row = EXEC_ROW if name == "execz" else VCC_ROW
-        return lambda r: (~r.mask(row).any(axis=1)).astype(DTYPES[kind])
+        return lambda r: _bits(~r.mask(row).any(axis=1), kind)
     raise ins.unmodelled(f"operand {item.text}")
+
+
+def _bits(numbers: Array, kind: str) -> Array:
+    """Return flags or whole numbers as the bits of a type, as an operand is read: 1 is no 1.0."""
+    plain = numbers.astype(_UNSIGNED[size(kind)])
+    return formats.from_bf16(plain) if kind == "bf16" else plain.view(DTYPES[kind])
 
 
 def mask_row(item: Operand, ins: Decoded) -> int:

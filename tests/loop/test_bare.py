@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -342,3 +343,36 @@ def test_from_a_source_to_a_patch(tmp_path, capsys):
     source.write_text(ROWS + "// changed\n")
     assert run("apply", name, "--check")[0] == 1
     assert run("apply", name)[0] == 2
+
+
+GRID = """__kernel void shift(__global const float *u, __global float *v, int n, int m) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < n && y < m) v[y * n + x] = u[y * n + x] + 1.0f;
+}
+"""
+SIZES = ("n=8,m=4",)
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        (wish(SIZES, globals_=("0",)), "--global shift=0 is 0; give a whole number of at least 1"),
+        (wish(SIZES, globals_=("8,-4",)), "--global shift=-4 is -4"),
+        (wish(SIZES, locals_=("0",)), "--local shift=0 is 0; give a whole number of at least 1"),
+        (wish(SIZES, locals_=("-1",)), "--local shift=-1 is -1"),
+        (wish(("n=8,m=4,u=-5",)), "--size u=-5 is -5; give a whole number of at least 0"),
+        (wish(SIZES, locals_=("other=4",)), "unknown kernel among the launches of kernel.cl 'other'; known: shift"),
+        (wish(SIZES, globals_=("other=4",)), "unknown kernel among the launches of kernel.cl 'other'; known: shift"),
+        (wish(("n=8,m=4,u=9999999999999",)), "the arrays of kernel.cl at these sizes do not fit in memory"),
+    ],
+)
+def test_work_items_and_sizes_that_cannot_be_are_refused_in_a_sentence(named, sentence, tmp_path):
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        loaded(tmp_path, GRID, named)
+
+
+def test_a_grid_of_fewer_dimensions_than_the_text_has_is_one_item_wide_in_the_others(tmp_path):
+    kernel = loaded(tmp_path, GRID, wish(("n=8,m=4",), globals_=("8",)))
+    variant = kernel.implementations[0]
+    launch = variant.plan(kernel.problem, variant.start, bare._engine(LIMIT_S).device).launches[0]
+    assert launch.global_size == (8, 1)

@@ -320,3 +320,9 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:
             raise click.BadParameter(f"{name} is given twice")
         values[name] = scalar(text)
     return values
+
+
+def predicted_only(target: str, chip: str) -> None:
+    """Refuse a chip without the target that it is a variety of. Raises click.UsageError."""
+    if chip and not target:
+        raise click.UsageError(f"--chip {chip} says which chip of a --target is meant; give --target NAME too.")

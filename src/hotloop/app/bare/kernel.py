@@ -19,10 +19,12 @@ from hotloop.app.bare import asking, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
+from hotloop.app.bare.order import kernels
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, numbers
-from hotloop.errors import KernelFileError, UnknownNameError, UsageError
+from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
+from hotloop.host import memory
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
@@ -84,8 +86,24 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     functions = expand.read(text, options, filled=filled)
     order = _order(path, signatures, functions.known, entry, wish)
     source = Source(path, text, functions, signatures, expand.typedefs(text, options), wish, order)
+    _launched(path, wish, order)
     sizes = _complete(source, sizes)
-    return _Made(source, Oracle(engine, source), known).kernel(sizes)
+    try:
+        with memory.limited():
+            return _Made(source, Oracle(engine, source), known).kernel(sizes)
+    except MemoryError:
+        raise BadShapeError(
+            f"the arrays of {path.name} at these sizes do not fit in memory; name smaller ones."
+        ) from None
+
+
+def _launched(path: Path, wish: Wish, order: tuple[Repeated, ...]) -> None:
+    """Refuse work-items that were named of a kernel which no launch is of. Raises UnknownNameError."""
+    for name in {*wish.globals, *wish.locals} - {"*"}:
+        if name not in kernels(order):
+            raise UnknownNameError(
+                f"kernel among the launches of {path.name}", name, tuple(dict.fromkeys(kernels(order)))
+            )
 
 
 def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) -> dict[str, tuple[Parameter, ...]]:

@@ -9,8 +9,9 @@ from math import inf
 from pathlib import Path
 
 from hotloop.app.bare import asking, order
+from hotloop.app.bare.call import Call, filled_up
 from hotloop.app.bare.cell import Cell
-from hotloop.app.bare.wish import Repeated, Wish, number
+from hotloop.app.bare.wish import Repeated, Wish, count, names, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
@@ -34,20 +35,6 @@ _GROUPED = re.compile(
     r"\b(?:barrier|__local|local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
 )
 """What only makes sense within a group."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One launch with its numbers."""
-
-    kernel: str
-    values: Mapping[str, float]
-    extents: tuple[int, ...]
-    group: tuple[int, ...] | None = None
-    rounds: int = 1
-    """Launches of a loop of the host that this one does together."""
-    end: int | None = None
-    """Where they end, for a kernel that has a parameter for it."""
 
 
 _REMEMBERED = 32
@@ -169,13 +156,20 @@ class Source:
 
     def extents(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...]:
         """Return the work-items of a launch by dimension: as named, else as its text bounds them. Raises UsageError."""
-        named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
-        if named is not None:
-            return tuple(max(0, int(number(bound, values, f"--global {kernel}"))) for bound in named.split(","))
+        if (named := self._grid(kernel)) is not None:
+            return tuple(_items(kernel, bound, values) for bound in named)
         try:
             return tuple(max(0, shape.number(bound, values)) for bound in self.bounds(kernel))
         except shape.RefusedError as reason:
             raise UsageError(asking.grid(self, kernel, str(reason))) from None
+
+    def _grid(self, kernel: str) -> tuple[str, ...] | None:
+        """Return the work-items that were named, 1 in dimensions that only the text has; None where none was named."""
+        named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
+        if named is None:
+            return None
+        sides = tuple(named.split(","))
+        return (*sides, *("1",) * (self.dimensions(kernel) - len(sides)))
 
     def dimensions(self, kernel: str) -> int:
         """Return how many dimensions of the grid a kernel's text asks for."""
@@ -188,9 +182,8 @@ class Source:
 
     def bounds(self, kernel: str) -> t.Body:
         """Return the work-items by dimension as expressions. Raises RefusedError."""
-        named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
-        if named is not None:
-            return tuple(_expression(bound) for bound in named.split(","))
+        if (named := self._grid(kernel)) is not None:
+            return tuple(_expression(bound) for bound in named)
         if kernel not in self.read.known:
             raise shape.RefusedError("its text is not understood")
         if asking.alone(self, kernel):
@@ -207,7 +200,7 @@ class Source:
         named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
         if named is None:
             return self.read.required.get(kernel)
-        return tuple(int(number(size, values, f"--local {kernel}")) for size in named.split(","))
+        return tuple(count(size, values, f"--local {kernel}", 1) for size in named.split(","))
 
     def whole(self, sizes: Mapping[str, float]) -> bool:
         """Tell whether work-items that fill up the last group reach nothing that the others do not: a condition keeps them out."""
@@ -346,7 +339,7 @@ class Source:
                 name = self.buffer(kernel, parameter.name)
                 named = self.wish.sizes.get(name)
                 if named is not None:
-                    lengths[name] = int(number(named, sizes, f"--size {name}"))
+                    lengths[name] = count(named, sizes, f"--size {name}", 0)
                     continue
                 reach = reaches.get(kernel)
                 last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
@@ -372,11 +365,10 @@ class Source:
         return tuple(names)
 
 
-def filled_up(extents: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[int, ...]:
-    """Return work-items that are whole groups."""
-    if group is None:
-        return extents
-    return tuple(-(-extent // size) * size for extent, size in zip(extents, group, strict=True))
+def _items(kernel: str, bound: str, values: Mapping[str, float]) -> int:
+    """Return work-items that were named: an expression may leave none in the last rounds of a loop, a plain number may not."""
+    what = f"--global {kernel}"
+    return max(0, int(number(bound, values, what))) if names(bound) else count(bound, values, what, 1)
 
 
 def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:

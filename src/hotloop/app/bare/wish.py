@@ -162,6 +162,14 @@ def number(text: str, values: Mapping[str, float], what: str) -> float:
         raise UsageError(f"{what}={text} is not understood: {error}; give numbers and names of sizes.") from None
 
 
+def count(text: str, values: Mapping[str, float], what: str, least: int) -> int:
+    """Return the whole number that an expression of sizes gives. Raises UsageError for one below `least`."""
+    value = int(number(text, values, what))
+    if value < least:
+        raise UsageError(f"{what}={text} is {value}; give a whole number of at least {least}.")
+    return value
+
+
 def _value(node: ast.expr, values: Mapping[str, float]) -> float:
     match node:
         case ast.Constant(value=int() | float() as value) if abs(value) < _LARGEST:

@@ -373,6 +373,13 @@ def test_work_items_and_sizes_that_cannot_be_are_refused_in_a_sentence(named, se
 
 def test_a_grid_of_fewer_dimensions_than_the_text_has_is_one_item_wide_in_the_others(tmp_path):
     kernel = loaded(tmp_path, GRID, wish(("n=8,m=4",), globals_=("8",)))
-    variant = kernel.implementations[0]
-    launch = variant.plan(kernel.problem, variant.start, bare._engine(LIMIT_S).device).launches[0]
-    assert launch.global_size == (8, 1)
+    inputs = kernel.inputs(kernel.problem, np.random.default_rng(3))
+    assert len(expect(kernel, kernel.problem, inputs).outputs["v"]) == 8  # the first row of four
+
+
+@pytest.mark.parametrize("verb", ["optimize", "tune"])
+def test_a_chip_without_its_target_is_refused(verb, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([verb, "gemm", "--chip", "MI300A", "--budget", "1"])
+    assert ended.value.code == 2
+    assert "--chip MI300A says which chip of a --target is meant; give --target NAME too" in capsys.readouterr().err

@@ -86,7 +86,9 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     functions = expand.read(text, options, filled=filled)
     order = _order(path, signatures, functions.known, entry, wish)
     source = Source(path, text, functions, signatures, expand.typedefs(text, options), wish, order)
-    _launched(path, wish, order)
+    launched = tuple(dict.fromkeys(kernels(order)))
+    for name in {*wish.globals, *wish.locals} - {"*", *launched}:
+        raise UnknownNameError(f"kernel among the launches of {path.name}", name, launched)
     sizes = _complete(source, sizes)
     try:
         with memory.limited():
@@ -95,15 +97,6 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
         raise BadShapeError(
             f"the arrays of {path.name} at these sizes do not fit in memory; name smaller ones."
         ) from None
-
-
-def _launched(path: Path, wish: Wish, order: tuple[Repeated, ...]) -> None:
-    """Refuse work-items that were named of a kernel which no launch is of. Raises UnknownNameError."""
-    for name in {*wish.globals, *wish.locals} - {"*"}:
-        if name not in kernels(order):
-            raise UnknownNameError(
-                f"kernel among the launches of {path.name}", name, tuple(dict.fromkeys(kernels(order)))
-            )
 
 
 def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) -> dict[str, tuple[Parameter, ...]]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from hotloop.app.bare import wish
+from hotloop.app.bare.call import Call
 from hotloop.app.bare.oracle import options_of
 from hotloop.app.bare.order import loops
-from hotloop.app.bare.call import Call
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop
 from hotloop.errors import UsageError

@@ -55,7 +55,7 @@ class affine:
             extend=np.int32(p.extend),
         )
 
-    def reference(p, a, b, best, pairs, n, open, extend):
+    def reference(p, a, b, best, pairs, n, open, extend):  # noqa: A002
         H, F, top = np.zeros((25, p.pairs), "i8"), np.full((25, p.pairs), -10000), np.zeros(p.pairs, "i8")
         for i in range(p.n):
             before, E = H.copy(), np.full(p.pairs, -10000)

@@ -56,7 +56,7 @@ class components:
                 i = root[i]
             return i
 
-        for i, j in zip(a.tolist(), b.tolist()):
+        for i, j in zip(a.tolist(), b.tolist(), strict=True):
             i, j = find(i), find(j)
             root[max(i, j)] = min(i, j)
         return dict(o=np.array([find(i) for i in range(p.n)]))

@@ -69,7 +69,10 @@ class polyphase:
 
     plain = hl.OpenCL(PLAIN, "k", global_size=lambda p, c: (-(-p.n * p.up // p.down),))
     local = hl.OpenCL(
-        LOCAL, "k", global_size=lambda p, c: (-(-(-(-p.n * p.up // p.down)) // 32) * 32,), local_size=lambda p, c: (32,)
+        LOCAL,
+        "k",
+        global_size=lambda p, c: ((-(-p.n * p.up // p.down) + 31) // 32 * 32,),
+        local_size=lambda p, c: (32,),
     )
 
 

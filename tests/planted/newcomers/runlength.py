@@ -52,7 +52,7 @@ class runlength:
             n=np.int32(p.n),
         )
 
-    def reference(p, x, v, len, runs, n):
+    def reference(p, x, v, len, runs, n):  # noqa: A002
         heads = np.flatnonzero(np.r_[True, x[1:] != x[:-1]])
         values, lengths = np.zeros(p.n, "i8"), np.zeros(p.n, "i8")
         values[: heads.size] = x[heads]

@@ -6,6 +6,7 @@ Arrays are processed in pieces that fit the caches, so that a 4096 × 4096 compa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from hotloop.model.check import Guard
 from hotloop.model.dtype import Limits, floating, limits
+from hotloop.verify import pieces, spread
 from hotloop.verify.guards import chunks
 from hotloop.verify.poison import is_poison
 from hotloop.verify.tolerance import Bound
@@ -22,11 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_CHUNK = (
-    1 << 13
-)  # elements: temporaries of 64 KiB stay in the caches and below the size that malloc maps afresh each time
 
-
+_SPAN, _WIDE = 1 << 19, 1 << 15
+"""Elements that a thread compares at a time, and of them in one pass: shorter passes would wait for the interpreter's lock."""
 _SQUARES_FROM, _SQUARES_TO = 1e-100, 1e100
 """Magnitudes whose squares neither vanish nor overflow, with much room for sums of them."""
 
@@ -54,27 +54,29 @@ class Facts:
         cls, reference: NDArray[np.generic], bound: Bound, magnitude: NDArray[np.generic] | None = None
     ) -> Facts | None:
         """Return the facts, or None for a reference that needs the careful comparison."""
-        if not (0 < reference.size <= _CHUNK and floating(reference.dtype)):
+        if not (0 < reference.size <= pieces.CHUNK and floating(reference.dtype)):
             return None
-        largest = _largest(flat := _flat(reference))
+        largest = pieces.largest_of(flat := pieces.flat(reference))
         if largest and not _SQUARES_FROM < largest < _SQUARES_TO:
             return None
         whole = flat.astype(np.float64)
-        scale = None if magnitude is None else _finite_scale(_flat(np.broadcast_to(magnitude, reference.shape)))
+        scale = (
+            None if magnitude is None else pieces.finite_scale(pieces.flat(np.broadcast_to(magnitude, reference.shape)))
+        )
         with np.errstate(all="ignore"):
             bounds, finite = bound.at(whole, scale), np.isfinite(whole)
         if finite.all():
-            return cls(whole, bounds, _dot(whole, whole), None, whole[:0])
+            return cls(whole, bounds, pieces.dot(whole, whole), None, whole[:0])
         inner = whole[finite]
         if not inner.size:
             return None
-        return cls(inner, bounds[finite], _dot(inner, inner), finite, whole[~finite])
+        return cls(inner, bounds[finite], pieces.dot(inner, inner), finite, whole[~finite])
 
     def finite_of(self, value: NDArray[np.generic]) -> NDArray[np.generic] | None:
         """Return a flat result's elements where the reference is finite; None if the other elements are wrong."""
         if self.finite is None:
             return value
-        return value[self.finite] if _alike(value[~self.finite].astype(np.float64), self.odd).all() else None
+        return value[self.finite] if pieces.alike(value[~self.finite].astype(np.float64), self.odd).all() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,15 +136,15 @@ def compare(
             reason=f"{name} has shape {got}, the reference {due}",
         )  # fmt: skip
     walk = _Walk(bound, poison, limits(actual.dtype) if floating(actual.dtype) else None)
-    flat = _flat(actual)
+    flat = pieces.flat(actual)
     if facts is not None and floating(actual.dtype):
         with np.errstate(all="ignore"):
             if walk.right(flat, facts):
                 return walk.found(name, actual, reference)
-    wanted = _flat(reference)
+    wanted = pieces.flat(reference)
     if flat.dtype.kind == "b":
         flat = flat.view(np.uint8)  # a byte that is neither 0 nor 1 is wrong, and NumPy would not say so
-    scale = None if magnitude is None else _flat(np.broadcast_to(magnitude, reference.shape))
+    scale = None if magnitude is None else pieces.flat(np.broadcast_to(magnitude, reference.shape))
     with np.errstate(all="ignore"):
         walk.over(flat, wanted, scale)
         return walk.found(name, actual, reference)
@@ -168,23 +170,59 @@ class _Walk:
     worst: dict[str, int] = field(default_factory=dict)  # first stale, first mismatched, largest ratio
 
     def over(self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.generic] | None) -> None:
-        """Walk over flat arrays: quickly over what is right, with care over the rest."""
-        largest = max(abs(float(wanted.max(initial=0))), abs(float(wanted.min(initial=0))))
+        """Walk over flat arrays, on all cores where they are large: quickly over what is right, with care over the rest."""
+        largest = float(np.max(spread.each(wanted.size, lambda part: pieces.reach(wanted[part])), initial=0.0))
         if not _SQUARES_FROM < largest < _SQUARES_TO:
-            self.unit = _largest(wanted) or 1.0
-        spare: float | None = None
-        for start, stop in chunks(actual.size, _CHUNK):
+            self.unit = pieces.largest_of(wanted) or 1.0
+        spare = cache(lambda: pieces.largest_of(np.asarray(scale)))
+
+        def walked(part: slice) -> _Walk:
+            walk = _Walk(self.bound, self.poison, self.limits, self.unit)
+            with np.errstate(all="ignore"):  # which each thread has its own of
+                walk.through(part, actual, wanted, scale, spare)
+            return walk
+
+        for walk in spread.each(actual.size, walked, _SPAN):
+            self._join(walk)
+
+    def through(
+        self,
+        part: slice,
+        actual: NDArray[np.generic],
+        wanted: NDArray[np.generic],
+        scale: NDArray[np.generic] | None,
+        spare: Callable[[], float],
+    ) -> None:
+        """Walk over a part of flat arrays; `spare` is the largest finite number of the whole scale."""
+        step = pieces.CHUNK if actual.size <= _SPAN else _WIDE
+        for first, last in chunks(part.stop - part.start, step):
+            start, stop = part.start + first, part.start + last
             piece = None if scale is None else scale[start:stop].astype(np.float64, copy=False)
             if self._piece_right(actual[start:stop], wanted[start:stop], piece):
                 continue
             if piece is not None and not np.isfinite(piece).all():
-                spare = _largest(np.asarray(scale)) if spare is None else spare
-                piece = _with_spare(piece, spare)
+                piece = pieces.with_spare(piece, spare())
             self.take(start, actual[start:stop], wanted[start:stop], piece)
+
+    def _join(self, later: _Walk) -> None:
+        """Add what was found in a part behind this one's."""
+        if later.ratio > self.ratio and "ratio" in later.worst:
+            self.worst["ratio"] = later.worst["ratio"]
+        for kind in ("stale", "mismatched"):
+            if kind in later.worst:
+                self.worst.setdefault(kind, later.worst[kind])
+        self.largest, self.ratio = max(self.largest, later.largest), max(self.ratio, later.ratio)
+        self.error_square += later.error_square
+        self.reference_square += later.reference_square
+        self.actual_square += later.actual_square
+        self.product += later.product
+        self.wrong += later.wrong
+        self.stale += later.stale
+        self.mismatched += later.mismatched
 
     def right(self, actual: NDArray[np.generic], facts: Facts) -> bool:
         """Add a whole flat result if it is as its reference within bounds, infinities and NaN included; else leave it."""
-        value = facts.finite_of(_plain(actual))
+        value = facts.finite_of(pieces.plain(actual))
         return value is not None and self._within(value, facts.reference, facts.bound, facts.square)
 
     def _piece_right(
@@ -194,7 +232,7 @@ class _Walk:
         if self.unit != 1.0 or not (floating(actual.dtype) and floating(wanted.dtype)):
             return False
         reference = wanted.astype(np.float64, copy=False)
-        return self._within(_plain(actual), reference, lambda: self.bound.at(reference, scale))
+        return self._within(pieces.plain(actual), reference, lambda: self.bound.at(reference, scale))
 
     def _within(
         self,
@@ -205,7 +243,7 @@ class _Walk:
     ) -> bool:
         """Add finite elements if each is within its bound; `own` is the square of the reference's norm where it is known."""
         error = np.subtract(value, reference, dtype=np.float64)
-        squares, mixed = _dot(error, error), _dot(reference, error)
+        squares, mixed = pieces.dot(error, error), pieces.dot(reference, error)
         if not isfinite(squares) or not isfinite(mixed):
             return False
         np.abs(error, out=error)
@@ -213,7 +251,7 @@ class _Walk:
         ratio = float((error / (bound() if callable(bound) else bound)).max()) if largest else 0.0
         if not ratio <= 1.0:
             return False
-        own = _dot(reference, reference) if own is None else own
+        own = pieces.dot(reference, reference) if own is None else own
         self.largest, self.ratio = max(self.largest, largest), max(self.ratio, ratio)
         self.error_square += squares
         self.reference_square += own
@@ -232,7 +270,7 @@ class _Walk:
         error = np.where(finite & ~beyond, np.abs(value - reference), 0.0)
         if not (floating(actual.dtype) or floating(wanted.dtype)):
             error = np.where(actual == wanted, 0.0, np.maximum(error, 1.0))  # float64 cannot tell large integers apart
-        mismatch = ~finite & ~beyond & ~_alike(value, reference)
+        mismatch = ~finite & ~beyond & ~pieces.alike(value, reference)
         self._sum(np.where(finite, value, 0.0), np.where(finite, reference, 0.0), error)
         self._rank(start, error, bound, mismatch, self._stale(actual, ~(error <= bound), mismatch))
 
@@ -263,10 +301,10 @@ class _Walk:
     def _sum(self, value: NDArray[np.float64], reference: NDArray[np.float64], error: NDArray[np.float64]) -> None:
         value, reference, scaled = value / self.unit, reference / self.unit, error / self.unit
         self.largest = max(self.largest, float(error.max(initial=0.0)))
-        self.error_square += _dot(scaled, scaled)
-        self.reference_square += _dot(reference, reference)
-        self.actual_square += _dot(value, value)
-        self.product += _dot(value, reference)
+        self.error_square += pieces.dot(scaled, scaled)
+        self.reference_square += pieces.dot(reference, reference)
+        self.actual_square += pieces.dot(value, value)
+        self.product += pieces.dot(value, reference)
 
     def _rank(
         self,
@@ -339,42 +377,6 @@ def place(name: str, index: tuple[int, ...]) -> str:
 def show(value: object) -> str:
     """Return the shortest text that identifies a number in a message."""
     return f"{value:.9g}" if isinstance(value, float | np.floating) else str(value)
-
-
-def _alike(value: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return np.asarray((np.isnan(value) & np.isnan(reference)) | (value == reference), dtype=np.bool_)
-
-
-def _dot(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    """Return the scalar product of pieces short enough for BLAS to use one thread; its idle threads would disturb the kernels."""
-    return float(np.dot(left, right))
-
-
-def _flat(values: NDArray[np.generic]) -> NDArray[np.generic]:
-    return np.asarray(np.ravel(values))
-
-
-def _plain(values: NDArray[np.generic]) -> NDArray[np.generic]:
-    """Return floating-point numbers in a type of NumPy's own: bfloat16's casts are slow."""
-    return values if values.dtype.kind == "f" else values.astype(np.float32)
-
-
-def _finite_scale(scale: NDArray[np.generic]) -> NDArray[np.float64]:
-    wide = scale.astype(np.float64)
-    return wide if np.isfinite(wide).all() else _with_spare(wide, _largest(scale))
-
-
-def _with_spare(scale: NDArray[np.float64], spare: float) -> NDArray[np.float64]:
-    """Return a scale with its largest finite value where it is not finite: a planted NaN times a factor of zero."""
-    return np.where(np.isfinite(scale), scale, spare)
-
-
-def _largest(values: NDArray[np.generic]) -> float:
-    largest = 0.0
-    for start, stop in chunks(values.size, _CHUNK):
-        piece = np.abs(values[start:stop].astype(np.float64))
-        largest = max(largest, float(piece.max(initial=0.0, where=np.isfinite(piece))))
-    return largest
 
 
 def _finite(value: float) -> float | None:

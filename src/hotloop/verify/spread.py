@@ -15,15 +15,17 @@ from hotloop.verify.guards import chunks
 T = TypeVar("T")
 BLOCK = 1 << 17
 """Elements that are worked on at a time."""
+_BYTES = 1 << 22
+"""Bytes of which a checksum is taken: many blocks for each core, and little time spent on handing them out."""
 
 
-def each(size: int, work: Callable[[slice], T]) -> list[T]:
+def each(size: int, work: Callable[[slice], T], block: int = BLOCK) -> list[T]:
     """Return what `work` returns for consecutive blocks of 0 … size, in their order.
 
-    >>> each(3, lambda block: block.stop - block.start)
-    [3]
+    >>> each(3, lambda block: block.stop - block.start), each(5, lambda block: block.stop, block=2)
+    ([3], [2, 4, 5])
     """
-    parts = [slice(start, stop) for start, stop in chunks(size, BLOCK)]
+    parts = [slice(start, stop) for start, stop in chunks(size, block)]
     if len(parts) < 2:
         return [work(part) for part in parts]
     with ThreadPoolExecutor() as pool:
@@ -33,7 +35,7 @@ def each(size: int, work: Callable[[slice], T]) -> list[T]:
 def checksums(values: NDArray[np.generic]) -> tuple[int, ...]:
     """Return a checksum (CRC-32) of each block of an array's bytes."""
     plain = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
-    return tuple(each(plain.size, lambda part: crc32(plain[part].data)))
+    return tuple(each(plain.size, lambda part: crc32(plain[part].data), _BYTES))
 
 
 def finite(values: NDArray[np.generic]) -> bool:

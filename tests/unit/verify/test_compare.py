@@ -164,3 +164,34 @@ def test_memory_stays_small():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < reference.nbytes / 2
+
+
+def test_a_large_array_is_compared_in_parts_as_in_one():
+    rng = np.random.default_rng(5)
+    reference = rng.standard_normal(3 * (1 << 19) + 77)
+    actual = reference.astype(np.float32)
+    for place, value in ((1 << 19, 9.0), (2 * (1 << 19) + 5, 11.0), (3 * (1 << 19) + 76, -7.0)):
+        actual[place] = value
+    reference[4], actual[4] = np.nan, np.nan
+    found = compare("y", actual, reference, Bound(1e-6, 1e-6))
+    error = np.abs(np.delete(actual, 4) - np.delete(reference, 4))
+    assert (found.wrong, found.worst) == (3, (2 * (1 << 19) + 5,))
+    assert found.max_err == pytest.approx(error.max())
+    assert found.norm_err == pytest.approx(np.linalg.norm(error) / np.linalg.norm(np.delete(reference, 4)))
+
+
+@pytest.mark.parametrize("at", [0, (1 << 19) - 1, 1 << 19, 2 * (1 << 19)])
+def test_one_wrong_nan_of_a_large_array_is_found_wherever_it_lies(at):
+    reference = np.ones(2 * (1 << 19) + 1)
+    actual = reference.astype(np.float32)
+    actual[at] = np.nan
+    found = compare("y", actual, reference, Bound(1e-6, 1e-6))
+    assert (found.wrong, found.worst, found.worst_ratio) == (1, (at,), None)
+
+
+def test_magnitudes_beyond_those_whose_squares_are_finite_are_compared_in_parts_too():
+    reference = np.full((1 << 19) + 3, 1e200)
+    reference[7] = np.nan
+    found = compare("y", reference.copy(), reference, Bound(1e-9, 0.0))
+    assert found.passed
+    assert (found.norm_err, found.cos_sim) == (0.0, pytest.approx(1.0))

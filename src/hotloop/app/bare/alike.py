@@ -38,21 +38,21 @@ def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> N
         if rising and kept.size >= length:
             return kept[:length].copy()
         return np.asarray(rng.choice(kept, length))
-    if bool((kept == kept[0]).all()):
+    if bool((kept[:_BLOCK] == kept[0]).all()) and bool((kept == kept[0]).all()):
         return np.full(length, kept[0], kept.dtype)
     return _jittered(kept, length, rng)
 
 
 def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
     """Return numbers drawn from the kept ones and changed by a tenth."""
-    wide = kept.astype(np.float64)
 
     def drawn(count: int, stream: np.random.Generator) -> NDArray[np.generic]:
         changed = stream.standard_normal(count)
         changed *= _JITTER
         changed += 1.0
         with np.errstate(all="ignore"):
-            return np.asarray((changed * wide[stream.integers(0, kept.size, count)]).astype(kept.dtype))
+            changed *= kept[stream.integers(0, kept.size, count)].astype(np.float64)
+            return np.asarray(changed.astype(kept.dtype))
 
     return _by_blocks(length, kept.dtype, rng, drawn)
 

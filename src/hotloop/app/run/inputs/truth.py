@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from hotloop.engine.witness.far import Far, OnHostError
 from hotloop.engine.witness.link import Witness
+from hotloop.errors import KernelFileError
+from hotloop.host import memory
 from hotloop.host.clock import SystemClock
 from hotloop.model.kernel import Empty
 from hotloop.ports import Witnessed
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
     from hotloop.ports import Engine
 
+T = TypeVar("T")
 SURE_S = 20.0
 """A reference that NumPy computes within so many seconds, by estimate, is computed by NumPy for what is kept."""
 LARGE = 1 << 20
@@ -276,3 +279,14 @@ def _sound(name: str, found: Far, inputs: Inputs) -> bool:
 def _dtype(target: object) -> str:
     assert isinstance(target, np.ndarray | Empty)
     return target.dtype if isinstance(target, Empty) else target.dtype.name
+
+
+def asked(make: Callable[[], T]) -> T:
+    """Run a function of the user's with limited memory; a sentence that it raised, as of its limit of time, is told as it is."""
+    try:
+        with memory.limited():
+            return make()
+    except KernelFileError as error:
+        if isinstance(error.__cause__, KernelFileError):
+            raise error.__cause__ from error.__cause__.__cause__
+        raise

@@ -15,7 +15,7 @@ import numpy as np
 from hotloop.app.run.inputs.prepared import Content, Prepared
 from hotloop.app.run.inputs.reach import reaches
 from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, sharing, size_bytes
-from hotloop.app.run.inputs.truth import Truth
+from hotloop.app.run.inputs.truth import Truth, asked
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock
@@ -79,6 +79,8 @@ class Workload:
     _contents: list[Content] = field(default_factory=list)
     _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)
     """Of fresh content that was judged."""
+    _answered: dict[Case, Expected] = field(default_factory=dict)
+    """What the names of the outputs were learnt from, where that was a timing set."""
     _met: dict[str, set[int]] = field(default_factory=dict)
     """By program: seeds of the fresh content that it has met."""
     _names: tuple[str, ...] = ()  # of the outputs
@@ -230,7 +232,8 @@ class Workload:
         dataset, case = self.sets()[index], self._timed_case(index)
         if case not in self._prepared:
             inputs = self._numbered(case) if index else self._first
-            self._prepared[case] = Prepared.of(case, inputs, self._expected(self.problem, inputs), dataset)
+            expected = self._answered.pop(case, None) or self._expected(self.problem, inputs)
+            self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
         return self._prepared[case]
 
     def known_sets(self) -> tuple[int, ...]:
@@ -321,14 +324,21 @@ class Workload:
     def _output_names(self) -> tuple[str, ...]:
         """Return the output names, from a small problem where there is one: references can be slow."""
         if not self._names:
-            small = next(iter(self.kernel.awkward(self.problem)), None)
+            small = next(filter(self._smaller, self.kernel.awkward(self.problem)), None)
             case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
             inputs = self._first if small is None else self._drawn(case)
-            self._names = tuple(self._expected(case.problem, inputs).outputs)
+            expected = self._expected(case.problem, inputs)
+            self._names = tuple(expected.outputs)
+            if small is None:
+                self._answered[case] = expected
         return self._names
 
+    def _smaller(self, problem: Problem) -> bool:
+        """Tell whether a problem has less than half of this one's data: else its reference costs as much."""
+        return 2 * least_bytes(self.kernel, problem) <= least_bytes(self.kernel, self.problem)
+
     def _expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
-        return self._once(lambda: _asked(lambda: self.truth.expected(problem, inputs, sure=sure)))
+        return self._once(lambda: asked(lambda: self.truth.expected(problem, inputs, sure=sure)))
 
     def _laid_out(self, name: str, inputs: Inputs, outputs: tuple[str, ...], poison: int = 0) -> Dataset:
         return self._once(lambda: self.engine.dataset(f"{self.prefix}{name}", inputs, outputs, poison))
@@ -379,21 +389,10 @@ class Workload:
     def _guarded(self, make: Callable[[], T]) -> T:
         """Run the user's own function; whatever it raises becomes one sentence."""
         try:
-            return _asked(make)
+            return asked(make)
         except HotloopError:
             raise
         except MemoryError:
             raise self._too_large() from None
         except Exception as error:
             raise KernelFileError(f"{self._where()} raises {type(error).__name__}: {error}.") from error
-
-
-def _asked(make: Callable[[], T]) -> T:
-    """Run a function of the user's with limited memory; a sentence that it raised, as of its limit of time, is told as it is."""
-    try:
-        with memory.limited():
-            return make()
-    except KernelFileError as error:
-        if isinstance(error.__cause__, KernelFileError):
-            raise error.__cause__ from error.__cause__.__cause__
-        raise

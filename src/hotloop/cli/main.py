@@ -124,6 +124,9 @@ def _run(given: list[str]) -> int:
     except HotloopError as error:
         code = _report(error, debug="--debug" in given)
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # as Python 3.11 wraps what happens while a class is made
+            click.echo("stopped.", err=True)
+            return INTERRUPTED
         if "--debug" in given:
             guardian.ending(1)
             raise

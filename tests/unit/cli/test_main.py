@@ -51,6 +51,13 @@ def test_errors_are_one_sentence_and_a_code(verb, error, code, told):
     assert verb(raising(error), "act") == (code, "", told)
 
 
+def test_an_interrupt_while_a_class_is_made_is_no_defect(verb):
+    def body():
+        raise RuntimeError("Error calling __set_name__ on 'cached_property'") from KeyboardInterrupt()
+
+    assert verb(body, "act") == (130, "", "stopped.\n")
+
+
 def test_defects_are_one_sentence_too_unless_debugging(verb):
     code, _, err = verb(raising(ZeroDivisionError("by zero")), "act")
     assert code == 1

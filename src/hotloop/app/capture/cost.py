@@ -14,6 +14,10 @@ _WORTH = 1.02
 """Gain of the whole program below which nothing of it is worth tuning."""
 
 
+_AT_MOST = 1.1
+"""Times the bandwidth of a copy up to which arrays may come from memory: kernels that mostly read are a little quicker."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     """One kernel's part."""
@@ -25,7 +29,7 @@ class Cost:
     share: float | None
     """Of the time of all launches."""
     roof: float | None
-    """Time of moving its arrays once at the measured bandwidth, over its own; above 1: they come from a cache. None: not known."""
+    """Time of moving its arrays once at the measured bandwidth, over its own, at most 1. None: not known, as where they come from a cache."""
     gain: float | None
     """What the whole program gains at best: with the kernel at its roof, or gone where that is not known."""
     note: str = ""
@@ -87,6 +91,8 @@ def _cost(one: Captured, total_ns: float, capture: Capture, bytes_per_s: float |
         floor = sum(1e9 * launch.bytes / bytes_per_s * launch.calls for launch in one.launches)
         spent = sum((launch.total_ns or 0.0) for launch in one.launches)
         roof = floor / spent if spent else None
+    cached = roof is not None and roof > _AT_MOST
+    roof = None if roof is None or cached else min(roof, 1.0)
     row = Cost(
         kernel=one.name,
         language=one.language,
@@ -95,15 +101,15 @@ def _cost(one: Captured, total_ns: float, capture: Capture, bytes_per_s: float |
         share=own / total_ns if own and total_ns else None,
         roof=roof,
         gain=None,
-        note=_note(one, roof),
+        note=_note(one, cached=cached),
     )
     return row if own is None else replace(row, gain=_whole(_saved_ns(one, row), capture))
 
 
 def _saved_ns(one: Captured, row: Cost) -> float:
-    """Return what the program saves with a kernel at its roof; all of it where that is not known or not above."""
+    """Return what the program saves with a kernel at its roof; all of it where that is not known."""
     own = one.total_ns or 0.0
-    return own if row.roof is None or row.roof > 1 else own * (1 - row.roof)
+    return own if row.roof is None else own * (1 - row.roof)
 
 
 def _whole(saved_ns: float, capture: Capture) -> float:
@@ -112,11 +118,11 @@ def _whole(saved_ns: float, capture: Capture) -> float:
     return wall_ns / max(wall_ns - saved_ns, 0.01 * wall_ns)
 
 
-def _note(one: Captured, roof: float | None) -> str:
+def _note(one: Captured, *, cached: bool) -> str:
     notes = []
     if one.refused:
         notes.append(one.refused)
-    if roof is not None and roof > 1:
+    if cached:
         notes.append("its arrays come from a cache")
     if one.further:
         notes.append(f"{one.further} calls of further kinds")

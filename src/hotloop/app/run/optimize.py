@@ -337,7 +337,7 @@ class Loop:
         """Return the variant that the comparison with the baseline lets stand, the baseline where none is; others are dropped."""
         baseline = self._variant(self.result.steps[0])
         self.desk.tell(Stage("comparing the winner with the baseline"))
-        overall = self._attempts.against(baseline, variant, "overall", self._pace.left_s).comparison
+        overall = self._attempts.against(baseline, variant, "overall", self._pace.last_s).comparison
         plainer = ending.simpler(variant, baseline)
         reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall)
         reason = reason or second.objection(

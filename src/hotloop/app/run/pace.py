@@ -66,6 +66,11 @@ class Pace:
         return self.budget_s - END_S - self.desk.spent_s
 
     @property
+    def last_s(self) -> float:
+        """Return what the last comparison may take; a run that is late already would lose all it found if that had no time at all."""
+        return max(self.left_s, LATE_S)
+
+    @property
     def ceilings_s(self) -> float:
         """Return what the ceilings may take; not above 0 where the budget is spent before them: then nothing is tried after the baseline."""
         return min(CEILINGS_SHARE * self.budget_s, self.left_s / 2)

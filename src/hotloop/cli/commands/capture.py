@@ -107,7 +107,7 @@ def _told(folder: str, capture: Capture, costs: Costs) -> Group:
             line(row.kernel), row.language, str(row.calls),
             "–" if row.call_ns is None else units.duration(row.call_ns),
             "–" if row.share is None else units.percent(row.share),
-            "–" if row.roof is None else "beyond" if row.roof > 1 else units.percent(row.roof),
+            "–" if row.roof is None else units.percent(row.roof),
             "–" if row.gain is None else f"{units.significant(row.gain)} ×", line(row.note),
         )  # fmt: skip
     tail = [Text(line(text)) for text in _sentences(capture, costs)]

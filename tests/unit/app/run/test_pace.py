@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run.pace import END_S, MOST_SHARE, Pace, full_check_s
+from hotloop.app.run.pace import END_S, LATE_S, MOST_SHARE, Pace, full_check_s
 
 
 @dataclass
@@ -157,3 +157,12 @@ def test_a_share_is_one_of_what_the_baseline_left(desk, clock):
     spend("step", 6.0)
     assert pace.beyond(0.5)
     assert not pace.beyond(0.75)
+
+
+def test_the_last_comparison_of_a_late_run_has_some_time(desk, clock):
+    pace = Pace(desk, 10.0)
+    spend(desk, clock, "baseline", 4.0)
+    assert pace.last_s == pytest.approx(pace.left_s)
+    spend(desk, clock, "verification", 30.0)
+    assert pace.left_s < 0
+    assert pace.last_s == LATE_S

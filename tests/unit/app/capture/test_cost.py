@@ -1,0 +1,31 @@
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.capture.cost import _cost
+
+BYTES_PER_S = 1e9
+
+
+def cost(took_ns):
+    """Return what is told of a kernel that moves 1000 bytes at 1 GB/s, so at least 1000 ns, in a program of 10 µs."""
+    launch = SimpleNamespace(call_ns=took_ns, total_ns=took_ns, bytes=1000, calls=1, threads=1)
+    one = SimpleNamespace(
+        name="k", language="triton", calls=1, total_ns=took_ns, launches=(launch,), refused="", further=0
+    )
+    capture = SimpleNamespace(wall_s=1e-5, recording_s=0.0, total_ns=took_ns)
+    return _cost(one, took_ns, capture, BYTES_PER_S)
+
+
+@pytest.mark.parametrize(
+    ("took_ns", "roof", "gain"), [(4000.0, 0.25, 10 / 7), (1000.0, 1.0, 1.0), (980.0, 1.0, 1.0), (920.0, 1.0, 1.0)]
+)
+def test_a_share_of_the_roof_is_at_most_one(took_ns, roof, gain):
+    row = cost(took_ns)
+    assert (row.roof, row.gain, row.note) == (pytest.approx(roof), pytest.approx(gain), "")
+
+
+def test_what_is_much_quicker_than_memory_has_no_share():
+    row = cost(500.0)
+    assert (row.roof, row.note) == (None, "its arrays come from a cache")
+    assert row.gain == pytest.approx(10 / 9.5)

@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from hotloop.app.captured.truth import _scale
+
+EPS = float(np.finfo(np.float32).eps)
+
+
+def by_formula(exact, own):
+    """Own size, and a quarter of four errors and eight usual ones, in units of the type's rounding; 0 where not finite."""
+    finite = np.isfinite(exact) & np.isfinite(own)
+    with np.errstate(invalid="ignore"):
+        off = np.where(finite, np.abs(own.astype(np.float64) - exact), 0.0)
+    step = max(1, exact.size // (1 << 20))
+    most = np.quantile(off[::step], 0.999)
+    usual = np.sqrt(np.mean(np.minimum(off, most) ** 2))
+    return np.where(finite, np.abs(exact), 0.0) + (8.0 * usual + 4.0 * off) / (4.0 * EPS)
+
+
+@pytest.mark.parametrize("size", [1, 7, 3 * (1 << 17) + 5])
+def test_scale_follows_its_formula(size):
+    exact = np.random.default_rng(size).standard_normal(size)
+    own = (exact * (1 + 1e-6)).astype(np.float32)
+    assert np.allclose(_scale(exact, own, double=True), by_formula(exact, own), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("true", "published"), [(np.nan, 1.0), (1.0, np.inf), (np.inf, np.inf), (-np.inf, 2.0), (np.nan, np.nan)]
+)
+def test_a_place_where_either_is_no_number_counts_nothing_of_its_own(true, published):
+    exact = np.random.default_rng(3).standard_normal(1 << 18)
+    own = exact.astype(np.float32)
+    exact[5], own[5] = true, published
+    found = _scale(exact, own, double=True)
+    assert np.isfinite(found).all()
+    assert np.allclose(found, by_formula(exact, own), rtol=1e-12)

@@ -160,7 +160,7 @@ def test_a_share_is_one_of_what_the_baseline_left(desk, clock):
 
 
 def test_the_last_comparison_of_a_late_run_has_some_time(desk, clock):
-    pace = Pace(desk, 10.0)
+    pace = Pace(desk, 40.0)
     spend(desk, clock, "baseline", 4.0)
     assert pace.last_s == pytest.approx(pace.left_s)
     spend(desk, clock, "verification", 30.0)

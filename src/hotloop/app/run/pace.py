@@ -67,8 +67,11 @@ class Pace:
 
     @property
     def last_s(self) -> float:
-        """Return what the last comparison may take; a run that is late already would lose all it found if that had no time at all."""
-        return max(self.left_s, LATE_S)
+        """Return what the last comparison may take: where a run is late already, what one took lately, verification included.
+
+        Else all that was found would be lost, and the time that its verification took with it.
+        """
+        return max(self.left_s, LATE_S + self.duel_s)
 
     @property
     def ceilings_s(self) -> float:

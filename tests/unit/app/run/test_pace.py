@@ -159,10 +159,13 @@ def test_a_share_is_one_of_what_the_baseline_left(desk, clock):
     assert not pace.beyond(0.75)
 
 
-def test_the_last_comparison_of_a_late_run_has_some_time(desk, clock):
-    pace = Pace(desk, 40.0)
-    spend(desk, clock, "baseline", 4.0)
+def test_the_last_comparison_of_a_late_run_has_the_time_that_one_takes(desk, clock):
+    pace = Pace(desk, 60.0)
     assert pace.last_s == pytest.approx(pace.left_s)
-    spend(desk, clock, "verification", 30.0)
+    for _ in range(3):
+        spend(desk, clock, f"duel {_}", 6.0)
+        pace.compared()
+    spend(desk, clock, "verification", 60.0)
     assert pace.left_s < 0
-    assert pace.last_s == LATE_S
+    assert pace.last_s == pytest.approx(LATE_S + pace.duel_s)
+    assert pace.duel_s >= 6.0

@@ -131,7 +131,7 @@ def pipelines(function: Function, *, every: bool = False) -> tuple[LoopPipeline,
         UsageError: the processor is missing or not modelled.
     """
     graph = blocks(function)
-    nested = loops(graph)
+    nested = loops(graph, retries=False)
     chosen = [(loop.depth, iteration(graph, loop)) for loop in nested]
     if not every:
         hot = hot_loop(function)
@@ -148,7 +148,7 @@ def straight_line(function: Function) -> LoopPipeline | None:
         UsageError: the processor is missing or not modelled.
     """
     graph = blocks(function)
-    inside = frozenset[int]().union(*(loop.blocks for loop in loops(graph)))
+    inside = frozenset[int]().union(*(loop.blocks for loop in loops(graph, retries=False)))
     code = straight(graph, inside)
     return _pipeline(function, 0, code, analyse(function, graph)) if code else None
 

@@ -77,10 +77,11 @@ def percent(fraction: float) -> str:
 def counted(number: int, what: str) -> str:
     """Return a number with the noun that it counts.
 
-    >>> counted(1, "cycle"), counted(12, "cycle")
-    ('1 cycle', '12 cycles')
+    >>> counted(1, "cycle"), counted(12, "cycle"), counted(2, "access")
+    ('1 cycle', '12 cycles', '2 accesses')
     """
-    return f"{number} {what}{'s' if number != 1 else ''}"
+    plural = "es" if what.endswith("s") else "s"
+    return f"{number} {what}{plural if number != 1 else ''}"
 
 
 def parse_bytes(text: str) -> int:

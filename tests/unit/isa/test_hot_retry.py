@@ -44,7 +44,7 @@ def test_an_atomic_in_a_loop_belongs_to_that_loop():
     function = parsed(f"{DATA}{RETRY}{BACK}")
     hot, *others = regions(function)
     assert (hot.hot.depth, others) == (1, [])
-    assert [i.mnemonic for i in hot.hot.instructions][0] == "global_load_dword"
+    assert hot.hot.instructions[0].mnemonic == "global_load_dword"
     assert "global_atomic_cmpswap" in {i.mnemonic for i in hot.hot.instructions}
 
 

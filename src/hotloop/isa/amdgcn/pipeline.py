@@ -161,7 +161,9 @@ def _pipeline(function: Function, depth: int, code: Sequence[Instruction], repor
         wait, blocked = nearest[instruction.address]
         members[group].append(_distance(instruction, group, wait, blocked, timeline, places))
     word = Target.of(function.target).words.matrix
-    stages = tuple(Stage(g, tuple(members[g]), timeline.stalls.get(g, 0), timeline.cycles, word) for g in Group if g in members)
+    stages = tuple(
+        Stage(g, tuple(members[g]), timeline.stalls.get(g, 0), timeline.cycles, word) for g in Group if g in members
+    )
     lines = [i.line for i in code if i.line is not None]
     where = f", lines {min(lines)}..{max(lines)}" if lines else ""
     place = f"{f'loop of depth {depth}' if depth else 'code outside of loops'}{where}"

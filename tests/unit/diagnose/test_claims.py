@@ -71,17 +71,19 @@ def test_a_matrix_loop_whose_local_memory_the_launch_brings_is_not_reckoned_with
 
 @given(
     st.floats(0.01, 1), st.floats(0, 1), st.integers(0, 40), st.integers(0, 60), st.integers(1, 16),
-    st.floats(10, 1e5), st.floats(0, 1e5), st.floats(0, 1e5),
+    st.floats(10, 1e5), st.floats(0, 1e5), st.floats(0, 1e5), st.sampled_from([0, 16]),
 )  # fmt: skip
-def test_one_wait_is_not_reported_twice(stall, part, serial, loads, waves, cycles, unit, memory):
+def test_one_wait_is_not_reported_twice(stall, part, serial, loads, waves, cycles, unit, memory, matrices):
     facts = evidence(
         {
             "isa.stall_share": stall, "isa.global_stall_share": stall * part, "isa.lds_stall_share": stall * (1 - part),
             "isa.serial_loads": serial, "isa.global_loads": loads, "isa.occupancy_waves": waves, "isa.iteration_cycles": cycles,
-            "isa.unit_cycles": unit, "isa.memory_cycles": memory, "static.matrix_per_iteration": 0,
+            "isa.unit_cycles": unit, "isa.memory_cycles": memory, "static.matrix_per_iteration": matrices,
+            "static.global_load_cover": 0.0, "static.local_drains_per_matrix": 0.5,
         }
     )  # fmt: skip
-    names = ("static-exposed-loads", "static-serial-loads", "static-exposed-local")
+    matrix_rules = ("exposed-loop-loads", "exposed-local-reads")
+    names = ("static-serial-loads", *(matrix_rules if matrices else ("static-exposed-loads", "static-exposed-local")))
     shares = [found.share for name in names if (found := BY_NAME[name].apply(facts))]
     assert sum(shares) <= 1 - min(1, waves * max(unit, memory) / cycles) + 1e-9, "more than what is idle at all"
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, SATURATED, busiest
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import MODEL, matrix_waves, resident, uncovered
+from hotloop.diagnose.static import MODEL, SERIAL, matrix_waves, resident, serial_part, uncovered
 from hotloop.units import percent
 
 COVERED = 0.5
@@ -45,7 +45,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     if waiting is None:
         return Symptom(GAIN * (1 - cover / COVERED), between) if cover < COVERED else None
     waves = matrix_waves(facts)
-    share = uncovered(facts, waiting, waves)
+    share = uncovered(facts, waiting, waves) * (1 - serial_part(facts))
     if share < STANDING:
         return None
     standing = f"a wave stands {percent(waiting)} of the hot loop at waits for global loads (with {resident(waves)})"
@@ -56,7 +56,7 @@ RULE = Rule(
     name="exposed-loop-loads",
     text=__doc__,
     needs=("static.global_load_cover", "static.matrix_per_iteration"),
-    optional=(*COMPUTE, "isa.global_stall_share", "isa.stall_share", *MODEL),
+    optional=(*COMPUTE, "isa.global_stall_share", "isa.stall_share", *MODEL, *SERIAL),
     suggests=("prefetch", "async-copy"),
     evaluate=evaluate,
     fires=(

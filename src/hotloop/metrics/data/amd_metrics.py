@@ -111,17 +111,20 @@ _MIX = (
 
 _LDS_PENDING = "SQ_INST_LEVEL_LDS_ACCUM / 1[inst]"
 """Clocks in which local memory instructions were under way, each for itself: no wave waits longer for them."""
-_STATES = ("SQ_WAVE_CYCLES", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)")
+_SUM = "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)"
+_STATES = ("SQ_WAVE_CYCLES", _SUM)
 """All of waves' time: the counter of it, and the three states that it consists of."""
+_AGREEING = ("1.25 * SQ_WAVE_CYCLES", _SUM)
+"""Where both are counted: a sum far beyond the whole says that one of its three is wrong, and a share of it would be, too."""
 
 
 def _state(name: str, counter: str, whole: str, misleads: str = "") -> Metric:
-    return _amd(name, f"{counter} / {whole}", misleads=misleads, together=True)
+    return _amd(name, f"{counter} / {whole}", misleads=misleads, together=True, enough=_AGREEING if whole is _SUM else None)
 
 
 _TIME = (
     _amd(
-        "gpu.wave_cycle_identity", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY) / SQ_WAVE_CYCLES",
+        "gpu.wave_cycle_identity", f"{_SUM} / SQ_WAVE_CYCLES",
         "exact in one pass, recorded on MI200 and MI300X; passes are different executions", together=True,
     ),
     *(_state("gpu.wait_share", "SQ_WAIT_ANY", whole, "wait counters, barriers and fetch together") for whole in _STATES),

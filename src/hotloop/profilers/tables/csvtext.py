@@ -7,6 +7,7 @@ were put together, an empty cell too many at the end of rows, a last row that wa
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 COLUMNS_MAX = 100_000
+_COMMAS = re.compile(r"[0-9],[0-9]")
 SEMICOLONS = (
     "its columns are parted by semicolons, as a spreadsheet saves them where numbers have decimal commas: save it with commas and "
     "points, or give the file that the profiler wrote"
@@ -105,6 +107,15 @@ def note(notes: list[str], sentence: str) -> None:
     """Add a note once."""
     if sentence not in notes:
         notes.append(sentence)
+
+
+def unread(notes: list[str], cell: str) -> None:
+    """Note a number that is written with commas: whether they mark thousands or decimals nobody can tell."""
+    if _COMMAS.search(cell):
+        note(
+            notes,
+            "counters written with commas, decimal or of thousands, were left out: save the table with points only",
+        )
 
 
 def _misfit(opened: Table, line: int, cells: int) -> ProfileError:

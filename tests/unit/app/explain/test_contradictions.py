@@ -58,3 +58,10 @@ def test_a_spreadsheet_of_another_language_is_refused_with_the_reason(workload):
     for given in (folder, folder / "pmc_perf.csv"):
         with pytest.raises(UsageError, match=r"pmc_perf\.csv.*parted by semicolons"):
             subject(given)
+
+
+def test_counters_with_commas_are_left_out_and_that_is_said(workload):
+    page = subject(workload(waiting='"55700000,5"'))
+    assert not any(fact.name == "gpu.wait_share" for fact in page.facts)
+    assert any("written with commas" in note for note in page.notes)
+    assert not any("written with commas" in note for note in subject(workload()).notes)

@@ -22,24 +22,28 @@ def uncovered(facts: Facts, stall_share: float, waves: float | None = None) -> f
 
     By the timing model w waves need a w-th of one wave's time, or what the busiest unit or the memory takes, whichever is longer:
     the rest of that w-th nobody uses. Without the model, w waves that each work a share (1 - s) of their time leave
-    max(0, 1 - w·(1 - s)) at best. Either is shared out among the reasons for standing.
+    max(0, 1 - w·(1 - s)) at best. Of either, what a wave stands is shared out among the reasons for it; the rest are instructions.
 
     >>> facts = Facts({"isa.stall_share": 0.75, "isa.occupancy_waves": 2.0}, frozenset(MODEL))
     >>> uncovered(facts, 0.75), uncovered(facts, 0.25), uncovered(facts, 0.75, waves=4)
     (0.5, 0.16666666666666666, 0.0)
     """
     total = facts["isa.stall_share"]
-    if total <= 0:
-        return 0.0
+    return min(total, idle(facts, waves)) * min(1.0, stall_share / total) if total > 0 else 0.0
+
+
+def idle(facts: Facts, waves: float | None = None) -> float:
+    """Return the share of the time in which neither a unit nor the memory is taken all the time, with the resident waves.
+
+    >>> one = Facts({"isa.stall_share": 0.1, "isa.iteration_cycles": 4000.0, "isa.unit_cycles": 2400.0}, frozenset(MODEL))
+    >>> idle(one, 1), idle(one, 2), uncovered(one, 0.1, 1)
+    (0.4, 0.0, 0.1)
+    """
     held = waves or facts.get("isa.occupancy_waves") or ASSUMED_WAVES
-    return _idle(facts, total, held) * min(1.0, stall_share / total)
-
-
-def _idle(facts: Facts, total: float, resident: float) -> float:
     alone, unit = facts.get("isa.iteration_cycles"), facts.get("isa.unit_cycles")
     if alone and unit is not None:
-        return max(0.0, 1 - resident * max(unit, facts.get("isa.memory_cycles") or 0.0) / alone)
-    return max(0.0, 1 - resident * (1 - total))
+        return max(0.0, 1 - held * max(unit, facts.get("isa.memory_cycles") or 0.0) / alone)
+    return max(0.0, 1 - held * (1 - facts["isa.stall_share"]))
 
 
 def matrix_waves(facts: Facts) -> float:

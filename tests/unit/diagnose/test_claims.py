@@ -86,6 +86,7 @@ def test_one_wait_is_not_reported_twice(stall, part, serial, loads, waves, cycle
     names = ("static-serial-loads", *(matrix_rules if matrices else ("static-exposed-loads", "static-exposed-local")))
     shares = [found.share for name in names if (found := BY_NAME[name].apply(facts))]
     assert sum(shares) <= 1 - min(1, waves * max(unit, memory) / cycles) + 1e-9, "more than what is idle at all"
+    assert sum(shares) <= stall + 1e-9, "more than a wave stands"
 
 
 def test_a_few_loads_waited_for_one_by_one_do_not_take_the_waiting_for_all_others():

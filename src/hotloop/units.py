@@ -74,6 +74,16 @@ def percent(fraction: float) -> str:
     return f"{100 * fraction:.1f} %"
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number with the noun that it counts.
+
+    >>> counted(1, "cycle"), counted(12, "cycle"), counted(2, "access")
+    ('1 cycle', '12 cycles', '2 accesses')
+    """
+    plural = "es" if what.endswith("s") else "s"
+    return f"{number} {what}{plural if number != 1 else ''}"
+
+
 def parse_bytes(text: str) -> int:
     """Return the number of bytes that a text such as ``23k``, ``1.5M`` or ``4096`` names (binary prefixes).
 

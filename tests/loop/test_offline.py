@@ -142,6 +142,27 @@ def test_hip_with_and_without_its_header(file, include):
     assert "s_barrier" in made.listing
 
 
+ATOMICS_HIP = """extern "C" __global__ void k(float *p, unsigned *q, unsigned long long *w, int *i, int n)
+{
+    float s = 0;
+    for (int at = threadIdx.x; at < n; at += blockDim.x)
+        s += __sinf(p[at]) + __cosf(p[at]) + __logf(p[at]) + rsqrtf(p[at]);
+    atomicAdd(p, s), atomicCAS(q, 0u, 3u), atomicMin(i, 5), atomicExch(q + 1, 3u), atomicOr(q, 1u), atomicCAS(w, 0ull, 3ull);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_what_kernels_call_is_what_the_processor_has(file, target):
+    made = compile_offline(file("k.hip", ATOMICS_HIP), target)
+    assert isinstance(made, Compiled)
+    assert {name for name in ("v_rsq_f32", "v_sin_f32", "v_cos_f32", "atomic_cmpswap") if name in made.listing} == {
+        "v_rsq_f32", "v_sin_f32", "v_cos_f32", "atomic_cmpswap"
+    }  # fmt: skip
+    assert "v_div_scale" not in made.listing, "a reciprocal root is one instruction, no root and a division"
+
+
 @needs_triton
 def test_cuda_through_whatever_compiles_it_here(file):
     if toolchain.nvcc() is None and toolchain.package("ziglang") is None:

@@ -9,11 +9,13 @@ from hotloop.diagnose.docs import Doc, parse
 from hotloop.diagnose.facts import Facts
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.model.finding import Finding
+from hotloop.units import percent
 
 ROOF = ("roof.fraction", "roof.memory_bound")
 """Facts that every rule may use if they are known, because no rule can explain time below the roofline floor."""
 SMALLEST_SHARE = 0.01
 """Findings that explain a smaller share of the run time than this are not reported."""
+_CUT = " (the estimate is larger: {} is the most that this rule claims)"
 SECTIONS = ("What it shows", "Why it costs", "What to try", "When it misleads", "References")
 """Sections that the docstring of a rule's module has."""
 
@@ -26,6 +28,8 @@ class Symptom:
     """Estimated share of run time that it explains, 0..1; the engine caps it at the distance from the roofline."""
     message: str
     """One sentence with the numbers in it."""
+    most: float = 1.0
+    """Largest share that the rule claims, from reported gains; where it cuts the estimate off, the message says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +88,15 @@ class Rule:
         values = ((name, evidence.get(name)) for name in (*self.needs, *optional))
         facts = Facts({name: value for name, value in values if value is not None}, frozenset(optional))
         symptom = self.evaluate(facts)
-        share = min(symptom.share, facts.unexplained(), 1.0) if symptom else 0.0
+        share = min(symptom.share, symptom.most, facts.unexplained(), 1.0) if symptom else 0.0
         if symptom is None or share < SMALLEST_SHARE:
             return None
         cited = tuple(name for name in (*self.needs, *self.optional) if name in facts.known)
         misleads = self.doc.sentence("When it misleads")
+        cut = _CUT.format(percent(symptom.most)) if symptom.share > symptom.most else ""
         return Finding(
             rule=self.name,
-            message=symptom.message,
+            message=f"{symptom.message}{cut}",
             share=share,
             evidence=cited,
             suggests=self.suggests,

@@ -98,10 +98,13 @@ def _about(profile: Profile, used: Collection[str]) -> Profile:
 def _stated(target: str, describing: Sequence[Profile]) -> Identity:
     told_name = next((p.device_name for p in describing if p.device_name), None)
     chip = next((named for p in describing if p.device_name and (named := chips.named(p.device_name))), None)
-    if chip is not None and chip.target != target:
+    other = chip if chip is not None and chip.target != target else None
+    if other is not None:
         chip = None  # a marketing name of another machine than the counters'
     sheet = chip or (_sheet(target, describing) if describing else None)
     name = f"{told_name} ({target})" if told_name else target
+    if other is not None:
+        name = f"{target}; the files also tell of an {other.name}, which is a {other.target}"
     if chip is None and sheet is not None:
         units = next((u for p in describing if (u := told(p).compute_units)), None)
         differ = units is not None and units != sheet.machine.compute_units

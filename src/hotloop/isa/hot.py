@@ -57,12 +57,14 @@ def hot_loop(function: Function) -> HotLoop:
     code wins where it does more work than any loop in its likely iterations, as when a loop was unrolled away.
     """
     graph = blocks(function)
-    regions = loops(graph)
+    regions = loops(graph, retries=False)
     outside = set(range(len(graph))).difference(*(loop.blocks for loop in regions))
     straight = _region(graph, outside, 0)
     room = _local_bytes(function)
-    best = max((_region(graph, loop.own, loop.depth, room) for loop in regions), key=_rank, default=straight)
-    inside = max(best.work, best.moved) * _likely(function, best) / TRIPS
+    bodies = [_region(graph, loop.own, loop.depth, room) for loop in regions]
+    often = {id(body): _likely(function, body) / body.most for body in bodies}
+    best = max(bodies, key=lambda body: _rank(body, often[id(body)]), default=straight)
+    inside = max(best.work, best.moved) * often.get(id(best), 1)
     chosen = straight if straight.work > inside else best
     return HotLoop(_unpadded(chosen), chosen.depth, not regions, function.addressed)
 
@@ -70,13 +72,14 @@ def hot_loop(function: Function) -> HotLoop:
 def _likely(function: Function, region: _Region) -> float:
     """Return the iterations that a loop is taken for: a constant of the code, else many where a GPU's loop goes over memory.
 
-    Without it a reduction of one addition for each element loses to the lane exchanges that follow the loop.
+    Without it a reduction of one addition for each element loses to the lane exchanges that follow the loop, or to the tree of sums in
+    local memory.
     """
     if not region.depth or not function.target:
         return TRIPS
     amd = Target.of(function.target).amd
     trips = trip_count(function, _unpadded(region)) if amd else None
-    return trips or (OVER_MEMORY if region.moved and region.most >= TRIPS else min(TRIPS, region.most))
+    return trips or (OVER_MEMORY if region.far and region.most >= TRIPS else min(TRIPS, region.most))
 
 
 def _local_bytes(function: Function) -> int:
@@ -106,6 +109,8 @@ class _Region:
     """Bits of operands."""
     moved: int
     """Bits of vector memory traffic."""
+    far: int
+    """Those of them that go beyond local memory."""
     size: int
     """Instructions without padding, not weighted."""
     most: int = TRIPS
@@ -118,13 +123,16 @@ def _region(graph: Sequence[Block], members: Iterable[int], depth: int, room: in
     most = min(TRIPS, _passes(counts, room)) if depth else TRIPS
     weight = TRIPS ** max(depth - 1, 0) * most if depth else 1
     work = sum(work_bits(traits) * count for traits, count in counts)
-    moved = sum(traits.bits * count for traits, count in counts if traits.reads_memory or traits.writes_memory)
+    moving = [(traits, count) for traits, count in counts if traits.reads_memory or traits.writes_memory]
+    moved = sum(traits.bits * count for traits, count in moving)
+    far = sum(traits.bits * count for traits, count in moving if traits.space is not MemorySpace.LOCAL)
     size = sum(count for traits, count in counts if traits.kind is not InstructionKind.NOP)
-    return _Region(code, depth, weight * work, weight * moved, size, most)
+    return _Region(code, depth, weight * work, weight * moved, far, size, most)
 
 
-def _rank(region: _Region) -> tuple[int, int, int]:
-    return region.work, region.moved, TRIPS**region.depth * region.size
+def _rank(region: _Region, often: float) -> tuple[float, float, float]:
+    """Return what the loop with most work has most of; `often` is how much more often than assumed it is passed."""
+    return region.work * often, region.moved * often, TRIPS**region.depth * region.size * often
 
 
 def _unpadded(region: _Region) -> tuple[Instruction, ...]:

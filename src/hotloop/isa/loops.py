@@ -7,10 +7,17 @@ Algorithm", 2001.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hotloop.isa.blocks import Block
+from hotloop.isa.instruction import Instruction
+
+_SWAP = re.compile(r"cmpswap|cmpst|cmpxchg|\bCAST?\b|\.cas\b")
+"""In the mnemonics of compare-and-swap: amdgcn, x86, SASS, PTX."""
+_PLACE = re.compile(r"\[[%A-Za-z][^\]]*\]")
+"""An address in brackets; amdgcn has none, ``v[2:3]`` are registers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +34,38 @@ class Loop:
     """1 for an outermost loop."""
 
 
-def loops(graph: Sequence[Block]) -> tuple[Loop, ...]:
-    """Return the loops in order of their headers; cycles with several entries are no natural loops and are left out."""
+def loops(graph: Sequence[Block], *, retries: bool = True) -> tuple[Loop, ...]:
+    """Return the loops in order of their headers; cycles with several entries are no natural loops and are left out.
+
+    Args:
+        graph: of one function.
+        retries: False to leave out loops that repeat a compare-and-swap until no other lane comes between. They are passed once as
+            a rule, so that their blocks belong to the code around them.
+    """
     bodies = _bodies(graph)
+    if not retries:
+        innermost = {h for h, body in bodies.items() if not any(o != h and o in body for o in bodies)}
+        bodies = {h: body for h, body in bodies.items() if h not in innermost or not _retries(graph, body)}
     regions = []
     for header, body in sorted(bodies.items()):
         inner = (other for head, other in bodies.items() if head != header and other < body)
         depth = sum(body <= other for other in bodies.values())
         regions.append(Loop(header, body, body.difference(*inner), depth))
     return tuple(regions)
+
+
+def _retries(graph: Sequence[Block], body: Iterable[int]) -> bool:
+    """Tell whether the only place in memory that a loop touches is the one that it compares and swaps."""
+    code = (i for block in body for i in graph[block].instructions)
+    accesses = [i for i in code if i.traits.reads_memory or i.traits.writes_memory]
+    swaps = [i for i in accesses if _SWAP.search(i.mnemonic)]
+    places = {place for i in swaps if (place := _place(i))}
+    return bool(swaps) and all(_SWAP.search(i.mnemonic) or _place(i) in places for i in accesses)
+
+
+def _place(instruction: Instruction) -> str:
+    """Return the address that an instruction accesses; empty where it stands in registers of its own."""
+    return next(reversed(_PLACE.findall(instruction.operands)), "")
 
 
 def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:

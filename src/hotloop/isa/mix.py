@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hotloop.isa.hot import HotLoop, hot_loop, work_bits
 from hotloop.isa.instruction import FLOATING, MULTIPLY_ADD, Function, Instruction, InstructionKind
+from hotloop.isa.outside import outside
 from hotloop.isa.updates import memory_updates
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 
@@ -34,7 +35,8 @@ def _counts(function: Function, hot: HotLoop) -> Iterator[tuple[str, float | Non
     yield "static.broadcasts", sum(t.broadcast for t in code), "1", ""
     yield "static.gathers", sum(t.kind in _GATHERS for t in code) + _insert_chains(hot.instructions), "1", ""
     yield "static.memory_updates", _updates(function, hot), "1", "not known for this kind of code"
-    yield "static.calls", sum(i.kind is InstructionKind.CALL for i in function.instructions), "1", ""
+    calls, missing = sum(i.kind is InstructionKind.CALL for i in function.instructions), outside(function)
+    yield "static.calls", None if missing else calls, "1", f"the code does not bring {', '.join(missing)}"
     yield "static.code_bytes", function.code_bytes, "B", "the listing does not tell the code's size"
 
 

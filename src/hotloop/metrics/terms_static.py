@@ -23,6 +23,7 @@ TERMS = (
     StaticTerm("isa.scratch_bytes", "B", "private memory of a work-item that is no register"),
     StaticTerm("isa.scratch_accesses", "1", "accesses to private memory in one iteration of the hot loop"),
     StaticTerm("isa.occupancy_waves", "wave", "resident waves per SIMD (scheduler) that the resources allow"),
+    StaticTerm("isa.occupancy_open", "1", "1 where the launch adds local memory that the code does not state: the waves are the most"),
     StaticTerm("isa.occupancy_groups", "1", "work-groups (blocks) resident on a compute unit (multiprocessor)"),
     StaticTerm("isa.cliff_waves", "wave", "resident waves per SIMD (scheduler) above the nearest cliff"),
     StaticTerm("isa.cliff_distance", "1", "what the nearest cliff asks for, as a share of the resource in use"),

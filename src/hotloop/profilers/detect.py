@@ -10,6 +10,7 @@ from pathlib import Path
 from hotloop import registry
 from hotloop.profilers.format import FORMATS, Format
 from hotloop.profilers.source import Head, look, named
+from hotloop.profilers.tables.csvtext import SEMICOLONS
 from hotloop.profiles.failure import ProfileError
 
 _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -23,6 +24,7 @@ _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\ACan't find|\Arocprof[^\n]*: error", re.IGNORECASE), "it is an error message of a profiler"),
     (re.compile(r'\A\{"/":\{'), "it is a thread trace's index of source files: give the folder it lies in"),
     (re.compile(r"\A#+ "), "it is a text"),
+    (re.compile(r"\A[^,\n]+;[^,\n]+;[^,\n]+\n"), SEMICOLONS),
 )  # fmt: skip
 _PREFIXES = ((b"\x7fELF", "it is a program or a code object"), (b"\x1f\x8b", "it is compressed: unpack it first"),
              (b"PK\x03\x04", "it is an archive: unpack it first"), (b"Perf", "it is perf's binary record"),

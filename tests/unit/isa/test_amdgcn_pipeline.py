@@ -3,11 +3,12 @@
 import pytest
 
 from hotloop.isa.amdgcn.costs import cost, latency_cycles
-from hotloop.isa.amdgcn.pipeline import Verdict, pipelines
+from hotloop.isa.amdgcn.pipeline import pipelines
 from hotloop.isa.amdgcn.pressure import RegisterFile, pressure
 from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.instruction import MemorySpace
+from hotloop.isa.timing.hiding import EXPOSED_SHARE, Verdict
 
 MFMA = "v_mfma_f32_16x16x16_f16 a[0:3], v[8:9], v[10:11], a[0:3]"
 
@@ -57,15 +58,28 @@ def test_work_before_the_wait_hides_a_load_and_an_iteration_ahead_hides_it_too()
     assert same.stage(Group.GLOBAL).distances[0].iterations == 0
 
 
-@pytest.mark.parametrize(("matrices", "verdict"), [(5, Verdict.EXPOSED), (10, Verdict.PARTLY), (20, Verdict.HIDDEN)])
+@pytest.mark.parametrize(("matrices", "verdict"), [(5, Verdict.EXPOSED), (10, Verdict.PARTLY), (29, Verdict.HIDDEN)])
 def test_thresholds(matrices, verdict):
     assert only(loop(LOAD, *[MFMA] * matrices, WAIT, USE)).stage(Group.GLOBAL).verdict is verdict
+
+
+def test_a_load_that_the_wave_stands_for_is_not_hidden_however_much_passes_before():
+    stage = only(loop(LOAD, *[MFMA] * 20, WAIT, USE)).stage(Group.GLOBAL)
+    assert (stage.covered, stage.stall_cycles, stage.loop_cycles) == (0.624, 188, 516)
+    assert stage.verdict is Verdict.PARTLY, "a third of the time is waiting for this load"
+
+
+def test_one_late_load_of_many_is_not_hidden_by_the_early_ones():
+    early = [LOAD.replace("v1", f"v{n}") for n in range(20, 28)]
+    stage = only(loop(*early, *[MFMA] * 40, LOAD, WAIT, USE)).stage(Group.GLOBAL)
+    assert stage.covered > 0.8
+    assert stage.verdict is Verdict.PARTLY
 
 
 def test_the_second_of_two_exposed_loads_is_not_hidden_by_the_wait_for_the_first():
     second = LOAD.replace("v1", "v5")
     found = only(loop(LOAD, second, "s_waitcnt vmcnt(1)", USE, WAIT, USE.replace("v1", "v5"), MFMA))
-    assert [d.verdict for d in found.stage(Group.GLOBAL).distances] == [Verdict.EXPOSED, Verdict.EXPOSED]
+    assert max(d.covered for d in found.stage(Group.GLOBAL).distances) < EXPOSED_SHARE
 
 
 def test_a_load_that_the_loop_never_waits_for_is_listed_apart():

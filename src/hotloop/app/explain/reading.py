@@ -73,9 +73,9 @@ def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Pro
     counted = [profile for profile in profiles if profile.kernels or profile.trace]
     if not counted or any(profile.architecture for profile in profiles):
         return
-    folders = dict.fromkeys(Path(text).parent for text in texts if Path(text).is_file())
-    for folder in folders:
-        stems = [Path(text).name.partition(".")[0] for text in texts if Path(text).parent == folder]
+    paths = [path for text in texts if (path := Path(text)).exists()]
+    for folder in dict.fromkeys(path if path.is_dir() else path.parent for path in paths):
+        stems = [path.name.partition(".")[0] for path in paths if path.parent == folder]
         for path in sorted(path for pattern in _MACHINES for path in folder.glob(pattern))[:_MOST_MACHINES]:
             beside = _profile(str(path)) if str(path) not in taken and _belongs(path, stems) else None
             if isinstance(beside, Profile) and beside.facts and not beside.kernels:
@@ -107,14 +107,21 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     """Return the profiles in a folder that is none as a whole: what rocprof wrote, two levels deep, in the order of names.
 
     Code that Triton keeps in such a folder comes first: it is then no folder of profiles.
+
+    Raises:
+        UsageError: it only describes a machine, and a table beside that cannot be read: the reason why.
     """
     if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
         return ()
     whole = _workloads(folder)
     files = sorted(path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if path.is_file())
     apart = [path for path in files[:_MOST_FILES] if not any(path.is_relative_to(name) for name, _ in whole)]
-    read = ((str(path), _profile(str(path))) for path in apart)
-    return [*whole, *((name, profile) for name, profile in read if isinstance(profile, Profile))]
+    read = [(str(path), _profile(str(path))) for path in apart]
+    found = [*whole, *((name, profile) for name, profile in read if isinstance(profile, Profile))]
+    refused = next((p for name, p in read if isinstance(p, ProfileError) and name.endswith(".csv")), None)
+    if refused is not None and found and all(p.facts and not (p.kernels or p.trace) for _, p in found):
+        raise UsageError(str(refused))
+    return found
 
 
 def _workloads(folder: Path) -> Sequence[tuple[str, Profile]]:

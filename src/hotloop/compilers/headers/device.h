@@ -125,7 +125,16 @@ HL_DEVICE float fabsf(float a) { return __builtin_fabsf(a); }
 HL_DEVICE float fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 HL_DEVICE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 HL_DEVICE float sqrtf(float a) { return __builtin_sqrtf(a); }
-HL_DEVICE float rsqrtf(float a) { return 1.0f / __builtin_sqrtf(a); }
+#if defined(__AMDGCN__)
+HL_DEVICE float rsqrtf(float a) { return __builtin_amdgcn_rsqf(a); }
+HL_DEVICE float __sinf(float a) { return __builtin_amdgcn_sinf(__builtin_amdgcn_fractf(a * 0.159154943f)); }
+HL_DEVICE float __cosf(float a) { return __builtin_amdgcn_cosf(__builtin_amdgcn_fractf(a * 0.159154943f)); }
+#else
+HL_DEVICE float rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
+HL_DEVICE float __sinf(float a) { return __nvvm_sin_approx_f(a); }
+HL_DEVICE float __cosf(float a) { return __nvvm_cos_approx_f(a); }
+#endif
+HL_DEVICE float __frsqrt_rn(float a) { return 1.0f / __builtin_sqrtf(a); }
 HL_DEVICE float floorf(float a) { return __builtin_floorf(a); }
 HL_DEVICE float ceilf(float a) { return __builtin_ceilf(a); }
 HL_DEVICE float exp2f(float a) { return __builtin_elementwise_exp2(a); }
@@ -133,6 +142,7 @@ HL_DEVICE float log2f(float a) { return __builtin_elementwise_log2(a); }
 HL_DEVICE float expf(float a) { return exp2f(a * 1.44269504f); }
 HL_DEVICE float __expf(float a) { return expf(a); }
 HL_DEVICE float logf(float a) { return log2f(a) * 0.693147181f; }
+HL_DEVICE float __logf(float a) { return logf(a); }
 HL_DEVICE float tanhf(float a) { return 1.0f - 2.0f / (expf(2.0f * a) + 1.0f); }
 HL_DEVICE float __fdividef(float a, float b) { return a / b; }
 HL_DEVICE float __half2float(half a) { return (float)a; }
@@ -145,8 +155,17 @@ HL_DEVICE int __float_as_int(float a) { return __builtin_bit_cast(int, a); }
 template <typename T> HL_DEVICE T __ldg(const T *p) { return *p; }
 #endif
 HL_DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }
-HL_DEVICE int atomicAdd(int *p, int x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
-HL_DEVICE unsigned atomicAdd(unsigned *p, unsigned x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
-HL_DEVICE float atomicAdd(float *p, float x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
-HL_DEVICE int atomicMax(int *p, int x) { return __scoped_atomic_fetch_max(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+#define HL_FETCH(NAME, OP, T)                                                                                          \
+    HL_DEVICE T NAME(T *p, T x) { return __scoped_atomic_##OP(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+#define HL_ATOMIC(T)                                                                                                   \
+    HL_FETCH(atomicAdd, fetch_add, T) HL_FETCH(atomicMax, fetch_max, T) HL_FETCH(atomicMin, fetch_min, T)              \
+    HL_FETCH(atomicAnd, fetch_and, T) HL_FETCH(atomicOr, fetch_or, T) HL_FETCH(atomicXor, fetch_xor, T)                \
+    HL_FETCH(atomicExch, exchange_n, T)                                                                                \
+    HL_DEVICE T atomicCAS(T *p, T old, T x)                                                                            \
+    {                                                                                                                  \
+        __scoped_atomic_compare_exchange_n(p, &old, x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);   \
+        return old;                                                                                                    \
+    }
+HL_ATOMIC(int) HL_ATOMIC(unsigned) HL_ATOMIC(unsigned long long)
+HL_FETCH(atomicAdd, fetch_add, float) HL_FETCH(atomicAdd, fetch_add, double)
 #endif

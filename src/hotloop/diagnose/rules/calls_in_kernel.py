@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import counted
 
 CALL_INSTRUCTIONS = 20.0
 LARGEST_SHARE = 0.5
@@ -32,9 +33,13 @@ def evaluate(facts: Facts) -> Symptom | None:
     if calls <= 0:
         return None
     slots = calls * CALL_INSTRUCTIONS
-    share = min(LARGEST_SHARE, slots / (slots + total)) * facts.unexplained()
+    share = slots / (slots + total) * facts.unexplained()
+    what = counted(round(calls), "function")
+    verb = "was" if calls == 1 else "were"
     return Symptom(
-        share, f"the kernel calls {calls:.0f} functions that were not inlined, beside {total:.0f} hot instructions"
+        share,
+        f"the kernel calls {what} that {verb} not inlined, beside {counted(round(total), 'hot instruction')}",
+        LARGEST_SHARE,
     )
 
 

@@ -27,9 +27,9 @@ LANE_BITS = 32
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate ``lane loads / (lane loads + other instructions) · (1 - roofline fraction)``."""
     gathers, total = facts["static.gathers"], facts["static.hot_instructions"]
-    if gathers <= 0 or total <= 0:
-        return None
     loads = gathers * facts["device.vector_bits"] / LANE_BITS
+    if loads <= 0 or total <= 0:
+        return None
     share = loads / (loads + max(0.0, total - gathers)) * facts.unexplained()
     return Symptom(
         share,

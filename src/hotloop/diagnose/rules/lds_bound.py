@@ -27,7 +27,7 @@ from __future__ import annotations
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, local_load, saturated_elsewhere
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.units import percent
+from hotloop.units import counted, percent
 
 THRESHOLD = 1.5
 GOOD = 0.53
@@ -61,7 +61,7 @@ def _queue(ratio: float, waiting: float | None) -> float:
 
 def _words(facts: Facts, active: float) -> str:
     ratio, waiting, count = facts["gpu.lds_wait_ratio"], facts.get("gpu.lds_wait_share"), facts.get("gpu.lds_per_wave")
-    instructions = "" if count is None else f" ({count:.0f} local memory instructions per wave)"
+    instructions = "" if count is None else f" ({counted(round(count), 'local memory instruction')} per wave)"
     time = "" if waiting is None else f", {percent(waiting)} of their time"
     full = f"local memory is busy for {percent(active)} of the launch; " if active >= FULL else ""
     return f"{full}waves wait {ratio:.2f} times as long for local memory as they compute{instructions}{time}"

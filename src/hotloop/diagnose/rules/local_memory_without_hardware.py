@@ -43,7 +43,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     effort = max(facts["work.flops"], facts["work.bytes"]) / max(1.0, facts["launch.work_items"]) / barriers
     return Symptom(
         BARRIER_FLOPS / (BARRIER_FLOPS + effort),
-        f"only {significant(effort)} operations per work-item between two of {barriers:.0f} barriers, "
+        f"only {significant(effort)} operations per work-item for each barrier ({barriers:.0f} in all), "
         f"and {size(local_bytes)} of local memory per group, on a device that has no local memory of its own",
     )
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import counted
 
 PER_BYTE = 1 / 2000
 MOST = 0.5
@@ -34,8 +35,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     if scratch <= 0:
         return None
     count = facts.get("gpu.vgprs")
-    registers = "" if count is None else f" beside {count:.0f} vector registers"
-    return Symptom(min(MOST, scratch * PER_BYTE), f"a work-item keeps {scratch:.0f} B in private memory{registers}")
+    registers = "" if count is None else f" beside {counted(round(count), 'vector register')}"
+    return Symptom(scratch * PER_BYTE, f"a work-item keeps {scratch:.0f} B in private memory{registers}", MOST)
 
 
 RULE = Rule(

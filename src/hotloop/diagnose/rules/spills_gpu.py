@@ -32,7 +32,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     requests = facts["gpu.spill_share"]
     if requests < FEWEST_REQUESTS:
         return None
-    return Symptom(min(MOST, 2 * requests), f"{percent(requests)} of the memory requests are for spilled registers")
+    return Symptom(2 * requests, f"{percent(requests)} of the memory requests are for spilled registers", MOST)
 
 
 RULE = Rule(

@@ -22,6 +22,7 @@ from __future__ import annotations
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
+from hotloop.units import counted
 
 MATTERS = 0.01
 
@@ -32,7 +33,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     if share < MATTERS:
         return None
     return Symptom(
-        share * taken(facts), f"the hot loop copies {copies:.0f} registers between the vector and the accumulation file"
+        share * taken(facts),
+        f"the hot loop copies {counted(round(copies), 'register')} between the vector and the accumulation file",
     )
 
 

@@ -33,8 +33,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     ratio, local = facts["isa.bank_conflict_ratio"], facts["isa.lds_share"]
     if ratio < MATTERS:
         return None
-    share = min(MOST, WEIGHT * local) * (1 - 1 / ratio)
-    return Symptom(share, f"the described local memory accesses take {ratio:.1f} times the cycles that they need")
+    share = WEIGHT * local * (1 - 1 / ratio)
+    return Symptom(share, f"the described local memory accesses take {ratio:.1f} times the cycles that they need", MOST)
 
 
 RULE = Rule(

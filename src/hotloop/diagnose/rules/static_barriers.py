@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import counted
 
 CLOSE = 40.0
 COST_CYCLES = 15.0
@@ -34,10 +35,11 @@ def evaluate(facts: Facts) -> Symptom | None:
     apart, barriers = facts["isa.instructions_per_barrier"], facts["static.barriers_per_iteration"]
     if apart >= CLOSE:
         return None
-    share = min(MOST, COST_CYCLES * barriers / max(facts["isa.iteration_cycles"], 1.0))
+    share = COST_CYCLES * barriers / max(facts["isa.iteration_cycles"], 1.0)
     latency = facts.get("isa.latency_share")
     share *= 1.0 if latency is None else latency
-    return Symptom(share, f"{barriers:.0f} barriers per iteration of the hot loop, one every {apart:.0f} instructions")
+    said = f"{counted(round(barriers), 'barrier')} per iteration of the hot loop, one every {apart:.0f} instructions"
+    return Symptom(share, said, MOST)
 
 
 RULE = Rule(

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.units import percent
+from hotloop.units import counted, percent
 
 LEAST = 0.05
 
@@ -39,10 +39,14 @@ def evaluate(facts: Facts) -> Symptom | None:
     share = 1 - warps * cover
     if share < LEAST:
         return None
-    warps_text = f"{warps:g} warps of a scheduler compute" if waves else "one warp of a scheduler reckoned with"
+    warps_text = (
+        f"{warps:g} warp{'s' if warps != 1 else ''} of a scheduler compute"
+        if waves
+        else "one warp of a scheduler reckoned with"
+    )
     return Symptom(
         share,
-        f"work on a ring of {stages:g} stages covers {percent(min(1.0, warps * cover))} of the time that a copy into one takes ({warps_text})",
+        f"work on a ring of {counted(round(stages), 'stage')} covers {percent(min(1.0, warps * cover))} of the time that a copy into one takes ({warps_text})",
     )
 
 

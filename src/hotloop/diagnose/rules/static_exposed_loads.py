@@ -16,14 +16,15 @@ gains nothing from hiding its latency better.
 
 ## References
 `hotloop.isa.amdgcn.pipeline`, `hotloop.isa.summary.nvidia`. The estimate is max(0, 1 - waves · (1 - stall share)), the part of
-global memory.
+global memory, without
+what loads take that are waited for one by one: `static-serial-loads` has that.
 """
 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import MODEL, uncovered, waves_known
+from hotloop.diagnose.static import MODEL, SERIAL, serial_part, uncovered, waves_known
 from hotloop.units import percent
 
 LEAST = 0.05
@@ -32,7 +33,7 @@ LEAST = 0.05
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate the waiting for global memory that other waves leave open."""
     stall = facts["isa.global_stall_share"]
-    share = uncovered(facts, stall)
+    share = uncovered(facts, stall) * (1 - serial_part(facts))
     if facts["static.matrix_per_iteration"] > 0 or share < LEAST:
         return None
     return Symptom(
@@ -44,7 +45,7 @@ RULE = Rule(
     name="static-exposed-loads",
     text=__doc__,
     needs=("isa.global_stall_share", "isa.stall_share", "static.matrix_per_iteration"),
-    optional=MODEL,
+    optional=(*MODEL, *SERIAL),
     suggests=("prefetch", "async-copy", "work-per-item", "unroll"),
     evaluate=evaluate,
     fires=(

@@ -42,7 +42,7 @@ def evaluate(facts: Facts) -> Symptom | None:
         return None
     return Symptom(
         SAVED * (1 - useful) * taken(facts),
-        f"{percent(useful)} of the hot loop's instructions multiply and add, with {loads:.2g} loads for each of them",
+        f"{percent(useful)} of the hot loop's instructions multiply and add, with {loads:.2g} load{'s' if loads != 1 else ''} for each of them",
     )
 
 

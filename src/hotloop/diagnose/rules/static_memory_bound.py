@@ -21,8 +21,11 @@ the memory's.
 
 from __future__ import annotations
 
+from math import ceil
+
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import resident
 from hotloop.units import size
 
 LEAST = 0.05
@@ -37,7 +40,18 @@ def evaluate(facts: Facts) -> Symptom | None:
     return Symptom(
         1 - other / memory,
         f"one wave moves {size(moved)} where everything else takes {other:.0f} cycles: at the device memory's bandwidth that is "
-        f"{memory:.0f}, unless caches serve it",
+        f"{memory:.0f}, unless caches serve it{_open(facts, memory)}",
+    )
+
+
+def _open(facts: Facts, memory: float) -> str:
+    """Say from how many waves on the memory is the bound, where the launch may leave fewer than the registers allow."""
+    alone, waves = facts.get("isa.iteration_cycles"), facts.get("isa.occupancy_waves")
+    fewest = ceil(alone / memory) if alone else 1
+    if not (facts.get("isa.occupancy_open") and waves) or fewest <= 1:
+        return ""
+    return (
+        f" or the launch's local memory leaves fewer than {fewest} of {resident(waves)}: then the latency is the bound"
     )
 
 
@@ -45,6 +59,7 @@ RULE = Rule(
     name="static-memory-bound",
     text=__doc__,
     needs=("isa.memory_cycles", "isa.moved_bytes", "isa.unit_cycles", "isa.latency_cycles"),
+    optional=("isa.iteration_cycles", "isa.occupancy_waves", "isa.occupancy_open"),
     suggests=("fuse", "cache-block", "narrower-type"),
     evaluate=evaluate,
     fires=(

@@ -15,7 +15,7 @@ More waves share the caches and may evict each other's data. A compiler that is 
 hides its loads well gain nothing.
 
 ## References
-LLVM's occupancy formulas (`hotloop.isa.occupancy`). The estimate is the waiting that the present waves leave open, less what one
+LLVM's occupancy formulas (`hotloop.isa.occupancy`). The estimate is the time that the present waves leave idle, less what one
 level more would leave.
 """
 
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import MODEL, uncovered
+from hotloop.diagnose.static import MODEL, idle
 from hotloop.units import percent
 
 REACH = 0.125
@@ -34,9 +34,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     now, then, far = facts["isa.occupancy_waves"], facts["isa.cliff_waves"], facts["isa.cliff_distance"]
     if far > REACH:
         return None
-    stall = facts["isa.stall_share"]
-    gain = uncovered(facts, stall) - uncovered(facts, stall, waves=then)
-    if gain <= 0:
+    gain = idle(facts) - idle(facts, then)
+    if facts["isa.stall_share"] <= 0 or gain <= 0:
         return None
     return Symptom(gain, f"{percent(far)} less of one resource would keep {then:g} waves resident instead of {now:g}")
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import counted
 
 SLOTS = 4
 MOST = 0.6
@@ -32,8 +33,9 @@ def evaluate(facts: Facts) -> Symptom | None:
     accesses = facts["isa.scratch_accesses"]
     if accesses <= 0 or facts["isa.vgpr_spills"] > 0:
         return None
-    share = min(MOST, SLOTS * accesses / max(facts["static.hot_instructions"], 1.0))
-    return Symptom(share, f"the hot loop accesses private memory {accesses:.0f} times, although nothing was spilled")
+    share = SLOTS * accesses / max(facts["static.hot_instructions"], 1.0)
+    times = counted(round(accesses), "time")
+    return Symptom(share, f"the hot loop accesses private memory {times}, although nothing was spilled", MOST)
 
 
 RULE = Rule(

@@ -15,26 +15,25 @@ The compiler must keep the order where a store may alias a later load. Where one
 can overlap.
 
 ## References
-Wait analysis of `hotloop.isa.amdgcn.waits` and `hotloop.isa.nvidia.scoreboards`. The estimate is (n - 1)/n of the uncovered waiting for
-global memory.
+Wait analysis of `hotloop.isa.amdgcn.waits` and `hotloop.isa.nvidia.scoreboards`. The estimate is the
+uncovered waiting for global memory, (n - 1) of the loop's loads of it.
 """
 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import MODEL, uncovered
+from hotloop.diagnose.static import MODEL, SERIAL, serial_part, uncovered
 
-FEWEST = 2
 LEAST = 0.02
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate what overlapping the loads would save."""
-    serial, stall = facts["isa.serial_loads"], facts["isa.global_stall_share"]
-    share = uncovered(facts, stall) * (1 - 1 / serial) if serial >= FEWEST else 0.0
+    share = uncovered(facts, facts["isa.global_stall_share"]) * serial_part(facts)
     if share < LEAST:
         return None
+    serial = facts["isa.serial_loads"]
     return Symptom(
         share, f"{serial:.0f} global loads of the hot loop are each waited for before the next one is issued"
     )
@@ -44,7 +43,7 @@ RULE = Rule(
     name="static-serial-loads",
     text=__doc__,
     needs=("isa.serial_loads", "isa.global_stall_share", "isa.stall_share"),
-    optional=MODEL,
+    optional=(*MODEL, *SERIAL),
     suggests=("batch-reads", "unroll", "vectorize", "prefetch"),
     evaluate=evaluate,
     fires=(

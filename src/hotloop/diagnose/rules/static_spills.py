@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import counted
 
 SLOTS = 4
 MOST = 0.6
@@ -35,12 +36,12 @@ def evaluate(facts: Facts) -> Symptom | None:
     spilled, accesses = facts["isa.vgpr_spills"], facts["isa.scratch_accesses"]
     if spilled <= 0:
         return None
+    what = f"{counted(round(spilled), 'vector register')} {'is' if spilled == 1 else 'are'} spilled"
     if accesses <= 0:
-        return Symptom(OUTSIDE, f"{spilled:.0f} vector registers are spilled, all outside of the hot loop")
-    share = min(MOST, SLOTS * accesses / max(facts["static.hot_instructions"], 1.0))
-    return Symptom(
-        share, f"{spilled:.0f} vector registers are spilled, with {accesses:.0f} accesses to them in the hot loop"
-    )
+        return Symptom(OUTSIDE, f"{what}, outside of the hot loop")
+    share = SLOTS * accesses / max(facts["static.hot_instructions"], 1.0)
+    to = "it" if spilled == 1 else "them"
+    return Symptom(share, f"{what}, with {counted(round(accesses), 'access')} to {to} in the hot loop", MOST)
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.units import duration
+from hotloop.units import counted, duration
 
 ITEM_NS = 1.0
 GROUP_NS = 28.0
@@ -41,10 +41,10 @@ def evaluate(facts: Facts) -> Symptom | None:
     if core_ns <= 0 or handing_ns < SMALLEST_SHARE * core_ns:
         return None
     each = core_ns / max(1.0, items)
-    in_groups = f" in {groups:.0f} groups" if groups else ""
+    in_groups = f" in {counted(round(groups), 'group')}" if groups else ""
     return Symptom(
         min(0.95, handing_ns / core_ns),
-        f"{items:.0f} work-items{in_groups} take {duration(each)} each; handing them out costs about {duration(handing_ns)} of core time",
+        f"{counted(round(items), 'work-item')}{in_groups} at {duration(each)} each; handing them out costs about {duration(handing_ns)} of core time",
     )
 
 

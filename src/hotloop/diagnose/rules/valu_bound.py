@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.units import percent
+from hotloop.units import counted, percent
 
 BUSY = 0.7
 MATRIX = 0.5
@@ -38,7 +38,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     if busy < BUSY or (facts.get("gpu.matrix_utilization") or 0.0) >= MATRIX:
         return None
     count, useful = facts.get("gpu.valu_per_wave"), facts.get("gpu.fma_share")
-    each = "" if count is None else f" with {count:.0f} vector instructions per wave"
+    each = "" if count is None else f" with {counted(round(count), 'vector instruction')} per wave"
     what = "" if useful is None else f", of which {percent(useful)} multiply and add"
     return Symptom(busy, f"the vector pipe works {percent(busy)} of the launch{each}{what}")
 

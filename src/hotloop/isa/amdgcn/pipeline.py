@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from statistics import fmean, median_low
 
 from hotloop.isa.amdgcn.costs import latency_cycles
@@ -22,23 +21,11 @@ from hotloop.isa.blocks import blocks
 from hotloop.isa.hot import hot_loop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops
+from hotloop.isa.timing.hiding import Verdict, sentence, verdict
 from hotloop.isa.timing.order import iteration, straight
 from hotloop.isa.timing.timeline import ROUNDS, Timeline, walk
 from hotloop.targets.target import Target
-
-HIDDEN_SHARE = 0.5
-"""From this share of the latency covered by the wave's own instructions on, an operation counts as hidden: a second wave on
-the SIMD does as much again meanwhile, and kernels with room for one wave only are rare."""
-EXPOSED_SHARE = 0.2
-"""Below this share it counts as exposed: even four more waves in step, which wait at the same place, do not fill the rest."""
-
-
-class Verdict(StrEnum):
-    """How well the latency of operations is covered."""
-
-    EXPOSED = "exposed"
-    PARTLY = "partly hidden"
-    HIDDEN = "hidden"
+from hotloop.units import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +46,6 @@ class Distance:
     covered: float
     """Share of the operation's latency that passes before its wait is reached, 0 to 1."""
 
-    @property
-    def verdict(self) -> Verdict:
-        """How well it is hidden."""
-        return _verdict(self.covered)
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -73,6 +55,8 @@ class Stage:
     distances: tuple[Distance, ...]
     stall_cycles: int
     """Estimated cycles per iteration that the wave stands still at waits for this group."""
+    loop_cycles: int
+    """Cycles of an iteration of one wave alone, these stalls included."""
     matrix_word: str = "MFMA"
     """What the processor calls its matrix instructions."""
 
@@ -84,19 +68,22 @@ class Stage:
     @property
     def verdict(self) -> Verdict:
         """How well the group is hidden."""
-        return _verdict(self.covered)
+        return verdict(self.covered, self.stall_cycles, self.loop_cycles)
 
     def __str__(self) -> str:
         """Say it in one sentence; distances are the median operation's."""
         count, instructions = len(self.distances), median_low(d.instructions for d in self.distances)
         matrices, cycles = (median_low(getattr(d, f) for d in self.distances) for f in ("matrices", "cycles"))
-        what = f"{count} {self.group.value}" if count > 1 else f"1 {_singular(self.group)}"
-        number, word = (matrices, self.matrix_word) if matrices else (instructions, "instruction")
-        far = f"{number} {word}{'s' if number != 1 else ''}"
-        carried = ", across the back edge," if median_low(d.iterations for d in self.distances) else ""
-        verb, pronoun = ("are", "they are") if count > 1 else ("is", "it is")
-        stall = f" ({self.stall_cycles} cycles of stall per iteration)" if self.stall_cycles else ""
-        return f"{what} {verb} issued {far} (≈ {cycles} cycles){carried} before {pronoun} needed: {self.verdict.value}{stall}"
+        far = counted(matrices, self.matrix_word) if matrices else counted(instructions, "instruction")
+        return sentence(
+            self.group.value if count > 1 else _singular(self.group),
+            count,
+            far,
+            cycles,
+            carried=median_low(d.iterations for d in self.distances) > 0,
+            judged=self.verdict,
+            stall_cycles=self.stall_cycles,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +118,7 @@ def pipelines(function: Function, *, every: bool = False) -> tuple[LoopPipeline,
         UsageError: the processor is missing or not modelled.
     """
     graph = blocks(function)
-    nested = loops(graph)
+    nested = loops(graph, retries=False)
     chosen = [(loop.depth, iteration(graph, loop)) for loop in nested]
     if not every:
         hot = hot_loop(function)
@@ -148,13 +135,9 @@ def straight_line(function: Function) -> LoopPipeline | None:
         UsageError: the processor is missing or not modelled.
     """
     graph = blocks(function)
-    inside = frozenset[int]().union(*(loop.blocks for loop in loops(graph)))
+    inside = frozenset[int]().union(*(loop.blocks for loop in loops(graph, retries=False)))
     code = straight(graph, inside)
     return _pipeline(function, 0, code, analyse(function, graph)) if code else None
-
-
-def _verdict(covered: float) -> Verdict:
-    return Verdict.HIDDEN if covered >= HIDDEN_SHARE else Verdict.EXPOSED if covered < EXPOSED_SHARE else Verdict.PARTLY
 
 
 def _singular(group: Group) -> str:
@@ -178,7 +161,9 @@ def _pipeline(function: Function, depth: int, code: Sequence[Instruction], repor
         wait, blocked = nearest[instruction.address]
         members[group].append(_distance(instruction, group, wait, blocked, timeline, places))
     word = Target.of(function.target).words.matrix
-    stages = tuple(Stage(g, tuple(members[g]), timeline.stalls.get(g, 0), word) for g in Group if g in members)
+    stages = tuple(
+        Stage(g, tuple(members[g]), timeline.stalls.get(g, 0), timeline.cycles, word) for g in Group if g in members
+    )
     lines = [i.line for i in code if i.line is not None]
     where = f", lines {min(lines)}..{max(lines)}" if lines else ""
     place = f"{f'loop of depth {depth}' if depth else 'code outside of loops'}{where}"

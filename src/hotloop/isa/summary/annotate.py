@@ -85,7 +85,7 @@ def annotated(function: Function, timing: Timing, listing: str = "") -> Annotate
 def _outside(function: Function) -> tuple[Region, ...]:
     """Return what control passes once around the loops."""
     graph = blocks(function)
-    code = straight(graph, frozenset[int]().union(*(loop.blocks for loop in loops(graph))))
+    code = straight(graph, frozenset[int]().union(*(loop.blocks for loop in loops(graph, retries=False))))
     hot = HotLoop(code, 0, whole=False, addressed=function.addressed)
     return (Region(hot, None),) if code else ()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hotloop.isa.instruction import Function, InstructionKind
+from hotloop.isa.outside import outside
 from hotloop.isa.sourcemap import source_lines
 from hotloop.isa.summary import amd, counting, facts
 from hotloop.isa.summary.model import Hiding, KernelReport, LoopReport, Room, Tempo, site
@@ -57,6 +58,7 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
         why_no_waits=waits.why_not,
         evidence=facts.evidence(function, chosen[0].hot, loops[0], source.origin),
         notes=(*source.notes, *_notes(source, loops, asked=bool(listing))),
+        outside=outside(function),
     )
 
 

@@ -13,7 +13,7 @@ from hotloop.isa.nvidia.prices import GLOBAL_CYCLES
 from hotloop.isa.nvidia.rings import ring
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary import bounds, matrixuse
-from hotloop.isa.summary.model import LoopReport, Room
+from hotloop.isa.summary.model import LoopReport, Room, Unstated
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.targets.target import Target
 
@@ -51,7 +51,13 @@ def room_evidence(room: Room) -> Evidence:
     occupancy = room.occupancy
     if occupancy is None or not occupancy.launches:
         reason = room.why_not or (occupancy.why_not if occupancy else "") or "not known"
-        names = ("isa.occupancy_waves", "isa.occupancy_groups", "isa.cliff_waves", "isa.cliff_distance")
+        names = (
+            "isa.occupancy_waves",
+            "isa.occupancy_open",
+            "isa.occupancy_groups",
+            "isa.cliff_waves",
+            "isa.cliff_distance",
+        )
         return _evidence([(name, None, "", reason) for name in names], "")
     per_simd = occupancy.simds if occupancy.unit == "SM" else 1
     cliffs = [c for c in room.cliffs if c.better and c.fewer and c.value]
@@ -60,6 +66,7 @@ def room_evidence(room: Room) -> Evidence:
     none = "no single resource brings a wave more"
     rows: list[_Row] = [
         ("isa.occupancy_waves", occupancy.waves / per_simd, "wave", ""),
+        ("isa.occupancy_open", Unstated.LOCAL_MEMORY in room.unstated, "1", ""),
         ("isa.occupancy_groups", occupancy.groups, "1", ""),
         ("isa.cliff_waves", better.figure / per_simd if better else None, "wave", none),
         ("isa.cliff_distance", (nearest.fewer or 0) / nearest.value if nearest else None, "1", none),

@@ -248,6 +248,8 @@ class KernelReport:
     """Why waits, and so hazards, are not known of any of its code; empty: they are."""
     evidence: Evidence
     findings: tuple[Finding, ...] = ()
+    outside: tuple[str, ...] = ()
+    """Functions that the code calls and does not bring: nothing here is about them."""
     notes: tuple[str, ...] = ()
 
     @property

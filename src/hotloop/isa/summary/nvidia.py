@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean, median_low
 
-from hotloop.isa.amdgcn.pipeline import EXPOSED_SHARE, HIDDEN_SHARE
 from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.missing import folded
 from hotloop.isa.nvidia.control import BARRIERS
@@ -30,7 +29,9 @@ from hotloop.isa.summary.model import Blocker, Hiding, Pressure, WaitPoint, site
 from hotloop.isa.summary.regions import Region
 from hotloop.isa.summary.timing import LoopTiming
 from hotloop.isa.timing.clock import clock
+from hotloop.isa.timing.hiding import sentence, verdict
 from hotloop.isa.timing.timeline import ROUNDS, Need, Slot, Timeline, walk
+from hotloop.units import counted
 
 K = InstructionKind
 GLOBAL, COPY, SHARED, CONSTANT, SCRATCH = (
@@ -194,43 +195,26 @@ def _grouped(needs: Iterable[_Need], code: Sequence[Instruction]) -> list[tuple[
 def _hiding(group: str, needs: Sequence[_Need], code: Sequence[Instruction], timeline: Timeline) -> Hiding:
     cycles = [timeline.reached.get((n.operation, n.wait), 0) for n in needs]
     covered = fmean(min(1.0, c / _LATENCY_CYCLES[group]) for c in cycles)
-    verdict = "hidden" if covered >= HIDDEN_SHARE else "exposed" if covered < EXPOSED_SHARE else "partly hidden"
     instructions = median_low(_far(n, len(code)) for n in needs)
     matrices = median_low(_matrices(n, code) for n in needs)
     count = sum(_root(i) == "LDGSTS" for i in code) if group == COPY else len(needs)
     iterations, stall = median_low(n.iterations for n in needs), timeline.stalls.get(group, 0)
+    judged = verdict(covered, stall, timeline.cycles)
+    word = next((matrix_word(i.mnemonic) for i in code if i.kind is K.MATRIX), "")
+    far = f"{matrices} {word}" if matrices else counted(instructions, "instruction")
+    name = group if count != 1 else group.removesuffix("s")
+    middle = median_low(cycles)
     return Hiding(
         group=group,
         operations=count,
-        verdict=verdict,
+        verdict=judged.value,
         covered=covered,
         iterations=iterations,
         instructions=instructions,
         matrices=matrices,
-        cycles=median_low(cycles),
+        cycles=middle,
         stall_cycles=stall,
-        words=_words(group, count, matrices, instructions, median_low(cycles), iterations, verdict, stall, code),
-    )
-
-
-def _words(
-    group: str,
-    count: int,
-    matrices: int,
-    instructions: int,
-    cycles: int,
-    iterations: int,
-    verdict: str,
-    stall: int,
-    code: Sequence[Instruction],
-) -> str:
-    word = next((matrix_word(i.mnemonic) for i in code if i.kind is K.MATRIX), "")
-    far = f"{matrices} {word}" if matrices else f"{instructions} instruction{'s' if instructions != 1 else ''}"
-    carried = ", across the back edge," if iterations else ""
-    what, verb, pronoun = (group, "are", "they are") if count != 1 else (group.removesuffix("s"), "is", "it is")
-    stalled = f" ({stall} cycles of stall per iteration)" if stall else ""
-    return (
-        f"{count} {what} {verb} issued {far} (≈ {cycles} cycles){carried} before {pronoun} needed: {verdict}{stalled}"
+        words=sentence(name, count, far, middle, carried=iterations > 0, judged=judged, stall_cycles=stall),
     )
 
 

@@ -27,7 +27,7 @@ def regions(function: Function) -> tuple[Region, ...]:
     graph = blocks(function)
     hottest = _reached(hot_loop(function), graph)
     others, rank = [], None
-    for index, loop in enumerate(loops(graph)):
+    for index, loop in enumerate(loops(graph, retries=False)):
         own = _unpadded(tuple(chain.from_iterable(graph[block].instructions for block in sorted(loop.own))))
         if hottest.depth and own == hottest.instructions:
             rank = index

@@ -111,22 +111,29 @@ _MIX = (
 
 _LDS_PENDING = "SQ_INST_LEVEL_LDS_ACCUM / 1[inst]"
 """Clocks in which local memory instructions were under way, each for itself: no wave waits longer for them."""
-_STATES = ("SQ_WAVE_CYCLES", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)")
-"""All of waves' time: the counter of it, and the three states that it consists of."""
+_SUM = "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)"
+_STATES = (("SQ_WAVE_CYCLES", 1.05), (_SUM, 4))
+"""All of waves' time: the counter of it, and the three states that it consists of. Where both are counted, the sum in wholes up to which
+a share means something: of the counter, as long as all three shares are of it; of the sum, as far as another execution of the launch can
+have been longer (twice, recorded on MI300X). Beyond, one of the three is wrong, and a share of their sum would be, too.
+"""
 
 
-def _state(name: str, counter: str, whole: str, misleads: str = "") -> Metric:
-    return _amd(name, f"{counter} / {whole}", misleads=misleads, together=True)
+def _state(name: str, counter: str, base: tuple[str, float], misleads: str = "") -> Metric:
+    whole, most = base
+    return _amd(
+        name, f"{counter} / {whole}", misleads=misleads, together=True, enough=(f"{most} * SQ_WAVE_CYCLES", _SUM)
+    )
 
 
 _TIME = (
     _amd(
-        "gpu.wave_cycle_identity", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY) / SQ_WAVE_CYCLES",
+        "gpu.wave_cycle_identity", f"{_SUM} / SQ_WAVE_CYCLES",
         "exact in one pass, recorded on MI200 and MI300X; passes are different executions", together=True,
     ),
-    *(_state("gpu.wait_share", "SQ_WAIT_ANY", whole, "wait counters, barriers and fetch together") for whole in _STATES),
-    *(_state("gpu.issue_wait_share", "SQ_WAIT_INST_ANY", whole) for whole in _STATES),
-    *(_state("gpu.active_share", "SQ_ACTIVE_INST_ANY", whole) for whole in _STATES),
+    *(_state("gpu.wait_share", "SQ_WAIT_ANY", base, "wait counters, barriers and fetch together") for base in _STATES),
+    *(_state("gpu.issue_wait_share", "SQ_WAIT_INST_ANY", base) for base in _STATES),
+    *(_state("gpu.active_share", "SQ_ACTIVE_INST_ANY", base) for base in _STATES),
     _amd(
         "gpu.global_wait_share", "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work",
         together=True,

@@ -7,6 +7,7 @@ were put together, an empty cell too many at the end of rows, a last row that wa
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 COLUMNS_MAX = 100_000
+_COMMAS = re.compile(r"[0-9],[0-9]")
+SEMICOLONS = (
+    "its columns are parted by semicolons, as a spreadsheet saves them where numbers have decimal commas: save it with commas and "
+    "points, or give the file that the profiler wrote"
+)
+"""Why a table is refused whose numbers would be read wrong."""
 
 
 @dataclass(slots=True)
@@ -52,7 +59,7 @@ def table(path: Path) -> Iterator[Table]:
     """Open a CSV file whose first row that is not blank holds the column names.
 
     Raises:
-        ProfileError: not readable, no header, a cell beyond csv's limit of 128 kB, or a row that does not fit the header.
+        ProfileError: not readable, no header, semicolons for commas, a cell beyond csv's limit of 128 kB, or a row that does not fit the header.
     """
     with lines(path) as text:
         reader = csv.reader(text)
@@ -62,6 +69,8 @@ def table(path: Path) -> Iterator[Table]:
             raise _broken(path, reader.line_num, str(error)) from error
         if header is None:
             raise ProfileError(f"{named(path)} has no header row: it is no table of a profiler.")
+        if len(header) == 1 and header[0].count(";") > 1:
+            raise ProfileError(f"{named(path)} is no table of a profiler as it was written: {SEMICOLONS}.")
         if len(header) > COLUMNS_MAX:
             raise ProfileError(f"{named(path)} has {len(header)} columns: no profiler writes so many.")
         opened = Table(path, tuple(cell.strip() for cell in header))
@@ -98,6 +107,15 @@ def note(notes: list[str], sentence: str) -> None:
     """Add a note once."""
     if sentence not in notes:
         notes.append(sentence)
+
+
+def unread(notes: list[str], cell: str) -> None:
+    """Note a number that is written with commas: whether they mark thousands or decimals nobody can tell."""
+    if _COMMAS.search(cell):
+        note(
+            notes,
+            "counters written with commas, decimal or of thousands, were left out: save the table with points only",
+        )
 
 
 def _misfit(opened: Table, line: int, cells: int) -> ProfileError:

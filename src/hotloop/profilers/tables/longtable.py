@@ -13,7 +13,7 @@ from typing import Final
 
 from hotloop.profilers.source import look, named
 from hotloop.profilers.summary import Summary, absences
-from hotloop.profilers.tables.csvtext import Table, note, table
+from hotloop.profilers.tables.csvtext import Table, note, table, unread
 from hotloop.profilers.tables.launchcolumns import LaunchColumns
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -63,6 +63,7 @@ def _dispatches(opened: Table, reasons: dict[str, str]) -> list[Dispatch]:
         dispatches[key] = _earlier(dispatches.get(key), replace(dispatch, counters=counters))
         number, counter = real(row[value]), row[name].strip()
         if number is None:
+            unread(opened.notes, row[value])
             continue
         begin = -1 if dispatch.start_ns is None else dispatch.start_ns
         first = begins.setdefault((*key, counter), begin)

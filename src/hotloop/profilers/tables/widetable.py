@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from hotloop.profilers.summary import Summary
-from hotloop.profilers.tables.csvtext import table
+from hotloop.profilers.tables.csvtext import table, unread
 from hotloop.profilers.tables.launchcolumns import LaunchColumns
 from hotloop.profiles.cell import real
 from hotloop.profiles.profile import Profile
@@ -29,7 +29,13 @@ def read_wide(
         launch = LaunchColumns(called(opened.columns), dict(reasons))
         counters, passes = launch.counters(), launch.passes()
         for row in opened.rows:
-            values = {name: value for place, name in counters if (value := real(row[place])) is not None}
+            values = {}
+            for place, name in counters:
+                value = real(row[place])
+                if value is None:
+                    unread(opened.notes, row[place])
+                else:
+                    values[name] = value
             summary.add(launch.dispatch(row, values, _split(values, passes)))
         notes = tuple(opened.notes)
     return Profile(tool=tool, source=path.name, format=form, dispatches=summary.dispatches(), kernels=summary.kernels(),

@@ -43,6 +43,8 @@ _OPEN_SHARE = 0.05
 def verdict(report: KernelReport) -> str:
     """Return the one sentence that a reader should take away."""
     where = f"{report.kernel or 'code without name'} on {report.target or report.dialect}"
+    if report.outside:
+        where += f", judged without {', '.join(report.outside)}, which the code calls and does not bring"
     room, best = report.room.occupancy, next(iter(report.findings), None)
     if report.hazards:
         places = f" (and {len(report.hazards) - 1} more)" if len(report.hazards) > 1 else ""

@@ -80,6 +80,13 @@ class Ended:
         assert all(word in sentences[0] for word in words), sentences[0]
         return self
 
+    def answered(self, code, kind, *words):
+        """Check for the same as one JSON object on standard output."""
+        self.refused(code, *words)
+        error = json.loads(self.out)["error"]
+        assert (error["kind"], error["exit_code"]) == (kind, code)
+        assert self.err == f"hotloop: {error['message']}\n"
+
 
 @pytest.fixture
 def run(capsys, tmp_path, monkeypatch):
@@ -137,6 +144,43 @@ def test_completion_knows_families_and_files(run, monkeypatch):
     code = "from hotloop.cli.main import main; main()"
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert "plain,gemm" in done.stdout
+
+
+# --- errors as JSON ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_answers_a_misspelt_option_with_a_json_object(run, verb):
+    run(verb, "--bogus", "--json").answered(2, "UsageError", "--bogus")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "kind"),
+    [
+        (["check", "nosuch"], 2, "UnknownNameError"),
+        (["report", "nosuch"], 3, "NoStoreError"),
+        (["explain", "nosuch.csv"], 2, "UsageError"),
+        (["compare", "gemm"], 2, "UsageError"),
+        (["optimize", "gemm", "--shape", "axb"], 2, "BadShapeError"),
+        (["bench", "gemm", "--device", "nosuch"], 3, "NoDeviceError"),
+    ],
+)
+def test_errors_are_json_objects_too(run, arguments, code, kind):
+    run(*arguments, "--json").answered(code, kind)
+
+
+def test_an_error_after_the_answer_adds_no_second_document(run):
+    ended = run("optimize", NULL_KERNEL, "--budget", "1", "--quiet", "--json", "--html", "/dev/full")
+    ended.refused(3, "cannot write /dev/full")
+    assert "error" not in json.loads(ended.out)
+    run("check", "nosuch", "--json").answered(2, "UnknownNameError")
+
+
+def test_a_file_that_ends_the_process_is_told_as_json(tmp_path):
+    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n")
+    command = [sys.executable, "-m", "hotloop", "check", str(tmp_path / "leaves.py"), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    Ended(done.returncode, done.stdout, done.stderr).answered(2, "KernelFileError", "leaves.py", "os._exit")
 
 
 # --- requests that cannot be understood ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from hotloop.report.view import RunRecord
+
+
+_answered = False
+"""Whether standard output already holds the JSON document of this command."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -28,9 +33,24 @@ def show(renderable: RenderableType) -> None:
     console().print(renderable)
 
 
+def begin() -> None:
+    """Forget what an earlier command of this process printed."""
+    global _answered  # noqa: PLW0603 - one process, one answer
+    _answered = False
+
+
 def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
     """Print JSON to standard output; numbers that JSON lacks become null."""
+    global _answered  # noqa: PLW0603 - one process, one answer
+    _answered = True
     click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def failed(kind: str, sentence: str, code: int) -> None:
+    """Print an error as a JSON object, unless the answer was printed before: standard output holds one document."""
+    with suppress(OSError, ValueError):  # nobody reads it, or it is closed: standard error has the sentence
+        if not _answered:
+            emit({"error": {"kind": kind, "message": sentence, "exit_code": code}})
 
 
 def run(record: RunRecord, *, as_json: bool, whole: bool = True, store: str = "") -> None:

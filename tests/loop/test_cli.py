@@ -183,6 +183,13 @@ def test_a_file_that_ends_the_process_is_told_as_json(tmp_path):
     Ended(done.returncode, done.stdout, done.stderr).answered(2, "KernelFileError", "leaves.py", "os._exit")
 
 
+@pytest.mark.parametrize("verb", [["isa"], ["explain"], ["emulate"], ["predict"], ["patch", "--recipe", ROOT / "examples/patch/dot2.toml"]])  # fmt: skip
+@pytest.mark.parametrize("text", ["", "; nothing but a remark\n"])
+def test_a_listing_without_code_is_told_by_name(run, tmp_path, verb, text):
+    (tmp_path / "bare.s").write_text(text)
+    run(*verb, tmp_path / "bare.s", *["--target", "gfx942"] * (verb != ["explain"])).refused(2, "bare.s")
+
+
 # --- requests that cannot be understood ------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hotloop.app import spec as specs
 from hotloop.app import userfile
-from hotloop.app.code import offline
+from hotloop.app.code import content, offline
 from hotloop.app.emulate import arguments, compiled, judged, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.preprocessed import Preprocessed
@@ -92,7 +92,8 @@ def _own(request: Request) -> Task | None:
         return None
     if path.suffix in _LISTINGS:
         text = _text(path)
-        return _launched(request, executable.load(text, request.kernel, request.target), text)
+        with content.told(str(path)):
+            return _launched(request, executable.load(text, request.kernel, request.target), text)
     if path.suffix in _OBJECTS:
         return _launched(request, *objects.read(path, request.target, request.kernel))
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotloop.app import userfile
-from hotloop.app.code import analysis
+from hotloop.app.code import analysis, content
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, rung_target, unit_of
 from hotloop.app.patch import trial
@@ -135,7 +135,8 @@ def _sizes(shape: str) -> Mapping[str, Scalar]:
 
 def _listing(question: Question) -> _Given:
     text = sys.stdin.read() if question.source == "-" else _read(Path(question.source))
-    function = function_of(text, question.kernel)
+    with content.told(question.source):
+        function = function_of(text, question.kernel)
     named = question.target or function.target
     if not named:
         raise UsageError("the listing names no processor; say which with --target, such as gfx942.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hotloop.app import spec as specs
 from hotloop.app import userfile
-from hotloop.app.code import offline
+from hotloop.app.code import content, offline
 from hotloop.app.emulate import arguments, compiled
 from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
@@ -128,7 +128,8 @@ def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
     if not source:
         given.refuse(request.text)
     if path.suffix in LISTINGS:
-        return _launched(request, _text(path), request.kernel, target), ()
+        with content.told(str(path)):
+            return _launched(request, _text(path), request.kernel, target), ()
     aim = _aim(request, target)
     if source:
         code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS)

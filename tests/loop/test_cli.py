@@ -197,6 +197,14 @@ def test_a_listing_without_code_is_told_by_name(run, tmp_path, verb, text):
     ("arguments", "words"),
     [
         (["check", "nosuch"], ["unknown kernel family or file 'nosuch'", "gemm"]),
+        (["optimize", "gemm", "--target", "gfx942", "--engine", "ray"], ["with --target", "leave out --engine"]),
+        (["tune", "gemm", "--target", "gfx942", "--mode", "hot"], ["with --target", "leave out --mode"]),
+        (["check", "gemm", "--target", "gfx942", "--device", "pocl"], ["with --target", "leave out --device"]),
+        (["ladder", "gemm", "--target", "gfx942", "--engine", "ray"], ["with --target", "leave out --engine"]),
+        (
+            ["optimize", "gemm", "--target", "gfx942", "--html", "a.html", "--objective", "edp"],
+            ["leave out --objective and --html"],
+        ),
         (["optimize", "nosuch.py"], ["there is no file nosuch.py"]),
         (["tune", "gemm@VW=4"], ["names a variant where a kernel is wanted", "give gemm"]),
         (["check", "gemm", "--shape", "axb"], ["'axb' is not understood", "MxNxK"]),
@@ -354,6 +362,11 @@ def test_kernels_that_are_wrong_are_bad_news_with_the_reason(opencl, run, user_f
     assert "defect" not in ended.err
 
 
+def test_the_limit_counts_while_a_file_is_loaded(run, tmp_path):
+    (tmp_path / "endless.py").write_text("while True:\n    pass\n")
+    run("check", tmp_path / "endless.py", "--limit", "0.5").refused(2, "loading", "endless.py did not end within 0.5 s")
+
+
 @pytest.mark.parametrize("verb", ["isa", "explain"])
 def test_code_that_does_not_compile_is_told_with_its_line_where_code_is_read(opencl, run, user_file, verb):
     path = user_file(body="y[i] = undeclared;")
@@ -509,6 +522,11 @@ def test_a_store_that_names_no_database(run):
 def test_nothing_to_report(run, store):
     run("report", "--store", store).refused(2, "nothing to report")
     run("report", "zzz", "--store", store).refused(2, "unknown run 'zzz'")
+
+
+def test_a_store_without_runs_says_so(run, tmp_path):
+    Store.open(tmp_path / "none.sqlite").close()
+    run("report", "zzz", "--store", tmp_path / "none.sqlite").refused(2, "unknown run 'zzz'; there is none.")
 
 
 # --- users' kernels that work ----------------------------------------------------------------------------------------

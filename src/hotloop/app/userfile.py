@@ -133,7 +133,7 @@ def _wishless(spec: str, wish: Wish | None) -> None:
 
 
 def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:
-    """Run a kernel file and return its only kernel, or the one of the given name. Limits as in `find`."""
+    """Run a kernel file and return its only kernel, or the one of the given name. Loading and each call may take `limit_s` seconds."""
     from hotloop import api
 
     if _is(path, Path.is_dir):
@@ -146,7 +146,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
     sys.modules[module.__name__] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not mix with hotloop's output
-            patience.told(f"loading {path}", loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
+            patience.told(f"loading {path}", loader.exec_module, limit_s)(module)
     except HotloopError:
         raise
     except SystemExit as leave:

@@ -18,6 +18,7 @@ import numpy as np
 from hotloop.app.bare import asking, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
+from hotloop.app.bare.named import check
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.order import kernels
 from hotloop.app.bare.plan import planner
@@ -90,6 +91,7 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     for name in {*wish.globals, *wish.locals} - {"*", *launched}:
         raise UnknownNameError(f"kernel among the launches of {path.name}", name, launched)
     sizes = _complete(source, sizes)
+    check(source, sizes)
     try:
         with memory.limited():
             return _Made(source, Oracle(engine, source), known).kernel(sizes)

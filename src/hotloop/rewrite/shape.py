@@ -161,15 +161,20 @@ def _once(items: list[Item]) -> tuple[list[Item], dict[str, t.Node]]:
 
 def _simple(node: t.Declare) -> bool:
     """Tell a declaration of plain numbers, whose values are the same for all items."""
-    return not any(isinstance(one, t.Call | t.Index | t.Text) for one in t.walk(node))
+    return all(_plain(one) for one in t.walk(node))
+
+
+def _plain(node: t.Node) -> bool:
+    return not isinstance(node, t.Call | t.Index | t.Text) or (
+        isinstance(node, t.Call) and node.function in _CALCULATED
+    )
 
 
 def _sets_up(node: t.Node, items: set[str]) -> bool:
     """Tell an assignment of what is the same for all items to a plain variable."""
     if not isinstance(node, t.Do) or not isinstance(node.value, t.Assign) or not isinstance(node.value.target, t.Name):
         return False
-    plain = not any(isinstance(one, t.Call | t.Index | t.Text) for one in t.walk(node.value.value))
-    return plain and not t.names_in(node) & items
+    return all(_plain(one) for one in t.walk(node.value.value)) and not t.names_in(node) & items
 
 
 def _item(node: t.Declare) -> Item | None:

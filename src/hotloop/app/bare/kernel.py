@@ -25,7 +25,7 @@ from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, numbers
 from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
-from hotloop.host import memory
+from hotloop.host import memory, reading
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
@@ -109,7 +109,7 @@ def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return reading.text(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; name an OpenCL C source.") from None
     except ValueError:

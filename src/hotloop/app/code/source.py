@@ -9,6 +9,7 @@ from pathlib import Path
 from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.isa.kernels import Listed
 from hotloop.targets.target import Target
 
@@ -65,6 +66,6 @@ def _read(request: Request) -> tuple[Listed, ...]:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return reading.content(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give a readable file.") from None

@@ -20,6 +20,7 @@ from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
 from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.targets.target import Target
 from hotloop.verify.cases import cases, draw
 
@@ -128,7 +129,7 @@ def _target(request: Request) -> Target:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace")
+        return reading.text(path, "replace")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
 

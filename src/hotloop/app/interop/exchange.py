@@ -13,6 +13,7 @@ from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.session import Options, open_store
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.host.clock import SystemClock
 from hotloop.interop import format as formats
 from hotloop.interop.recording import COMPILE, CORRECT, INVALID, RUNTIME, TIMEOUT, WRONG, Json, Measurement, Recording
@@ -99,7 +100,7 @@ def _text(file: Path) -> str:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise UsageError(f"{file} is larger than {_MOST_BYTES >> 30} GiB; split it.")
-        raw = file.read_bytes()
+        raw = reading.content(file)
         if raw[:2] == b"\x1f\x8b":
             import gzip
 

@@ -16,6 +16,7 @@ from hotloop.app.patch.proof import prove
 from hotloop.compilers.assemble import assemble
 from hotloop.compilers.offer import Compiled
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.isa.patch import recipe as recipes
 from hotloop.isa.patch.stages import Patched, function_of, patch
 from hotloop.isa.summary.diff import Difference, compare, pair
@@ -146,6 +147,6 @@ def _listing(question: Question) -> _Given:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return reading.text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from error

@@ -19,6 +19,7 @@ from hotloop.emulate import program as executable
 from hotloop.emulate.launch import Launch, visible
 from hotloop.emulate.memory import Blank
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.predict.answer import Prediction
 from hotloop.predict.ask import Kernel, ask
@@ -151,7 +152,7 @@ def _aim(request: Request, target: str) -> Target:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace")
+        return reading.text(path, "replace")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing file.") from None
 

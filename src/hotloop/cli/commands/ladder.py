@@ -145,10 +145,11 @@ def _recorded(path: str, family: str) -> CardView:
 
     from hotloop.app.ladder import data as ladder_data
     from hotloop.errors import UsageError
+    from hotloop.host import reading
     from hotloop.report.ladder.read import read
 
     try:
-        view = read(json.loads(Path(path).read_text(encoding="utf-8")))
+        view = read(json.loads(reading.text(Path(path))))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; name what hotloop ladder --json printed.") from None
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:

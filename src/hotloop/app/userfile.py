@@ -139,7 +139,10 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
     if _is(path, Path.is_dir):
         raise UsageError(f"{path} is a directory; name the kernel file in it.")
     if not _is(path, Path.is_file):
-        raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
+        what = (
+            f"{path} is no regular file" if path.is_symlink() or _is(path, Path.exists) else f"there is no file {path}"
+        )
+        raise UsageError(f"{what}; give an existing kernel file or a family: {', '.join(families())}.")
     guardian.watch()
     before = len(api.DEFINED)
     module, loader = fresh.module(f"hotloop_user_{path.stem}", path)

@@ -6,6 +6,7 @@ import errno
 import re
 import sys
 from functools import partial
+from io import TextIOWrapper
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
@@ -104,6 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
         clock.command()
+        if isinstance(sys.stdout, TextIOWrapper):  # None where it is closed
+            sys.stdout.reconfigure(errors="replace")  # a terminal in ASCII shows tables, too
         guardian.allow(partial(_report, given))
     code = _run(given)
     guardian.ending(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,16 @@ def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
     """Print JSON to standard output; numbers that JSON lacks become null."""
     global _answered  # noqa: PLW0603 - one process, one answer
     _answered = True
-    click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(_finite(data), indent=2, ensure_ascii=not _utf_8(sys.stdout), allow_nan=False)
+    with suppress(UnicodeEncodeError):
+        text.encode()  # not where it holds the name of a file that is no UTF-8
+        click.echo(text)
+        return
+    click.echo(json.dumps(_finite(data), indent=2, allow_nan=False))
+
+
+def _utf_8(stream: object) -> bool:
+    return str(getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-") == "utf-8"
 
 
 def failed(kind: str, sentence: str, code: int) -> None:

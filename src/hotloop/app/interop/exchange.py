@@ -111,7 +111,8 @@ def _text(file: Path) -> str:
     except IsADirectoryError:
         raise UsageError(f"{file} is a folder; name a file in it.") from None
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read ({error}); give a text file, or one that gzip compressed.") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise UsageError(f"{file} cannot be read ({why}); give a text file, or one that gzip compressed.") from None
 
 
 def _seen(file: Path, recording: Recording, kept: int = 0, unknown: int = 0) -> Seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import sys
 from functools import partial
@@ -105,12 +106,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
         clock.command()
-        if isinstance(sys.stdout, TextIOWrapper):  # None where it is closed
-            sys.stdout.reconfigure(errors="replace")  # a terminal in ASCII shows tables, too
+        _open_streams()
         guardian.allow(partial(_report, given))
     code = _run(given)
     guardian.ending(code)
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Open what is closed, as after ``>&-``: a file that is opened later must not take its number; show tables in any encoding."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _run(given: list[str]) -> int:

@@ -37,3 +37,10 @@ def test_a_pipe_that_the_shell_opened_is_read():
 def test_folders_and_files_that_are_not_there_are_told_as_reading_tells_them(tmp_path, name):
     with pytest.raises((IsADirectoryError, FileNotFoundError)):
         reading.content(tmp_path / name)
+
+
+def test_what_is_too_large_is_not_read(tmp_path):
+    with (tmp_path / "a.cl").open("wb") as file:
+        file.truncate(reading.SOURCE_BYTES + 1)
+    with pytest.raises(OSError, match="it is larger than 8 MiB"):
+        reading.text(tmp_path / "a.cl", most_bytes=reading.SOURCE_BYTES)

@@ -109,7 +109,7 @@ def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) 
 
 def _read(path: Path) -> str:
     try:
-        return reading.text(path)
+        return reading.text(path, most_bytes=reading.SOURCE_BYTES)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; name an OpenCL C source.") from None
     except ValueError:

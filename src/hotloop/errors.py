@@ -40,9 +40,9 @@ class UnknownNameError(UsageError):
         from difflib import get_close_matches  # slow to import, and needed only for a misspelt name
 
         alike = get_close_matches(name, known, n=1)
-        choices = ", ".join(sorted(known)) or "none is installed"
+        choices = f"known: {', '.join(sorted(known))}" if known else "there is none"
         end = f"; did you mean {alike[0]}?" if alike else "."
-        super().__init__(f"unknown {kind} {name!r}; known: {choices}{end}")
+        super().__init__(f"unknown {kind} {name!r}; {choices}{end}")
 
 
 class BadShapeError(UsageError):

@@ -360,7 +360,14 @@ SIZES = ("n=8,m=4",)
         (wish(SIZES, globals_=("8,-4",)), "--global shift=-4 is -4"),
         (wish(SIZES, locals_=("0",)), "--local shift=0 is 0; give a whole number of at least 1"),
         (wish(SIZES, locals_=("-1",)), "--local shift=-1 is -1"),
-        (wish(("n=8,m=4,u=-5",)), "--size u=-5 is -5; give a whole number of at least 0"),
+        (wish(("n=8,m=4,u=-5",)), "--size u=-5 is -5; give a whole number of at least 1"),
+        (wish(("n=8,m=4,u=0",)), "--size u=0 is 0; give a whole number of at least 1"),
+        (wish(("n=8,m=4,q=4",)), "unknown size for kernel.cl 'q'; known: m, n, u, v"),
+        (wish(("n=8,m=4,shft.n=4",)), "unknown size for kernel.cl 'shft.n'"),
+        (wish(("n=0,m=4",)), "no launch has a work-item with n=0; name sizes of at least 1"),
+        (wish(("n=8,m=-2",)), "no launch has a work-item with m=-2; name sizes of at least 1"),
+        (wish(("n=8.5,m=4",)), "--size n=8.5 is no int, which n of kernel.cl is: give a whole number from -2147483648"),
+        (wish(("n=8,m=4294967296",)), "--size m=4294967296 is no int"),
         (wish(SIZES, locals_=("other=4",)), "unknown kernel among the launches of kernel.cl 'other'; known: shift"),
         (wish(SIZES, globals_=("other=4",)), "unknown kernel among the launches of kernel.cl 'other'; known: shift"),
         (wish(("n=8,m=4,u=9999999999999",)), "the arrays of kernel.cl at these sizes do not fit in memory"),
@@ -375,6 +382,27 @@ def test_a_grid_of_fewer_dimensions_than_the_text_has_is_one_item_wide_in_the_ot
     kernel = loaded(tmp_path, GRID, wish(("n=8,m=4",), globals_=("8",)))
     inputs = kernel.inputs(kernel.problem, np.random.default_rng(3))
     assert len(expect(kernel, kernel.problem, inputs).outputs["v"]) == 8  # the first row of four
+
+
+def test_names_that_only_expressions_kernels_and_macros_have_are_no_mistakes(tmp_path):
+    named = wish(("N=8,n=N,m=R,shift.m=2,R=4", "W=3"), globals_=("n*W,m",), options=("-DLEFT=W",))
+    assert loaded(tmp_path, GRID, named).problem.sizes["W"] == 3
+
+
+@pytest.mark.parametrize(
+    ("bound", "sizes", "items"),
+    [("1u << logn", "logn=7", 128), ("(logn + 1) / 2", "logn=7", 4), ("min(logn, 5u) % 3", "logn=7", 2), ("1024 >> logn", "logn=3", 128)],
+)  # fmt: skip
+def test_bounds_that_the_text_computes_of_what_was_named_are_the_grid(bound, sizes, items, tmp_path):
+    text = f"""__kernel void halve(__global float *x, const uint logn) {{
+        const uint count = {bound};
+        const uint i = get_global_id(0);
+        if (i < count) x[i] = 0.5f * x[i];
+    }}"""
+    kernel = loaded(tmp_path, text, wish((sizes,)))
+    program = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None)
+    assert program.launches[0].global_size == (items,)
+    assert judged(kernel, program) == ""
 
 
 @pytest.mark.parametrize("verb", ["optimize", "tune"])

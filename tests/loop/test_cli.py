@@ -80,6 +80,13 @@ class Ended:
         assert all(word in sentences[0] for word in words), sentences[0]
         return self
 
+    def answered(self, code, kind, *words):
+        """Check for the same as one JSON object on standard output."""
+        self.refused(code, *words)
+        error = json.loads(self.out)["error"]
+        assert (error["kind"], error["exit_code"]) == (kind, code)
+        assert self.err == f"hotloop: {error['message']}\n"
+
 
 @pytest.fixture
 def run(capsys, tmp_path, monkeypatch):
@@ -139,6 +146,50 @@ def test_completion_knows_families_and_files(run, monkeypatch):
     assert "plain,gemm" in done.stdout
 
 
+# --- errors as JSON ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_answers_a_misspelt_option_with_a_json_object(run, verb):
+    run(verb, "--bogus", "--json").answered(2, "UsageError", "--bogus")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "kind"),
+    [
+        (["check", "nosuch"], 2, "UnknownNameError"),
+        (["report", "nosuch"], 3, "NoStoreError"),
+        (["explain", "nosuch.csv"], 2, "UsageError"),
+        (["compare", "gemm"], 2, "UsageError"),
+        (["optimize", "gemm", "--shape", "axb"], 2, "BadShapeError"),
+        (["bench", "gemm", "--device", "nosuch"], 3, "NoDeviceError"),
+    ],
+)
+def test_errors_are_json_objects_too(run, arguments, code, kind):
+    run(*arguments, "--json").answered(code, kind)
+
+
+def test_an_error_after_the_answer_adds_no_second_document(run):
+    ended = run("optimize", NULL_KERNEL, "--budget", "1", "--quiet", "--json", "--html", "/dev/full")
+    ended.refused(3, "cannot write /dev/full")
+    assert "error" not in json.loads(ended.out)
+    run("check", "nosuch", "--json").answered(2, "UnknownNameError")
+
+
+def test_a_file_that_ends_the_process_is_told_as_json(tmp_path):
+    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n")
+    command = [sys.executable, "-m", "hotloop", "check", str(tmp_path / "leaves.py"), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    Ended(done.returncode, done.stdout, done.stderr).answered(2, "KernelFileError", "leaves.py", "os._exit")
+
+
+@pytest.mark.parametrize("verb", [["isa"], ["explain"], ["emulate"], ["predict"], ["patch", "--recipe", ROOT / "examples/patch/dot2.toml"]])  # fmt: skip
+@pytest.mark.parametrize("text", ["", "; nothing but a remark\n"])
+def test_a_listing_without_code_is_told_by_name(run, tmp_path, verb, text):
+    (tmp_path / "bare.s").write_text(text)
+    run(*verb, tmp_path / "bare.s", *["--target", "gfx942"] * (verb != ["explain"])).refused(2, "bare.s")
+
+
 # --- requests that cannot be understood ------------------------------------------------------------------------------
 
 
@@ -146,6 +197,14 @@ def test_completion_knows_families_and_files(run, monkeypatch):
     ("arguments", "words"),
     [
         (["check", "nosuch"], ["unknown kernel family or file 'nosuch'", "gemm"]),
+        (["optimize", "gemm", "--target", "gfx942", "--engine", "ray"], ["with --target", "leave out --engine"]),
+        (["tune", "gemm", "--target", "gfx942", "--mode", "hot"], ["with --target", "leave out --mode"]),
+        (["check", "gemm", "--target", "gfx942", "--device", "pocl"], ["with --target", "leave out --device"]),
+        (["ladder", "gemm", "--target", "gfx942", "--engine", "ray"], ["with --target", "leave out --engine"]),
+        (
+            ["optimize", "gemm", "--target", "gfx942", "--html", "a.html", "--objective", "edp"],
+            ["leave out --objective and --html"],
+        ),
         (["optimize", "nosuch.py"], ["there is no file nosuch.py"]),
         (["tune", "gemm@VW=4"], ["names a variant where a kernel is wanted", "give gemm"]),
         (["check", "gemm", "--shape", "axb"], ["'axb' is not understood", "MxNxK"]),
@@ -301,6 +360,11 @@ def test_kernels_that_are_wrong_are_bad_news_with_the_reason(opencl, run, user_f
     assert all(word in told for word in words), ended.out
     assert "Traceback" not in ended.out + ended.err
     assert "defect" not in ended.err
+
+
+def test_the_limit_counts_while_a_file_is_loaded(run, tmp_path):
+    (tmp_path / "endless.py").write_text("while True:\n    pass\n")
+    run("check", tmp_path / "endless.py", "--limit", "0.5").refused(2, "loading", "endless.py did not end within 0.5 s")
 
 
 @pytest.mark.parametrize("verb", ["isa", "explain"])
@@ -460,6 +524,11 @@ def test_nothing_to_report(run, store):
     run("report", "zzz", "--store", store).refused(2, "unknown run 'zzz'")
 
 
+def test_a_store_without_runs_says_so(run, tmp_path):
+    Store.open(tmp_path / "none.sqlite").close()
+    run("report", "zzz", "--store", tmp_path / "none.sqlite").refused(2, "unknown run 'zzz'; there is none.")
+
+
 # --- users' kernels that work ----------------------------------------------------------------------------------------
 
 EXAMPLES = {
@@ -559,3 +628,62 @@ def test_starting_loads_nothing_heavy(code):
     program = f"import sys; {code}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("verb", "name"),
+    [
+        (("check",), "k.py"), (("check", "--size", "n=8"), "k.cl"), (("isa",), "k.s"), (("isa", "--target", "gfx942"), "k.hip"),
+        (("explain",), "k.csv"), (("emulate",), "k.s"), (("emulate",), "k.hsaco"), (("predict", "--target", "gfx942"), "k.s"),
+        (("patch", "--recipe", ROOT / "examples/patch/dot2.toml"), "k.s"), (("import", "--kernel", "gemm"), "k.json"),
+        (("tune", "--workload"), "k.json"), (("ladder", "gemm", "--from"), "k.json"), (("init", "--from"), "k.cl"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["pipe", "loop"])
+def test_what_is_no_regular_file_is_never_waited_for(run, tmp_path, verb, name, kind):
+    os.mkfifo(tmp_path / name) if kind == "pipe" else (tmp_path / name).symlink_to(tmp_path / name)
+    run(*verb, tmp_path / name).refused(2, name)
+
+
+@pytest.mark.parametrize("name", ["sp a'c\"e.cl", "ca\nb.cl", "né.cl", os.fsdecode(b"n\xff.cl")])
+@pytest.mark.parametrize("beginning", [b"", b"\xef\xbb\xbf"])
+def test_sources_of_any_name_and_with_any_ends_of_lines_are_taken(opencl, run, tmp_path, name, beginning):
+    text = b"__kernel void k(__global float *x, int n) {\r\n    int i = get_global_id(0);\r\n    if (i < n) x[i] += 1;\r\n}\r\n"
+    (tmp_path / name).write_bytes(beginning + text)
+    ended = run("check", tmp_path / name, "--size", "n=40", "--level", "quick", "--json")
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["passed"]
+
+
+def test_a_source_whose_name_is_no_utf_8_is_optimized_and_kept(opencl, run, tmp_path):
+    path = tmp_path / os.fsdecode(b"n\xff.cl")
+    path.write_text(
+        "__kernel void k(__global float *x, int n) {\n    int i = get_global_id(0);\n    if (i < n) x[i] += 1;\n}\n"
+    )
+    ended = run("optimize", path, "--size", "n=4000", "--budget", "2", "--quiet", "--no-peers", "--json")
+    assert ended.code == 0, ended.err
+    ended.out.encode()
+    assert json.loads(ended.out)["state"] == "finished"
+    assert json.loads(run("history", "--json").out)[0]["state"] == "finished"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("arguments", [["techniques", "show", "pad"], ["techniques", "show", "pad", "--json"], ["check", "é\u2192.py", "--json"]])  # fmt: skip
+def test_any_encoding_of_standard_output_will_do(arguments, encoding):
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(
+        [sys.executable, "-m", "hotloop", *arguments], env=environment, capture_output=True, check=False
+    )
+    assert done.returncode == 2 * ("check" in arguments)
+    assert b"defect" not in done.stderr
+    if "--json" in arguments:
+        assert json.loads(done.stdout.decode("ascii"))
+
+
+@pytest.mark.parametrize("stream", [0, 1, 2])
+@pytest.mark.parametrize(("arguments", "code"), [(["isa", "-"], 2), (["check", NULL_KERNEL, "--level", "quick"], 0)])
+def test_closed_streams_are_no_defect(arguments, code, stream):
+    command = f"exec {shlex.join([sys.executable, '-m', 'hotloop', *map(str, arguments)])} {stream}>&-"
+    done = subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert not re.search("defect|Traceback|Exception ignored", done.stderr)

@@ -133,20 +133,23 @@ def _wishless(spec: str, wish: Wish | None) -> None:
 
 
 def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:
-    """Run a kernel file and return its only kernel, or the one of the given name. Limits as in `find`."""
+    """Run a kernel file and return its only kernel, or the one of the given name. Loading and each call may take `limit_s` seconds."""
     from hotloop import api
 
     if _is(path, Path.is_dir):
         raise UsageError(f"{path} is a directory; name the kernel file in it.")
     if not _is(path, Path.is_file):
-        raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
+        what = (
+            f"{path} is no regular file" if path.is_symlink() or _is(path, Path.exists) else f"there is no file {path}"
+        )
+        raise UsageError(f"{what}; give an existing kernel file or a family: {', '.join(families())}.")
     guardian.watch()
     before = len(api.DEFINED)
     module, loader = fresh.module(f"hotloop_user_{path.stem}", path)
     sys.modules[module.__name__] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not mix with hotloop's output
-            patience.told(f"loading {path}", loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
+            patience.told(f"loading {path}", loader.exec_module, limit_s)(module)
     except HotloopError:
         raise
     except SystemExit as leave:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import sys
+from functools import partial
+from io import TextIOWrapper
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
@@ -100,15 +103,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     Without `arguments` this is the main program of the process; a guardian process reports if a kernel file's code ends it.
     """
+    given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
         clock.command()
-        guardian.allow()
-    code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        _open_streams()
+        guardian.allow(partial(_report, given))
+    code = _run(given)
     guardian.ending(code)
     sys.exit(code)
 
 
+def _open_streams() -> None:
+    """Open what is closed, as after ``>&-``: a file that is opened later must not take its number; show tables in any encoding."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
 def _run(given: list[str]) -> int:
+    if _as_json(given):
+        from hotloop.cli import output
+
+        output.begin()
     try:
         code = hotloop.main(given, prog_name="hotloop", standalone_mode=False)
     except click.exceptions.Exit as leave:
@@ -117,38 +135,31 @@ def _run(given: list[str]) -> int:
         page.show()
         code = 2
     except click.ClickException as error:
-        code = _misused(error)
+        code = _refuse(given, "UsageError", _misused(error), 2)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("stopped.", err=True)
-        code = INTERRUPTED
+        code = _stopped(given)
     except HotloopError as error:
-        code = _report(error, debug="--debug" in given)
+        code = _report(given, error)
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # as Python 3.11 wraps what happens while a class is made
-            click.echo("stopped.", err=True)
-            return INTERRUPTED
+            return _stopped(given)
         if "--debug" in given:
             guardian.ending(1)
             raise
-        if isinstance(error, OSError) and error.errno in _FULL:
-            _complain(f"nothing more can be written: {error.strerror}; free some space, or write elsewhere.")
-            return 3
-        _complain(f"defect: {type(error).__name__}: {error}; run again with --debug and report it.")
-        code = 1
+        code = _unforeseen(given, error)
     return code if isinstance(code, int) else 0
 
 
-def _misused(error: click.ClickException) -> int:
+def _misused(error: click.ClickException) -> str:
+    """Return what is wrong with a command line, and where help is: a sentence."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "hotloop"
     # click's own suggestions are left out
     sentence = error.message if hasattr(error, "possibilities") else error.format_message()
     message, alike = sentence.rstrip("."), _alike(error)
-    _complain(
-        f"{message[:1].lower()}{message[1:]}"
-        + (f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help.")
+    return f"{message[:1].lower()}{message[1:]}" + (
+        f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help."
     )
-    return 2
 
 
 def _alike(error: click.ClickException) -> str:
@@ -164,17 +175,45 @@ def _alike(error: click.ClickException) -> str:
     return next(iter(get_close_matches(unknown[1], context.command.list_commands(context), n=1)), "")
 
 
-def _report(error: HotloopError, *, debug: bool) -> int:
-    if debug:
+def _report(given: list[str], error: HotloopError) -> int:
+    if "--debug" in given:
         import traceback
 
         traceback.print_exception(error)
-    _complain(str(error))
-    return error.exit_code
+    return _refuse(given, type(error).__name__, str(error), error.exit_code)
 
 
-def _complain(text: str) -> None:
-    """Print to standard error; names of files and kernels, and what compilers say, may hold terminal escapes."""
+def _unforeseen(given: list[str], error: Exception) -> int:
+    """Tell an error that nothing in hotloop raises on purpose: what the system refuses, or a defect."""
+    if isinstance(error, OSError) and error.errno in _FULL:
+        sentence = f"nothing more can be written: {error.strerror}; free some space, or write elsewhere."
+        return _refuse(given, "MachineError", sentence, 3)
+    sentence = f"defect: {type(error).__name__}: {error}; run again with --debug and report it."
+    return _refuse(given, "Defect", sentence, 1)
+
+
+def _stopped(given: list[str]) -> int:
+    click.echo("stopped.", err=True)
+    _answer(given, "Interrupted", "stopped.", INTERRUPTED)
+    return INTERRUPTED
+
+
+def _refuse(given: list[str], kind: str, sentence: str, code: int) -> int:
+    """Print an error to standard error; names of files and kernels, and what compilers say, may hold terminal escapes."""
     from hotloop.report.plain import visible
 
-    click.echo(f"hotloop: {visible(text)}", err=True)
+    click.echo(f"hotloop: {visible(sentence)}", err=True)
+    _answer(given, kind, sentence, code)
+    return code
+
+
+def _answer(given: list[str], kind: str, sentence: str, code: int) -> None:
+    """With ``--json``, print the error as an object too, so that standard output holds one document however a verb ends."""
+    if _as_json(given):
+        from hotloop.cli import output
+
+        output.failed(kind, sentence, code)
+
+
+def _as_json(given: list[str]) -> bool:
+    return "--json" in takewhile(lambda text: text != "--", given)

@@ -13,6 +13,8 @@ import click
 from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from click.shell_completion import CompletionItem
 
     from hotloop.app.bare.wish import Wish
@@ -322,7 +324,18 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:
     return values
 
 
-def predicted_only(target: str, chip: str) -> None:
-    """Refuse a chip without the target that it is a variety of. Raises click.UsageError."""
+def predicted_only(target: str, chip: str, chosen: Options, pages: Mapping[str, str | None] | None = None) -> None:
+    """Refuse a chip without its target, and with a target what only a measured run has. Raises click.UsageError."""
     if chip and not target:
         raise click.UsageError(f"--chip {chip} says which chip of a --target is meant; give --target NAME too.")
+    measured = {
+        "--device": chosen.device,
+        "--engine": chosen.engine,
+        "--mode": chosen.mode.replace("rotated", ""),
+        "--objective": str(chosen.objective).replace("time", ""),
+        **{f"--{name}": path for name, path in (pages or {}).items()},
+    }
+    if target and (named := [option for option, value in measured.items() if value]):
+        raise click.UsageError(
+            f"with --target nothing runs on a device here: leave out {' and '.join(named)}, or leave out --target"
+        )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +13,10 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from hotloop.report.view import RunRecord
+
+
+_answered = False
+"""Whether standard output already holds the JSON document of this command."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -28,9 +34,33 @@ def show(renderable: RenderableType) -> None:
     console().print(renderable)
 
 
+def begin() -> None:
+    """Forget what an earlier command of this process printed."""
+    global _answered  # noqa: PLW0603 - one process, one answer
+    _answered = False
+
+
 def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
     """Print JSON to standard output; numbers that JSON lacks become null."""
-    click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))
+    global _answered  # noqa: PLW0603 - one process, one answer
+    _answered = True
+    text = json.dumps(_finite(data), indent=2, ensure_ascii=not _utf_8(sys.stdout), allow_nan=False)
+    with suppress(UnicodeEncodeError):
+        text.encode()  # not where it holds the name of a file that is no UTF-8
+        click.echo(text)
+        return
+    click.echo(json.dumps(_finite(data), indent=2, allow_nan=False))
+
+
+def _utf_8(stream: object) -> bool:
+    return str(getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-") == "utf-8"
+
+
+def failed(kind: str, sentence: str, code: int) -> None:
+    """Print an error as a JSON object, unless the answer was printed before: standard output holds one document."""
+    with suppress(OSError, ValueError):  # nobody reads it, or it is closed: standard error has the sentence
+        if not _answered:
+            emit({"error": {"kind": kind, "message": sentence, "exit_code": code}})
 
 
 def run(record: RunRecord, *, as_json: bool, whole: bool = True, store: str = "") -> None:

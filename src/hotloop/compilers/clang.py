@@ -14,7 +14,7 @@ from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result
 from hotloop.compilers.process import failure
 from hotloop.compilers.resources import from_cubin, from_metadata, with_remarks, without_remarks
 from hotloop.errors import UnknownNameError, UsageError
-from hotloop.host import disassemble, toolchain
+from hotloop.host import disassemble, reading, toolchain
 from hotloop.host.toolchain import Ran, Tool
 from hotloop.isa.resources import KernelResources
 from hotloop.model.outcome import CompileFailed, TimedOut
@@ -87,7 +87,7 @@ def source(shop: Workshop, suffix: str) -> Path:
 def text(request: Request) -> str:
     """Return the source text. Raises UsageError when the file cannot be read."""
     try:
-        return request.text or request.source.read_text(errors="replace")
+        return request.text or reading.text(request.source, "replace")
     except OSError as error:
         raise UsageError(f"{request.source} cannot be read: {error.strerror}.") from None
 

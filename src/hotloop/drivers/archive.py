@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*/[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _GROUP = "__grp__"
 """Beginning of the names of Triton's lists of files."""
 _MOST_BYTES = 256 * 2**20
-"""Of all files together: more is no kernel."""
+"""Largest total size of all files in bytes; a kernel's files are smaller."""
 
 
 def packed(hashes: Iterable[str]) -> bytes:

@@ -20,7 +20,7 @@ from hotloop.model.program import Address, Argument, Array, Input, Launch, Local
 from hotloop.ports import Buffer, BuildError, LaunchError
 
 _WRAPPERS = 8
-"""More decorators than anybody puts above ``triton.jit``."""
+"""Largest number of decorators above ``triton.jit`` that are looked through; real files have fewer."""
 _DIMENSIONS = 3
 _TYPICAL = 16
 """Triton's code for numbers that are divisible by 16 is what most launches run."""

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OBJECT = b"\x7fELF\x02\x01\x01"
-"""64 bit, little endian, version 1."""
+"""First bytes of an ELF file of 64 bits, little endian, version 1."""
 _RELOCATABLE, _SYMBOL_TABLE = 1, 2
 _WRITABLE, _ALLOCATED = 1, 2
-"""Flags of sections."""
+"""Flags of ELF sections: may be written, and takes memory when loaded."""
 _ARRAYS = (14, 15, 16)
 """Types of sections with functions that run when an object is loaded, or left."""
 _LOADING = re.compile(r"__orc_init|_GLOBAL__sub_I")
-"""Beginnings of the functions that the compiler makes of constructors."""
+"""Beginnings of the names of functions that the compiler generates for constructors."""
 _SECTION = np.dtype(
     [("name", "<u4"), ("type", "<u4"), ("flags", "<u8"), ("address", "<u8"), ("offset", "<u8"), ("size", "<u8"),
      ("link", "<u4"), ("info", "<u4"), ("align", "<u8"), ("entry", "<u8")]

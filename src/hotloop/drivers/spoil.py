@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 _NO_CACHE: Any = False
 
 _DEEP_BYTES = 2**20
-"""Private memory of an item: of a thread's stack, which has some MiB."""
+"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB."""
 _ITEMS = 4
-"""For each thread: which of them takes which item is the runtime's choice."""
+"""Work-items for each thread: several, because the runtime chooses which thread takes which item."""
 _NEAR_BYTES = 2**16
-"""What a kernel that reads before it has written meets first."""
+"""Bytes of memory that are overwritten where a kernel comes first: what it meets when it reads before it has written."""
 _SOURCE = """
 __kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
     volatile __local uint4 *shared = area;

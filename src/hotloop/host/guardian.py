@@ -15,6 +15,7 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
@@ -41,15 +42,19 @@ _SAME_S = 0.1
 page = mmap.mmap(-1, _SLOT_BYTES * _SLOTS)
 """Shared with the guardian once there is one; before that, nobody reads it."""
 _subjects: list[str] = []
-_allowed = False
+_tell: Callable[[HotloopError], object] | None = None
+"""Prints a sentence about an end that nobody announced; None where `watch` must not fork."""
 _guarded = 0
 """Process that has a guardian; another one that has this number here is a fork of it."""
 
 
-def allow() -> None:
-    """Let `watch` fork: called by a command line that is a process of its own, never by a program that imports hotloop."""
-    global _allowed  # noqa: PLW0603 - one process, one answer
-    _allowed = True
+def allow(tell: Callable[[HotloopError], object]) -> None:
+    """Let `watch` fork: called by a command line that is a process of its own, never by a program that imports hotloop.
+
+    `tell` prints an error as the command line does.
+    """
+    global _tell  # noqa: PLW0603 - one process, one answer
+    _tell = tell
 
 
 def subject(text: str) -> int:
@@ -66,7 +71,7 @@ def watch() -> None:
     """Put a guardian in front of this process; returns in its child, which goes on. Once per process, on Linux."""
     global _guarded  # noqa: PLW0603 - one process, one guardian
     fit = hasattr(signal, "sigwaitinfo") and sys.platform == "linux" and threading.active_count() == 1
-    if _guarded or not _allowed or not fit:
+    if _guarded or _tell is None or not fit:
         return
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
@@ -134,9 +139,11 @@ def _end(code: int) -> NoReturn:
     sentence = _sentence(page[_RUNNING], code)
     if sentence is None:
         _die(-code)
-    restore = "\r\n\x1b[?25h" if os.isatty(2) else ""  # the cursor, which the progress display hides
-    with suppress(OSError):
-        os.write(2, f"{restore}hotloop: {sentence}\n".encode(errors="replace"))
+    with suppress(OSError, ValueError):  # standard error is closed
+        if os.isatty(2):
+            os.write(2, b"\r\n\x1b[?25h")  # the cursor, which the progress display hides
+        assert _tell is not None
+        _tell(sentence)
     os._exit(sentence.exit_code)
 
 

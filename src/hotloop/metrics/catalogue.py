@@ -27,7 +27,7 @@ METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *nvidia_metrics.METRICS)
 TOLERANCE = 0.05
 """What a clock may exceed its peak by: a counting window is a little longer than the time stamps' kernel."""
 _CHECKED = frozenset({"dispatch.duration_ns", "machine.clock_hz"})
-"""What tells whether a counting window is the launch's own."""
+"""Facts that tell whether a counting window belongs to the launch itself."""
 _PLACES = {
     **dict.fromkeys(("machine.compute_units", "machine.simds", "machine.dies", "machine.shader_engines"), "1"),
     "machine.wave_slots": "wave",
@@ -84,7 +84,7 @@ LIMITS: Final = {
     "gpu.lanes": "dispatch.wave_size",
     "gpu.counted_waves_share": "dispatch.waves / dispatch.waves",
 }
-"""What the machine allows of a quantity, whichever formula gives it."""
+"""The machine's limit for each quantity, whichever formula computes it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class Apply:
 
 Node = Number | Name | Apply
 Lookup = Callable[[str], Quantity]
-"""Gives an input's value or raises `Missing`."""
+"""A function that returns the value of an input of a formula, or raises `Missing`."""
 
 
 @lru_cache(maxsize=1024)

@@ -190,6 +190,9 @@ Outcome = Measured | Failure
 _NUMBERED = re.compile(r"^(?:\d+:){2,3} *(?:error: *)?")
 """Prefix of messages of OpenCL's compilers (text number, line, column, severity), which repeats what the sentence says."""
 
+_VAGUE = re.compile(r"^(?:compilation|build(?:ing)?|linking) (?:failed|started|done)\W*$", re.IGNORECASE)
+"""A line of a compiler that names no cause."""
+
 
 def describe(outcome: Outcome) -> str:
     """Return one line for tables and logs."""
@@ -200,7 +203,9 @@ def describe(outcome: Outcome) -> str:
             return f"not applicable: {reason}"
         case CompileFailed(log=log, line=line):
             where = f" at line {line}" if line else ""
-            first = next((row.strip() for row in log.splitlines() if "error" in row), log.strip().partition("\n")[0])
+            rows = [row.strip() for row in log.splitlines() if row.strip()]
+            telling = [row for row in rows if "error" in row] or [row for row in rows if not _VAGUE.match(row)] or rows
+            first = telling[0] if telling else "the compiler says nothing"
             return f"does not compile{where}: {_NUMBERED.sub('', first) if where else first}"
         case LaunchFailed(reason=reason):
             return f"launch failed: {reason}"

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 _MOST_LINES = 1 << 18
-"""Lines that a union is counted over; of more offsets the rest follows from the growth."""
+"""Largest number of cache lines in a union that is counted; beyond it the size is extrapolated from its growth."""
 _MOST_GROUPS = 1 << 15
-"""Groups whose offsets are looked at."""
+"""Largest number of work-groups whose offsets are examined."""
 _GRAIN = 32
 """Bytes to which addresses are rounded before they are moved: the least that memory transfers."""
 _SPARSE = 64
-"""Places for each number from which on numbers are sorted, not marked."""
+"""When a range has more than this many places for each number, numbers are sorted instead of marked in an array."""
 
 
 class Footprint:

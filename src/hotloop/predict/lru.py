@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     """Requests, and the numbers of the groups that make them."""
 
 _EXACT = 200_000
-"""Requests that an exact order is kept of."""
+"""Largest number of requests of which the exact order is kept."""
 _KEPT = 400_000
-"""Requests of a round that are looked at in a larger cache."""
+"""Largest number of requests of a round that are simulated in a larger cache."""
 _MOVED = 8_000_000
-"""Requests of a round whose addresses are computed."""
+"""Largest number of requests of a round whose addresses are computed."""
 _BATCH = 1 << 18
-"""Of these, computed at once."""
+"""Number of addresses that are computed at once."""
 _LEAST_LINES = 1024
-"""Lines that a part of a cache holds at least."""
+"""Least number of lines that a part of a cache holds."""
 _PARTS = 8
 _ROOM = 1 << 25
-"""Lines whose last use is kept in an array that has a place for each."""
+"""Largest number of lines whose last use is kept in an array with one place for each line."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: spreads numbers of lines evenly (D. Knuth, The Art of Computer Programming 3, 6.4)."""
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from hotloop.predict.sequence import Sequel
 
 TRUSTED = 0.5
-"""Least part of the predictions that must be trusted: of a kernel that the model does not see through nothing is believed."""
+"""Least fraction of the predictions that must be trusted; below it, none of the kernel's predictions is used."""
 ALIKE = 1.05
 """Longest over shortest predicted time of configurations that count as equally good."""
 

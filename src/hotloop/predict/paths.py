@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 NEAR = 64
 """Bytes by which an access may miss the place where its path would bring it: half a line of most caches."""
 _MOST_WAVES = 1 << 14
-"""That are executed at once to see where their groups go."""
+"""Largest number of waves that are executed together to see which paths their work-groups take."""
 _KEY = 32
-"""Bits of the number of an instruction."""
+"""Number of bits that an instruction's number has in a key."""
 _PASSES = 2
-"""Times the length of the code that each of them executes at most."""
+"""Largest number of instructions that a wave executes on average, in multiples of the code's length."""
 
 
 class Paths(Protocol):

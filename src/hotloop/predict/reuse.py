@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _PAGE = 4096
 """Bytes of a page of addresses."""
 _ROUNDS = 8
-"""Of groups that fill a cache at most before a round is looked at."""
+"""Largest number of rounds of work-groups that fill a cache before a round is examined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _AXES = 3
 _BUDGET = 30_000_000
-"""Wave instructions of a sample."""
+"""Largest number of wave instructions that a sample executes."""
 
 
 @dataclass(frozen=True, slots=True)

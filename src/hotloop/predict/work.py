@@ -18,7 +18,7 @@ from hotloop.targets.span import Span
 _FEW_PAGES = 64
 """Of all groups that run at a time: what is touched on fewer is no scatter."""
 _DENSE = 0.25
-"""Share of a page that these groups touch together at least where their accesses are no scatter."""
+"""Least fraction of a page that these work-groups touch together if their accesses are not scattered."""
 
 
 def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.write import expression
 
 
 class RefusedError(ValueError):
@@ -160,15 +161,20 @@ def _once(items: list[Item]) -> tuple[list[Item], dict[str, t.Node]]:
 
 def _simple(node: t.Declare) -> bool:
     """Tell a declaration of plain numbers, whose values are the same for all items."""
-    return not any(isinstance(one, t.Call | t.Index | t.Text) for one in t.walk(node))
+    return all(_plain(one) for one in t.walk(node))
+
+
+def _plain(node: t.Node) -> bool:
+    return not isinstance(node, t.Call | t.Index | t.Text) or (
+        isinstance(node, t.Call) and node.function in _CALCULATED
+    )
 
 
 def _sets_up(node: t.Node, items: set[str]) -> bool:
     """Tell an assignment of what is the same for all items to a plain variable."""
     if not isinstance(node, t.Do) or not isinstance(node.value, t.Assign) or not isinstance(node.value.target, t.Name):
         return False
-    plain = not any(isinstance(one, t.Call | t.Index | t.Text) for one in t.walk(node.value.value))
-    return plain and not t.names_in(node) & items
+    return all(_plain(one) for one in t.walk(node.value.value)) and not t.names_in(node) & items
 
 
 def _item(node: t.Declare) -> Item | None:
@@ -290,16 +296,42 @@ def _whole(bound: t.Node) -> t.Node:
     return bound
 
 
+def _quotient(a: int, b: int) -> int:
+    """Return a quotient as C has it, rounded towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_CALCULATED: dict[str, Callable[[int, int], int]] = {
+    "+": int.__add__, "-": int.__sub__, "*": int.__mul__, "<<": int.__lshift__, ">>": int.__rshift__,
+    "/": _quotient, "%": lambda a, b: a - b * _quotient(a, b), "min": min, "max": max,
+}  # fmt: skip
+"""What C calculates with two whole numbers, by operator or function."""
+_FURTHEST = 62
+"""Bits of the longest shift: more would be no size."""
+
+
 def number(node: t.Node, values: Mapping[str, float]) -> int:
-    """Return the value of a whole expression with sizes by name. Raises RefusedError."""
-    found = algebra.polynomial(node)
-    total = 0
-    for names, times in found.items():
-        part = times
-        for name in names:
-            plain = name.lstrip("@")
-            if plain not in values:
-                raise RefusedError(f"{plain} has no value")
-            part *= int(values[plain])
-        total += part
-    return total
+    """Return the value of a whole expression with sizes by name. Raises RefusedError.
+
+    >>> number(t.Binary("<<", t.Number("1u"), t.Name("k")), {"k": 10})
+    1024
+    """
+    match node:
+        case t.Binary(op=op, left=left, right=right) | t.Call(function=op, arguments=(left, right)) if (
+            op in _CALCULATED
+        ):
+            first, second = number(left, values), number(right, values)
+            if not (op in ("/", "%") and second == 0) and not (op in ("<<", ">>") and not 0 <= second <= _FURTHEST):
+                return _CALCULATED[op](first, second)
+        case t.Unary(op="-", value=value):
+            return -number(value, values)
+        case (
+            t.Unary(op="+", value=value)
+            | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long" | "ulong", value=value)
+        ):
+            return number(value, values)
+        case t.Number() if (whole := algebra.constant(algebra.polynomial(node))) is not None:
+            return whole
+    if (text := expression(node)) in values:
+        return int(values[text])
+    raise RefusedError(f"{text} has no value")

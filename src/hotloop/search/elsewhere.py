@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float64]
 
 FEWEST = 8
-"""Times that a source must have; fewer say nothing about the order of the others."""
+"""Least number of times that a source must have; fewer say nothing about the order of the other configurations."""
 _LEARNT = 400
 """Times from which a source's missing ones are predicted: the better half of them the best ones."""
 _FITTED = 100
-"""Times that decide which parameters matter."""
+"""Number of times from which it is estimated which parameters matter."""
 _FAILED = 2.0
-"""Where a failure stands among standardised log times: slower than almost all that work."""
+"""Value that a failure gets among standardised log times: slower than almost all configurations that work."""
 _DISTRUST = 0.5
-"""Deviation of a weight from equal trust, expected beforehand."""
+"""Standard deviation of a source's weight around equal trust, assumed before any data are seen."""
 _NOISE = 0.3
 """Deviation of the target from the weighted sum, expected beforehand, in units of the target's own deviation."""
 

@@ -30,7 +30,7 @@ _REACH = 22.0
 """Sum over all features of the weights expected beforehand: with k features two random points are as far apart
 whatever k is, so that spaces of many parameters do not look unrelated everywhere."""
 _LESS = {"place": 0.0, "roundness": -1.0, "identity": -1.5}
-"""Log weights relative to *place*, expected beforehand: the rarer reasons must be earned by data."""
+"""Logarithms of the weights relative to *place*, assumed before any data are seen: rarer kinds of features gain weight only through data."""
 
 
 class Features:

@@ -33,7 +33,7 @@ _LOG_NOISE = -7.0
 _NOISE_SPREAD = 1.5
 _WEIGHT_SPREAD = 1.0
 _PRIOR_COUNT = 2.0
-"""Observations' worth of belief that the signal variance equals the variance of the data."""
+"""Number of observations that would weigh as much as the prior belief that the signal variance equals the variance of the data."""
 
 
 @dataclass(frozen=True, slots=True)

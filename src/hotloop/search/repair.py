@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from hotloop.search.grid import Grid, Positions, Rule
 
 _PATIENCE = 4_000
-"""Assignments looked at before listing the whole group of parameters is tried instead."""
+"""Number of assignments that are tried before the whole group of parameters is listed instead."""
 _SURRENDER = 10 * _PATIENCE
-"""Assignments looked at before giving up on a group that is too large to list."""
+"""Number of assignments that are tried before a group that is too large to list is given up."""
 
 
 @dataclass(frozen=True, slots=True)

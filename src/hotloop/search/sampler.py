@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from hotloop.search.grid import Positions
 
 _THROWN = 16384
-"""Random points that rejection looks at in one go ..."""
+"""Number of random points in one batch of rejection sampling, except for the first batch."""
 _FIRST_EACH = 8
-"""... after a first throw of so many for each point that is wanted, which is enough where one in eight passes."""
+"""Number of random points in the first batch for each wanted point, which is enough where one in eight passes."""
 _THROWS = 8
-"""Most batches; when fewer than the wanted points passed after these, walks are cheaper."""
+"""Largest number of batches; if too few points passed by then, random walks are cheaper."""
 _WALKS = 16
 _STRIDE = 3
 """Steps of a walk between two samples, so that consecutive ones differ in several parameters."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Insert, PoolProxiedConnection, create_engine, event, func, select
 
+from hotloop.store import schema
 from hotloop.store.location import Location
 
 WRITE = "hotloop_write"
@@ -77,7 +78,7 @@ def insert_directly(
     try:
         for insert, values in rows:
             text, names = _statement(engine, insert, tuple(sorted(values)))
-            driver.execute(text, [values[name] for name in names])
+            driver.execute(text, [schema.spelled(values[name]) for name in names])
         driver.execute("COMMIT")
     except BaseException:
         with suppress(sqlite3.Error):  # whatever failed may have ended the transaction

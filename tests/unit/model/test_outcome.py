@@ -1,6 +1,6 @@
 import pytest
 
-from hotloop.model.outcome import Conditions, Measured, Sample
+from hotloop.model.outcome import CompileFailed, Conditions, Measured, Sample, describe
 
 
 def measured(clock, device_ns=(2e5, 4e5, 3e5)):
@@ -20,3 +20,16 @@ def test_times_are_those_of_the_clock_that_decides(clock, median_ns, best_ns):
 
 def test_wall_time_counts_where_the_device_told_none():
     assert measured("device", (2e5, None, 3e5)).call_ns == 4e5
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        ("Compilation failed\nUnrecognized build options: --bogus \n", "Unrecognized build options: --bogus"),
+        ("Compilation failed\n", "Compilation failed"),
+        ("Compilation started\n1:2:3: error: no\nCompilation failed\n", "1:2:3: error: no"),
+        ("", "the compiler says nothing"),
+    ],
+)
+def test_a_failed_compilation_is_told_by_the_line_that_names_its_cause(log, told):
+    assert describe(CompileFailed(log, None)) == f"does not compile: {told}"

@@ -18,13 +18,14 @@ import numpy as np
 from hotloop.app.bare import asking, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
+from hotloop.app.bare.named import check
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.order import kernels
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, numbers
 from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
-from hotloop.host import memory
+from hotloop.host import memory, reading
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
@@ -90,6 +91,7 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     for name in {*wish.globals, *wish.locals} - {"*", *launched}:
         raise UnknownNameError(f"kernel among the launches of {path.name}", name, launched)
     sizes = _complete(source, sizes)
+    check(source, sizes)
     try:
         with memory.limited():
             return _Made(source, Oracle(engine, source), known).kernel(sizes)
@@ -107,7 +109,7 @@ def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return reading.text(path, most_bytes=reading.SOURCE_BYTES)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; name an OpenCL C source.") from None
     except ValueError:

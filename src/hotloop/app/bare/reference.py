@@ -65,7 +65,7 @@ def _found(text: str, limit_s: float) -> Callable[..., object]:
         sys.path.insert(0, str(Path.cwd()))
     load = _file if where.endswith(".py") else importlib.import_module
     try:
-        module: object = patience.told(f"loading {where}", load, max(limit_s, patience.LIMIT_S))(where)
+        module: object = patience.told(f"loading {where}", load, limit_s)(where)
     except (ImportError, OSError) as error:
         raise UsageError(
             f"--reference {text} cannot be loaded: {error}; name a module or a file that exists."

@@ -339,7 +339,7 @@ class Source:
                 name = self.buffer(kernel, parameter.name)
                 named = self.wish.sizes.get(name)
                 if named is not None:
-                    lengths[name] = count(named, sizes, f"--size {name}", 0)
+                    lengths[name] = count(named, sizes, f"--size {name}", 1)
                     continue
                 reach = reaches.get(kernel)
                 last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from hotloop.errors import MachineError, UsageError
 from hotloop.host import disassemble
 from hotloop.isa import detect, elf
 from hotloop.isa.amdgcn import bundles, objects
+from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.dialect import load
 from hotloop.isa.kernels import Listed, functions, sass
 from hotloop.isa.nvidia import cubin
@@ -35,6 +38,15 @@ def read(data: bytes, origin: str, target: str = "", path: Path | None = None) -
         raise
     except (UsageError, ValueError) as error:
         raise UsageError(f"{origin}: {sentence(str(error))}") from None
+
+
+@contextmanager
+def told(name: str) -> Iterator[None]:
+    """Name the file in what is raised about a listing."""
+    try:
+        yield
+    except ListingError as error:
+        raise ListingError(f"{name}: {sentence(str(error))}") from None
 
 
 def sentence(reason: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from hotloop.errors import MachineError, UsageError
+from hotloop.host import reading
 from hotloop.isa.summary.limits import Check, Limits
 from hotloop.isa.summary.model import KernelReport
 from hotloop.report.code.gate import document
@@ -23,7 +24,7 @@ def limits_of(path: Path) -> Limits:
         UsageError: it cannot be read, or names an unknown limit or a value of the wrong kind.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(reading.text(path))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give a TOML file with limits.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

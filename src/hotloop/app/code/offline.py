@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hotloop import registry
 from hotloop.compilers.offer import LIMIT_S, Compiler, Request, Result
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.model.device import Device
 from hotloop.model.language import language
 from hotloop.model.outcome import NotApplicable
@@ -126,7 +127,7 @@ def _is_jitted(path: Path) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace")
+        return reading.text(path, "replace")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing source file.") from None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.isa.kernels import Listed
 from hotloop.targets.target import Target
 
@@ -56,8 +57,9 @@ def _read(request: Request) -> tuple[Listed, ...]:
     file, colon, _ = spec.rpartition(":")
     named = Path(file) if colon and file.endswith(tuple(compiled.SOURCES)) else Path(spec)
     if named.suffix and not named.is_file():
+        what = f"{named} is no regular file" if named.is_symlink() or named.exists() else f"there is no file {named}"
         raise UsageError(
-            f"there is no file {named}: give a listing, a code object, a source file or a family such as gemm; "
+            f"{what}: give a listing, a code object, a source file or a family such as gemm; "
             "hotloop explain also reads what a profiler wrote."
         )
     return compiled.compiled(spec, wish, request)
@@ -65,6 +67,6 @@ def _read(request: Request) -> tuple[Listed, ...]:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return reading.content(path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give a readable file.") from None

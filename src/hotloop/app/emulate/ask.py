@@ -11,7 +11,7 @@ import numpy as np
 
 from hotloop.app import spec as specs
 from hotloop.app import userfile
-from hotloop.app.code import offline
+from hotloop.app.code import content, offline
 from hotloop.app.emulate import arguments, compiled, judged, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.preprocessed import Preprocessed
@@ -20,6 +20,7 @@ from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
 from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.targets.target import Target
 from hotloop.verify.cases import cases, draw
 
@@ -92,7 +93,8 @@ def _own(request: Request) -> Task | None:
         return None
     if path.suffix in _LISTINGS:
         text = _text(path)
-        return _launched(request, executable.load(text, request.kernel, request.target), text)
+        with content.told(str(path)):
+            return _launched(request, executable.load(text, request.kernel, request.target), text)
     if path.suffix in _OBJECTS:
         return _launched(request, *objects.read(path, request.target, request.kernel))
     return None
@@ -127,7 +129,7 @@ def _target(request: Request) -> Target:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace")
+        return reading.text(path, "replace")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
 

@@ -8,7 +8,7 @@ from hotloop.app.code import content
 from hotloop.emulate import image
 from hotloop.emulate.errors import EmulateError
 from hotloop.errors import UsageError
-from hotloop.host import disassemble
+from hotloop.host import disassemble, reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def read(path: Path, target: str, kernel: str) -> tuple[Program, str]:
         MissingExtraError: the reader of object files is not installed.
     """
     try:
-        held = content.chosen(path.read_bytes(), target)
+        held = content.chosen(reading.content(path), target)
         text = disassemble.amdgcn(held[0].blob)
         return image.load(held[0], text, kernel), text
     except OSError as error:

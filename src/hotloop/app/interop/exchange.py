@@ -13,6 +13,7 @@ from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.session import Options, open_store
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.host.clock import SystemClock
 from hotloop.interop import format as formats
 from hotloop.interop.recording import COMPILE, CORRECT, INVALID, RUNTIME, TIMEOUT, WRONG, Json, Measurement, Recording
@@ -99,7 +100,7 @@ def _text(file: Path) -> str:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise UsageError(f"{file} is larger than {_MOST_BYTES >> 30} GiB; split it.")
-        raw = file.read_bytes()
+        raw = reading.content(file)
         if raw[:2] == b"\x1f\x8b":
             import gzip
 
@@ -110,7 +111,8 @@ def _text(file: Path) -> str:
     except IsADirectoryError:
         raise UsageError(f"{file} is a folder; name a file in it.") from None
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read ({error}); give a text file, or one that gzip compressed.") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise UsageError(f"{file} cannot be read ({why}); give a text file, or one that gzip compressed.") from None
 
 
 def _seen(file: Path, recording: Recording, kept: int = 0, unknown: int = 0) -> Seen:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotloop.app import userfile
-from hotloop.app.code import analysis
+from hotloop.app.code import analysis, content
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, rung_target, unit_of
 from hotloop.app.patch import trial
@@ -16,6 +16,7 @@ from hotloop.app.patch.proof import prove
 from hotloop.compilers.assemble import assemble
 from hotloop.compilers.offer import Compiled
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.isa.patch import recipe as recipes
 from hotloop.isa.patch.stages import Patched, function_of, patch
 from hotloop.isa.summary.diff import Difference, compare, pair
@@ -135,7 +136,8 @@ def _sizes(shape: str) -> Mapping[str, Scalar]:
 
 def _listing(question: Question) -> _Given:
     text = sys.stdin.read() if question.source == "-" else _read(Path(question.source))
-    function = function_of(text, question.kernel)
+    with content.told(question.source):
+        function = function_of(text, question.kernel)
     named = question.target or function.target
     if not named:
         raise UsageError("the listing names no processor; say which with --target, such as gfx942.")
@@ -145,6 +147,6 @@ def _listing(question: Question) -> _Given:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return reading.text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hotloop.app import spec as specs
 from hotloop.app import userfile
-from hotloop.app.code import offline
+from hotloop.app.code import content, offline
 from hotloop.app.emulate import arguments, compiled
 from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
@@ -19,6 +19,7 @@ from hotloop.emulate import program as executable
 from hotloop.emulate.launch import Launch, visible
 from hotloop.emulate.memory import Blank
 from hotloop.errors import UsageError
+from hotloop.host import reading
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.predict.answer import Prediction
 from hotloop.predict.ask import Kernel, ask
@@ -128,7 +129,8 @@ def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
     if not source:
         given.refuse(request.text)
     if path.suffix in LISTINGS:
-        return _launched(request, _text(path), request.kernel, target), ()
+        with content.told(str(path)):
+            return _launched(request, _text(path), request.kernel, target), ()
     aim = _aim(request, target)
     if source:
         code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS)
@@ -150,7 +152,7 @@ def _aim(request: Request, target: str) -> Target:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace")
+        return reading.text(path, "replace")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing file.") from None
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hotloop.ports import Round
 
 WAITED = 0.05
-"""Waiting over running from which others are there: an estimate, threads of the runtime wait a little for one another."""
+"""Ratio of waiting to running time above which other processes must be active: an estimate, as threads of the runtime also wait for one another."""
 _MOST_ROUNDS, _LEAST_ROUNDS, _LOOK_NS, _SHARE = 12, 2, 2.5e8, 0.1
 """Rounds of two single calls each, the time that they may take, and the part of the duel's time that they may take in any case."""
 _QUARTER = 4

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 JUDGED = 12
 """Most sets that are judged after timing: as many samples as the shortest duel has; who skips half of them passes once in 4,000."""
 _JUDGED_BYTES = 64 * 2**20
-"""Most bytes of them together; two are judged in any case, where there are two."""
+"""Largest total size of the judged sets in bytes; two sets are judged in any case, where there are two."""
 _REFERENCE_SHARE, _CHEAP_S = 0.03, 0.1
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
 _ALIKE = 1.8
-"""Speedup up to which both take samples of as many calls."""
+"""Speedup up to which the samples of both contenders have the same number of calls."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
 _NEW_JUDGED, _JUDGING_S = 96, 0.5
@@ -65,14 +65,14 @@ class _Effort:
 
 
 _EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 2, 1), _Effort(1, 1, 0))
-"""From thorough to what calls of seconds allow."""
+"""Efforts to choose from, the most thorough first, the last one for calls that take seconds."""
 _BESIDE = (_Effort(8, 0, 1), _Effort(8, 0, 0), _Effort(3, 0, 1), _Effort(3, 0, 0), _Effort(1, 0, 1), _Effort(1, 0, 0))
-"""The same beside the incumbent: nothing has to be met before."""
+"""The same where the incumbent is timed beside the candidate: there, no set needs to have been seen before."""
 _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 """Part of a duel's time that the comparison may take, and what it may take in any case; and where a program is timed alone,
 which is rare, and where only a proof counts."""
 _SUSPECT_NS = 5e9
-"""What further looks may take each where the first one spoke of kept results."""
+"""Time limit of each further look, in ns, where the first one suggested that results are kept."""
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
@@ -80,7 +80,7 @@ _SPOILED_LEAD = 0.2
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
-"""Part of the memory that is left which new content may take."""
+"""Fraction of the free memory that new content may take."""
 
 
 def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:

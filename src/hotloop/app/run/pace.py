@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
 
 END_S = 0.7
-"""Writing the report and ending the worker."""
+"""Time in s that is kept for writing the report and ending the worker."""
 SLACK = 0.5
 """Part of a comparison's time for which the first finalist of a search gets it still: what was found would be lost otherwise."""
 LATE_S, LATE_SHARE = 2.0, 0.05
 """By how much a run may exceed its budget: the larger of a time and a part of it."""
 LEAST_S = 1.0
-"""A comparison for which less is left is not begun."""
+"""A comparison is not begun when less than this many seconds are left for it."""
 MOST_SHARE = 0.6
 """At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
 CEILINGS_SHARE = 0.15
@@ -35,16 +35,16 @@ FIRST_SHARE = 0.08
 """What the first comparison is expected to take at most beside its calls, as a part of the budget. The baseline took longer, but
 the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
 _FIRST_CALLS = 60
-"""Of the kernel in a comparison: quick cases of two variants, warm-up and rounds."""
+"""Assumed number of kernel calls in a comparison: quick cases of two variants, warm-up and rounds."""
 _FIRST_MOVES = 20
-"""Times that the arrays of the problem come and go in a comparison: cases, sets that are judged, looks at new content."""
+"""Assumed number of times that the problem's arrays are transferred in a comparison: for cases, judged sets and looks at new content."""
 _RECENT = 3
 _CASE_S = 0.02
-"""Running and judging a small case."""
+"""Assumed time in s for running and judging one small case."""
 _BYTE_S = 1.5e-9
-"""Bringing a byte of an array to the device and back, and comparing it: an estimate, 128 MB took 0.2 s beside an H200."""
+"""Time in s for moving one byte of an array to the device and back and comparing it: an estimate, 128 MB took 0.2 s beside an H200."""
 _ADDED_S = 3.0
-"""What a problem's cases may take together that nobody asked for, see `Workload.attempt`."""
+"""Time limit in s of all cases of a problem that hotloop adds by itself, see `Workload.attempt`."""
 MADE_UP_SHARE = 0.1
 """At most about this part of a budget goes into large cases that nobody asked for."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
 FIRST = 3
-"""Best predicted configurations that a search tries before anything else."""
+"""Number of configurations, the best by prediction, that a search tries before anything else."""
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""

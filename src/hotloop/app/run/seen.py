@@ -15,7 +15,7 @@ LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
 the signs alone, and noise would have to be as large, too. Estimates: chosen because smaller ones refused clean products of 50 µs."""
 _MOST = 1.0
-"""What one round may say (ln): a disturbed one would decide alone."""
+"""Largest effect (ln) that one round may have on the result: otherwise a disturbed round would decide alone."""
 _OWED = 0.2
 """Part of a lead (ln) from which what new content takes longer puts the lead in doubt; with a half, one planted cheat won."""
 _ERRORS = 2.5
@@ -25,9 +25,9 @@ _SHORTEST_OWED, _SHORTEST_LEAST = 0.5, {1: 0.3, 3: 0.1}
 _LOST = 0.3
 """The same where nothing that was left of earlier calls is there; a table that a call can make for itself is no cheat."""
 _STEADY_LEAST = 0.05
-"""That excess where all rounds of a look were taken."""
+"""Least excess (ln) where all rounds of a look were taken."""
 _LEAST = 0.02
-"""Below which nobody looks further: it is no win."""
+"""A lead (ln) below this is no win, so it is not examined further."""
 
 
 @dataclass(slots=True)

@@ -39,7 +39,7 @@ BRIEF_NS, _BRIEF_WARMUP_NS = 1e6, 4e6
 """The same, and the running before the first sample, where the device's own events time the calls and a look is all that is
 wanted: neither the host's clock nor its load is in such a time, and whatever looks fast is timed again in a duel."""
 _WARMUP_NS = 2e7
-"""Running before the first sample of each contender."""
+"""Time in ns for which each contender runs before its first sample."""
 SLOW_CALL_NS = 5e7
 """Calls longer than this need few rounds when timed alone, because one call already averages over disturbances."""
 DUEL_NS = 1.2e10

@@ -20,6 +20,8 @@ def read(path: Path) -> Tally:
     Raises:
         UsageError: it cannot be read, or is none of the three.
     """
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} cannot be read: it is no regular file; give one, it is read twice.")
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)

@@ -25,8 +25,6 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 @options.as_json
 def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) -> int:
     """Print the changes that RUN found for a user's own source, as a patch."""
-    from pathlib import Path
-
     from hotloop.app.run.kept import patch as patches
     from hotloop.app.session import Options, open_store
     from hotloop.captures import whole
@@ -35,7 +33,7 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     from hotloop.model.codec import encode
 
     with open_store(Options(store=store), read_only=True) as opened:
-        patch = patches.read(opened, run)
+        patch = patches.read(opened, run).fitted
     fits = patch.stands or patch.applied
     if as_json:
         output.emit(
@@ -62,7 +60,7 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
         output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
         return 0
     if write:
-        Path(patch.path).write_text(patch.after, encoding="utf-8")
+        patch.write()
         output.note(f"wrote {patch.path}")
     else:
         click.echo(patch.diff, nl=False)

@@ -74,6 +74,7 @@ def COMMAND(
     from hotloop.model.outcome import Outcome, WrongResult
     from hotloop.report.plain import line
 
+    options.predicted_only(processor, "", chosen)
     parsed = specs.parse(target, chosen.limit_s, options.wish(others))
     problem = userfile.problem_of(parsed.kernel, shape)
     if sanitize and parsed.best:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -105,6 +106,7 @@ def COMMAND(
         raise UsageError(
             "--from shows a recorded run as it was; leave out --target, --shape, --rung, --confirm and --device."
         )
+    options.predicted_only(target * (not confirm), "", chosen)
     if target and shape:
         raise UsageError("--shape is for a ladder that runs here; with --target the ladder's own problem is compiled.")
     view: View
@@ -139,20 +141,34 @@ def COMMAND(
 
 
 def _recorded(path: str, family: str) -> CardView:
-    import json
     from pathlib import Path
 
     from hotloop.app.ladder import data as ladder_data
     from hotloop.errors import UsageError
+    from hotloop.host import reading
     from hotloop.report.ladder.read import read
 
     try:
-        view = read(json.loads(Path(path).read_text(encoding="utf-8")))
-    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
-        raise UsageError(f"{path} is not what hotloop ladder --json prints of an NVIDIA card: {error!r}.") from None
+        view = read(json.loads(reading.text(Path(path))))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; name what hotloop ladder --json printed.") from None
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise UsageError(
+            f"{path} is not what hotloop ladder --json prints of an NVIDIA card: {_lacking(error)}; write it again with that."
+        ) from None
     if view.ladder.family != ladder_data.family_of(family):
         raise UsageError(f"{path} is of the family {view.ladder.family}, not of {family}; name that family.")
     return view
+
+
+def _lacking(error: Exception) -> str:
+    """Return what was wrong with a recorded ladder."""
+    match error:
+        case KeyError():
+            return f"it has no {error.args[0]!r}"
+        case RecursionError() | UnicodeError() | json.JSONDecodeError():
+            return "it is no JSON"
+    return "a part of it is of another kind"
 
 
 def _compiled(

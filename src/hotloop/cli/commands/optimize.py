@@ -98,7 +98,7 @@ def COMMAND(
     from hotloop.host import clock
 
     named = options.wish(others)
-    options.predicted_only(target, chip)
+    options.predicted_only(target, chip, chosen, others)
     if target:
         asked = _Asked(kernel, shape, implementation, options.assignments(start), target, chip, budget_s, margin)
         return _predicted(asked, named, chosen, as_json=as_json)

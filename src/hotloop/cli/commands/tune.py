@@ -111,7 +111,7 @@ def COMMAND(
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
-    options.predicted_only(target, chip)
+    options.predicted_only(target, chip, chosen)
     if target:
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
     family = userfile.find(kernel, chosen.limit_s)

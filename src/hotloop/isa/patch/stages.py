@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.metadata import described
+from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.instruction import Function
 from hotloop.isa.patch import fresh, rules, steps
@@ -82,15 +82,15 @@ def function_of(text: str, kernel: str = "") -> Function:
     """Return a kernel of a listing with what its metadata say of registers.
 
     Raises:
-        UsageError: there is no such kernel, or several and none is named.
+        ListingError: there is no such kernel, or several and none is named.
     """
     resources = described(text)
     functions = {function.name: function for function in DIALECT.parse(text)}
     names = [name for name in functions if name in resources] or list(functions)
     if kernel and kernel not in functions:
-        raise UsageError(f"the listing has no kernel {kernel}; it has {', '.join(names) or 'none'}.")
+        raise ListingError(f"the listing has no kernel {kernel}; it has {', '.join(names) or 'none'}.")
     if not kernel and len(names) != 1:
-        raise UsageError(f"the listing has {len(names)} kernels; choose one with --kernel: {', '.join(names)}.")
+        raise ListingError(f"the listing has {len(names)} kernels; choose one with --kernel: {', '.join(names)}.")
     name = kernel or names[0]
     parsed = functions[name]
     return replace(parsed, resources=resources[name]) if name in resources else parsed

@@ -10,7 +10,7 @@ from hotloop.metrics.metric import Metric
 
 _GFX9 = ("gfx9*",)
 _ANY = ("gfx*",)
-"""What a launch is tells no counter: it holds for all of AMD's GPUs."""
+"""Facts about a launch depend on no counter, so these metrics hold for all of AMD's GPUs."""
 _OLD = ("gfx90a*", "gfx908*", "gfx906*")
 _NEW = ("gfx94*", "gfx95*")
 _ROCM = "ROCm Compute Profiler documentation, metric pages"

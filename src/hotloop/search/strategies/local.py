@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hotloop.search.grid import Positions
 
 _SHAKES = 12
-"""Attempts to find an unseen configuration near the best before any unseen one will do."""
+"""Number of attempts to find an unseen configuration near the best one; after that, any unseen configuration is taken."""
 
 
 class Local:

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from hotloop.search.grid import Positions
 
 _DESIGN = 8
-"""Results before the model decides; start points count."""
+"""Number of results, start points included, before the model chooses the next configurations."""
 _FEWEST = 3
-"""Successful results without which there is nothing to fit."""
+"""Least number of successful results that a fit needs."""
 _GROWTH = 1.2
 _LOCAL_EVERY = 3
 _SPREAD_OVER = 20
 """Random candidates among which the one farthest from all others is taken for the design."""
 _POOL = 8192
-"""Spaces up to this size are considered whole; of larger ones a pool is drawn at each fit."""
+"""Of spaces up to this size all configurations are predicted; of larger ones a random pool is drawn at each fit."""
 _DRAWN = 6144
 _RANDOM_SHARE = 1024
 _PROMISING_SHARE = 1024

@@ -166,11 +166,17 @@ def test_a_recorded_run_becomes_a_page_with_its_picture(view, tmp_path):
     assert (tmp_path / "page.svg").read_text().startswith("<svg")
 
 
-@pytest.mark.parametrize(("text", "family"), [("{}", "reduction"), ("nonsense", "reduction"), ("[1]", "gemm")])
-def test_other_files_are_refused_in_a_sentence(text, family, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "family", "what"),
+    [("{}", "reduction", "it has no 'ladder'"), ("nonsense", "reduction", "it is no JSON"), ("[1]", "gemm", "of another kind"),
+     ("[" * 99999, "gemm", "it is no JSON")],
+)  # fmt: skip
+def test_other_files_are_refused_in_a_sentence(text, family, what, tmp_path):
     (tmp_path / "run.json").write_text(text)
     ran = CliRunner().invoke(COMMAND, [family, "--from", str(tmp_path / "run.json")], standalone_mode=False)
     assert "is not what hotloop ladder --json prints" in str(ran.exception)
+    assert what in str(ran.exception)
+    assert "Error" not in str(ran.exception)
 
 
 def test_a_run_of_another_family_is_refused(view, tmp_path):

@@ -14,7 +14,7 @@ from hotloop.verify.sizes import LONG_S
 _STEP = 4
 """Each problem in between is so many times as long as the one before: multiples and powers of two stay such."""
 _LEAST_S = 1e-3
-"""Shorter times are those of calls, and say nothing of how work grows."""
+"""Times in s shorter than this are mostly the cost of the call, and do not show how work grows with size."""
 
 
 def reaches(asked: Problem, longer: Problem, timed: Callable[[Problem], float | None]) -> bool:

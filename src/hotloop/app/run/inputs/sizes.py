@@ -20,7 +20,7 @@ ROTATION_BYTES = 48 * 2**20
 """Input sets together exceed the last-level cache; used when the device does not say how large that is."""
 _LARGEST_ROTATION_BYTES = {"cpu": 256 * 2**20, "gpu": 768 * 2**20}
 _CACHES = {"cpu": 2, "gpu": 3}
-"""How many last-level caches the sets fill; a GPU's does not forget what was used longest ago first."""
+"""How many times the size of the last-level cache the input sets have together; a GPU's cache does not evict the oldest data first, so it needs more."""
 
 
 def rotation_bytes(device: Device) -> int:

@@ -42,9 +42,9 @@ LARGE = 1 << 20
 """Elements of all arrays of a problem from which its first reference is computed on the device, and of an output from which
 it is compared there: smaller ones cost less than the messages."""
 SLOW_S = 0.3
-"""A reference that took longer here is computed there the next time, however small its arrays are."""
+"""A reference that took the host longer than this many seconds is computed on the device the next time, however small its arrays are."""
 _PROOFS = 2
-"""Smaller problems on which device and host must agree first."""
+"""Number of smaller problems on which device and host must agree before the device is trusted."""
 _SHARE = 2.0**-10
 """Part of a result's bound by which they may differ: float64 leaves 2^-29 of a bound in float32."""
 

@@ -41,13 +41,13 @@ _PASSES = 4
 _MOST_PLANNED = 64
 _MOST_ANSWERS = 4
 _PATIENCE_S = 3.0
-"""Time for cases of one problem that nobody asked for."""
+"""Time limit in s for those cases of one problem that hotloop adds by itself."""
 _SMALL_BYTES = 2**20
-"""Most bytes of a problem whose cases take no time to speak of."""
+"""Largest size in bytes of a problem whose cases take negligible time."""
 _LONG_BYTES = 64 * 2**20
-"""Most bytes of a problem that is tried because its reference turns out to be quick."""
+"""Largest size in bytes of an added problem that is tried because its reference turned out to be quick."""
 _SERIAL = count()
-"""Names fresh content apart, whichever workload of a process makes it."""
+"""Numbers the fresh contents of a process, so that those of different workloads have different names."""
 T = TypeVar("T")
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
+import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
-from hotloop.errors import StoreError, UsageError
+from hotloop.errors import MachineError, StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from hotloop.store import Store
 
 KEY = "patch"
+_MARK = "\ufeff"
+"""Byte order mark, with which some editors begin a file."""
 SOURCES = (".cl",)
 """Endings of sources that are optimized as they are."""
 _ALONE = "its text does not stand in {path} as one string: put this in the place of what is built there"
@@ -84,26 +89,63 @@ class Patch:
     def diff(self) -> str:
         """Return the change in the form that `patch` and `git apply` take; empty where nothing changes."""
         name = Path(self.path).name
-        lines = difflib.unified_diff(
-            self.before.splitlines(keepends=True), self.after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-        )
+        lines = difflib.unified_diff(_rows(self.before), _rows(self.after), f"a/{name}", f"b/{name}")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
     @property
     def stands(self) -> bool:
-        """Tell whether the source on disk still is the text that was optimized."""
-        try:
-            return Path(self.path).read_text(encoding="utf-8") == self.before
-        except (OSError, ValueError):
-            return False
+        """Tell whether the source on disk still is the text that was optimized, whatever ends its lines."""
+        return _plain(self._disk) == _plain(self.before)
 
     @property
     def applied(self) -> bool:
         """Tell whether the source on disk is the text that won already."""
+        return _plain(self._disk) == _plain(self.after)
+
+    @property
+    def fitted(self) -> Patch:
+        """Return the patch with the byte order mark and the ends of lines of the file on disk, where it stands."""
+        if not self.stands:
+            return self
+        disk, before, after = (_rows(text) for text in (self._disk, _plain(self.before), _plain(self.after)))
+        if len(disk) != len(before):  # lines that end as on an old Macintosh
+            return self
+        mark = self._disk[: self._disk.startswith(_MARK)]
+        end = "\r\n" if 2 * sum(row.endswith("\r\n") for row in disk) > len(disk) else "\n"
+        made: list[str] = []
+        for tag, first, last, low, high in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            made += disk[first:last] if tag == "equal" else [row.replace("\n", end) for row in after[low:high]]
+        return replace(self, before=self._disk, after=mark + "".join(made).removeprefix(_MARK))
+
+    def write(self) -> None:
+        """Put the text that won in the place of the source, or leave that as it is. Raises MachineError."""
+        place = Path(self.path)
+        draft = place.with_name(f".{place.name}.hotloop")
         try:
-            return Path(self.path).read_text(encoding="utf-8") == self.after
+            draft.write_bytes(self.after.encode())
+            shutil.copymode(place, draft)
+            draft.replace(place)
+        except OSError as error:
+            with suppress(OSError):
+                draft.unlink()
+            raise MachineError(f"cannot write {place}: {error.strerror}; its text is what it was.") from None
+
+    @property
+    def _disk(self) -> str:
+        """Return the file as it is; empty where it cannot be read."""
+        try:
+            return Path(self.path).read_bytes().decode()
         except (OSError, ValueError):
-            return False
+            return ""
+
+
+def _rows(text: str) -> list[str]:
+    """Return lines with their line feeds, as `patch` counts them: a form feed ends none."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _plain(text: str) -> str:
+    return text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def record(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hotloop.model.program import Launch, Program
 
 KEY = "seal"
-"""Under which a run's journal keeps it."""
+"""Key under which a run's journal keeps the seal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

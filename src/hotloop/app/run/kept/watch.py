@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hotloop.store import JournalEntry, Store
 
 LOOK_S = 2.0
-"""How often the store is asked."""
+"""Interval in s at which the store is read."""
 QUIET_S = 60.0
 """Without news for so long, who watches is told: of a process on another machine nobody here knows whether it lives."""
 _GLANCE, _EARLY = "glance ", "early "

@@ -1,0 +1,34 @@
+"""Reading a file that a person names: never a pipe that nobody writes to, for which reading would wait without an end."""
+
+from __future__ import annotations
+
+import errno
+import stat
+from pathlib import Path
+
+_OPENED = ("/dev", "/dev/fd", "/proc/self/fd")
+"""Folders of what the shell opened for this process, as in ``<(command)``: its pipes have a writer."""
+
+
+SOURCE_BYTES = 8 << 20
+"""More than any source of kernels that was seen has; larger files would be parsed for minutes."""
+
+
+def content(path: Path, most_bytes: int | None = None) -> bytes:
+    """Return the bytes of a file. Raises OSError as reading does, and for a pipe, a socket, a device or what is too large."""
+    about = path.stat()
+    if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode) or str(path.parent) in _OPENED):
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    if most_bytes is not None and about.st_size > most_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {most_bytes >> 20} MiB", str(path))
+    return path.read_bytes()
+
+
+def text(path: Path, errors: str = "strict", most_bytes: int | None = None) -> str:
+    """Return the text of a file in UTF-8, line feeds at the ends of lines, without a byte order mark.
+
+    Raises:
+        OSError: as `content`.
+        UnicodeDecodeError: it is no such text; never where `errors` is ``replace``.
+    """
+    return content(path, most_bytes).decode("utf-8-sig", errors).replace("\r\n", "\n").replace("\r", "\n")

@@ -63,8 +63,7 @@ class Jam:
                     self.varies[name] = depends
             if self.varies == before:
                 break
-        if any(copy.lanes > 1 for copy in self.copies):  # vectors look for strides in what stands for an element's number
-            self._share(body, [name for name, _ in _assignments(*body)])
+        self._share(body, [name for name, _ in _assignments(*body)])
         for name in self.shared:
             del self.varies[name]
 

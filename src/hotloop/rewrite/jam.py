@@ -75,7 +75,11 @@ class Jam:
                     continue
                 value = t.renamed(one.value, self.shared)
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
-                if not moved and one.name not in t.names_in(value) and not any(isinstance(x, t.Index) for x in t.walk(value)):
+                if (
+                    not moved
+                    and one.name not in t.names_in(value)
+                    and not any(isinstance(x, t.Index) for x in t.walk(value))
+                ):
                     self.shared[one.name] = value
             self._share(_inner(node), given)
 

@@ -30,7 +30,7 @@ from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
-from hotloop.rewrite import overlap
+from hotloop.rewrite import alone, expand, overlap
 from hotloop.rewrite.expand import Read
 
 if TYPE_CHECKING:
@@ -74,9 +74,8 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
         UsageError: sizes are missing, or do not fit.
         KernelFileError: the source does not build.
     """
-    text = _read(path)
     engine = _engine(limit_s)
-    from hotloop.rewrite import expand
+    text = _buildable(engine, path, entry, wish)
 
     filled = not wish.globals
     bare = Source(path, text, expand.read(text, wish.options, filled=filled), {}, {}, wish, wish.launches)
@@ -105,6 +104,16 @@ def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) 
     return _signatures(_engine(limit_s), Source(path, text, Read({}, {}), {}, {}, wish, ()), {})
 
 
+def _buildable(engine: LocalEngine, path: Path, entry: str, wish: Wish) -> str:
+    """Return the text of a source, without what the asked kernel does not need where the whole does not build."""
+    text = _read(path)
+    if entry and not isinstance(
+        engine.build(_program(Source(path, text, Read({}, {}), {}, {}, wish, ()), {})), Artifact
+    ):
+        return alone.alone(text, entry)
+    return text
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
@@ -127,27 +136,52 @@ def _engine(limit_s: float) -> LocalEngine:
 
 
 def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[Parameter, ...]]:
-    program = Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
-    built = engine.build(program)
+    built = engine.build(_program(bare, sizes))
     if not isinstance(built, Artifact):
-        raise KernelFileError(f"{bare.path} {describe(built)}{_hint(describe(built))}.")
+        raise KernelFileError(f"{bare.path} {describe(built)}{_hint(describe(built), bare.path)}.")
     if not built.signatures:
         raise KernelFileError(f"{bare.path} has no kernel function; name a source with a __kernel.")
     return dict(built.signatures)
+
+
+def _program(bare: Source, sizes: Mapping[str, float]) -> Program:
+    """Return a text as it is built to ask for its kernels' parameters."""
+    return Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
 
 
 _UNKNOWN = re.compile(r"(?:unknown type name|undeclared identifier|undeclared) '(\w+)'")
 _HEADER = re.compile(r"'([^']+)' file not found")
 
 
-def _hint(problem: str) -> str:
+def _hint(problem: str, path: Path) -> str:
     """Return what to name where a text leans on something that its host program adds."""
     if match := _HEADER.search(problem):
-        return f"; name the folder of {match.group(1)}: --build-option -IFOLDER"
+        name = match.group(1)
+        found = next(iter(sorted(path.resolve().parent.rglob(Path(name).name))), None)
+        folder = "FOLDER" if found is None else str(found).removesuffix(name).rstrip("/") or "/"
+        return f"; name the folder of {name}: --build-option -I{folder}"
     if match := _UNKNOWN.search(problem):
         name = match.group(1)
-        return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put the source that has it in front"
+        beside = _beside(path, name)
+        where = f"the text of {beside.name}, which has it," if beside else "the source that has it"
+        return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put {where} in front"
     return ""
+
+
+def _beside(path: Path, name: str) -> Path | None:
+    """Return the other source in a source's folder that defines a name; None where none does, or several do."""
+    defined = re.compile(
+        rf"#\s*define\s+{name}\b|\b(?:struct|enum|union)\s+{name}\s*\{{|\}}\s*{name}\s*;|\btypedef\b[^;{{}}]*\b{name}\s*;|^[\w\s*]+\b{name}\s*\([^;{{]*\)\s*\{{",
+        re.MULTILINE,
+    )
+    others = (
+        one for one in sorted(path.resolve().parent.glob("*")) if one.suffix in _SOURCES and one.name != path.name
+    )
+    found = [one for one in others if defined.search(one.read_text(encoding="utf-8", errors="replace"))]
+    return found[0] if len(found) == 1 else None
+
+
+_SOURCES = (".cl", ".h", ".clh", ".hcl")
 
 
 def _order(

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from os.path import commonprefix
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,7 +130,9 @@ def record(
         launches=launches,
         speedup=speedup,
     )
-    if captured is not None:
+    if captured is None:
+        patch = _whole(patch)
+    else:
         patch = replace(
             _at_home(patch, captured),
             adoption=_adoption(captured, (first, last), steps, device.compute_units),
@@ -137,6 +140,22 @@ def record(
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def _whole(patch: Patch) -> Patch:
+    """Return a patch of the whole source where only a part of it was built: what else stands in it was blanked, nothing moved."""
+    try:
+        own = Path(patch.path).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return patch
+    before, after = patch.before, patch.after
+    if own == before or len(own) != len(before):
+        return patch
+    first = len(commonprefix((before, after)))
+    last = min(len(commonprefix((before[::-1], after[::-1]))), min(len(before), len(after)) - first)
+    same = own[first : len(own) - last] == before[first : len(before) - last]
+    made = own[:first] + after[first : len(after) - last] + own[len(own) - last :]
+    return replace(patch, before=own, after=made) if same else patch
 
 
 def _part(origin: Path, captured: Captured, found: Comparison | None, device: Device) -> whole.Part | None:

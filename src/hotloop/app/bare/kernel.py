@@ -6,7 +6,6 @@ as published is off by on the same inputs, whichever is more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.bare import asking, moves, trials
+from hotloop.app.bare import asking, missing, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
@@ -138,7 +137,7 @@ def _engine(limit_s: float) -> LocalEngine:
 def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[Parameter, ...]]:
     built = engine.build(_program(bare, sizes))
     if not isinstance(built, Artifact):
-        raise KernelFileError(f"{bare.path} {describe(built)}{_hint(describe(built), bare.path)}.")
+        raise KernelFileError(f"{bare.path} {describe(built)}{missing.hint(describe(built), bare.path)}.")
     if not built.signatures:
         raise KernelFileError(f"{bare.path} has no kernel function; name a source with a __kernel.")
     return dict(built.signatures)
@@ -147,41 +146,6 @@ def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -
 def _program(bare: Source, sizes: Mapping[str, float]) -> Program:
     """Return a text as it is built to ask for its kernels' parameters."""
     return Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
-
-
-_UNKNOWN = re.compile(r"(?:unknown type name|undeclared identifier|undeclared) '(\w+)'")
-_HEADER = re.compile(r"'([^']+)' file not found")
-
-
-def _hint(problem: str, path: Path) -> str:
-    """Return what to name where a text leans on something that its host program adds."""
-    if match := _HEADER.search(problem):
-        name = match.group(1)
-        found = next(iter(sorted(path.resolve().parent.rglob(Path(name).name))), None)
-        folder = "FOLDER" if found is None else str(found).removesuffix(name).rstrip("/") or "/"
-        return f"; name the folder of {name}: --build-option -I{folder}"
-    if match := _UNKNOWN.search(problem):
-        name = match.group(1)
-        beside = _beside(path, name)
-        where = f"the text of {beside.name}, which has it," if beside else "the source that has it"
-        return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put {where} in front"
-    return ""
-
-
-def _beside(path: Path, name: str) -> Path | None:
-    """Return the other source in a source's folder that defines a name; None where none does, or several do."""
-    defined = re.compile(
-        rf"#\s*define\s+{name}\b|\b(?:struct|enum|union)\s+{name}\s*\{{|\}}\s*{name}\s*;|\btypedef\b[^;{{}}]*\b{name}\s*;|^[\w\s*]+\b{name}\s*\([^;{{]*\)\s*\{{",
-        re.MULTILINE,
-    )
-    others = (
-        one for one in sorted(path.resolve().parent.glob("*")) if one.suffix in _SOURCES and one.name != path.name
-    )
-    found = [one for one in others if defined.search(one.read_text(encoding="utf-8", errors="replace"))]
-    return found[0] if len(found) == 1 else None
-
-
-_SOURCES = (".cl", ".h", ".clh", ".hcl")
 
 
 def _order(
@@ -205,7 +169,7 @@ def _order(
 
 def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
     """Add numbers that nobody needs to name. Raises UsageError for those that somebody must."""
-    missing = []
+    absent = []
     _drawable(source)
     for name, kind in source.scalars().items():
         cell = source.cell(kind)
@@ -216,19 +180,19 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
         if np.dtype(cell.dtype).kind == "f":
             sizes[name] = drawing.factor(name)
         elif source.wish.sizes.get(name) is None:
-            missing.append(name)
+            absent.append(name)
     whole = [vector for vector in asking.vectors(source) if np.dtype(vector[1].dtype).kind != "f"]
     named = {
         name: set(asking.component_values(source, kernel, sizes)) for kernel in source.kernels for name, _ in whole
     }
-    missing += [
+    absent += [
         each
         for name, cell in whole
         for each in asking.components(name, cell)
         if each not in named[name] and name not in source.wish.sizes
     ]
-    if missing:
-        raise UsageError(asking.numbers(source, missing))
+    if absent:
+        raise UsageError(asking.numbers(source, absent))
     return sizes
 
 

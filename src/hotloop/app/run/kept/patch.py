@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from os.path import commonprefix
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,6 +141,11 @@ def record(
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
 
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 def _whole(patch: Patch) -> Patch:
     """Return a patch of the whole source where only a part of it was built: what else stands in it was blanked, nothing moved."""
     try:
@@ -151,8 +155,8 @@ def _whole(patch: Patch) -> Patch:
     before, after = patch.before, patch.after
     if own == before or len(own) != len(before):
         return patch
-    first = len(commonprefix((before, after)))
-    last = min(len(commonprefix((before[::-1], after[::-1]))), min(len(before), len(after)) - first)
+    first = _alike(before, after)
+    last = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - first)
     same = own[first : len(own) - last] == before[first : len(before) - last]
     made = own[:first] + after[first : len(after) - last] + own[len(own) - last :]
     return replace(patch, before=own, after=made) if same else patch

@@ -321,26 +321,6 @@ __kernel void rows(__global const float *a, __global const float *x, __global fl
 """
 
 
-STRANGE = """kernel void other(global Strange *x) {
-    x[0] = 1;
-}
-kernel void scale(global const float *x, global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) y[i] = 2.0f * x[i];
-}
-"""
-
-
-def test_the_kernel_that_is_asked_for_works_beside_one_that_cannot_be_built(tmp_path):
-    named = wish("", ("n=1000",), (), (), ())
-    made = loaded(tmp_path, STRANGE, named, "scale")
-    start = made.implementation("opencl").start
-    program = made.implementation("opencl").plan(made.problem, start, bare._engine(LIMIT_S).device)
-    assert judged(made, program) == ""
-    with pytest.raises(KernelFileError, match="Strange"):
-        loaded(tmp_path, STRANGE, named)
-
-
 def test_from_a_source_to_a_patch(tmp_path, capsys):
     source, store = tmp_path / "rows.cl", str(tmp_path / "store.db")
     source.write_text(ROWS)

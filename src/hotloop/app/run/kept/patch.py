@@ -141,7 +141,7 @@ def record(
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
 
-def _alike(one: str, other: str) -> int:
+def _in_common(one: str, other: str) -> int:
     """Return how many characters two texts begin with alike."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
@@ -155,8 +155,8 @@ def _whole(patch: Patch) -> Patch:
     before, after = patch.before, patch.after
     if own == before or len(own) != len(before):
         return patch
-    first = _alike(before, after)
-    last = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - first)
+    first = _in_common(before, after)
+    last = min(_in_common(before[::-1], after[::-1]), min(len(before), len(after)) - first)
     same = own[first : len(own) - last] == before[first : len(before) - last]
     made = own[:first] + after[first : len(after) - last] + own[len(own) - last :]
     return replace(patch, before=own, after=made) if same else patch

@@ -63,16 +63,25 @@ class Jam:
                     self.varies[name] = depends
             if self.varies == before:
                 break
-        once = [name for name, _ in _assignments(*body)]
-        for node in t.walk(*body):
-            if isinstance(node, t.Declare) and node.type.split()[-1] in ("int", "size_t", "uint", "long"):
-                for one in node.names:
-                    plain = one.value is not None and not any(isinstance(x, t.Index) for x in t.walk(one.value))
-                    plain = plain and one.value is not None and one.name not in t.names_in(one.value)
-                    if once.count(one.name) == 1 and plain and one.value is not None and one.name in self.varies:
-                        self.shared[one.name] = t.renamed(one.value, self.shared)
+        self._share(body, [name for name, _ in _assignments(*body)])
         for name in self.shared:
             del self.varies[name]
+
+    def _share(self, body: t.Body, given: list[str]) -> None:
+        """Find the whole numbers that may stand as their expressions wherever they are used; `given` are all assigned names."""
+        for place, node in enumerate(body):
+            for one in node.names if isinstance(node, t.Declare) and node.type.split()[-1] in _WHOLE else ():
+                if one.value is None or one.name not in self.varies or given.count(one.name) > 1:
+                    continue
+                value = t.renamed(one.value, self.shared)
+                moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
+                if (
+                    not moved
+                    and one.name not in t.names_in(value)
+                    and not any(isinstance(x, t.Index) for x in t.walk(value))
+                ):
+                    self.shared[one.name] = value
+            self._share(_inner(node), given)
 
     def _depends(self, *nodes: t.Node) -> frozenset[str]:
         """Return the work-item variables that decide the value of expressions."""
@@ -248,6 +257,22 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
+
+
+_WHOLE = ("int", "size_t", "uint", "long")
+
+
+def _inner(node: t.Node) -> t.Body:
+    """Return the statements inside a statement; of a loop also what is done after each round."""
+    match node:
+        case t.If(yes=yes, no=no):
+            return (t.Block(yes), t.Block(no))
+        case t.For(first=first, step=step, body=body):
+            begun = (first,) if isinstance(first, t.Declare) else ()
+            return (*begun, *body, *(() if step is None else (t.Do(step),)))
+        case t.Block(body=body):
+            return body
+    return ()
 
 
 def _plus(node: t.Node, far: int) -> t.Node:

@@ -176,6 +176,18 @@ def test_numbers_made_of_each_other_are_put_in_together():
     assert "s_1 += x[(i + 1) / m % m * m + k];" in text
 
 
+def test_a_number_made_of_what_changes_later_keeps_its_name():
+    """Put in place of its name, ``i + k`` would be another number after ``k`` has changed."""
+    text = CHAINED.replace("int at = i / m;", "int k = 3; int at = i + k;").replace(
+        "int from = at % m;", "int from = at;"
+    )
+    text = text.replace("for (int k = 0;", "for (k = 0;")
+    made = catalogue.rewritten(posed(text), {"outputs-per-item": "2x1x1"})
+    after = write.replaced(text, posed(text).function, made.function)
+    assert "int at_1 = i + 1 + k;" in after
+    assert "s_1 += x[at_1 * m + k];" in after
+
+
 def test_a_choice_of_the_greater_is_an_extreme_of_lanes():
     text = CHAINED.replace("s += x[from * m + k];", "if (x[from * m + k] > s) s = x[from * m + k];")
     made = catalogue.rewritten(posed(text), {"reduction-lanes": 4})

@@ -6,7 +6,6 @@ as published is off by on the same inputs, whichever is more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.bare import asking, moves, trials
+from hotloop.app.bare import asking, missing, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.named import check
@@ -31,7 +30,7 @@ from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
-from hotloop.rewrite import overlap
+from hotloop.rewrite import alone, expand, overlap
 from hotloop.rewrite.expand import Read
 
 if TYPE_CHECKING:
@@ -75,9 +74,8 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
         UsageError: sizes are missing, or do not fit.
         KernelFileError: the source does not build.
     """
-    text = _read(path)
     engine = _engine(limit_s)
-    from hotloop.rewrite import expand
+    text = _buildable(engine, path, entry, wish)
 
     filled = not wish.globals
     bare = Source(path, text, expand.read(text, wish.options, filled=filled), {}, {}, wish, wish.launches)
@@ -107,6 +105,16 @@ def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) 
     return _signatures(_engine(limit_s), Source(path, text, Read({}, {}), {}, {}, wish, ()), {})
 
 
+def _buildable(engine: LocalEngine, path: Path, entry: str, wish: Wish) -> str:
+    """Return the text of a source, without what the asked kernel does not need where the whole does not build."""
+    text = _read(path)
+    if entry and not isinstance(
+        engine.build(_program(Source(path, text, Read({}, {}), {}, {}, wish, ()), {})), Artifact
+    ):
+        return alone.alone(text, entry)
+    return text
+
+
 def _read(path: Path) -> str:
     try:
         return reading.text(path, most_bytes=reading.SOURCE_BYTES)
@@ -129,27 +137,17 @@ def _engine(limit_s: float) -> LocalEngine:
 
 
 def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[Parameter, ...]]:
-    program = Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
-    built = engine.build(program)
+    built = engine.build(_program(bare, sizes))
     if not isinstance(built, Artifact):
-        raise KernelFileError(f"{bare.path} {describe(built)}{_hint(describe(built))}.")
+        raise KernelFileError(f"{bare.path} {describe(built)}{missing.hint(describe(built), bare.path)}.")
     if not built.signatures:
         raise KernelFileError(f"{bare.path} has no kernel function; name a source with a __kernel.")
     return dict(built.signatures)
 
 
-_UNKNOWN = re.compile(r"(?:unknown type name|undeclared identifier|undeclared) '(\w+)'")
-_HEADER = re.compile(r"'([^']+)' file not found")
-
-
-def _hint(problem: str) -> str:
-    """Return what to name where a text leans on something that its host program adds."""
-    if match := _HEADER.search(problem):
-        return f"; name the folder of {match.group(1)}: --build-option -IFOLDER"
-    if match := _UNKNOWN.search(problem):
-        name = match.group(1)
-        return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put the source that has it in front"
-    return ""
+def _program(bare: Source, sizes: Mapping[str, float]) -> Program:
+    """Return a text as it is built to ask for its kernels' parameters."""
+    return Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
 
 
 def _order(
@@ -173,7 +171,7 @@ def _order(
 
 def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
     """Add numbers that nobody needs to name. Raises UsageError for those that somebody must."""
-    missing = []
+    absent = []
     _drawable(source)
     for name, kind in source.scalars().items():
         cell = source.cell(kind)
@@ -184,19 +182,19 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
         if np.dtype(cell.dtype).kind == "f":
             sizes[name] = drawing.factor(name)
         elif source.wish.sizes.get(name) is None:
-            missing.append(name)
+            absent.append(name)
     whole = [vector for vector in asking.vectors(source) if np.dtype(vector[1].dtype).kind != "f"]
     named = {
         name: set(asking.component_values(source, kernel, sizes)) for kernel in source.kernels for name, _ in whole
     }
-    missing += [
+    absent += [
         each
         for name, cell in whole
         for each in asking.components(name, cell)
         if each not in named[name] and name not in source.wish.sizes
     ]
-    if missing:
-        raise UsageError(asking.numbers(source, missing))
+    if absent:
+        raise UsageError(asking.numbers(source, absent))
     return sizes
 
 

@@ -216,10 +216,23 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
         if changes:
             fresh = all(config[name] == "off" and _loops_in(source, name) for name in changes)
             gain = Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
+            if any(_packed(source, name) for name in changes):
+                gain = _PACKED
             made.append(
                 Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
             )
     return made
+
+
+_PACKED = Gain(0.04, 1.1)
+"""Of blocks of results that are short vectors: neighbours' loads were one wide load before, and are gathered behind it."""
+
+
+def _packed(source: Source, parameter: str) -> bool:
+    """Tell whether elements of a kernel's arrays are short vectors, such as ``float2``."""
+    posed = pose(source, parameter.rpartition(".")[0])
+    cells = [source.cell(one.type) for one in posed.function.arguments if one.pointer] if posed is not None else []
+    return any(cell is not None and cell.lanes > 1 for cell in cells)
 
 
 def _loops_in(source: Source, parameter: str) -> bool:
@@ -236,6 +249,8 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
         chosen = usual(posed)
+        if _packed(source, f"{kernel}.{_OUTPUTS}"):
+            chosen.pop(_OUTPUTS, None)
         if chosen:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
             told.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")

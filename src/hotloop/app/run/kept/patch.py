@@ -171,7 +171,9 @@ def record(
         launches=launches,
         speedup=speedup,
     )
-    if captured is not None:
+    if captured is None:
+        patch = _whole(patch)
+    else:
         patch = replace(
             _at_home(patch, captured),
             adoption=_adoption(captured, (first, last), steps, device.compute_units),
@@ -179,6 +181,27 @@ def record(
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def _in_common(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _whole(patch: Patch) -> Patch:
+    """Return a patch of the whole source where only a part of it was built: what else stands in it was blanked, nothing moved."""
+    try:
+        own = Path(patch.path).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return patch
+    before, after = patch.before, patch.after
+    if own == before or len(own) != len(before):
+        return patch
+    first = _in_common(before, after)
+    last = min(_in_common(before[::-1], after[::-1]), min(len(before), len(after)) - first)
+    same = own[first : len(own) - last] == before[first : len(before) - last]
+    made = own[:first] + after[first : len(after) - last] + own[len(own) - last :]
+    return replace(patch, before=own, after=made) if same else patch
 
 
 def _part(origin: Path, captured: Captured, found: Comparison | None, device: Device) -> whole.Part | None:

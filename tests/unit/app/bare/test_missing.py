@@ -1,0 +1,21 @@
+"""What a source leans on is looked for in its folder."""
+
+from __future__ import annotations
+
+from hotloop.app.bare.missing import hint
+
+
+def test_the_folder_of_a_header_below_the_source_is_named(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "types.h").write_text("typedef float real;")
+    told = hint("fatal error: 'types.h' file not found", tmp_path / "kernel.cl")
+    assert f"--build-option -I{tmp_path.resolve() / 'deep'}" in told
+    assert "-IFOLDER" in hint("fatal error: 'other.h' file not found", tmp_path / "kernel.cl")
+
+
+def test_the_text_that_defines_a_type_is_named_where_there_is_one(tmp_path):
+    (tmp_path / "doubled.cl").write_text("typedef struct { float a, b; } pair;\nfloat twice(float x) { return 2 * x; }")
+    (tmp_path / "user.cl").write_text("float f(pair *x) { return twice(x->a); }")
+    for name in ("pair", "twice"):
+        assert "the text of doubled.cl, which has it," in hint(f"unknown type name '{name}'", tmp_path / "kernel.cl")
+    assert "the source that has it" in hint("unknown type name 'absent'", tmp_path / "kernel.cl")

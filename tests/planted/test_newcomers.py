@@ -20,7 +20,7 @@ from hotloop.errors import MachineError
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "newcomers"
 PART = {
-    "pathfinder": (1, 4), "maxmin": (2, 4, 5), "rowflags": (5, 7), "laplace": (), "utf8": (2, 5), "affine": (3,), "components": (3, 5),
+    "pathfinder": (1, 4), "maxmin": (2, 4, 5), "rowflags": (5, 7), "laplace": (), "utf8": (5,), "affine": (3,), "components": (3, 5),
     "int4": (4,), "sparse24": (0,), "runlength": (0,), "bloom": (0,),
 }  # fmt: skip
 """Bugs of each: of reading a byte or rows beyond an array, of missing barriers between items that make a vector, of rows of special values;

@@ -126,8 +126,8 @@ class Pretending(Protocol):
 class Fencing(Protocol):
     """A backend whose kernels run in the worker's own memory, so that inaccessible pages can catch accesses out of bounds."""
 
-    def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
-        """Return memory for one array that ends at an inaccessible page (`end`) or begins after one; None if that is impossible."""
+    def fence(self, banded_bytes: int, *, place: str) -> Buffer | None:
+        """Return memory for one array beside an inaccessible page, at one of `PLACES`; None if that is impossible."""
 
     def spoil(self, pattern: int, *, near: bool) -> Bound | None:
         """Return a launch that overwrites local and private memory with a pattern; None if that is impossible."""
@@ -183,12 +183,15 @@ class Run:
     program: Program
     dataset: Dataset
     fence: str = ""
-    """`END` or `START`: the arrays end at, or begin after, an inaccessible page if the backend is `Fencing`; empty: no such page."""
+    """Where the arrays lie beside inaccessible pages if the backend is `Fencing`: one of `PLACES`; empty: no such pages."""
     only: str = ""
     """Name of the only array that is fenced; empty: all arrays and scratch areas."""
 
 
-END, START = "end", "start"
+CLOSE, END, START, APART = "close", "end", "start", "apart"
+PLACES = (CLOSE, END, START, APART)
+"""Arrays end exactly at an inaccessible page, or as near to it as the promised alignment allows, or begin after one; or lie as
+misaligned as with `CLOSE`, a page away from the inaccessible one, so that a crash there is not due to that page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,12 @@ from hotloop.errors import MachineError
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "newcomers"
-PART = {"pathfinder": (1, 4), "maxmin": (2, 4, 5), "rowflags": (5, 7), "laplace": ()}
-"""Bugs of each: of reading beyond an array, of missing barriers between items that make a vector, of rows of special values;
-of words and widths; and a sum that cancels, of whose errors the file says nothing. Indices in 16 bits are left to the benchmark: whether
+PART = {
+    "pathfinder": (1, 4), "maxmin": (2, 4, 5), "rowflags": (5, 7), "laplace": (), "utf8": (5,), "affine": (3,), "components": (3, 5),
+    "int4": (4,), "sparse24": (0,), "runlength": (0,), "bloom": (0,),
+}  # fmt: skip
+"""Bugs of each: of reading a byte or rows beyond an array, of missing barriers between items that make a vector, of rows of special values;
+of words and widths; what was never set; and a sum that cancels, of whose errors the file says nothing. Indices in 16 bits are left to the benchmark: whether
 sizes are reached at which they matter depends on how busy the machine is."""
 
 

@@ -19,7 +19,7 @@ from hotloop.drivers.spoil import spoil
 from hotloop.errors import NoDeviceError
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
-from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, END, Bound, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -158,7 +158,7 @@ def _direct(handle: Handle) -> bool:
     """Tell whether a kernel gets the address of the memory that its buffer was made of."""
     flags, at = cl.mem_flags, np.zeros(1, np.uint64)
     try:
-        memory = Fence(at.nbytes, end=True).payload
+        memory = Fence(at.nbytes, END).payload
         program = cl.Program(handle.context, _PLACE).build(cache_dir=NO_CACHE)
         buffer = cl.Buffer(handle.context, flags.READ_WRITE | flags.USE_HOST_PTR, hostbuf=memory)
         program.place(handle.queue, (1,), None, buffer)
@@ -192,10 +192,10 @@ class BandedBuffer:
 class FencedBuffer(BandedBuffer):
     """An array beside pages without access; as much of its bands as there is room for lies around it."""
 
-    def __init__(self, handle: Handle, banded_bytes: int, *, end: bool) -> None:
+    def __init__(self, handle: Handle, banded_bytes: int, *, place: str) -> None:
         self._queue = handle.queue
         self._size = banded_bytes - 2 * BAND_BYTES
-        self._fence = Fence(self._size, end=end)
+        self._fence = Fence(self._size, place)
         self._bands = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
         try:
@@ -252,12 +252,12 @@ class OnDevice:
         """Return device memory for one banded array."""
         return BandedBuffer(self.handle, banded_bytes)
 
-    def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
+    def fence(self, banded_bytes: int, *, place: str) -> Buffer | None:
         """Return memory beside a page without access; None where kernels would see a copy, or there is no such memory."""
         if self._direct is None:
             self._direct = self.handle.device.kind == "cpu" and _direct(self.handle)
         try:
-            return FencedBuffer(self.handle, banded_bytes, end=end) if self._direct else None
+            return FencedBuffer(self.handle, banded_bytes, place=place) if self._direct else None
         except FenceError:
             return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hotloop.engine.bench import banded_area
-from hotloop.ports import END, Buffer, Fencing, Run
+from hotloop.ports import Buffer, Fencing, Run
 from hotloop.verify.guards import make_scratch
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def buffers(bench: Bench, asked: Run) -> dict[str, Buffer]:
     made: dict[str, Buffer] = {}
     for name, size_bytes, content in _contents(bench, asked):
         wanted = not asked.only or name == asked.only
-        fenced = backend.fence(size_bytes, end=asked.fence == END) if wanted else backend.allocate(size_bytes)
+        fenced = backend.fence(size_bytes, place=asked.fence) if wanted else backend.allocate(size_bytes)
         if fenced is None:
             return {}
         fenced.write(content)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hotloop.ports import APART, END, START
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -30,10 +32,10 @@ class FenceError(OSError):
 class Fence:
     """Pages of memory between pages without access."""
 
-    def __init__(self, payload_bytes: int, *, end: bool) -> None:
-        """Place a payload so that it ends (up to the alignment), or begins, at a page without access. Raises FenceError."""
+    def __init__(self, payload_bytes: int, place: str) -> None:
+        """Place a payload at one of `hotloop.ports.PLACES`. Raises FenceError."""
         page = mmap.PAGESIZE
-        inner = -(-max(payload_bytes, 1) // page) * page
+        inner = (-(-max(payload_bytes, 1) // page) + (place == APART)) * page
         try:
             self._pages = mmap.mmap(-1, inner + 2 * _GUARD_BYTES)
         except (OSError, ValueError, OverflowError) as error:
@@ -43,12 +45,21 @@ class Fence:
             if _protect(whole.ctypes.data + start, _GUARD_BYTES):
                 raise FenceError("mprotect")
         free = whole[_GUARD_BYTES : _GUARD_BYTES + inner]
-        start = (inner - payload_bytes) // _ALIGNED_BYTES * _ALIGNED_BYTES if end else 0
+        start = _start(inner - max(payload_bytes, 1), place, page)
         self.before: NDArray[np.uint8] = free[:start]
-        """Bytes before the payload that may be touched; less than a page."""
+        """Bytes before the payload that may be touched; a page at most."""
         self.payload: NDArray[np.uint8] = free[start : start + max(payload_bytes, 1)]
         self.behind: NDArray[np.uint8] = free[start + payload_bytes :]
         """The same behind it."""
+
+
+def _start(spare_bytes: int, place: str, page_bytes: int) -> int:
+    """Return how many of the spare bytes lie before the payload."""
+    if place == START:
+        return 0
+    if place == END:
+        return spare_bytes // _ALIGNED_BYTES * _ALIGNED_BYTES
+    return spare_bytes - page_bytes * (place == APART)
 
 
 @cache

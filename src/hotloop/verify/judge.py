@@ -14,6 +14,7 @@ from hotloop.model.dtype import floating
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.verify.cases import Case
 from hotloop.verify.compare import Difference, Facts, compare, place, show
+from hotloop.verify.directed import direction
 from hotloop.verify.distributions import INTEGERS, NORMAL, SPECIAL
 from hotloop.verify.domain import NAN
 from hotloop.verify.guards import first_change, overrun, payload_view
@@ -66,6 +67,7 @@ def judge(
     differences = tuple(_differences(kernel, case, inputs, arrays, truth))
     reasons = [*_damage(inputs, arrays, truth), *_wrong(differences)]
     reasons = reasons or list(_drifts(kernel, case, inputs, differences, truth))
+    reasons = reasons or list(_directed(case, inputs, arrays, truth))
     if second is not None:
         reasons += _moves(kernel, case, inputs, (arrays, second), truth, first_failed=bool(reasons))
     return CaseResult(
@@ -253,6 +255,16 @@ def _drifts(
                 f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
                 f"to: the arithmetic has fewer bits than {due}",
             )
+
+
+def _directed(case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
+    """Yield outputs that are rounded in one direction, each within its bound."""
+    if case.distribution != NORMAL:
+        return
+    for name, reference in known.outputs.items():
+        if words := direction(_output(inputs, arrays, name), reference):
+            told = f"{name} is rounded {words}, not to nearest: the errors of all its elements add up"
+            yield _Reason(Guard.NORM, f"{told}; a reference that rounds so itself allows it")
 
 
 def _excess(norm_err: float, name: str, limit: Bound, known: Expected) -> float:

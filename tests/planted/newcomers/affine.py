@@ -81,7 +81,7 @@ MUTANTS = [
         "H[j] = left = h;\n            diagonal = H[j];",
     ),
     ("plain", "uninitialised", "F is not set at first", "H[j] = 0; F[j] = -10000;", "H[j] = 0;"),
-    ("plain", "type", "scores in seven bits", "int H[M + 1], F[M + 1]", "char H[M + 1], F[M + 1]"),
+    ("plain", "type", "scores in five bits", "top = max(top, h);", "top = max(top, h & 31);"),
     ("plain", "lost-tail", "the last letter of b", "j <= M; ++j) {\n", "j < M; ++j) {\n"),
     ("plain", "scalar", "opening is four", "E - extend, left - open", "E - extend, left - 4"),
 ]

@@ -7,6 +7,7 @@ import hotloop as hl
 HOOK = """
 __kernel void k(__global const int *a, __global const int *b, __global int *o, const int n, const int m) {
     __local int changed;
+    int round = 0;
     const int l = get_local_id(0), w = get_local_size(0);
     for (int i = l; i < n; i += w) o[i] = i;
     do {
@@ -26,7 +27,7 @@ __kernel void k(__global const int *a, __global const int *b, __global int *o, c
             atomic_min(&o[i], r);
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    } while (changed);
+    } while (changed && ++round < n);
 }
 """
 
@@ -65,7 +66,7 @@ class components:
 
 
 MUTANTS = [
-    ("hook", "rounds", "one round only", "} while (changed);", "} while (0);"),
+    ("hook", "rounds", "one round only", "while (changed && ++round < n);", "while (0);"),
     (
         "hook",
         "order",
@@ -74,13 +75,7 @@ MUTANTS = [
         "atomic_max(&o[min(p, q)], max(p, q));",
     ),
     ("hook", "lost-tail", "the last edge", "e < m;", "e < m - 1;"),
-    (
-        "hook",
-        "uninitialised",
-        "the flag is not cleared",
-        "if (l == 0) changed = 0;",
-        "if (l == 0 && o[0] > 0) changed = 0;",
-    ),
+    ("hook", "uninitialised", "the first label is not set", "o[i] = i;", "if (i) o[i] = i;"),
     ("hook", "index", "edges by the nodes' numbers", "o[max(p, q)], min(p, q)", "o[max(a[e], b[e])], min(p, q)"),
     ("hook", "start", "all begin with the first", "o[i] = i;", "o[i] = 0;"),
 ]

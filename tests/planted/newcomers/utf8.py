@@ -62,7 +62,7 @@ class utf8:
 MUTANTS = [
     ("plain", "ends", "the first bytes of two are taken for followers", "c < 0xC0", "c <= 0xC3"),
     ("plain", "bits", "five bits of the first of three", "(c & 15) << 12", "(c & 7) << 12"),
-    ("plain", "type", "code points in 16 bits", "else o[i] = (c & 7) << 18", "else o[i] = (c & 0) << 18"),
+    ("plain", "type", "code points in 18 bits", "else o[i] = (c & 7) << 18", "else o[i] = (c & 0) << 18"),
     ("plain", "case", "four bytes as three", "c < 0xF0", "c < 0xF8"),
     ("clz", "type", "seven bits of ASCII become six", "(more < 0 ? 0x7F : 0x3F >> more)", "0x3F >> max(more, 0)"),
     ("plain", "over", "the byte behind ASCII is read", "o[i] = c;", "o[i] = s[i + 1] == 0xFF ? -2 : (int)c;"),

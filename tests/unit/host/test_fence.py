@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from hotloop.host.fence import Fence, FenceError
+from hotloop.ports import APART, CLOSE, END, PLACES, START
+
+_BEHIND = {CLOSE: range(1), END: range(128), APART: range(4096, 4097)}
 
 TOUCH = """
 import ctypes, sys
 from hotloop.host.fence import Fence
-made = Fence(int(sys.argv[1]), end=sys.argv[2] == "end")
+made = Fence(int(sys.argv[1]), sys.argv[2])
 first = made.payload.ctypes.data
 ctypes.string_at(first, int(sys.argv[1]))
 print("inside", flush=True)
@@ -24,29 +27,29 @@ print("beyond", flush=True)
 
 
 @pytest.mark.parametrize("size_bytes", [1, 100, 128, 4096, 70_000])
-@pytest.mark.parametrize("end", [True, False])
-def test_the_payload_is_aligned_writable_and_as_long_as_asked(size_bytes, end):
-    made = Fence(size_bytes, end=end)
+@pytest.mark.parametrize("place", PLACES)
+def test_the_payload_is_aligned_writable_and_as_long_as_asked(size_bytes, place):
+    made = Fence(size_bytes, place)
     assert made.payload.size == size_bytes
-    assert made.payload.ctypes.data % 128 == 0
+    assert place in (CLOSE, APART) or made.payload.ctypes.data % 128 == 0
     made.payload[:] = 7
     made.before[:] = 1
     made.behind[:] = 2
     assert (made.payload == 7).all()
-    assert (made.behind.size < 128) if end else (made.before.size == 0)
+    assert made.before.size == 0 if place == START else made.behind.size in _BEHIND[place]
 
 
 def test_an_empty_payload_has_a_byte_that_can_be_pointed_at():
-    made = Fence(0, end=False)
+    made = Fence(0, START)
     assert made.payload.size == 1
     np.testing.assert_array_equal(made.payload, 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect and signals as on Linux")
-@pytest.mark.parametrize(("end", "place"), [("end", 4096), ("start", -1)])
-def test_the_next_byte_ends_the_process(end, place):
+@pytest.mark.parametrize(("end", "size", "place"), [("end", 4096, 4096), ("start", 4096, -1), ("close", 4001, 4001)])
+def test_the_next_byte_ends_the_process(end, size, place):
     ran = subprocess.run(
-        [sys.executable, "-c", TOUCH, "4096", end, str(place)], capture_output=True, text=True, check=False
+        [sys.executable, "-c", TOUCH, str(size), end, str(place)], capture_output=True, text=True, check=False
     )
     assert ran.stdout == "inside\n"
     assert ran.returncode in (-signal.SIGSEGV, -signal.SIGBUS)
@@ -54,4 +57,4 @@ def test_the_next_byte_ends_the_process(end, place):
 
 def test_more_than_there_is_raises():
     with pytest.raises(FenceError):
-        Fence(1 << 60, end=True)
+        Fence(1 << 60, END)

@@ -213,7 +213,7 @@ def _trials(
         if planned is not None and not (case.added and outgrown(planned, workload.problem, case.problem, named)):
             # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
             twice = level == "full" or case.problem != workload.problem
-            fence = fenced.place(index) if level == "full" else ""
+            fence = fenced.place(index, planned.source) if level == "full" else ""
             program = planned.resolved(prepared.scalars)
             turn = level == "full" and case.distribution in _TURNED
             made_up = case.problem not in named

@@ -205,12 +205,25 @@ def _memory(c: Cohort, ins: Decoded, known: list[int]) -> None:
         bits = c.undefined(register)
         if register < SCALAR_BASE:
             bits = np.where(c.exec, bits, np.uint32(0))
-        if register in data and ins.name.startswith("scratch_"):  # functions save registers of their callers
-            c.batch.scratch.hollow[register] = (bits & np.uint32(stored_bits(ins))) != 0
+        if register in data and (keeper := _keeper(c, ins)) is not None:
+            keeper[register] = (bits & np.uint32(stored_bits(ins))) != 0
         elif register in data:
             _report(c, ins, bits & np.uint32(stored_bits(ins)), f"stores {name(register)}, which holds")
         else:
             _report(c, ins, bits, "an address depends on")
+
+
+def _keeper(c: Cohort, ins: Decoded) -> dict[int, Array] | None:
+    """Return where a store of undefined registers is noted instead of reported: the memory is as undefined, until it is read.
+
+    Functions save registers of their callers in private memory, and compilers pass results of atomics with a mask to other lanes
+    through local memory, whole.
+    """
+    if ins.name.startswith("scratch_"):
+        return c.batch.scratch.hollow
+    if ins.name.startswith(("ds_write", "ds_store")) and c.batch.local.shadow is not None:
+        return c.batch.local.hollow
+    return None
 
 
 def data_of(ins: Decoded) -> frozenset[int]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.emulate import descriptor
+from hotloop.emulate import descriptor, mode
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.instruction import Context, Decoded, decode
 from hotloop.emulate.operands import Kind, Operand
@@ -105,9 +105,10 @@ def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descr
     code = _decoded(reached, family)
     layout = _layout(code, said)
     context = Context(aim, family, layout, private=said.scratch_bytes > 0)
-    for item in code:
-        item.step = bound(item, context)
     places = {item.address: item.index for item in code}
+    mode.mark(code, places[kernel.instructions[0].address])
+    for item in code:
+        item.step = mode.guarded(item, bound(item, context), context)
     return Program(
         name=kernel.name,
         target=aim,

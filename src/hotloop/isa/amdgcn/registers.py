@@ -101,14 +101,14 @@ def _unit(body: str) -> str:
 
 
 def _fields(operands: str) -> list[str]:
-    """Split at commas outside of brackets."""
-    if "[" not in operands:
+    """Split at commas outside of brackets and parentheses."""
+    if "[" not in operands and "(" not in operands:
         return [part.strip() for part in operands.split(",")] if operands else []
     fields, depth, start = [], 0, 0
     for at, letter in enumerate(operands):
-        if letter == "[":
+        if letter in "[(":
             depth += 1
-        elif letter == "]":
+        elif letter in "])":
             depth -= 1
         elif letter == "," and not depth:
             fields.append(operands[start:at].strip())

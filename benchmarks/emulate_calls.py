@@ -28,7 +28,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 import triton_on_cpu
 from triton.runtime import interpreter, jit
@@ -49,6 +48,8 @@ RELATIVE = {
     torch.float8_e5m2: 0.26,
 }
 """Of an element and of the root mean square of its array: half of what two roundings may be apart, and single sums in another order."""
+SOFAR = Path(tempfile.gettempdir()) / f"emulate-calls-{os.getpid()}.json"
+"""Launches of the call that runs, for the case that the interpreter crashes: it reads where it is told to."""
 OFF_BY_ONE = 0.02
 """Share of whole numbers that may be off by one, where they are rounded quotients."""
 
@@ -125,6 +126,13 @@ def worst(got: torch.Tensor, wanted: torch.Tensor) -> float:
     return float(((one - two).abs() / bound).max()) if two.numel() else 0.0
 
 
+def alike(got: torch.Tensor, wanted: torch.Tensor) -> None:
+    """Compare what the last launch wrote with PyTorch's float64, where the interpreter does not know a function."""
+    row = triton_on_cpu.RECORD[-1]
+    row["off"] = {"result": worst(got, wanted.to(torch.float64) if got.dtype.is_floating_point else wanted)}
+    row["right"], row["reference"] = row["off"]["result"] <= 1.0, "PyTorch, float64"
+
+
 EXECUTE = triton_on_cpu.execute
 
 
@@ -140,6 +148,7 @@ def judged(fn: Any, grid: Any, args: Any, kwargs: Any) -> None:
     if any("bounds" in found for found in row.get("findings", ())):
         row["reference"] = "the interpreter would read out of bounds, too, without a word"
         return
+    SOFAR.write_text(json.dumps(triton_on_cpu.RECORD, default=str))
     try:
         # A nested function is called as plain Python while the interpreter runs.
         jit.JITFunction.__call__ = called
@@ -183,7 +192,9 @@ def foreseen(made: Any, program: Any, launch: Launch, row: dict[str, Any]) -> No
         return
     sane = (
         0 < answer.low_ns <= answer.time_ns <= answer.high_ns < 1e12
-        and all(math.isfinite(t.ns) and 0 <= t.low_ns <= t.ns * (1 + 1e-9) <= t.high_ns * (1 + 1e-9) for t in answer.terms)
+        and all(
+            math.isfinite(t.ns) and 0 <= t.low_ns <= t.ns * (1 + 1e-9) <= t.high_ns * (1 + 1e-9) for t in answer.terms
+        )
         and 0 <= answer.l1_hit <= 1
         and 0 <= answer.l2_hit <= 1
         and answer.moved_bytes >= 0
@@ -204,7 +215,7 @@ def run(name: str, text: str, limit_s: int) -> dict[str, Any]:
     torch.manual_seed(7)
     signal.alarm(limit_s)
     try:
-        exec(text, {"torch": torch, "new": new, "ints": ints, "hollow": hollow})  # noqa: S102 - the calls of our own table
+        exec(text, {"torch": torch, "new": new, "ints": ints, "hollow": hollow, "alike": alike})
     except Exception as error:  # noqa: BLE001 - a package may raise whatever it likes
         row["failed"] = f"{type(error).__name__}: {error}"[:300]
         row["where"] = traceback.format_exc(limit=-2)[-300:]
@@ -215,6 +226,7 @@ def run(name: str, text: str, limit_s: int) -> dict[str, Any]:
 
 def apart(name: str, text: str, limit_s: int) -> dict[str, Any]:
     """Run one call in a process of its own: what breaks it breaks nothing else."""
+    SOFAR.unlink(missing_ok=True)
     with tempfile.NamedTemporaryFile() as file:
         child = os.fork()
         if child == 0:
@@ -223,7 +235,13 @@ def apart(name: str, text: str, limit_s: int) -> dict[str, Any]:
             os._exit(0)
         _, code = os.waitpid(child, 0)
         told = Path(file.name).read_text()
-    return json.loads(told) if told else {"call": name, "failed": f"ended with {code}", "seconds": 0.0, "kernels": []}
+    launches = json.loads(SOFAR.read_text()) if SOFAR.exists() else []
+    SOFAR.unlink(missing_ok=True)
+    return (
+        json.loads(told)
+        if told
+        else {"call": name, "failed": f"ended with {code}", "seconds": 0.0, "kernels": launches}
+    )
 
 
 def status(row: dict[str, Any]) -> str:
@@ -271,8 +289,19 @@ def main() -> None:
             last = rows[-1]
             for one in last["kernels"]:
                 if status(one) != "right" or one.get("findings") or "DEFECT" in one.get("predict", ""):
-                    print(json.dumps({k: v for k, v in one.items() if k not in ("compile_s", "execution_s")}, default=str)[:900])
-            print(last["call"], last["seconds"], last.get("failed", ""), last.get("where", "")[-200:], Counter(map(status, last["kernels"])), flush=True)
+                    print(
+                        json.dumps(
+                            {k: v for k, v in one.items() if k not in ("compile_s", "execution_s")}, default=str
+                        )[:900]
+                    )
+            print(
+                last["call"],
+                last["seconds"],
+                last.get("failed", ""),
+                last.get("where", "")[-200:],
+                Counter(map(status, last["kernels"])),
+                flush=True,
+            )
             if chosen.out:
                 chosen.out.write_text(json.dumps(rows, indent=1, default=str) + "\n")
     print(triton_on_cpu.TARGET, dict(summary(rows)))

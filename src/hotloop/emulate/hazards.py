@@ -219,11 +219,12 @@ def _keeper(c: Cohort, ins: Decoded) -> dict[int, Array] | None:
     Functions save registers of their callers in private memory, and compilers pass results of atomics with a mask to other lanes
     through local memory, whole.
     """
+    kept: dict[int, Array] | None = None
     if ins.name.startswith("scratch_"):
-        return c.batch.scratch.hollow
-    if ins.name.startswith(("ds_write", "ds_store")) and c.batch.local.shadow is not None:
-        return c.batch.local.hollow
-    return None
+        kept = c.batch.scratch.hollow
+    elif ins.name.startswith(("ds_write", "ds_store")) and c.batch.local.shadow is not None:
+        kept = c.batch.local.hollow
+    return kept
 
 
 def data_of(ins: Decoded) -> frozenset[int]:

@@ -28,7 +28,9 @@ _OVERFLOW, _ROUNDING = 1 << 23, 0xF
 _CLEAR, _SET = 1, 2
 _INDIRECT = re.compile(r"s_(setpc|swappc|set_pc|swap_pc|call|cbranch_[ijg]_)")
 _EIGHT = re.compile(r"v_cvt_(\w*_)?(fp8|bf8)_")
-_HALF = re.compile(r"v_(cvt_f16_|cvt_pk_?rtz_f16|(fma|mad)_mix(lo|hi)_|wmma_f16_|pk_\w+_f16$|(?!cmp|cvt_|pack_|dot2_f32|frexp_exp)\w+_f16$)")
+_HALF = re.compile(
+    r"v_(cvt_f16_|cvt_pk_?rtz_f16|(fma|mad)_mix(lo|hi)_|wmma_f16_|pk_\w+_f16$|(?!cmp|cvt_|pack_|dot2_f32|frexp_exp)\w+_f16$)"
+)
 
 
 def mark(code: Sequence[Decoded], entry: int) -> None:
@@ -44,7 +46,9 @@ def mark(code: Sequence[Decoded], entry: int) -> None:
         if not state & _SET or not (_EIGHT.match(item.name) or _HALF.match(item.name)):
             continue
         if state & _CLEAR or item.name.startswith("v_wmma"):
-            raise item.unmodelled("its overflow with the bit FP16_OVFL of the mode register, which is set on some way to it")
+            raise item.unmodelled(
+                "its overflow with the bit FP16_OVFL of the mode register, which is set on some way to it"
+            )
         item.saturates = True
 
 

@@ -25,6 +25,7 @@ from hotloop.emulate.units import (
     memory,
     packed,
     scalar,
+    scaled,
     vector,
 )
 from hotloop.isa import cxx
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.descriptor import Descriptor
     from hotloop.isa.instruction import Function
 
-_UNITS = (indexed, vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
+_UNITS = (indexed, vector, compare, carry, packed, eight, scaled, lanes, matrix, scalar, constant, memory, local, flow)
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")

@@ -64,13 +64,18 @@ def _narrow(ins: Decoded, context: Context, kind: str) -> Step:
     reads: list[Read] = [source(item, "f32", ins, context) for item in ins.operands[1:3]]
     bits = (*ins.modifiers.bits("op_sel"), 0, 0, 0)
     put, form = sink(ins.operands[0], "u16", ins, context, high=bool(bits[2])), _form(context, kind)
-    encoded = formats.encode if ins.saturates else _encoded
+    encoded = encoder(ins)
 
     def step(c: Cohort) -> None:
         low, high = (encoded(form, np.broadcast_to(read(c), c.exec.shape)).astype(np.uint16) for read in reads)
         put(c, low | high << np.uint16(8))
 
     return step
+
+
+def encoder(ins: Decoded) -> Callable[[formats.Format, Array], Array]:
+    """Return what an instruction's mode makes of numbers: too large ones become the largest, or NaN and infinity."""
+    return formats.encode if ins.saturates else _encoded
 
 
 def _encoded(form: formats.Format, values: Array) -> Array:

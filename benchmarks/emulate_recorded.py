@@ -50,6 +50,13 @@ def launch_of(folder: Path) -> dict[str, Any]:
     return told
 
 
+def same(folder: Path, number: int, arrays: dict[str, Any]) -> str:
+    """Return the earlier argument that is the same buffer: it changed, and from the same bytes to the same bytes; empty: none."""
+    mine = [(folder / f"arg{number}.{when}").read_bytes() for when in ("before", "after")]
+    others = [n for n in arrays if [(folder / f"arg{n[1:]}.{when}").read_bytes() for when in ("before", "after")] == mine]
+    return others[0] if others and mine[0] != mine[1] else ""
+
+
 def kinds(source: str, options: str, kernel: str) -> dict[int, str]:
     """Return the element type of each array argument, as far as the text of the kernel says it."""
     macros = dict(re.findall(r"-D\s*(\w+)=(\S+)", options))
@@ -116,8 +123,8 @@ def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[st
         shared = 0
         for number, (word, bytes_, value) in sorted(asked["arguments"].items()):
             if word == "array":
-                name = f"a{number}"
-                arrays[name] = np.fromfile(folder / f"arg{number}.before", np.uint8)
+                name = same(folder, number, arrays) or f"a{number}"
+                arrays.setdefault(name, np.fromfile(folder / f"arg{number}.before", np.uint8))
                 arguments.append(name)
             elif word == "shared":
                 shared += bytes_

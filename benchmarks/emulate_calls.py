@@ -48,6 +48,8 @@ RELATIVE = {
     torch.float8_e5m2: 0.26,
 }
 """Of an element and of the root mean square of its array: half of what two roundings may be apart, and single sums in another order."""
+APART = "EMU_NO_INTERPRETER"
+"""Set where a call says what is right itself, as the interpreter would crash."""
 SOFAR = Path(tempfile.gettempdir()) / f"emulate-calls-{os.getpid()}.json"
 """Launches of the call that runs, for the case that the interpreter crashes: it reads where it is told to."""
 OFF_BY_ONE = 0.02
@@ -145,6 +147,8 @@ def judged(fn: Any, grid: Any, args: Any, kwargs: Any) -> None:
     row = triton_on_cpu.RECORD[-1]
     if callable(grid):
         row["grid"] = tuple(grid({**bound.arguments, **kwargs}))
+    if APART in os.environ:
+        return
     if any("bounds" in found for found in row.get("findings", ())):
         row["reference"] = "the interpreter would read out of bounds, too, without a word"
         return

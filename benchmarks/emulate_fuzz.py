@@ -134,7 +134,14 @@ def shape(line: str) -> str:
 def wavered(text: str, others: list[str], chosen: random.Random) -> str:
     """Return a listing in which one to four vector or scalar computations compute something else of the same operands, or of others."""
     lines = text.split("\n")
-    code = [n for n, line in enumerate(lines) if re.match(r"\t(v_(?!cmp|readlane|readfirst)|s_(?!load|cbranch|branch|wait|barrier|end|buffer|getpc|setpc|swappc))", line)]
+    code = [
+        n
+        for n, line in enumerate(lines)
+        if re.match(
+            r"\t(v_(?!cmp|readlane|readfirst)|s_(?!load|cbranch|branch|wait|barrier|end|buffer|getpc|setpc|swappc))",
+            line,
+        )
+    ]
     for place in chosen.sample(code, min(len(code), chosen.randrange(1, 5))):
         line = lines[place].split(";")[0].rstrip()
         alike = [other for other in others if shape(other) == shape(line) and other[1:3] == line[1:3]]
@@ -176,7 +183,12 @@ def executed(text: str, native: bool) -> tuple[str, bytes]:
         wanted = [one for one in program.descriptor.arguments if not one.hidden]
         given: list[Any] = [_SCALARS.get(one.size, np.int32(64)) if not one.pointer else arrays.pop() for one in wanted]
         shared = 0 if program.descriptor.lds_bytes else 1 << 15
-        launch = Launch(arguments=given, grid=(2, 1, 1), workgroup=program.descriptor.workgroup or (64, 1, 1), dynamic_lds_bytes=shared)
+        launch = Launch(
+            arguments=given,
+            grid=(2, 1, 1),
+            workgroup=program.descriptor.workgroup or (64, 1, 1),
+            dynamic_lds_bytes=shared,
+        )
         done = run(program, launch, Options(budget=8_000), backend=executor.native() if native else None)
     except HotloopError:
         return "error", b""
@@ -260,7 +272,13 @@ def main() -> None:
             rows.append({"number": number, "listing": name, "why": bad})
             print(number, name, bad[0][-300:], flush=True)
         if chosen.out:
-            told = {"seed": chosen.seed, "listings": [*texts, *whole], "damaged": number + 1, "counts": counts, "rows": rows}
+            told = {
+                "seed": chosen.seed,
+                "listings": [*texts, *whole],
+                "damaged": number + 1,
+                "counts": counts,
+                "rows": rows,
+            }
             chosen.out.write_text(json.dumps(told, indent=1) + "\n")
     worker.process.kill()
     print(number + 1, dict(counts), len(rows), "to look at")

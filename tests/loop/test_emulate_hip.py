@@ -100,7 +100,14 @@ def test_functions_of_cmath(tmp_path, target):
     launch = Launch(arguments=[x, np.zeros((64, 12))], grid=(1, 1, 1), workgroup=(64, 1, 1), fresh=frozenset({1}))
     done = run(load(listing(tmp_path, MATHEMATICS, target), "k"), launch)
     v = x.astype(np.float64)
-    wanted = [np.array([math.erf(a) for a in v]), np.sin(v), np.cos(v), np.abs(v) ** 0.3, np.log2(np.abs(v)), np.arctan2(v, 0.5)]
+    wanted = [
+        np.array([math.erf(a) for a in v]),
+        np.sin(v),
+        np.cos(v),
+        np.abs(v) ** 0.3,
+        np.log2(np.abs(v)),
+        np.arctan2(v, 0.5),
+    ]
     wanted += [v + 10, np.trunc(v), np.cbrt(v), np.full(64, math.sqrt(2)), np.copysign(3, v), np.expm1(v)]
     assert done.findings == ()
     assert np.allclose(done.arrays[1], np.stack(wanted, 1), rtol=1e-6, atol=1e-6)

@@ -32,10 +32,10 @@ class Constant:
 
 
 def constants(text: str) -> tuple[Constant, ...]:
-    """Return the objects of read-only sections whose contents are numbers, in their order.
+    r"""Return the objects of read-only sections whose contents are numbers, in their order.
 
-    >>> constants('.type t,@object\\n.section .rodata,"a"\\nt:\\n.byte 7\\n.ascii "a\\\\001"\\n.size t, 3\\n')
-    (Constant(name='t', data=b'\\x07a\\x01', unit=1),)
+    >>> constants('.type t,@object\n.section .rodata,"a"\nt:\n.byte 7\n.ascii "a\\001"\n.size t, 3\n')
+    (Constant(name='t', data=b'\x07a\x01', unit=1),)
     """
     if "@object" not in text:
         return ()
@@ -65,7 +65,10 @@ def _contents(directive: str, rest: str) -> bytes | None:
     """Return what a directive puts there; None: an address, or what is not understood."""
     if directive in _STRINGS:
         quoted = rest[rest.index('"') + 1 : rest.rindex('"')].encode("latin-1", "replace")
-        return _ESCAPE.sub(lambda m: bytes([int(m[1], 8) & 255]) if m[1] else _LETTERS.get(m[2], m[2]), quoted) + _STRINGS[directive]
+        return (
+            _ESCAPE.sub(lambda m: bytes([int(m[1], 8) & 255]) if m[1] else _LETTERS.get(m[2], m[2]), quoted)
+            + _STRINGS[directive]
+        )
     if directive in ("p2align", "globl", "protected", "hidden", "local", "weak"):
         return b""
     try:

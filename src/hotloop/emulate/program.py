@@ -191,9 +191,9 @@ def _distance(
     match = _SYMBOL.match(operand.text) if operand.kind is Kind.SYMBOL else None
     if match is None:
         return operand
-    if "sampler" in match[1]:
+    if match[1] == "__translate_sampler_initializer":
         raise item.unmodelled("it reads an image through a sampler")
-    if match[1] not in starts and match[1] not in data or "got" in operand.text:
+    if (match[1] not in starts and match[1] not in data) or "got" in operand.text:
         raise item.unmodelled(f"{match[1]} is neither a function nor constant data of the listing")
     more = addend(int(match[3] or 0), between) if match[1] in data else 0
     distance = (data[match[1]] + more if match[1] in data else starts[match[1]]) - pc & 0xFFFFFFFFFFFFFFFF

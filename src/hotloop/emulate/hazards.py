@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
 
-_FILLS = ((0, 0), (0xFFFFFFFF, 0), (0x3F9A6B57, 0x5171))
-"""Values of undefined bits: the first of a row 0, and by how much the next row differs, as two unknowns are not equal."""
+_FILLS = ((0, 0), (0xFFFFFFFF, 0), (0x7BFF7BFF, 0), (0xFBFFFBFF, 0), (0x3F9A6B57, 0x5171))
+"""Values of undefined bits: the first of a row 0, and by how much the next row differs, as two unknowns are not equal.
+
+The third and fourth are large and small numbers of every type, which a maximum or minimum with a known number shows.
+"""
 EQUALITIES = ("eq", "ne", "neq", "lg", "nlg")
 """Comparisons that no such value is likely to fulfil: they are tried with the other side's bits, too."""
 _COMPARISON = re.compile(rf"(?:v_cmpx?|s_cmpk?)_({'|'.join(EQUALITIES)})_([fiu]\d\d)$")

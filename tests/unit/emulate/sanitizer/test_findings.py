@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
@@ -298,3 +299,15 @@ def test_an_undefined_register_may_pass_through_local_memory(listing, write):
 def test_a_race_over_an_undefined_value_is_a_race(listing):
     body = "v_mov_b32_e32 v1, 0\nds_write_b32 v1, v2\nds_read_b32 v4, v1\ns_waitcnt lgkmcnt(0)"
     assert Trouble.LOCAL_RACE in kinds(executed(listing(body, lds=1024)))
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("known", ["0x461c4000", "0xc61c4000", "0x70e270e2", "0xf0e2f0e2"])
+@pytest.mark.parametrize("ins", ["v_max_f32_e32", "v_min_f32_e32", "v_max_i32_e32", "v_min_u32_e32", "v_pk_max_f16", "v_pk_min_f16"])
+def test_a_maximum_or_minimum_with_an_undefined_value_is_undefined(listing, ins, known, native):
+    # Ten thousand and less, and halves of that size: undefined bits may be beyond any known number.
+    body = f"v_mov_b32_e32 v3, {known}\n{ins} v3, v3, v40\n{ADDRESS}global_store_dword v1, v3, s[6:7]"
+    x, y = np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)
+    launch = Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(body)), launch, backend=executor.native() if native else None)
+    assert kinds(done) == {Trouble.UNINITIALISED}

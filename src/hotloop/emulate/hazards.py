@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
 
-_FILLS = ((0, 0), (0xFFFFFFFF, 0), (0x7BFF7BFF, 0), (0xFBFFFBFF, 0), (0x3F9A6B57, 0x5171))
-"""Values of undefined bits: the first of a row 0, and by how much the next row differs, as two unknowns are not equal.
-
-The third and fourth are large and small numbers of every type, which a maximum or minimum with a known number shows.
-"""
+_ALL, _LARGE, _SMALL = 0xFFFFFFFF, 0x7BFF7BFF, 0xFBFFFBFF
+_VECTOR, _SCALAR = (0, _ALL, _LARGE, _SMALL, _LARGE, _SMALL), (0, _ALL, _LARGE, _SMALL, 0, _ALL)
+"""Values of undefined bits: large and small numbers of every type show a maximum or minimum with a known number; scalar registers that
+differ from vector ones, a choice between an undefined and a known number by an undefined mask."""
+_EACH, _ROW = 0x3F9A6B57, 0x5171
+"""The last value: of row 0, and by how much the next row differs, as two unknowns are not equal."""
 EQUALITIES = ("eq", "ne", "neq", "lg", "nlg")
 """Comparisons that no such value is likely to fulfil: they are tried with the other side's bits, too."""
 _COMPARISON = re.compile(rf"(?:v_cmpx?|s_cmpk?)_({'|'.join(EQUALITIES)})_([fiu]\d\d)$")
@@ -99,7 +100,8 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     before = {r: _values(c, r).copy() for r in {*known, *written}}
     flags = c.scc.copy()
     results = []
-    for filled in (*({r: _fill(c, fill, r) for r in undefined} for fill in _FILLS), *_mirrored(c, ins)):
+    fills = ({r: _fill(c, fill, r) for r in undefined} for fill in range(len(_VECTOR) + 1))
+    for filled in (*fills, *_mirrored(c, ins)):
         c.scc = flags.copy()
         for register, value in before.items():
             bits = undefined.get(register)
@@ -122,9 +124,11 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     c.watch = _watched(c)
 
 
-def _fill(c: Cohort, fill: tuple[int, int], register: int) -> np.uint32:
-    row = c.layout.row(register) if register < SCALAR_BASE else register - SGPR
-    return np.uint32(fill[0] + fill[1] * row & 0xFFFFFFFF)
+def _fill(c: Cohort, fill: int, register: int) -> np.uint32:
+    vector = register < SCALAR_BASE
+    if fill < len(_VECTOR):
+        return np.uint32((_VECTOR if vector else _SCALAR)[fill])
+    return np.uint32(_EACH + _ROW * (c.layout.row(register) if vector else register - SGPR) & _ALL)
 
 
 def _mirrored(c: Cohort, ins: Decoded) -> Iterator[Mapping[int, Array | np.uint32]]:

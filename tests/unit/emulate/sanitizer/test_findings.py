@@ -303,7 +303,9 @@ def test_a_race_over_an_undefined_value_is_a_race(listing):
 
 @pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize("known", ["0x461c4000", "0xc61c4000", "0x70e270e2", "0xf0e2f0e2"])
-@pytest.mark.parametrize("ins", ["v_max_f32_e32", "v_min_f32_e32", "v_max_i32_e32", "v_min_u32_e32", "v_pk_max_f16", "v_pk_min_f16"])
+@pytest.mark.parametrize(
+    "ins", ["v_max_f32_e32", "v_min_f32_e32", "v_max_i32_e32", "v_min_u32_e32", "v_pk_max_f16", "v_pk_min_f16"]
+)
 def test_a_maximum_or_minimum_with_an_undefined_value_is_undefined(listing, ins, known, native):
     # Ten thousand and less, and halves of that size: undefined bits may be beyond any known number.
     body = f"v_mov_b32_e32 v3, {known}\n{ins} v3, v3, v40\n{ADDRESS}global_store_dword v1, v3, s[6:7]"

@@ -1,4 +1,4 @@
-"""Damage listings at random and execute them in both back ends: every answer must be a designed one, and the same.
+"""Damage listings at random, or let them compute something else, and execute them in both back ends: every answer must be a designed one, and the same.
 
     python benchmarks/emulate_fuzz.py --count 4000 --seed 1 --out fuzz.json
 
@@ -13,6 +13,7 @@ import argparse
 import json
 import multiprocessing
 import random
+import re
 import time
 import traceback
 from collections import Counter
@@ -21,12 +22,15 @@ from typing import Any
 
 import numpy as np
 
+from hotloop.app.code.offline import compile_offline
 from hotloop.compilers import executor
+from hotloop.compilers.offer import Compiled
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options
 from hotloop.emulate.program import kernels, load
 from hotloop.errors import HotloopError
 
+SOURCES = [Path(__file__).parent / "corpus_kernels", Path(__file__).parents[1] / "examples"]
 FOLDER = Path(__file__).parents[1] / "tests" / "golden" / "amdgcn"
 WORDS = [
     "v0",
@@ -122,6 +126,55 @@ def damaged(text: str, others: list[str], chosen: random.Random) -> str:
     return "\n".join(lines)
 
 
+def shape(line: str) -> str:
+    """Return an instruction's operands without their numbers: what a mnemonic must take to stand in its place."""
+    return re.sub(r"\b(?!0x)\d+\b|0x[0-9a-f]+", "0", line.strip().partition(" ")[2])
+
+
+def wavered(text: str, others: list[str], chosen: random.Random) -> str:
+    """Return a listing in which one to four vector or scalar computations compute something else of the same operands, or of others."""
+    lines = text.split("\n")
+    code = [
+        n
+        for n, line in enumerate(lines)
+        if re.match(
+            r"\t(v_(?!cmp|readlane|readfirst)|s_(?!load|cbranch|branch|wait|barrier|end|buffer|getpc|setpc|swappc))",
+            line,
+        )
+    ]
+    for place in chosen.sample(code, min(len(code), chosen.randrange(1, 5))):
+        line = lines[place].split(";")[0].rstrip()
+        alike = [other for other in others if shape(other) == shape(line) and other[1:3] == line[1:3]]
+        head, _, rest = line.strip().partition(" ")
+        match chosen.randrange(3):
+            case 0 if alike:
+                head = chosen.choice(alike).strip().partition(" ")[0]
+            case 1:
+                first, *parts = rest.split(", ")
+                rest = ", ".join([first, *chosen.sample(parts, len(parts))])
+            case _:
+                rest = re.sub(r"(?<=, )-?\d+$", lambda _: str(chosen.randrange(-16, 65)), rest)
+        lines[place] = f"\t{head} {rest}"
+    return "\n".join(lines)
+
+
+def compiled(targets: tuple[str, ...]) -> dict[str, str]:
+    """Return listings of the benchmarks' own C kernels, which run to their end when nothing is changed."""
+    found: dict[str, str] = {}
+    for path in sorted(p for folder in SOURCES for p in folder.iterdir() if p.suffix in (".cl", ".hip")):
+        for target in targets:
+            for kernel in re.findall(r"(?:__kernel|__global__)[^;{]*?\bvoid[^;{(]*?\b(\w+)\s*\(", path.read_text()):
+                made = compile_offline(f"{path}:{kernel}", target)
+                if isinstance(made, Compiled) and executed(alone(made.listing, kernel), native=False)[0] == "ran":
+                    found[f"{path.name}:{kernel} {target}"] = alone(made.listing, kernel)
+    return found
+
+
+def alone(text: str, kernel: str) -> str:
+    """Return a listing with the description of one kernel first, which is the one that is executed."""
+    return text if not (names := kernels(text)) or names[0] == kernel else ""
+
+
 def executed(text: str, native: bool) -> tuple[str, bytes]:
     """Return what became of a listing: "error", "found", "ran" with the arrays, or the name of what is no designed error."""
     arrays = [np.arange(4096, dtype=np.float32) for _ in range(12)]
@@ -129,8 +182,14 @@ def executed(text: str, native: bool) -> tuple[str, bytes]:
         program = load(text, kernels(text)[0]) if kernels(text) else load(text)
         wanted = [one for one in program.descriptor.arguments if not one.hidden]
         given: list[Any] = [_SCALARS.get(one.size, np.int32(64)) if not one.pointer else arrays.pop() for one in wanted]
-        launch = Launch(arguments=given, grid=(2, 1, 1), workgroup=(64, 1, 1))
-        done = run(program, launch, Options(budget=4_000), backend=executor.native() if native else None)
+        shared = 0 if program.descriptor.lds_bytes else 1 << 15
+        launch = Launch(
+            arguments=given,
+            grid=(2, 1, 1),
+            workgroup=program.descriptor.workgroup or (64, 1, 1),
+            dynamic_lds_bytes=shared,
+        )
+        done = run(program, launch, Options(budget=8_000), backend=executor.native() if native else None)
     except HotloopError:
         return "error", b""
     except MemoryError:
@@ -183,20 +242,25 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--limit", type=float, default=60.0)
+    parser.add_argument("--wavering", type=float, default=0.7, help="share of listings that are to stay programs")
+    parser.add_argument("--targets", default="gfx942,gfx1030,gfx1100,gfx1201", help="of the kernels that are compiled")
     parser.add_argument("--lines", type=int, default=600, help="of a listing at most")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     names = [path for path in sorted(FOLDER.glob("*.s")) if path.read_text().count("\n") <= chosen.lines]
     texts = {path.name: path.read_text() for path in names}
-    others, worker = pool(list(texts.values())), Worker()
+    whole = compiled(tuple(chosen.targets.split(",")))
+    whole |= {name: text for name, text in texts.items() if executed(text, native=False)[0] == "ran"}
+    others, worker = pool([*texts.values(), *whole.values()]), Worker()
     counts: Counter[str] = Counter()
     rows, began, number = [], time.monotonic(), 0
     for number in range(chosen.count):
         if time.monotonic() - began > chosen.seconds:
             break
         drawn = random.Random(f"{chosen.seed}-{number}")
-        name = drawn.choice(list(texts))
-        text = damaged(texts[name], others, drawn)
+        wavers = drawn.random() < chosen.wavering
+        name = drawn.choice(list(whole if wavers else texts))
+        text = wavered(whole[name], others, drawn) if wavers else damaged(texts[name], others, drawn)
         (one, first), (two, second) = (worker.ask(text, native, chosen.limit) for native in (False, True))
         counts.update((f"NumPy {one.split(':')[0]}", f"C {two.split(':')[0]}"))
         bad = [told for told in (one, two) if told not in ("error", "found", "ran", "memory")]
@@ -208,7 +272,13 @@ def main() -> None:
             rows.append({"number": number, "listing": name, "why": bad})
             print(number, name, bad[0][-300:], flush=True)
         if chosen.out:
-            told = {"seed": chosen.seed, "listings": list(texts), "damaged": number + 1, "counts": counts, "rows": rows}
+            told = {
+                "seed": chosen.seed,
+                "listings": [*texts, *whole],
+                "damaged": number + 1,
+                "counts": counts,
+                "rows": rows,
+            }
             chosen.out.write_text(json.dumps(told, indent=1) + "\n")
     worker.process.kill()
     print(number + 1, dict(counts), len(rows), "to look at")

@@ -24,10 +24,12 @@ import numpy as np
 from hotloop.app.code.offline import compile_offline
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
+from hotloop.app.predict.answer import of_task
 from hotloop.compilers.offer import Compiled
 from hotloop.emulate.launch import visible
 from hotloop.emulate.program import load
 from hotloop.errors import HotloopError
+from hotloop.predict.card import card
 
 HOST_ONLY = re.compile(
     r"^-(cl-(std|opt|fast|mad|no-signed|unsafe|finite|denorms|fp32|kernel-arg|uniform)\S*|w$|Werror$|g$|O\d$)"
@@ -48,6 +50,15 @@ def launch_of(folder: Path) -> dict[str, Any]:
         else:
             told[word] = rest
     return told
+
+
+def same(folder: Path, number: int, arrays: dict[str, Any]) -> str:
+    """Return the earlier argument that is the same buffer: it changed, and from the same bytes to the same bytes; empty: none."""
+    mine = [(folder / f"arg{number}.{when}").read_bytes() for when in ("before", "after")]
+    others = [
+        n for n in arrays if [(folder / f"arg{n[1:]}.{when}").read_bytes() for when in ("before", "after")] == mine
+    ]
+    return others[0] if others and mine[0] != mine[1] else ""
 
 
 def kinds(source: str, options: str, kernel: str) -> dict[int, str]:
@@ -91,6 +102,18 @@ def alike(
     return False
 
 
+def foreseen(task: Task) -> str:
+    """Return the predicted time in words, a designed refusal, or that there is a defect."""
+    try:
+        one = of_task(task, card(task.target))
+    except HotloopError as error:
+        return f"refused: {error}"
+    except Exception as error:  # noqa: BLE001 - what this is after
+        return f"DEFECT: {type(error).__name__}: {error}"
+    sane = 0 < one.low_ns <= one.time_ns <= one.high_ns < 1e12
+    return f"{'' if sane else 'DEFECT: '}{one.time_ns:.0f} ns, {'trusted' if one.trusted else 'not trusted'}"
+
+
 def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[str, Any]:
     """Execute one launch."""
     asked = launch_of(folder)
@@ -116,8 +139,8 @@ def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[st
         shared = 0
         for number, (word, bytes_, value) in sorted(asked["arguments"].items()):
             if word == "array":
-                name = f"a{number}"
-                arrays[name] = np.fromfile(folder / f"arg{number}.before", np.uint8)
+                name = same(folder, number, arrays) or f"a{number}"
+                arrays.setdefault(name, np.fromfile(folder / f"arg{number}.before", np.uint8))
                 arguments.append(name)
             elif word == "shared":
                 shared += bytes_
@@ -154,9 +177,9 @@ def row(folder: Path, target: str, budget: int, made: dict[Any, Any]) -> dict[st
             workgroup=(*local, 1, 1)[:3],
             shared_bytes=shared,
         )  # type: ignore[arg-type]
-        answer = execute(
-            Task(label=asked["kernel"], target=target, steps=(step,), arrays=arrays), Adversary(budget=budget)
-        )
+        task = Task(label=asked["kernel"], target=target, steps=(step,), arrays=arrays)
+        told["predict"] = foreseen(task)
+        answer = execute(task, Adversary(budget=budget))
     except HotloopError as error:
         return {**told, "status": "not executed", "reason": str(error)[:400]}
     wrong = []
@@ -203,7 +226,7 @@ def main() -> None:
             if time.monotonic() - began > chosen.seconds:
                 break
             rows.append(row(folder, target, chosen.budget, made))
-            if rows[-1]["status"] != "right" or rows[-1]["findings"]:
+            if rows[-1]["status"] != "right" or rows[-1]["findings"] or "DEFECT" in rows[-1]["predict"]:
                 print(json.dumps(rows[-1])[:500], flush=True)
             if chosen.out:
                 chosen.out.write_text(json.dumps(rows, indent=1) + "\n")

@@ -44,6 +44,12 @@ TYPES = {
     torch.uint8: "u8",
     torch.bool: "i1",
     torch.float8_e4m3fn: "fp8e4nv",
+    torch.float8_e5m2: "fp8e5",
+    torch.float8_e4m3fnuz: "fp8e4b8",
+    torch.float8_e5m2fnuz: "fp8e5b16",
+    torch.uint16: "u16",
+    torch.uint32: "u32",
+    torch.uint64: "u64",
 }
 
 
@@ -103,7 +109,7 @@ def execute(fn, grid, args, kwargs):  # noqa: C901 - one launch from beginning t
                 attrs[(number,)] = [["tt.divisibility", 16]]
         elif isinstance(v, bool):
             signature[p.name] = "i1"
-            values.append((p.name, np.int32(v)))
+            values.append((p.name, np.bool_(v)))
         elif isinstance(v, float):
             signature[p.name] = "fp32"
             values.append((p.name, np.float32(v)))

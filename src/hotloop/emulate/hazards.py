@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
 
-_FILLS = ((0, 0), (0xFFFFFFFF, 0), (0x3F9A6B57, 0x5171))
-"""Values of undefined bits: the first of a row 0, and by how much the next row differs, as two unknowns are not equal."""
+_ALL, _LARGE, _SMALL = 0xFFFFFFFF, 0x7BFF7BFF, 0xFBFFFBFF
+_VECTOR, _SCALAR = (0, _ALL, _LARGE, _SMALL, _LARGE, _SMALL), (0, _ALL, _LARGE, _SMALL, 0, _ALL)
+"""Values of undefined bits: large and small numbers of every type show a maximum or minimum with a known number; scalar registers that
+differ from vector ones, a choice between an undefined and a known number by an undefined mask."""
+_EACH, _ROW = 0x3F9A6B57, 0x5171
+"""The last value: of row 0, and by how much the next row differs, as two unknowns are not equal."""
 EQUALITIES = ("eq", "ne", "neq", "lg", "nlg")
 """Comparisons that no such value is likely to fulfil: they are tried with the other side's bits, too."""
 _COMPARISON = re.compile(rf"(?:v_cmpx?|s_cmpk?)_({'|'.join(EQUALITIES)})_([fiu]\d\d)$")
@@ -96,7 +100,8 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     before = {r: _values(c, r).copy() for r in {*known, *written}}
     flags = c.scc.copy()
     results = []
-    for filled in (*({r: _fill(c, fill, r) for r in undefined} for fill in _FILLS), *_mirrored(c, ins)):
+    fills = ({r: _fill(c, fill, r) for r in undefined} for fill in range(len(_VECTOR) + 1))
+    for filled in (*fills, *_mirrored(c, ins)):
         c.scc = flags.copy()
         for register, value in before.items():
             bits = undefined.get(register)
@@ -119,9 +124,11 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     c.watch = _watched(c)
 
 
-def _fill(c: Cohort, fill: tuple[int, int], register: int) -> np.uint32:
-    row = c.layout.row(register) if register < SCALAR_BASE else register - SGPR
-    return np.uint32(fill[0] + fill[1] * row & 0xFFFFFFFF)
+def _fill(c: Cohort, fill: int, register: int) -> np.uint32:
+    vector = register < SCALAR_BASE
+    if fill < len(_VECTOR):
+        return np.uint32((_VECTOR if vector else _SCALAR)[fill])
+    return np.uint32(_EACH + _ROW * (c.layout.row(register) if vector else register - SGPR) & _ALL)
 
 
 def _mirrored(c: Cohort, ins: Decoded) -> Iterator[Mapping[int, Array | np.uint32]]:
@@ -205,12 +212,26 @@ def _memory(c: Cohort, ins: Decoded, known: list[int]) -> None:
         bits = c.undefined(register)
         if register < SCALAR_BASE:
             bits = np.where(c.exec, bits, np.uint32(0))
-        if register in data and ins.name.startswith("scratch_"):  # functions save registers of their callers
-            c.batch.scratch.hollow[register] = (bits & np.uint32(stored_bits(ins))) != 0
+        if register in data and (keeper := _keeper(c, ins)) is not None:
+            keeper[register] = (bits & np.uint32(stored_bits(ins))) != 0
         elif register in data:
             _report(c, ins, bits & np.uint32(stored_bits(ins)), f"stores {name(register)}, which holds")
         else:
             _report(c, ins, bits, "an address depends on")
+
+
+def _keeper(c: Cohort, ins: Decoded) -> dict[int, Array] | None:
+    """Return where a store of undefined registers is noted instead of reported: the memory is as undefined, until it is read.
+
+    Functions save registers of their callers in private memory, and compilers pass results of atomics with a mask to other lanes
+    through local memory, whole.
+    """
+    kept: dict[int, Array] | None = None
+    if ins.name.startswith("scratch_"):
+        kept = c.batch.scratch.hollow
+    elif ins.name.startswith(("ds_write", "ds_store")) and c.batch.local.shadow is not None:
+        kept = c.batch.local.hollow
+    return kept
 
 
 def data_of(ins: Decoded) -> frozenset[int]:

@@ -63,6 +63,8 @@ class Decoded:
     writes: int
     touches: int
     issues: tuple[Issue, ...]
+    saturates: bool = False
+    """The mode is set in which what is too large becomes the largest number (`hotloop.emulate.mode`)."""
     step: Callable[[World], None] = field(repr=False, default=lambda _: None)
 
     def where(self) -> str:

@@ -219,11 +219,15 @@ def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer],
     # Compilers load arguments in wider pieces than they have: the block is as long as a runtime makes it.
     block = -(-program.descriptor.kernarg_bytes // _BLOCK_BYTES) * _BLOCK_BYTES + _BLOCK_BYTES
     try:
-        memory = Memory(Memory.needed([*(a.nbytes for a in arrays.values()), block, _PACKET_BYTES]))
+        fixed = [len(item.data) for item in program.constants]
+        memory = Memory(Memory.needed([*fixed, *(a.nbytes for a in arrays.values()), block, _PACKET_BYTES]))
     except MemoryError as error:
         raise EmulateError(
             "the kernel's buffers do not fit into this machine's memory; give a smaller problem."
         ) from error
+    for item in program.constants:
+        constant = memory.place(item.name, len(item.data), granule=item.unit, writable=False)
+        memory.view(constant)[:] = np.frombuffer(item.data, np.uint8)
     buffers = {}
     for number, array in arrays.items():
         name = (

@@ -28,7 +28,7 @@ _ADDRESSES = 0xFFFFFFFF
 class Local:
     """The memory, with bounds checked per group."""
 
-    __slots__ = ("_collided", "bytes", "missing", "observer", "shadow", "size", "stride", "words")
+    __slots__ = ("_collided", "bytes", "hollow", "missing", "observer", "shadow", "size", "stride", "words")
 
     def __init__(self, groups: int, size: int, observer: Observer | None, shadow: LocalShadow | None) -> None:
         """Take the number of groups and the bytes of each."""
@@ -40,6 +40,8 @@ class Local:
         self.shadow = shadow
         self.missing: Array | None = None
         """Lanes of the last access that read what nobody has written; None: none."""
+        self.hollow: dict[int, Array] = {}
+        """Lanes of registers whose undefined content the next store keeps."""
         self._collided: Array | None = None
 
     def locate(
@@ -88,6 +90,13 @@ class Local:
             wave, lane = (int(n[0]) for n in np.nonzero(differs))
             text = "two waves write one place of local memory at once, with different values"
             c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, ins)
+
+    def forget(self, offsets: Array, registers: tuple[int, ...], size: int) -> None:
+        """Take note that what was just stored from registers is as undefined as they are."""
+        for n, register in enumerate(registers):
+            lanes = self.hollow.get(register)
+            if lanes is not None and self.shadow is not None:
+                self.shadow.forget(np.where(lanes & (offsets >= 0), offsets + 4 * n, -1), min(size, 4))
 
     def store(self, offsets: Array, values: list[Array]) -> None:
         """Write words to places."""

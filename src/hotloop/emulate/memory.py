@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from hotloop.emulate.arrays import Array
@@ -19,6 +22,16 @@ BASE = 0x7F0000000000
 _PAGE = 4096
 _GAP = 1 << 16
 """Bytes between buffers; a nearer overrun is found by bounds, this keeps neighbours out of small negative offsets."""
+
+
+def addresses(sizes: Sequence[int]) -> list[int]:
+    """Return the device addresses of the first buffers of an arena, before there is one."""
+    ends = accumulate((_room(size) for size in sizes), initial=BASE + _PAGE)
+    return list(ends)[:-1]
+
+
+def _room(size: int) -> int:
+    return -(-size // _PAGE) * _PAGE + _GAP
 
 
 @dataclass(slots=True)
@@ -65,12 +78,12 @@ class Memory:
     @staticmethod
     def needed(sizes: list[int]) -> int:
         """Return the capacity for buffers of some sizes."""
-        return _PAGE + sum(-(-size // _PAGE) * _PAGE + _GAP for size in sizes)
+        return _PAGE + sum(_room(size) for size in sizes)
 
     def place(self, name: str, size: int, *, granule: int = 4, writable: bool = True) -> Buffer:
         """Return a new buffer, zeroed."""
         made = Buffer(name, BASE + self._next, size, writable, max(1, min(4, granule)))
-        self._next += -(-size // _PAGE) * _PAGE + _GAP
+        self._next += _room(size)
         self.buffers.append(made)
         self._starts.append(made.offset)
         self._ends.append(made.offset + size)

@@ -7,9 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.emulate import descriptor
+from hotloop.emulate import descriptor, mode
+from hotloop.emulate.constants import addend, by_name, constants
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.instruction import Context, Decoded, decode
+from hotloop.emulate.memory import addresses
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.state import Layout
 from hotloop.emulate.units import (
@@ -25,6 +27,7 @@ from hotloop.emulate.units import (
     memory,
     packed,
     scalar,
+    scaled,
     vector,
 )
 from hotloop.isa import cxx
@@ -37,13 +40,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hotloop.emulate.arrays import World
+    from hotloop.emulate.constants import Constant
     from hotloop.emulate.descriptor import Descriptor
     from hotloop.isa.instruction import Function
 
-_UNITS = (indexed, vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
+_UNITS = (indexed, vector, compare, carry, packed, eight, scaled, lanes, matrix, scalar, constant, memory, local, flow)
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
-_SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")
+_SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)([+-]\d+)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class Program:
     family: Generation
     bits: tuple[bool, bool]
     """Whether local memory is accessed in units below 32 bits, and device memory."""
+    constants: tuple[Constant, ...] = ()
+    """Objects of read-only sections; a launch puts them into memory before anything else."""
 
 
 def load(text: str, name: str = "", target: str = "") -> Program:
@@ -83,7 +89,8 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     if target and aim.name != Target.of(target).name:
         raise EmulateError(f"the listing is for {aim.name}, not for {Target.of(target).name}; leave --target out.")
     _known(aim)
-    return assembled(functions, kernel.name, aim, descriptor.of_listing(text, kernel.name, aim.wave_size or 64))
+    said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
+    return assembled(functions, kernel.name, aim, said, constants(text) if "@rel32@" in text else ())
 
 
 def _known(aim: Target) -> Generation:
@@ -95,19 +102,22 @@ def _known(aim: Target) -> Generation:
     return family
 
 
-def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descriptor) -> Program:
+def assembled(
+    functions: Sequence[Function], name: str, aim: Target, said: Descriptor, data: tuple[Constant, ...] = ()
+) -> Program:
     """Return a program of decoded functions. Raises as `load`."""
     family = _known(aim)
     kernel = next((f for f in functions if f.name == name), None)
     if kernel is None:
         raise EmulateError(f"there is no code of {name}; it has {', '.join(f.name for f in functions) or 'none'}.")
     reached = _reached(functions, kernel)
-    code = _decoded(reached, family)
+    code = _decoded(reached, family, by_name(data, addresses([len(item.data) for item in data])))
     layout = _layout(code, said)
     context = Context(aim, family, layout, private=said.scratch_bytes > 0)
-    for item in code:
-        item.step = bound(item, context)
     places = {item.address: item.index for item in code}
+    mode.mark(code, places[kernel.instructions[0].address])
+    for item in code:
+        item.step = mode.guarded(item, bound(item, context), context)
     return Program(
         name=kernel.name,
         target=aim,
@@ -118,6 +128,7 @@ def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descr
         places=places,
         family=family,
         bits=(_small(code, "ds_"), _small(code, ("global_", "buffer_", "flat_"))),
+        constants=data,
     )
 
 
@@ -157,33 +168,35 @@ def _reached(functions: Sequence[Function], kernel: Function) -> list[Function]:
     return sorted(found.values(), key=lambda f: f.instructions[0].address)
 
 
-def _decoded(functions: Sequence[Function], family: object) -> list[Decoded]:
+def _decoded(functions: Sequence[Function], family: object, data: Mapping[str, int]) -> list[Decoded]:
     items = [item for function in functions for item in function.instructions]
     places = {item.address: index for index, item in enumerate(items)}
     starts = {function.name: function.instructions[0].address for function in functions}
-    code, pc = list[Decoded](), 0
+    code, pc, since = list[Decoded](), 0, 0
     for index, item in enumerate(items):
         made = decode(index, item, places.get(item.target) if item.target is not None else None, family)  # type: ignore[arg-type]
         if made.name in ("s_getpc_b64", "s_get_pc_i64"):
-            pc = item.address + 4
+            pc, since = item.address + 4, index + 1
         if "@" in item.operands:
-            made = _related(made, starts, pc)
+            between = [one.operands for one in items[since:index]]
+            made = replace(made, operands=tuple(_distance(made, o, starts, data, pc, between) for o in made.operands))
         code.append(made)
     return indexed.relative(code)
 
 
-def _related(item: Decoded, starts: Mapping[str, int], pc: int) -> Decoded:
-    """Replace the distance to a function by a number: its low or high word from the last ``s_getpc_b64``."""
-    return replace(item, operands=tuple(_distance(item, operand, starts, pc) for operand in item.operands))
-
-
-def _distance(item: Decoded, operand: Operand, starts: Mapping[str, int], pc: int) -> Operand:
+def _distance(
+    item: Decoded, operand: Operand, starts: Mapping[str, int], data: Mapping[str, int], pc: int, between: Sequence[str]
+) -> Operand:
+    """Replace the distance to a function or an object by a number: its low or high word from the last ``s_getpc_b64``."""
     match = _SYMBOL.match(operand.text) if operand.kind is Kind.SYMBOL else None
     if match is None:
         return operand
-    if match[1] not in starts or "got" in operand.text:
-        raise item.unmodelled(f"{match[1]} is no function of the listing")
-    distance = starts[match[1]] - pc & 0xFFFFFFFFFFFFFFFF
+    if match[1] == "__translate_sampler_initializer":
+        raise item.unmodelled("it reads an image through a sampler")
+    if (match[1] not in starts and match[1] not in data) or "got" in operand.text:
+        raise item.unmodelled(f"{match[1]} is neither a function nor constant data of the listing")
+    more = addend(int(match[3] or 0), between) if match[1] in data else 0
+    distance = (data[match[1]] + more if match[1] in data else starts[match[1]]) - pc & 0xFFFFFFFFFFFFFFFF
     return Operand(operand.text, Kind.INTEGER, integer=distance & 0xFFFFFFFF if match[2] == "lo" else distance >> 32)
 
 

@@ -20,6 +20,12 @@ _LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-targ
 _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"]hip/", re.MULTILINE)
 _DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
 
+_LIBRARY = re.compile(
+    r"\b(?:a?(?:sin|cos|tan)h?f?|(?:sin|cos)pif?|sincosf?|__(?:sin|cos|pow)f|atan2f?|erfc?f?|[lt]gammaf?|exp(?:2|10|m1)?|exp(?:10|m1)f"
+    r"|log(?:2|10|1p)?|log(?:10|1p)f|cbrtf?|powf?|fmodf?|hypotf?|remainderf?|nextafterf?|roundf?)\s*\("
+)
+"""Calls of what AMD's library computes, beyond what the stand-in header has."""
+
 
 class HipCompiler:
     """Compiles a whole HIP file."""
@@ -45,11 +51,17 @@ def _compile(name: str, shop: _clang.Workshop) -> Compiled:
 def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
     text = _clang.included(shop.request)
     if not _INCLUDES.search(text):
-        return () if _DEFINES.search(text) else _clang.stand_ins(shop, text)
+        return () if _DEFINES.search(text) else _stand_ins(shop, text)
     headers, wrapper = toolchain.hip_headers(), toolchain.hip_wrapper()
     if headers is None or wrapper is None:
-        return _clang.stand_ins(shop, text)
+        return _stand_ins(shop, text)
     return (*_real(headers, wrapper), *_clang.device_library_flags(shop))
+
+
+def _stand_ins(shop: _clang.Workshop, text: str) -> tuple[str, ...]:
+    """Return the options for hotloop's own headers, with AMD's library where the text names what it computes."""
+    library = _clang.device_library_flags(shop) if _LIBRARY.search(text) else ()
+    return (*_clang.stand_ins(shop, text), *(("-include", str(_clang.HEADERS / "ocml.h")) if library else ()), *library)
 
 
 def _real(headers: Path, wrapper: Path) -> tuple[str, ...]:

@@ -50,7 +50,8 @@ class Work:
 def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
     beside = tuple(_terms(work, moved, kept, card))
-    terms = sorted((*beside, _barriers(work, card, beside)), key=lambda term: -term.ns)
+    alone_ns, most_ns = _serial(work, card)
+    terms = sorted((*beside, _barriers(alone_ns, most_ns, beside)), key=lambda term: -term.ns)
     launch = card.launch_ns
     return Prediction(
         kernel=work.kernel,
@@ -58,7 +59,7 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         target=card.target.name,
         time_ns=launch.middle + sqrt(sum(term.ns**2 for term in terms)),
         low_ns=launch.low + max(term.low_ns for term in terms),
-        high_ns=launch.high + sum(term.high_ns for term in terms),
+        high_ns=launch.high + max(most_ns, sum(term.high_ns for term in beside)),
         bound=terms[0].name if terms[0].ns > launch.middle else "launch",
         terms=tuple(terms),
         launch_ns=launch.middle,
@@ -99,19 +100,24 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
     yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s)
 
 
-def _barriers(work: Work, card: Card, beside: Sequence[Term]) -> Term:
-    """Return by how much barriers hold up what would otherwise run beside one another.
+def _serial(work: Work, card: Card) -> tuple[float, float]:
+    """Return how long a compute unit needs at least for its groups' parts from barrier to barrier, and at most; 0: no barriers.
 
     The groups that a compute unit holds at a time fill each other's gaps; each of them takes at least its own parts one after the
-    other. Where that is longer than all terms together, the rest of it is this term.
+    other.
     """
     if work.group_waves < 2:
-        return Term(BARRIERS, 0.0, 0.0, 0.0)
+        return 0.0, 0.0
     groups = -(-work.place.groups // card.units)
     rounds = -(-groups // min(work.place.unit_groups, groups))
-    ends = rounds * work.serial.middle * _NS / card.clock.middle, rounds * work.serial.high * _NS / card.clock.low
-    joined, most = sqrt(sum(term.ns**2 for term in beside)), sum(term.high_ns for term in beside)
-    return Term(BARRIERS, sqrt(max(0.0, ends[0] ** 2 - joined**2)), 0.0, max(0.0, ends[1] - most))
+    return rounds * work.serial.middle * _NS / card.clock.middle, rounds * work.serial.high * _NS / card.clock.low
+
+
+def _barriers(serial_ns: float, most_ns: float, beside: Sequence[Term]) -> Term:
+    """Return by how much barriers hold up what would otherwise run beside one another: what exceeds all terms together."""
+    joined = sqrt(sum(term.ns**2 for term in beside))
+    middle, high = (sqrt(max(0.0, ns**2 - joined**2)) for ns in (serial_ns, most_ns))
+    return Term(BARRIERS, middle, 0.0, high)
 
 
 def _busiest(work: Work, card: Card) -> float:

@@ -68,6 +68,14 @@ def test_a_group_that_is_alone_takes_its_parts_one_after_the_other():
     assert predict(work(304 * 8, serial=Span(40_000, 40_000), group_waves=1), flow(), NOTHING, CARD).bound != "barriers"
 
 
+def test_every_term_lies_in_its_own_interval():
+    for made in (
+        predict(work(304 * 8, serial=Span(40_000, 40_000)), flow(), NOTHING, CARD),
+        predict(work(11, serial=Span(900, 1_200)), flow(1e6), NOTHING, CARD),
+    ):
+        assert all(0 <= term.low_ns <= term.ns <= term.high_ns * (1 + 1e-9) for term in made.terms)
+
+
 def test_device_memory_bounds_what_moves_much():
     found = predict(work(304), flow(5.3e9), NOTHING, CARD)
     assert found.bound == "device memory"

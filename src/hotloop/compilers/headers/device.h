@@ -100,10 +100,17 @@ HL_DEVICE size_t __cvta_generic_to_shared(const void* p)
 }
 #endif
 
-// --- shuffles: 32-bit values, whole waves -----------------------------------------------------------------------------
+// --- shuffles: values of 4 or 8 bytes, whole waves -------------------------------------------------------------------------
 HL_DEVICE int hl_shuffle(int x, int lane) { return hl_lane(x, lane); }
 HL_DEVICE unsigned hl_shuffle(unsigned x, int lane) { return (unsigned)hl_lane((int)x, lane); }
 HL_DEVICE float hl_shuffle(float x, int lane) { return __builtin_bit_cast(float, hl_lane(__builtin_bit_cast(int, x), lane)); }
+template <typename T> HL_DEVICE T hl_shuffle(T x, int lane)
+{
+    static_assert(sizeof(T) == 8, "shuffles move 4 or 8 bytes");
+    const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+    const unsigned long long low = (unsigned)hl_lane((int)bits, lane), high = (unsigned)hl_lane((int)(bits >> 32), lane);
+    return __builtin_bit_cast(T, high << 32 | low);
+}
 template <typename T> HL_DEVICE T __shfl(T x, int lane, int = 0) { return hl_shuffle(x, lane); }
 template <typename T> HL_DEVICE T __shfl_xor(T x, int mask, int = 0) { return hl_shuffle(x, __lane_id() ^ mask); }
 template <typename T> HL_DEVICE T __shfl_down(T x, int delta, int = 0) { return hl_shuffle(x, __lane_id() + delta); }
@@ -111,6 +118,7 @@ template <typename T> HL_DEVICE T __shfl_up(T x, int delta, int = 0) { return hl
 template <typename T> HL_DEVICE T __shfl_sync(unsigned long long, T x, int lane, int = 0) { return __shfl(x, lane); }
 template <typename T> HL_DEVICE T __shfl_xor_sync(unsigned long long, T x, int mask, int = 0) { return __shfl_xor(x, mask); }
 template <typename T> HL_DEVICE T __shfl_down_sync(unsigned long long, T x, int delta, int = 0) { return __shfl_down(x, delta); }
+template <typename T> HL_DEVICE T __shfl_up_sync(unsigned long long, T x, int delta, int = 0) { return __shfl_up(x, delta); }
 
 // --- arithmetic -------------------------------------------------------------------------------------------------------
 #define HL_ORDER(T)                                                                                                    \
@@ -155,17 +163,50 @@ HL_DEVICE int __float_as_int(float a) { return __builtin_bit_cast(int, a); }
 template <typename T> HL_DEVICE T __ldg(const T *p) { return *p; }
 #endif
 HL_DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }
-#define HL_FETCH(NAME, OP, T)                                                                                          \
-    HL_DEVICE T NAME(T *p, T x) { return __scoped_atomic_##OP(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
-#define HL_ATOMIC(T)                                                                                                   \
-    HL_FETCH(atomicAdd, fetch_add, T) HL_FETCH(atomicMax, fetch_max, T) HL_FETCH(atomicMin, fetch_min, T)              \
-    HL_FETCH(atomicAnd, fetch_and, T) HL_FETCH(atomicOr, fetch_or, T) HL_FETCH(atomicXor, fetch_xor, T)                \
-    HL_FETCH(atomicExch, exchange_n, T)                                                                                \
-    HL_DEVICE T atomicCAS(T *p, T old, T x)                                                                            \
+HL_DEVICE int __popcll(unsigned long long a) { return __builtin_popcountll(a); }
+HL_DEVICE int __ffs(unsigned a) { return __builtin_ffs((int)a); }
+HL_DEVICE int __ffsll(unsigned long long a) { return __builtin_ffsll((long long)a); }
+HL_DEVICE int __clz(int a) { return a ? __builtin_clz((unsigned)a) : 32; }
+HL_DEVICE int __clzll(long long a) { return a ? __builtin_clzll((unsigned long long)a) : 64; }
+HL_DEVICE unsigned __brev(unsigned a) { return __builtin_bitreverse32(a); }
+// Templates, so that a function of the same name in the text itself is preferred.
+#define HL_PLAIN(F)                                                                                                    \
+    template <int = 0> HL_DEVICE float F##f(float a) { return __builtin_##F##f(a); }                                   \
+    template <int = 0> HL_DEVICE float F(float a) { return __builtin_##F##f(a); }                                      \
+    template <int = 0> HL_DEVICE double F(double a) { return __builtin_##F(a); }
+HL_PLAIN(trunc) HL_PLAIN(rint) HL_PLAIN(sqrt) HL_PLAIN(fabs) HL_PLAIN(floor) HL_PLAIN(ceil)
+template <int = 0> HL_DEVICE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+template <int = 0> HL_DEVICE float copysignf(float a, float b) { return __builtin_copysignf(a, b); }
+template <int = 0> HL_DEVICE double copysign(double a, double b) { return __builtin_copysign(a, b); }
+
+#if defined(__HIP__)
+// --- votes ------------------------------------------------------------------------------------------------------------
+HL_DEVICE unsigned long long __ballot(int p) { return __builtin_amdgcn_uicmp((unsigned)p, 0u, 33); }
+HL_DEVICE unsigned long long __activemask() { return __ballot(1); }
+HL_DEVICE int __any(int p) { return __ballot(p) != 0; }
+HL_DEVICE int __all(int p) { return __ballot(!p) == 0; }
+#endif
+
+// --- atomics ----------------------------------------------------------------------------------------------------------
+#define HL_ATOMIC(T, NAME, OP)                                                                                         \
+    template <int = 0> HL_DEVICE T NAME(T *p, T x) { return __scoped_atomic_##OP(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+#define HL_ATOMICS(T)                                                                                                  \
+    HL_ATOMIC(T, atomicAdd, fetch_add) HL_ATOMIC(T, atomicSub, fetch_sub) HL_ATOMIC(T, atomicMin, fetch_min)           \
+    HL_ATOMIC(T, atomicMax, fetch_max) HL_ATOMIC(T, atomicAnd, fetch_and) HL_ATOMIC(T, atomicOr, fetch_or)             \
+    HL_ATOMIC(T, atomicXor, fetch_xor) HL_ATOMIC(T, atomicExch, exchange_n)                                            \
+    template <int = 0> HL_DEVICE T atomicCAS(T *p, T old, T x)                                                         \
     {                                                                                                                  \
-        __scoped_atomic_compare_exchange_n(p, &old, x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);   \
+        __scoped_atomic_compare_exchange_n(p, &old, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); \
         return old;                                                                                                    \
     }
-HL_ATOMIC(int) HL_ATOMIC(unsigned) HL_ATOMIC(unsigned long long)
-HL_FETCH(atomicAdd, fetch_add, float) HL_FETCH(atomicAdd, fetch_add, double)
+HL_ATOMICS(int) HL_ATOMICS(unsigned) HL_ATOMICS(unsigned long long)
+HL_ATOMIC(double, atomicAdd, fetch_add)
+template <int = 0> HL_DEVICE float atomicExch(float *p, float x)
+{
+    return __builtin_bit_cast(float, atomicExch((unsigned *)p, __builtin_bit_cast(unsigned, x)));
+}
+HL_DEVICE int atomicAdd(int *p, int x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+HL_DEVICE unsigned atomicAdd(unsigned *p, unsigned x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+HL_DEVICE float atomicAdd(float *p, float x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+HL_DEVICE int atomicMax(int *p, int x) { return __scoped_atomic_fetch_max(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
 #endif

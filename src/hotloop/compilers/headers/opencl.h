@@ -7,6 +7,14 @@
 #ifndef HOTLOOP_OPENCL_H
 #define HOTLOOP_OPENCL_H
 
+// What a runtime defines and the compiler does not; sources ask by it whether they are OpenCL at all.
+#ifndef __OPENCL_VERSION__
+#define __OPENCL_VERSION__ 200
+#endif
+#ifndef __ENDIAN_LITTLE__
+#define __ENDIAN_LITTLE__ 1
+#endif
+
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;

@@ -138,6 +138,8 @@ def storage_like(item: Decoded) -> bool:
 
 
 def _written(to: Writer) -> bool:
+    if to.ins.saturates:
+        return False
     return _flow(to) or arithmetic.write(to) or several.write(to) or storage.write(to)
 
 

@@ -29,6 +29,7 @@ class LocalShadow:
     __slots__ = (
         "_atomic",
         "_count",
+        "_hollow",
         "_kind",
         "_known",
         "_number",
@@ -49,6 +50,8 @@ class LocalShadow:
         self._waves = groups * waves_per_group
         self._written = np.zeros(places, np.int64)
         """Number of the write * waves + wave, 0: never written."""
+        self._hollow: Array | None = None
+        """Places that hold what was undefined when it was written; None: none ever."""
         self._read = np.zeros((waves_per_group, places), np.int32)
         """Barriers passed plus one when each wave of the group read the place last; 0: never."""
         self._passed = np.zeros((len(_KINDS), self._waves, 64), np.int64)
@@ -74,7 +77,7 @@ class LocalShadow:
         held = self._written[safe]
         missing = None
         if access.kind is Kind.READ or access.kind is Kind.ATOMIC:
-            missing = (lanes & (held == 0)).any(axis=-1) if held.min() == 0 else None
+            missing = self._undefined(held, safe, lanes)
         self._after_write(c, ins, held, lanes, now, access, values, safe)
         if access.kind is Kind.READ:
             self._read[self._slot(c), safe] = now + 1
@@ -82,6 +85,10 @@ class LocalShadow:
             self._before_write(c, ins, safe, lanes, now)
             self._write(c, ins, safe, lanes, access)
         return missing
+
+    def _undefined(self, held: Array, safe: Array, lanes: Array) -> Array | None:
+        bad = held == 0 if self._hollow is None else (held == 0) | self._hollow[safe]
+        return (lanes & bad).any(axis=-1) if bad.any() else None
 
     def _places(self, offsets: Array, size: int) -> Array:
         count = max(1, -(-size // self.granule))
@@ -165,6 +172,8 @@ class LocalShadow:
         kind = 1 if access.kind is Kind.COPY else 0
         stream = _KINDS[kind]
         number = self._enter(ins, kind, c.streams.issued.get(stream, 0) + 1)
+        if self._hollow is not None:
+            self._hollow[safe[lanes]] = False
         packed = np.broadcast_to(number * self._waves + c.waves_at[:, None, None], safe.shape)
         if lanes.all():
             self._written[safe] = packed
@@ -191,9 +200,11 @@ class LocalShadow:
         return entry
 
     def forget(self, offsets: Array, size: int) -> None:
-        """Take places for never written: what was stored there is undefined."""
+        """Take note that what was just stored at places is undefined; who stored it stays known."""
+        if self._hollow is None:
+            self._hollow = np.zeros(self._written.shape, bool)
         places = self._places(offsets, size)
-        self._written[places[places >= 0]] = 0
+        self._hollow[places[places >= 0]] = True
 
     # -- barriers ---------------------------------------------------------------------------------------------------
 

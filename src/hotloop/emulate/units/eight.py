@@ -1,7 +1,7 @@
 """Conversions between float32 and 8-bit floats.
 
 Source: AMD's ISA references of CDNA 3 and 4 and RDNA 4, "V_CVT_F32_FP8", "V_CVT_PK_F32_FP8", "V_CVT_PK_FP8_F32"; what is too
-large becomes NaN or infinity, as without the mode FP16_OVFL.
+large becomes NaN or infinity, in the mode FP16_OVFL the largest number.
 """
 
 from __future__ import annotations
@@ -64,12 +64,18 @@ def _narrow(ins: Decoded, context: Context, kind: str) -> Step:
     reads: list[Read] = [source(item, "f32", ins, context) for item in ins.operands[1:3]]
     bits = (*ins.modifiers.bits("op_sel"), 0, 0, 0)
     put, form = sink(ins.operands[0], "u16", ins, context, high=bool(bits[2])), _form(context, kind)
+    encoded = encoder(ins)
 
     def step(c: Cohort) -> None:
-        low, high = (_encoded(form, np.broadcast_to(read(c), c.exec.shape)).astype(np.uint16) for read in reads)
+        low, high = (encoded(form, np.broadcast_to(read(c), c.exec.shape)).astype(np.uint16) for read in reads)
         put(c, low | high << np.uint16(8))
 
     return step
+
+
+def encoder(ins: Decoded) -> Callable[[formats.Format, Array], Array]:
+    """Return what an instruction's mode makes of numbers: too large ones become the largest, or NaN and infinity."""
+    return formats.encode if ins.saturates else _encoded
 
 
 def _encoded(form: formats.Format, values: Array) -> Array:

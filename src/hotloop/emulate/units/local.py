@@ -97,6 +97,9 @@ def _write(ins: Decoded, context: Context, shape: Form) -> Step:
         values = [c.v[row] >> shift if shift else c.v[row] for row in rows]
         offsets = local.locate(c, ins, where(c), c.exec, access, values)
         _put_lanes(c, ins, offsets, values, low)
+        if local.hollow:
+            local.forget(offsets, ins.operands[1].registers[: shape.words], shape.bytes)
+            local.hollow.clear()
         issue(c, ins, 0, None)
 
     return step
@@ -129,14 +132,16 @@ def _two(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
     if access.kind is Kind.READ:
         return _read_two(ins, context, shape, shifts, access)
     base = source(ins.operands[0], "u32", ins, context)
-    pairs = [[context.layout.row(r) for r in ins.operands[n].registers[: shape.words]] for n in (1, 2)]
+    pairs = [ins.operands[n].registers[: shape.words] for n in (1, 2)]
 
     def step(c: Cohort) -> None:
         start = np.broadcast_to(base(c).astype(np.int64), c.exec.shape)
-        for shift, rows in zip(shifts, pairs, strict=True):
-            values = [c.v[row] for row in rows]
+        for shift, registers in zip(shifts, pairs, strict=True):
+            values = [c.v[context.layout.row(register)] for register in registers]
             offsets = c.batch.local.locate(c, ins, start + shift, c.exec, access, values)
             _put_lanes(c, ins, offsets, values, shape)
+            c.batch.local.forget(offsets, registers, shape.bytes)
+        c.batch.local.hollow.clear()
         issue(c, ins, 0, None)
 
     return step

@@ -101,14 +101,14 @@ def _unit(body: str) -> str:
 
 
 def _fields(operands: str) -> list[str]:
-    """Split at commas outside of brackets."""
-    if "[" not in operands:
+    """Split at commas outside of brackets and parentheses."""
+    if "[" not in operands and "(" not in operands:
         return [part.strip() for part in operands.split(",")] if operands else []
     fields, depth, start = [], 0, 0
     for at, letter in enumerate(operands):
-        if letter == "[":
+        if letter in "[(":
             depth += 1
-        elif letter == "]":
+        elif letter in "])":
             depth -= 1
         elif letter == "," and not depth:
             fields.append(operands[start:at].strip())
@@ -202,7 +202,7 @@ _V_TWO_RESULTS = re.compile(
 _V_TIED = re.compile(
     r"v_((pk_)?(fmac|mac)_\w+|dot\d+c_\w+|smfmac_\w+|swmmac_\w+|interp_p2_f32|writelane_b32|movreld_b32|fmac_\w+)"
 )
-_V_KEEPS = re.compile(r"v_((fma|mad)_mix(lo|hi)_\w+|cvt_(sr|scalef32_sr)_\w+|cvt_\w*(fp8|bf8|fp4)_\w+|mov_b16)")
+_V_KEEPS = re.compile(r"v_((fma|mad)_mix(lo|hi)_\w+|cvt_(sr|scalef32_(sr|f16))_\w+|cvt_\w*(fp8|bf8|fp4)_\w+|mov_b16)")
 _V_SWAPS = re.compile(r"v_(swap\w*|permlane(16|32)_swap_b32)")
 _V_READS_VCC = re.compile(r"v_div_fmas_\w+")
 

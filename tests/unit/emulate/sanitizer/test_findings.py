@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
@@ -262,3 +263,53 @@ def test_the_argument_block_may_be_read_at_any_address(listing):
         load(listing(body)), Launch(arguments=[np.zeros(4, np.uint32)] * 2, grid=(1, 1, 1), workgroup=(1, 1, 1))
     )
     assert found.findings == ()
+
+
+# -- values that nobody has defined -----------------------------------------------------------------------------------
+
+THROUGH_LOCAL = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_and_saveexec_b64 s[8:9], s[10:11]
+    v_mov_b32_e32 v2, v0
+    s_mov_b64 exec, s[8:9]
+    {write}
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    {mask}
+    global_store_dword v1, v4, s[6:7]
+    """
+
+
+@pytest.mark.parametrize(
+    "write", ["ds_write_b32 v1, v2", "ds_write2st64_b32 v1, v2, v2 offset1:4", "ds_write_b16 v1, v2\nds_write_b16 v1, v2 offset:2"]
+)  # fmt: skip
+def test_an_undefined_register_may_pass_through_local_memory(listing, write):
+    # What a masked atomic returns has no value in the other lanes; compilers exchange the whole register.
+    head = "s_mov_b32 s10, 0xf0f0\ns_mov_b32 s11, 0\n"
+    masked = "s_mov_b64 exec, s[10:11]" if "b16" not in write else "s_mov_b64 exec, 0"
+    text = head + THROUGH_LOCAL
+    assert executed(listing(text.format(write=write, mask=masked), lds=4096)).findings == ()
+    found = executed(listing(text.format(write=write, mask=""), lds=4096)).findings
+    assert {one.trouble for one in found} == {Trouble.UNINITIALISED}
+    assert "global_store_dword" in found[0].instruction
+
+
+def test_a_race_over_an_undefined_value_is_a_race(listing):
+    body = "v_mov_b32_e32 v1, 0\nds_write_b32 v1, v2\nds_read_b32 v4, v1\ns_waitcnt lgkmcnt(0)"
+    assert Trouble.LOCAL_RACE in kinds(executed(listing(body, lds=1024)))
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("known", ["0x461c4000", "0xc61c4000", "0x70e270e2", "0xf0e2f0e2"])
+@pytest.mark.parametrize(
+    "ins", ["v_max_f32_e32", "v_min_f32_e32", "v_max_i32_e32", "v_min_u32_e32", "v_pk_max_f16", "v_pk_min_f16"]
+)
+def test_a_maximum_or_minimum_with_an_undefined_value_is_undefined(listing, ins, known, native):
+    # Ten thousand and less, and halves of that size: undefined bits may be beyond any known number.
+    body = f"v_mov_b32_e32 v3, {known}\n{ins} v3, v3, v40\n{ADDRESS}global_store_dword v1, v3, s[6:7]"
+    x, y = np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)
+    launch = Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(body)), launch, backend=executor.native() if native else None)
+    assert kinds(done) == {Trouble.UNINITIALISED}

@@ -79,8 +79,14 @@ static void look_branch(Run *r, Wave *w, const Ins *ins) {
 
 static void compute_ins(Run *r, Wave *w, const Ins *ins);
 
-/* What stands in undefined bits of a register; the last time another value in each, as two unknowns are not equal. */
-static u32 filled(int fill, int row) { return fill == 2 ? 0x3F9A6B57u + 0x5171u * (u32)row : fill ? ALL : 0; }
+/* What stands in undefined bits of a register: nothing, all, large and small numbers of every type, those with masks that are empty and
+   full; the last time another value in each, as two unknowns are not equal. */
+#define LARGE 0x7BFF7BFFu
+#define SMALL 0xFBFFFBFFu
+static u32 filled(int fill, int row, int scalar) {
+    static const u32 fills[2][6] = {{0, ALL, LARGE, SMALL, LARGE, SMALL}, {0, ALL, LARGE, SMALL, 0, ALL}};
+    return fill < 6 ? fills[scalar][fill] : 0x3F9A6B57u + 0x5171u * (u32)row;
+}
 
 /* What a register that one side of a comparison for equality reads must hold to be the other side; n[14]: such a comparison. */
 static u32 mirrored(Run *r, Wave *w, const Ins *ins, int reg, int lane) {
@@ -102,7 +108,7 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
     const Touch *t = r->launch->touched + ins->touch;
     int rows_ = r->launch->rows, modes = 0;
     u32 count = ins->touches;
-    int compares = (ins->op == OP_COMPARE || ins->op == OP_SCALAR_COMPARE) && ins->n[14], last = compares ? 3 : 2;
+    int compares = (ins->op == OP_COMPARE || ins->op == OP_SCALAR_COMPARE) && ins->n[14], last = compares ? 7 : 6;
     u8 unknown[MOST_TOUCHED];
     for (u32 k = 0; k < count; k++) {
         int reg = t[k].reg;
@@ -120,11 +126,11 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
                 if (!unknown[k]) memcpy(to, before[k], LANES * 4);
                 else
                     for (int l = 0; l < LANES; l++) {
-                        u32 value = fill == 3 ? mirrored(r, w, ins, reg, l) : filled(fill, reg);
+                        u32 value = fill == 7 ? mirrored(r, w, ins, reg, l) : filled(fill, reg, 0);
                         to[l] = (before[k][l] & ~bits[l]) | (value & bits[l]);
                     }
             } else {
-                u32 other = fill == 3 ? mirrored(r, w, ins, reg, 0) : filled(fill, row);
+                u32 other = fill == 7 ? mirrored(r, w, ins, reg, 0) : filled(fill, row, 1);
                 u32 value = unknown[k] ? (sbefore[k] & ~w->sp[row]) | (other & w->sp[row]) : sbefore[k];
                 if (row == SCC_ROW) w->scc = value != 0;
                 else w->s[row] = value;

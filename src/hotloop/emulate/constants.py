@@ -1,0 +1,96 @@
+"""Constant data of a listing: what stands in its read-only sections, under the names by which code reaches it.
+
+Syntax: "Assembler Directives" of GNU as, as LLVM writes them; relocations: "User Guide for AMDGPU Backend", "Relocation Records".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+_LABEL = re.compile(r"([\w.$]+):")
+_SECTION = re.compile(r"\.section\s+\"?([\w.]+)|\.(text|data|bss)\b")
+_DIRECTIVE = re.compile(r"\.(\w+)\s+(.*)")
+_SIZES = {
+    "byte": 1, "short": 2, "2byte": 2, "hword": 2, "value": 2, "long": 4, "4byte": 4, "int": 4, "word": 4, "quad": 8, "8byte": 8,
+}  # fmt: skip
+_STRINGS = {"ascii": b"", "asciz": b"\0", "string": b"\0"}
+_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
+_LETTERS = {b"n": b"\n", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"r": b"\r"}
+_LITERAL_BYTES, _SHORT_BYTES = 8, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """One object."""
+
+    name: str
+    data: bytes
+    unit: int
+    """Bytes of its largest elements."""
+
+
+def constants(text: str) -> tuple[Constant, ...]:
+    r"""Return the objects of read-only sections whose contents are numbers, in their order.
+
+    >>> constants('.type t,@object\n.section .rodata,"a"\nt:\n.byte 7\n.ascii "a\\001"\n.size t, 3\n')
+    (Constant(name='t', data=b'\x07a\x01', unit=1),)
+    """
+    if "@object" not in text:
+        return ()
+    known = set(re.findall(r"\.type\s+([\w.$]+),\s*@object", text))
+    return tuple(_objects(text.splitlines(), known))
+
+
+def _objects(lines: Sequence[str], known: set[str]) -> Iterator[Constant]:
+    section, name, parts = "", "", list[bytes | None]()
+    units = [1]
+    for line in map(str.strip, lines):
+        if found := _SECTION.match(line):
+            section = found[1] or f".{found[2]}"
+        elif (found := _LABEL.match(line)) and found[1] in known:
+            name, parts, units = found[1], [], [1]
+        elif name and line.startswith(".size"):
+            data = [part for part in parts if part is not None]
+            if section.startswith(".rodata") and len(data) == len(parts):
+                yield Constant(name, b"".join(data), max(units))
+            name = ""
+        elif name and (found := _DIRECTIVE.match(line)):
+            units.append(_SIZES.get(found[1], 1))
+            parts.append(_contents(found[1], found[2]))
+
+
+def _contents(directive: str, rest: str) -> bytes | None:
+    """Return what a directive puts there; None: an address, or what is not understood."""
+    if directive in _STRINGS:
+        quoted = rest[rest.index('"') + 1 : rest.rindex('"')].encode("latin-1", "replace")
+        return (
+            _ESCAPE.sub(lambda m: bytes([int(m[1], 8) & 255]) if m[1] else _LETTERS.get(m[2], m[2]), quoted)
+            + _STRINGS[directive]
+        )
+    if directive in ("p2align", "globl", "protected", "hidden", "local", "weak"):
+        return b""
+    try:
+        numbers = [int(field, 0) for field in rest.partition(";")[0].split(",")]
+    except ValueError:
+        return None
+    if directive in ("zero", "skip", "space"):
+        return bytes([numbers[1] & 255 if len(numbers) > 1 else 0]) * numbers[0]
+    size = _SIZES.get(directive)
+    return b"".join((n & (1 << 8 * size) - 1).to_bytes(size, "little") for n in numbers) if size else None
+
+
+def addend(written: int, between: Sequence[str]) -> int:
+    """Return the bytes into an object that a relocation asks for: what is written counts from the relocation's own place.
+
+    Args:
+        written: the number behind the symbol.
+        between: operands of the instructions from the one that reads the program counter to that of the relocation.
+    """
+    return written - _SHORT_BYTES - sum(_LITERAL_BYTES if "@" in text else _SHORT_BYTES for text in between)
+
+
+def by_name(items: Sequence[Constant], addresses: Sequence[int]) -> Mapping[str, int]:
+    """Return where each object is put."""
+    return {item.name: address for item, address in zip(items, addresses, strict=True)}

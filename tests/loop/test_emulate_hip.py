@@ -1,0 +1,133 @@
+"""HIP sources with hotloop's own headers, compiled for AMD GPUs and executed: tables, mathematics, votes, atomics."""
+
+import math
+import zlib
+
+import numpy as np
+import pytest
+
+from hotloop.app.code.offline import compile_offline
+from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.app.emulate.task import Step, Task
+from hotloop.compilers import executor
+from hotloop.emulate.errors import UnmodelledError
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.program import load
+from hotloop.host import toolchain
+
+pytest.importorskip("ziglang")
+
+TABLES = """
+__constant__ unsigned nibble[16] = {
+    0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+static const __device__ unsigned char steps[] = {9, 8, 34, 92, 0, 255};
+__device__ int counter = 3;
+extern "C" __global__ void k(const unsigned char *x, unsigned *y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned c = ~0u;
+    for (int j = 0; j < n; ++j) {
+        c ^= x[i * n + j];
+        c = (c >> 4) ^ nibble[c & 15];
+        c = (c >> 4) ^ nibble[c & 15];
+    }
+    y[i] = ~c + steps[i % 6];
+}
+extern "C" __global__ void counted(int *y) { y[threadIdx.x] = counter; }
+extern "C" __global__ void beyond(const unsigned char *x, unsigned *y, int n) { y[threadIdx.x] = nibble[x[threadIdx.x] + n]; }
+"""
+MATHEMATICS = """
+// A function of the text's own is preferred to the header's.
+__device__ double hypot(double a, double b) { return a + 10.0 * b; }
+extern "C" __global__ void k(const float *x, double *y) {
+    const int i = threadIdx.x;
+    double *o = y + 12 * i;
+    float s, c;
+    sincosf(x[i], &s, &c);
+    o[0] = erff(x[i]), o[1] = s, o[2] = c, o[3] = powf(fabsf(x[i]), 0.3f), o[4] = log2((double)fabsf(x[i]));
+    o[5] = atan2f(x[i], 0.5f), o[6] = hypot((double)x[i], 1.0), o[7] = truncf(x[i]), o[8] = cbrtf(x[i]), o[9] = sqrt(2.0);
+    o[10] = copysignf(3.0f, x[i]), o[11] = expm1f(x[i]);
+}
+"""
+VOTES = """
+extern "C" __global__ void k(const int *x, int *y, int *count, unsigned long long *z) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const bool keep = x[i] % 3 == 0;
+    const unsigned long long m = __ballot(keep);
+    const int lane = threadIdx.x % warpSize, before = __popcll(m & ((1ull << lane) - 1));
+    int base = 0;
+    if (lane == 0) base = atomicAdd(count, __popcll(m));
+    base = __shfl(base, 0);
+    if (keep) y[base + before] = x[i];
+    atomicMax(z, (unsigned long long)x[i] << 20);
+    atomicXor((unsigned *)(z + 1), (unsigned)x[i]);
+    z[2 + i] = __shfl_xor((unsigned long long)x[i] << 33, 1) + __clz(x[i]) + 100 * __ffs(x[i]) + (__any(x[i] < 0) ? 7 : 0);
+}
+"""
+
+
+def listing(folder, text, target, kernel="k"):
+    path = folder / "k.hip"
+    path.write_text(text)
+    return compile_offline(f"{path}:{kernel}", target).listing
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("target", ["gfx942", "gfx1030", "gfx1201"])
+def test_tables_of_the_listing_are_in_memory(tmp_path, target, native):
+    x = np.random.default_rng(1).integers(0, 256, (64, 11)).astype(np.uint8)
+    launch = Launch(arguments=[x, np.zeros(64, np.uint32), np.int32(11)], grid=(1, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(tmp_path, TABLES, target), "k"), launch, backend=executor.native() if native else None)
+    steps = [9, 8, 34, 92, 0, 255]
+    wanted = [zlib.crc32(row.tobytes()) + steps[i % 6] & 0xFFFFFFFF for i, row in enumerate(x)]
+    assert done.findings == ()
+    assert done.arrays[1].tolist() == wanted
+
+
+def test_a_table_has_bounds_and_a_variable_is_refused(tmp_path):
+    x, y = np.full(64, 15, np.uint8), np.zeros(64, np.uint32)
+    launch = Launch(arguments=[x, y, np.int32(1)], grid=(1, 1, 1), workgroup=(64, 1, 1))
+    found = run(load(listing(tmp_path, TABLES, "gfx1100", "beyond"), "beyond"), launch).findings
+    assert "at byte 64 of nibble (64 bytes)" in found[0].text
+    with pytest.raises(UnmodelledError, match="counter is neither a function nor constant data"):
+        load(listing(tmp_path, TABLES, "gfx1100", "counted"), "counted")
+
+
+@pytest.mark.skipif(not toolchain.device_libraries(), reason="AMD's device library is not here")
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
+def test_functions_of_cmath(tmp_path, target):
+    x = (np.random.default_rng(1).standard_normal(64) * 2).astype(np.float32)
+    launch = Launch(arguments=[x, np.zeros((64, 12))], grid=(1, 1, 1), workgroup=(64, 1, 1), fresh=frozenset({1}))
+    done = run(load(listing(tmp_path, MATHEMATICS, target), "k"), launch)
+    v = x.astype(np.float64)
+    wanted = [
+        np.array([math.erf(a) for a in v]),
+        np.sin(v),
+        np.cos(v),
+        np.abs(v) ** 0.3,
+        np.log2(np.abs(v)),
+        np.arctan2(v, 0.5),
+    ]
+    wanted += [v + 10, np.trunc(v), np.cbrt(v), np.full(64, math.sqrt(2)), np.copysign(3, v), np.expm1(v)]
+    assert done.findings == ()
+    assert np.allclose(done.arrays[1], np.stack(wanted, 1), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1030"])
+def test_votes_and_an_order_that_an_atomic_tells(tmp_path, target):
+    text = listing(tmp_path, VOTES, target)
+    x = np.random.default_rng(1).integers(0, 10**6, 512).astype(np.int32)
+    arrays = {"x": x, "y": np.full(512, -1, np.int32), "count": np.zeros(1, np.int32), "z": np.zeros(514, np.uint64)}
+    step = Step(program=load(text, "k"), listing=text, arguments=tuple(arrays), grid=(4, 1, 1), workgroup=(128, 1, 1))
+    answer = execute(Task(label="k", target=target, steps=(step,), arrays=arrays), Adversary())
+    kept = np.sort(x[x % 3 == 0])
+    made, z = np.asarray(answer.arrays["y"]), np.asarray(answer.arrays["z"])
+    assert answer.findings == ()
+    assert [note for note in answer.notes if "atomics tell them who came first" in note]
+    assert np.array_equal(np.sort(made[made >= 0]), kept)
+    assert int(np.asarray(answer.arrays["count"])[0]) == len(kept)
+    assert int(z[0]) == int(x.max()) << 20
+    assert int(z[1]) == int(np.bitwise_xor.reduce(x))
+    firsts = [(int(v) & -int(v)).bit_length() for v in x]
+    extra = np.array([32 - int(v).bit_length() for v in x]) + 100 * np.array(firsts)
+    assert np.array_equal(z[2:], (x[np.arange(512) ^ 1].astype(np.uint64) << np.uint64(33)) + extra.astype(np.uint64))

@@ -93,9 +93,7 @@ def specimen(path: Path) -> Specimen:
         for line in head
         if (one := _BUG.match(line))
     )
-    return Specimen(
-        path, int(launch[1]), int(launch[2] or 256), int(launch[3] or 0), tuple(given), tuple(only), bugs
-    )
+    return Specimen(path, int(launch[1]), int(launch[2] or 256), int(launch[3] or 0), tuple(given), tuple(only), bugs)
 
 
 def specimens(names: Sequence[str] = ()) -> list[Specimen]:
@@ -135,7 +133,7 @@ def row(one: Specimen, target: str, bug: Bug | None, backend: Backend = Backend.
         made.instructions = answer.executed
         made.status = "found" if answer.findings else "clean"
     except Exhausted as reason:
-        made.findings, made.status = [f"endless: {reason}"], "found"
+        made.findings, made.status = [one for one in (reason.found, f"endless: {reason}") if one], "found"
     except HotloopError as reason:
         made.findings, made.status = [f"error: {reason}"], "error"
     made.seconds = round(time.process_time() - began, 3)
@@ -184,7 +182,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     key = "need" if asked.deletions else "status"
-    made = deleted(asked.targets, asked.kernel) if asked.deletions else map(asdict, rows(asked.targets, asked.kernel, clean=asked.clean))
+    made = (
+        deleted(asked.targets, asked.kernel)
+        if asked.deletions
+        else map(asdict, rows(asked.targets, asked.kernel, clean=asked.clean))
+    )
     found = []
     for one in made:
         found.append(one)

@@ -267,10 +267,7 @@ class Batch:
         return False
 
     def _exhausted(self, ins: Decoded) -> None:
-        raise Exhausted(
-            f"the kernel did not end within {self.options.budget} wave instructions; it was at {ins.where()}; "
-            "give a smaller problem, or more with --budget."
-        )
+        raise Exhausted(self.options.budget, ins.where(), self.findings.first())
 
     def _release(self) -> None:
         """Let the work-groups go on of which all waves wait at a barrier; there is always one, or nothing can go on."""

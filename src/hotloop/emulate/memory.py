@@ -115,6 +115,13 @@ def _word(octets: Array, offsets: Array) -> Array:
     return parts[0] | parts[1] | parts[2] | parts[3]
 
 
+def in_turn(offsets: Array, values: list[Array], *, late: bool) -> tuple[Array, list[Array]]:
+    """Return what lanes write in the order in which they do: the last one stays, with early memory the first one of a wave."""
+    if late:
+        return offsets, values
+    return np.ravel(offsets)[::-1].copy(), [np.ravel(value)[::-1].copy() for value in values]
+
+
 def scatter(memory: NDArray[np.uint32], offsets: Array, values: list[Array]) -> None:
     """Write words to byte offsets; where lanes collide the last one wins."""
     if offsets.size and int(np.bitwise_or.reduce(offsets, axis=None)) & 3:

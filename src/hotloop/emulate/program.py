@@ -117,7 +117,7 @@ def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descr
         layout=layout,
         places=places,
         family=family,
-        bits=(_small(code, "ds_"), _small(code, ("global_", "buffer_", "flat_"))),
+        bits=(_small(code, ("ds_", "flat_")), _small(code, ("global_", "buffer_", "flat_"))),
     )
 
 

@@ -71,13 +71,13 @@ class Scratch:
             return np.ones(flat.shape, bool)
         return np.logical_and.reduce([self._set[flat + n] for n in range(size)])
 
-    def forget(self, c: Cohort, offsets: Array, inside: Array, registers: tuple[int, ...]) -> None:
-        """Take note that what was just stored from registers is as undefined as they are."""
+    def forget(self, c: Cohort, offsets: Array, inside: Array, registers: tuple[int, ...], size: int) -> None:
+        """Take note that what was just stored from registers, `size` bytes of a lane, is as undefined as they are."""
         flat = self._flat(c, offsets, inside)
         for n, register in enumerate(registers):
             lanes = self.hollow.get(register)
             if lanes is not None and self.size:
-                self._set[(flat[inside & lanes] + 4 * n)[:, None] + np.arange(4)] = False
+                self._set[(flat[inside & lanes] + 4 * n)[:, None] + np.arange(min(4, size))] = False
         self.hollow.clear()
 
     def store(self, c: Cohort, offsets: Array, values: list[Array], inside: Array, shape: Form) -> None:

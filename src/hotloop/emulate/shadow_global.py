@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.memory import Buffer, Memory
     from hotloop.emulate.program import Program
 
+_LOADED = Access(Kind.READ, 4)
 _COHERENT = frozenset({"sc1", "glc"})
 """Words of accesses that reach a cache which several compute units share: what atomic loads and stores compile to."""
 
@@ -29,8 +30,8 @@ class GlobalShadow:
     """Of all buffers, made for each when it is first touched."""
 
     __slots__ = (
-        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_readers", "_swaps", "_through", "_wave", "_written",
-        "causality", "fresh",
+        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_quiet", "_readers", "_swaps", "_through", "_wave", "_written",
+        "_unmarked", "causality", "fresh",
     )  # fmt: skip
 
     def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:
@@ -42,10 +43,13 @@ class GlobalShadow:
         self._readers: dict[int, Readers] = {}
         self._known: list[Decoded | None] = [None]
         self._wave, self._epoch, self._number = (np.zeros(1024, np.int64) for _ in range(3))
-        self._atomic, self._through = np.zeros(1024, bool), np.zeros(1024, bool)
+        self._atomic, self._through, self._quiet = (np.zeros(1024, bool) for _ in range(3))
         self._entries = 1
         self._swaps = any("cmpswap" in item.name for item in program.code)
         """Compilers begin a loop around a compare-and-swap with a plain load, whose value it confirms."""
+        marked = program.family.split or program.target.has("releases that write the second cache back")
+        self._unmarked = not marked and any(is_atomic(item, _LOADED) for item in program.code)
+        """An atomic store is a plain one; what one lane stores may be a flag that others load atomically."""
 
     def begin(self, batch: World, first: int) -> None:
         """Take the next work-groups; `first` is the number of the first one in the launch."""
@@ -82,21 +86,24 @@ class GlobalShadow:
         places = first[..., None] + np.arange(count)
         valid = np.broadcast_to(lanes[..., None], places.shape)
         atomic = is_atomic(ins, access)
-        if atomic:
+        quiet = self._unmarked and access.kind is Kind.WRITE and not atomic and int(lanes.sum(axis=-1).max()) == 1
+        if atomic or quiet:
             self.causality.meet(c, number, first, lanes, access.kind)
         written = self._written.get(number)
         missing = None
         if written is not None:
-            self._after_write(c, ins, written[places], valid, access, buffer, atomic=atomic)
+            self._after_write(c, ins, written[places], valid, access, buffer, atomic=atomic, quiet=quiet)
+        if access.kind is not Kind.WRITE and buffer.name in self.fresh:
+            missing = self._missing(written, places, lanes)
         if access.kind is Kind.READ:
-            if buffer.name in self.fresh:
-                missing = self._missing(written, places, lanes)
             if not atomic:
                 self._note_read(c, number, buffer, places, valid)
         else:
             if number in self._readers and not atomic:
                 self._before_write(c, ins, self._readers[number].at(places), valid, buffer)
-            self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic)
+            self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic, quiet=quiet)
+            if missing is not None and "_swap" not in ins.name:  # what an atomic makes of nothing is nothing
+                self._written[number][places[missing]] = 0
         return missing
 
     @staticmethod
@@ -115,14 +122,16 @@ class GlobalShadow:
     # -- conflicts --------------------------------------------------------------------------------------------------
 
     def _after_write(
-        self, c: Cohort, ins: Decoded, entries: Array, valid: Array, access: Access, buffer: Buffer, *, atomic: bool
-    ) -> None:
+        self, c: Cohort, ins: Decoded, entries: Array, valid: Array, access: Access, buffer: Buffer, *, atomic: bool, quiet: bool
+    ) -> None:  # fmt: skip
         if int(entries.max()) == 0:
             return
         wave = self._wave[entries]
         clash = valid & (entries > 0) & (wave != self._wave_of(c))
-        if atomic or (access.kind is Kind.READ and self._swaps):
+        if atomic or quiet or (access.kind is Kind.READ and self._swaps):
             clash &= ~self._atomic[entries]
+        if atomic:
+            clash &= ~self._quiet[entries]
         if not clash.any():
             return
         same_group = wave // c.batch.waves_per_group == self._group(c)
@@ -180,12 +189,12 @@ class GlobalShadow:
         readers.note(places, valid, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
 
     def _note_write(
-        self, c: Cohort, ins: Decoded, number: int, buffer: Buffer, places: Array, lanes: Array, *, atomic: bool
-    ) -> None:
+        self, c: Cohort, ins: Decoded, number: int, buffer: Buffer, places: Array, lanes: Array, *, atomic: bool, quiet: bool
+    ) -> None:  # fmt: skip
         written = self._written.get(number)
         if written is None:
             written = self._written[number] = np.zeros(-(-buffer.bytes // buffer.granule) + 4, np.int32)
-        first = self._enter(c, ins, atomic=atomic)
+        first = self._enter(c, ins, atomic=atomic, quiet=quiet)
         entries = np.broadcast_to((first + np.arange(c.waves))[:, None, None], places.shape)
         written[places[lanes]] = entries[lanes]
         if not atomic and c.waves > 1:
@@ -193,16 +202,16 @@ class GlobalShadow:
             if lost.any():
                 c.batch.traffic.doubtful(lost, buffer)
 
-    def _enter(self, c: Cohort, ins: Decoded, *, atomic: bool) -> int:
+    def _enter(self, c: Cohort, ins: Decoded, *, atomic: bool, quiet: bool) -> int:
         first, last = self._entries, self._entries + c.waves
         while last > len(self._wave):
-            for name in ("_wave", "_epoch", "_number", "_atomic", "_through"):
+            for name in ("_wave", "_epoch", "_number", "_atomic", "_through", "_quiet"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         self._wave[first:last] = self._wave_of(c)[:, 0, 0]
         self._epoch[first:last] = c.batch.barriers[c.waves_at]
         self._number[first:last] = self.causality.number(c)
-        self._atomic[first:last] = atomic
+        self._atomic[first:last], self._quiet[first:last] = atomic, quiet
         self._through[first:last] = "sc1" in ins.modifiers.flags
         self._known.extend([ins] * c.waves)
         self._entries = last

@@ -71,6 +71,8 @@ def _spins(program: Program, launch: Launch, options: Options, groups: Array | N
     """Tell whether a launch that spent its budget goes round for ever, or has another fault: NumPy sees that early and has the words."""
     try:
         return bool(run(program, launch, replace(options, budget=min(options.budget, _SPUN)), None, groups).findings)
+    except Exhausted as spent:
+        return bool(spent.found)
     except EmulateError:
         return False
 
@@ -118,10 +120,7 @@ class _Run:
             raise self.error
         if "exhausted" in ended:
             ins = self.program.code[min(ended["exhausted"].told[1], len(self.program.code) - 1)]
-            raise Exhausted(
-                f"the kernel did not end within {self.options.budget} wave instructions; it was at {ins.where()}; "
-                "give a smaller problem, or more with --budget."
-            )
+            raise Exhausted(self.options.budget, ins.where())
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)

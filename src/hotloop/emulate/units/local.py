@@ -15,6 +15,7 @@ import numpy as np
 from hotloop.emulate import forms
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
+from hotloop.emulate.memory import in_turn
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import atomics
@@ -114,6 +115,7 @@ def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], sha
 
 
 def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
+    offsets, values = in_turn(offsets, values, late=c.batch.late)
     if shape.small:
         forms.store(c.batch.local.bytes, offsets, values[0], shape)
     else:

@@ -15,7 +15,7 @@ import numpy as np
 from hotloop.emulate import forms
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
-from hotloop.emulate.memory import gather, scatter
+from hotloop.emulate.memory import gather, in_turn, scatter
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import addresses, atomics, generic
@@ -136,6 +136,7 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
 
 
 def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
+    offsets, values = in_turn(offsets, values, late=c.batch.late)
     if shape.small:
         forms.store(c.batch.memory.bytes, offsets, values[0], shape)
     else:
@@ -189,7 +190,7 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
         if not loads:
             c.batch.scratch.store(c, offsets, [c.v[row] for row in rows], inside, shape)
             if c.batch.scratch.hollow:
-                c.batch.scratch.forget(c, offsets, inside, tuple(data.registers[: shape.words]))
+                c.batch.scratch.forget(c, offsets, inside, tuple(data.registers[: shape.words]), shape.bytes)
             issue(c, ins, 0, None)
             return
         values = c.batch.scratch.load(c, offsets, shape, inside)

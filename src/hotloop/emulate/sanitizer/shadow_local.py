@@ -77,7 +77,7 @@ class LocalShadow:
             missing = (lanes & (held == 0)).any(axis=-1) if held.min() == 0 else None
         self._after_write(c, ins, held, lanes, now, access, values, safe)
         if access.kind is Kind.READ:
-            self._read[self._slot(c), safe] = now + 1
+            self._note_read(c, safe, lanes, now)
         else:
             self._before_write(c, ins, safe, lanes, now)
             self._write(c, ins, safe, lanes, access)
@@ -88,8 +88,13 @@ class LocalShadow:
         first = np.where(offsets >= 0, offsets // self.granule, -count)
         return first[..., None] + np.arange(count) if count > 1 else first[..., None]
 
-    def _slot(self, c: Cohort) -> Array:
-        return (c.waves_at % self._slots)[:, None, None]
+    def _note_read(self, c: Cohort, safe: Array, lanes: Array, now: Array) -> None:
+        slots = c.waves_at % self._slots
+        if lanes.all():
+            self._read[slots[:, None, None], safe] = now + 1
+            return
+        wave = np.nonzero(lanes)[0]  # a lane that is off must not read what stands in for its place
+        self._read[slots[wave], safe[lanes]] = now[wave, 0, 0] + 1
 
     # -- against earlier writes -------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from hotloop.emulate.arrays import Array, World
 from hotloop.emulate.causality import Causality
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
-from hotloop.emulate.sanitizer.readers import Readers, clashing
+from hotloop.emulate.sanitizer.readers import Readers, Recent, clashing
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
@@ -30,8 +30,23 @@ class GlobalShadow:
     """Of all buffers, made for each when it is first touched."""
 
     __slots__ = (
-        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_quiet", "_readers", "_swaps", "_through", "_wave", "_written",
-        "_unmarked", "causality", "fresh",
+        "_atomic",
+        "_atomics",
+        "_entries",
+        "_epoch",
+        "_known",
+        "_memory",
+        "_number",
+        "_quiet",
+        "_readers",
+        "_recent",
+        "_swaps",
+        "_through",
+        "_unmarked",
+        "_wave",
+        "_written",
+        "causality",
+        "fresh",
     )  # fmt: skip
 
     def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:
@@ -41,6 +56,7 @@ class GlobalShadow:
         self.causality = Causality(program)
         self._written: dict[int, Array] = {}
         self._readers: dict[int, Readers] = {}
+        self._recent: dict[int, Recent] = {}
         self._known: list[Decoded | None] = [None]
         self._wave, self._epoch, self._number = (np.zeros(1024, np.int64) for _ in range(3))
         self._atomic, self._through, self._quiet = (np.zeros(1024, bool) for _ in range(3))
@@ -48,7 +64,8 @@ class GlobalShadow:
         self._swaps = any("cmpswap" in item.name for item in program.code)
         """Compilers begin a loop around a compare-and-swap with a plain load, whose value it confirms."""
         marked = program.family.split or program.target.has("releases that write the second cache back")
-        self._unmarked = not marked and any(is_atomic(item, _LOADED) for item in program.code)
+        self._atomics = any(is_atomic(item, _LOADED) or "_atomic_" in item.name for item in program.code)
+        self._unmarked = self._atomics and not marked
         """An atomic store is a plain one; what one lane stores may be a flag that others load atomically."""
 
     def begin(self, batch: World, first: int) -> None:
@@ -100,7 +117,7 @@ class GlobalShadow:
                 self._note_read(c, number, buffer, places, valid)
         else:
             if number in self._readers and not atomic:
-                self._before_write(c, ins, self._readers[number].at(places), valid, buffer)
+                self._before_write(c, ins, number, places, valid, buffer)
             self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic, quiet=quiet)
             if missing is not None and "_swap" not in ins.name:  # what an atomic makes of nothing is nothing
                 self._written[number][places[missing]] = 0
@@ -167,17 +184,29 @@ class GlobalShadow:
             return "with a barrier but no wait for the store before it"
         return "with nothing that orders them"
 
-    def _before_write(self, c: Cohort, ins: Decoded, readers: Array, valid: Array, buffer: Buffer) -> None:
+    def _before_write(self, c: Cohort, ins: Decoded, number: int, places: Array, valid: Array, buffer: Buffer) -> None:
+        readers = self._readers[number].at(places)
         now = c.batch.barriers[c.waves_at][:, None, None]
         within, between = clashing(readers, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
         if (valid & within).any():  # harmless where the readers' copies are dropped, as Triton's replicated layouts do
             w, lane, _ = (int(n[0]) for n in np.nonzero(valid & within))
             text = f"writes an element of {buffer.name} that another wave of its work-group reads, with nothing that orders them"
             c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text)
-        clash = valid & between & (not self.causality.any)
+        clash = valid & between
+        if self.causality.any and clash.any():
+            clash &= self._unheard(c, number, places) if number in self._recent else np.False_
         if clash.any():
             text = f"writes an element of {buffer.name} that another work-group reads, with nothing that orders them"
             c.batch.traffic.suspicious(clash, text, None)
+
+    def _unheard(self, c: Cohort, number: int, places: Array) -> Array:
+        """Tell which places other work-groups have read without the writer's being told of it by an atomic since."""
+        mine = np.broadcast_to(self._group(c), places.shape)
+        result = np.zeros(places.shape, bool)
+        for reader, releases in zip(*self._recent[number].at(places), strict=True):
+            where = np.nonzero((reader >= 0) & (reader != mine))
+            result[where] |= ~self.causality.heard(mine[where], reader[where], releases[where])
+        return result
 
     # -- notes ------------------------------------------------------------------------------------------------------
 
@@ -187,6 +216,11 @@ class GlobalShadow:
             readers = self._readers[number] = Readers(-(-buffer.bytes // buffer.granule) + 4)
         now = c.batch.barriers[c.waves_at][:, None, None]
         readers.note(places, valid, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
+        if self._atomics:
+            if number not in self._recent:
+                self._recent[number] = Recent(-(-buffer.bytes // buffer.granule) + 4)
+            group = np.broadcast_to(self._group(c), places.shape)[valid]
+            self._recent[number].note(places[valid], group, self.causality.releases(group))
 
     def _note_write(
         self, c: Cohort, ins: Decoded, number: int, buffer: Buffer, places: Array, lanes: Array, *, atomic: bool, quiet: bool

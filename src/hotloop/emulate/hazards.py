@@ -233,7 +233,7 @@ def stored_bits(ins: Decoded) -> int:
         bits = 0xFF
     else:
         bits = 0xFFFF if any(part in ins.name for part in ("b16", "short")) else 0xFFFFFFFF
-    return bits << 16 if "d16_hi" in ins.name else bits
+    return bits << 16 & 0xFFFFFFFF if "d16_hi" in ins.name else bits
 
 
 def _report(c: Cohort, ins: Decoded, bits: Array, what: str) -> None:

@@ -6,7 +6,7 @@
 // 3: race in global memory; a work-item reads a mark of the other half before the barrier
 // 4: race in global memory; marks are read without a barrier
 // 5: misaligned | note; two 16-bit numbers are read as one word from odd places
-// 6: race in global memory; lanes of one wave change one word of four marks
+// 6: race in global memory | depends on order; lanes of one wave change one word of four marks
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void merged(__global const ushort *x, __global ushort *y, __global uchar *part) {
     const int t = get_local_id(0);
     for (int list = 0; list < 2; ++list) {

@@ -4,9 +4,9 @@
 // 1: uninitialised; every run is one byte short
 // 2: race in local memory; runs overlap by a byte
 // 3: out of bounds; the last run is five bytes long
-// 4: misaligned; words are read one byte further on
+// 4: misaligned | note; words are read one byte further on
 // 5: race in local memory; no barrier before the bytes are read
-// 6: misaligned; words are built by writing halves at odd bytes
+// 6: misaligned | note; words are built by writing halves at odd bytes
 // 7: race in local memory | depends on order; lanes of one wave write the same bytes
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void runs(__global const uchar *x, __global uint *y) {
     __local uchar text[512] __attribute__((aligned(16)));

@@ -73,7 +73,7 @@ def _load(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], A
             found = c.batch.scratch.load(c, address & _LOW, shape, inside)
             values = [np.where(private, new, old) for new, old in zip(found, values, strict=True)]
             there = c.batch.scratch.missing
-            missing |= private & there if there is not None else False
+            missing |= private & there.any(axis=-1) if there is not None else False
         effect = Effect(c.exec.copy(), missing if missing.any() else None, shape.bits)
         issue(c, ins, ins.writes, deliver, (*values, c.exec.copy()), effect)
 

@@ -173,7 +173,7 @@ def test_lanes_that_are_off_do_not_read_local_memory(listing):
     """Of two work-groups only some lanes of some waves read: what stands in for the others' places is read by nobody."""
     body = ADDRESS + (
         "ds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\n"
-        "v_add_u32_e32 v4, s2, v0\nv_cmp_lt_u32_e32 vcc, 64, v4\ns_and_saveexec_b64 s[8:9], vcc\n"
+        "s_lshl_b32 s10, s2, 2\nv_add_u32_e32 v4, s10, v0\nv_cmp_lt_u32_e32 vcc, 64, v4\ns_and_saveexec_b64 s[8:9], vcc\n"
         "s_cbranch_execz .LBB0_2\nds_read_b32 v5, v1\ns_waitcnt lgkmcnt(0)\nds_write_b32 v1, v5\n.LBB0_2:"
     )
     assert executed(listing(body, lds=512), groups=2, items=128).findings == ()
@@ -238,6 +238,17 @@ def test_a_flag_that_is_stored_plainly_releases_where_atomic_stores_have_no_mark
 
 
 MEET = """
+s_waitcnt vmcnt(0)
+buffer_wbl2 sc1
+s_waitcnt vmcnt(0)
+global_atomic_add v3, v2, s[6:7] offset:128 sc1
+.LBB0_{count}:
+global_load_dword v4, v3, s[6:7] offset:128 sc1
+s_waitcnt vmcnt(0)
+v_cmp_gt_u32_e32 vcc, {count}, v4
+s_cbranch_vccnz .LBB0_{count}
+"""
+NEIGHBOURS = """
 v_mov_b32_e32 v3, 0
 v_mov_b32_e32 v2, 1
 v_cmp_eq_u32_e32 vcc, 0, v0
@@ -248,29 +259,19 @@ s_lshl_b32 s11, s2, 2
 v_mov_b32_e32 v6, s10
 v_mov_b32_e32 v7, s11
 v_mov_b32_e32 v10, 99
+{first}
 global_load_dword v5, v6, s[4:5]
 s_waitcnt vmcnt(0)
-{first}
-global_store_dword v7, v10, s[4:5]
 {second}
-s_waitcnt vmcnt(0)
-buffer_wbl2 sc1
-s_waitcnt vmcnt(0)
-global_atomic_add v3, v2, s[6:7] offset:128 sc1
-.LBB0_1:
-global_load_dword v4, v3, s[6:7] offset:128 sc1
-s_waitcnt vmcnt(0)
-v_cmp_ne_u32_e32 vcc, 2, v4
-s_cbranch_vccnz .LBB0_1
+global_store_dword v7, v10, s[4:5]
 """
 
 
-@pytest.mark.parametrize("meet_first", [True, False])
-def test_a_store_to_what_another_work_group_reads_races_unless_they_have_met(listing, meet_first):
-    whole = MEET.format(first="", second="")
-    head, meeting = whole.split("global_store_dword v7, v10, s[4:5]")
-    body = head + meeting + "global_store_dword v7, v10, s[4:5]" if meet_first else whole
-    assert kinds(executed(listing(body), groups=2)) == (set() if meet_first else {Trouble.GLOBAL_RACE})
+@pytest.mark.parametrize("meet", [True, False])
+@pytest.mark.parametrize("options", [Options(), EARLY])
+def test_a_store_to_what_another_work_group_reads_races_unless_they_have_met_since(listing, meet, options):
+    body = NEIGHBOURS.format(first=MEET.format(count=2), second=MEET.format(count=4) if meet else "")
+    assert kinds(executed(listing(body), options, groups=2)) == (set() if meet else {Trouble.GLOBAL_RACE})
 
 
 # -- no end -----------------------------------------------------------------------------------------------------------

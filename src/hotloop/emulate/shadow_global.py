@@ -30,23 +30,8 @@ class GlobalShadow:
     """Of all buffers, made for each when it is first touched."""
 
     __slots__ = (
-        "_atomic",
-        "_atomics",
-        "_entries",
-        "_epoch",
-        "_known",
-        "_memory",
-        "_number",
-        "_quiet",
-        "_readers",
-        "_recent",
-        "_swaps",
-        "_through",
-        "_unmarked",
-        "_wave",
-        "_written",
-        "causality",
-        "fresh",
+        "_atomic", "_atomics", "_entries", "_epoch", "_known", "_memory", "_number", "_quiet", "_readers", "_recent", "_swaps", "_through",
+        "_unmarked", "_wave", "_written", "causality", "fresh",
     )  # fmt: skip
 
     def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:

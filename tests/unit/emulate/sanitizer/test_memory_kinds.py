@@ -152,7 +152,10 @@ def test_what_an_atomic_makes_of_an_output_that_nobody_filled_is_undefined(listi
 
 
 def test_the_old_value_that_an_atomic_returns_is_undefined(listing):
-    body = ADDRESS + "v_mov_b32_e32 v2, 1\nds_add_rtn_u32 v3, v1, v2\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v3, s[6:7]"
+    body = (
+        ADDRESS
+        + "v_mov_b32_e32 v2, 1\nds_add_rtn_u32 v3, v1, v2\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v3, s[6:7]"
+    )
     assert kinds(executed(listing(body, lds=256))) == {Trouble.UNINITIALISED}
 
 
@@ -194,7 +197,10 @@ def test_wide_reads_at_odd_places_are_the_compilers_own_where_there_are_bytes(li
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_scalar_load_between_words_is_reported_by_both_back_ends(listing, fast):
-    body = ADDRESS + "s_add_u32 s4, s4, 2\ns_load_dword s8, s[4:5], 0x8\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, s8\nglobal_store_dword v1, v2, s[6:7]"
+    body = (
+        ADDRESS
+        + "s_add_u32 s4, s4, 2\ns_load_dword s8, s[4:5], 0x8\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, s8\nglobal_store_dword v1, v2, s[6:7]"
+    )
     backend = executor.native() if fast else None
     assert kinds(executed(listing(body), backend=backend)) == {Trouble.MISALIGNED}
 
@@ -202,7 +208,10 @@ def test_a_scalar_load_between_words_is_reported_by_both_back_ends(listing, fast
 @pytest.mark.parametrize("mnemonic", ["ds_write_b8_d16_hi", "global_store_short_d16_hi"])
 def test_only_the_stored_bits_of_an_upper_half_must_be_defined(listing, mnemonic):
     store = "ds_write_b8_d16_hi v1, v40" if mnemonic.startswith("ds") else "global_store_short_d16_hi v1, v40, s[6:7]"
-    body = ADDRESS + f"v_lshlrev_b32_e32 v40, 16, v0\nv_and_b32_e32 v41, 0xff000000, v41\nv_or_b32_e32 v40, v40, v41\n{store}"
+    body = (
+        ADDRESS
+        + f"v_lshlrev_b32_e32 v40, 16, v0\nv_and_b32_e32 v41, 0xff000000, v41\nv_or_b32_e32 v40, v40, v41\n{store}"
+    )
     found = kinds(executed(listing(body, lds=512)))
     assert found == (set() if mnemonic.startswith("ds") else {Trouble.UNINITIALISED})
 
@@ -279,8 +288,13 @@ def test_a_store_to_what_another_work_group_reads_races_unless_they_have_met_sin
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_kernel_that_never_ends_says_what_was_reported_before(listing, fast):
-    body = ADDRESS + "v_mov_b32_e32 v5, 0\nglobal_store_dword v1, v40, s[6:7]\n.LBB0_1:\nv_add_u32_e32 v5, 1, v5\ns_branch .LBB0_1"
+    body = (
+        ADDRESS
+        + "v_mov_b32_e32 v5, 0\nglobal_store_dword v1, v40, s[6:7]\n.LBB0_1:\nv_add_u32_e32 v5, 1, v5\ns_branch .LBB0_1"
+    )
     backend = executor.native() if fast else None
-    with pytest.raises(Exhausted, match="did not end within 3000.*reported before that was uninitialised at line") as spent:
+    with pytest.raises(
+        Exhausted, match="did not end within 3000.*reported before that was uninitialised at line"
+    ) as spent:
         executed(listing(body), Options(budget=3000), backend=backend)
     assert "stores v40" in spent.value.found

@@ -78,7 +78,7 @@ class Batch:
         self.group_of = np.repeat(np.arange(count), waves_per_group)
         self.lds_bytes = lds_bytes
         local_shadow = (
-            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.bits[0])
+            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small)
             if options.races and lds_bytes
             else None
         )

@@ -31,7 +31,9 @@ class Buffer:
     bytes: int
     writable: bool = True
     granule: int = 4
-    """Bytes of an element, at most 4: what the shadow memory tells apart."""
+    """Bytes of an element, at most 4: what accesses are aligned to."""
+    unit: int = 4
+    """Bytes that the shadow memory tells apart: of an element, or of the narrowest store."""
 
     @property
     def offset(self) -> int:
@@ -67,9 +69,10 @@ class Memory:
         """Return the capacity for buffers of some sizes."""
         return _PAGE + sum(-(-size // _PAGE) * _PAGE + _GAP for size in sizes)
 
-    def place(self, name: str, size: int, *, granule: int = 4, writable: bool = True) -> Buffer:
-        """Return a new buffer, zeroed."""
-        made = Buffer(name, BASE + self._next, size, writable, max(1, min(4, granule)))
+    def place(self, name: str, size: int, *, granule: int = 4, narrow: int = 4, writable: bool = True) -> Buffer:
+        """Return a new buffer, zeroed; `narrow`: bytes of the narrowest store of the program."""
+        granule = max(1, min(4, granule))
+        made = Buffer(name, BASE + self._next, size, writable, granule, min(granule, narrow))
         self._next += -(-size // _PAGE) * _PAGE + _GAP
         self.buffers.append(made)
         self._starts.append(made.offset)

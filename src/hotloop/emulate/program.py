@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.emulate import descriptor
 from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.forms import form
 from hotloop.emulate.instruction import Context, Decoded, decode
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.state import Layout
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _UNITS = (indexed, vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
+_STORES, _WORD = ("global_store", "buffer_store", "flat_store"), 4
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")
 
 
@@ -60,8 +62,10 @@ class Program:
     places: Mapping[int, int]
     """Index of the instruction at an address."""
     family: Generation
-    bits: tuple[bool, bool]
-    """Whether local memory is accessed in units below 32 bits, and device memory."""
+    small: bool
+    """Whether local memory is accessed in bytes or halves."""
+    narrow: int
+    """Bytes of the narrowest store to device memory, at most 4."""
 
 
 def load(text: str, name: str = "", target: str = "") -> Program:
@@ -117,7 +121,8 @@ def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descr
         layout=layout,
         places=places,
         family=family,
-        bits=(_small(code, ("ds_", "flat_")), _small(code, ("global_", "buffer_", "flat_"))),
+        small=any(_width(item) < _WORD for item in code if item.name.startswith(("ds_", "flat_"))),
+        narrow=min((_width(item) for item in code if item.name.startswith(_STORES)), default=_WORD),
     )
 
 
@@ -218,9 +223,8 @@ def bound(item: Decoded, context: Context) -> Callable[[World], None]:
     raise item.unmodelled()
 
 
-def _small(code: Sequence[Decoded], prefix: str | tuple[str, ...]) -> bool:
-    return any(
-        item.mnemonic.startswith(prefix)
-        and re.search(r"(b8|b16|u8|i8|u16|i16|byte|short|d16)", item.mnemonic) is not None
-        for item in code
-    )
+def _width(item: Decoded) -> int:
+    """Return the bytes that a load or store moves for a lane; 4 where it moves more, or is none."""
+    found = memory.NAME.match(item.name) or local.ONE.match(item.name)
+    shape = form(found[found.re.groups]) if found else None
+    return min(_WORD, shape.bytes) if shape else _WORD

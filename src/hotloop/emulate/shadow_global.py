@@ -61,7 +61,7 @@ class GlobalShadow:
         """Return the instruction that wrote a byte of a buffer last."""
         for number, buffer in enumerate(self._memory.buffers):
             if buffer.name == name and number in self._written:
-                return self._known[int(self._written[number][place // buffer.granule])]
+                return self._known[int(self._written[number][place // buffer.unit])]
         return None
 
     def touch(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, place: int) -> Array | None:
@@ -83,8 +83,8 @@ class GlobalShadow:
         buffer = self._memory.buffers[number]
         if not buffer.writable or not lanes.any():
             return lanes if buffer.name in self.fresh and lanes.any() else None
-        count = max(1, access.bytes // buffer.granule)
-        first = (np.where(lanes, offsets, offsets[lanes][0]) - buffer.offset) // buffer.granule
+        count = max(1, access.bytes // buffer.unit)
+        first = (np.where(lanes, offsets, offsets[lanes][0]) - buffer.offset) // buffer.unit
         places = first[..., None] + np.arange(count)
         valid = np.broadcast_to(lanes[..., None], places.shape)
         atomic = is_atomic(ins, access)
@@ -198,12 +198,12 @@ class GlobalShadow:
     def _note_read(self, c: Cohort, number: int, buffer: Buffer, places: Array, valid: Array) -> None:
         readers = self._readers.get(number)
         if readers is None:
-            readers = self._readers[number] = Readers(-(-buffer.bytes // buffer.granule) + 4)
+            readers = self._readers[number] = Readers(-(-buffer.bytes // buffer.unit) + 4)
         now = c.batch.barriers[c.waves_at][:, None, None]
         readers.note(places, valid, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
         if self._atomics:
             if number not in self._recent:
-                self._recent[number] = Recent(-(-buffer.bytes // buffer.granule) + 4)
+                self._recent[number] = Recent(-(-buffer.bytes // buffer.unit) + 4)
             group = np.broadcast_to(self._group(c), places.shape)[valid]
             self._recent[number].note(places[valid], group, self.causality.releases(group))
 
@@ -212,7 +212,7 @@ class GlobalShadow:
     ) -> None:  # fmt: skip
         written = self._written.get(number)
         if written is None:
-            written = self._written[number] = np.zeros(-(-buffer.bytes // buffer.granule) + 4, np.int32)
+            written = self._written[number] = np.zeros(-(-buffer.bytes // buffer.unit) + 4, np.int32)
         first = self._enter(c, ins, atomic=atomic, quiet=quiet)
         entries = np.broadcast_to((first + np.arange(c.waves))[:, None, None], places.shape)
         written[places[lanes]] = entries[lanes]

@@ -161,11 +161,11 @@ class _Run:
         made = np.zeros(len(memory.buffers), layout.BUFFER)
         for row, buffer in zip(made, memory.buffers, strict=True):
             row["start"], row["end"] = buffer.offset, buffer.offset + buffer.bytes
-            row["granule"] = buffer.granule if buffer.granule in (1, 2, 4) else 1
+            row["granule"], row["unit"] = (size if size in (1, 2, 4) else 1 for size in (buffer.granule, buffer.unit))
             watched = buffer.writable and self.options.races
             row["writable"], row["fresh"] = watched, buffer.name in fresh
             if watched:
-                places = -(-buffer.bytes // int(row["granule"])) + 4
+                places = -(-buffer.bytes // int(row["unit"])) + 4
                 row["places"], row["wide"] = self._at(np.zeros(places, np.uint32 if wide else np.uint16)), wide
         return made
 

@@ -49,7 +49,7 @@ def local(c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) 
     natural = access.bytes & -access.bytes
     if not _low(places, lanes) & natural - 1:
         return
-    if c.batch.program.bits[0] and access.kind is not Kind.ATOMIC:
+    if c.batch.program.small and access.kind is not Kind.ATOMIC:
         c.batch.findings.note(
             ins, f"accesses {access.bytes} bytes of local memory at once where they are not aligned, which takes longer"
         )

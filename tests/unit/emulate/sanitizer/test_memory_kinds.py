@@ -113,6 +113,32 @@ def test_the_other_half_of_a_word_is_undefined_behind_a_generic_store_of_a_half(
     assert executed(listing(whole, lds=256)).findings == ()
 
 
+# -- device memory ----------------------------------------------------------------------------------------------------
+
+WOVEN = """
+v_and_b32_e32 v2, 63, v0
+v_lshrrev_b32_e32 v3, 6, v0
+v_lshl_add_u32 v4, v2, 2, v3
+global_store_byte v4, v0, s[6:7]
+s_waitcnt vmcnt(0)
+s_barrier
+v_lshlrev_b32_e32 v5, 2, v2
+global_load_dword v6, v5, s[6:7]
+s_waitcnt vmcnt(0)
+global_store_dword v5, v6, s[4:5]
+"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(("items", "found"), [(256, set()), (192, {Trouble.UNINITIALISED})])
+def test_bytes_of_a_word_belong_to_who_stores_them(listing, items, found, fast):
+    """Each wave stores its byte of every word of a buffer of words."""
+    backend = executor.native() if fast else None
+    done = executed(listing(WOVEN), items=items, fresh=(1,), backend=backend)
+    assert kinds(done) == found
+    assert done.arrays[1].view(np.uint8)[:256].reshape(64, 4)[5].tolist() == [5, 69, 133, 197 if items == 256 else 0]
+
+
 # -- atomics ----------------------------------------------------------------------------------------------------------
 
 COUNTED = """

@@ -118,11 +118,13 @@ def _word(octets: Array, offsets: Array) -> Array:
     return parts[0] | parts[1] | parts[2] | parts[3]
 
 
-def in_turn(offsets: Array, values: list[Array], *, late: bool) -> tuple[Array, list[Array]]:
-    """Return what lanes write in the order in which they do: the last one stays, with early memory the first one of a wave."""
-    if late:
+def in_turn(offsets: Array, values: list[Array], chosen: Array, *, late: bool) -> tuple[Array, list[Array]]:
+    """Return what the chosen of [waves, lanes] write in their order: in each wave the last lane stays, with early memory the first."""
+    if not late:
+        offsets, chosen, values = offsets[:, ::-1], chosen[:, ::-1], [value[:, ::-1] for value in values]
+    elif chosen.all():
         return offsets, values
-    return np.ravel(offsets)[::-1].copy(), [np.ravel(value)[::-1].copy() for value in values]
+    return offsets[chosen], [value[chosen] for value in values]
 
 
 def scatter(memory: NDArray[np.uint32], offsets: Array, values: list[Array]) -> None:

@@ -5,7 +5,7 @@
 // 2: race in global memory | uninitialised; no barrier between clearing and marking
 // 3: out of bounds; an edge leads behind the last vertex
 // 4: uninitialised; the number of the next level's vertices is not set
-// 5: race in global memory | depends on order; no barrier between the levels
+// 5 on gfx942 gfx950 gfx1201: race in global memory; no barrier between the levels
 // 6: race in global memory; a vertex is appended whose place was marked by a plain test and store
 // 7: unequal barriers | endless | wait never met; a wave goes on by its own count of levels
 #include <hip/hip_runtime.h>

@@ -3,7 +3,7 @@
 // x=i32:256:count value=i32:4:fresh next=i32:4:fresh head=i32:1:zeros came=i32:1:zeros y=i32:5:fresh
 // 1: race in global memory; the node is filled after it was pushed
 // 2: uninitialised; the link of a node is not set by the second group
-// 3: race in global memory; nodes are pushed without releasing what they hold
+// 3 on gfx942 gfx950 gfx1030 gfx1100 gfx1201: race in global memory; nodes are pushed without releasing what they hold
 // 4: out of bounds; the walk goes on past the end of the list
 // 5: endless | wait never met; a node is linked to itself
 // 6: out of bounds; a group pushes a node that is not there

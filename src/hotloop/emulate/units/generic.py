@@ -127,7 +127,7 @@ def _store(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], 
 def _put(
     c: Cohort, octets: Array, words: Array, offsets: Array, chosen: Array, values: list[Array], shape: Form
 ) -> None:
-    places, given = in_turn(offsets[chosen], [value[chosen] for value in values], late=c.batch.late)
+    places, given = in_turn(offsets, values, chosen, late=c.batch.late)
     if shape.small:
         forms.store(octets, places, given[0], shape)
     else:

@@ -107,15 +107,11 @@ def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], sha
     chosen = offsets >= 0
     c.batch.changes += 1
     overwrite(c, offsets, chosen, shape.bytes, local=True)
-    if chosen.all():
-        _put(c, offsets, values, shape)
-    else:
-        _put(c, offsets[chosen], [value[chosen] for value in values], shape)
+    _put(c, *in_turn(offsets, values, chosen, late=c.batch.late), shape)
     c.batch.local.collided(c, ins, offsets, values, shape.bytes)
 
 
 def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
-    offsets, values = in_turn(offsets, values, late=c.batch.late)
     if shape.small:
         forms.store(c.batch.local.bytes, offsets, values[0], shape)
     else:

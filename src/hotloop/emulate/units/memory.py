@@ -126,8 +126,7 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
         if chosen.any():
             c.batch.traffic.confirm(c, ins, offsets, values)
             overwrite(c, offsets, chosen, shape.bytes, local=False)
-            whole = bool(chosen.all())
-            _put(c, offsets if whole else offsets[chosen], values if whole else [v[chosen] for v in values], shape)
+            _put(c, *in_turn(offsets, values, chosen, late=c.batch.late), shape)
             c.batch.traffic.collided(c, ins, offsets, values)
             c.batch.changes += 1
         issue(c, ins, 0, None)
@@ -136,7 +135,6 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
 
 
 def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
-    offsets, values = in_turn(offsets, values, late=c.batch.late)
     if shape.small:
         forms.store(c.batch.memory.bytes, offsets, values[0], shape)
     else:

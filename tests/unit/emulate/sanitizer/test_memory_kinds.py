@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.errors import Exhausted
 from hotloop.emulate.launch import Launch, run
@@ -324,3 +326,32 @@ def test_a_kernel_that_never_ends_says_what_was_reported_before(listing, fast):
     ) as spent:
         executed(listing(body), Options(budget=3000), backend=backend)
     assert "stores v40" in spent.value.found
+
+
+# -- results that depend on order -------------------------------------------------------------------------------------
+
+DRAWN = """
+v_mov_b32_e32 v1, 0
+v_mov_b32_e32 v2, 4
+v_mov_b32_e32 v5, s2
+v_cmp_eq_u32_e32 vcc, 0, v0
+s_and_saveexec_b64 s[8:9], vcc
+{draw}
+global_store_dword v3, v5, s[6:7] sc1
+"""
+
+
+@pytest.mark.parametrize(
+    ("draw", "told", "noted"),
+    [
+        ("global_atomic_add v3, v1, v2, s[4:5] sc0\ns_waitcnt vmcnt(0)", False, True),
+        ("v_mov_b32_e32 v3, 0\nglobal_atomic_add v1, v2, s[4:5]", True, False),
+    ],
+)
+def test_an_atomic_that_returns_explains_why_results_depend_on_order(listing, draw, told, noted):
+    text = listing(DRAWN.format(draw=draw))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(3, 1, 1), workgroup=(64, 1, 1))
+    arrays = {"x": np.zeros(1, np.uint32), "y": np.zeros(3, np.uint32)}
+    answer = execute(Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset()), Adversary())
+    assert {one.finding.trouble for one in answer.findings} == ({Trouble.ORDER} if told else set())
+    assert any("who came first" in note for note in answer.notes) == noted

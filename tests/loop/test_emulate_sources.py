@@ -28,6 +28,11 @@ CONVERSIONS = """__kernel void k(__global const float *a, __global const int *w,
     vstore4((uchar4)(convert_uchar_sat(w[i]), (uchar)convert_char_sat(w[i]), convert_uchar_sat(a[i]), convert_uchar_sat_rtn(a[i])), 2 * i + 1, c);
 }
 """
+WIDE = """__kernel void k(__global const long *a, __global int *b) {
+    const int i = get_global_id(0);
+    vstore4((int4)(convert_short_sat(a[i]), convert_uint_sat(a[i]), convert_uchar_sat((ulong)a[i]), convert_int2_sat((long2)(a[i])).y), i, b);
+}
+"""
 FUNCTIONS = """__kernel void k(__global const float *a, __global const uint *w, __global float *f, __global uint *u, __global ushort *h,
                     __local float *tile) {
     const int i = get_global_id(0);
@@ -97,6 +102,17 @@ def test_conversions_round_as_they_say_and_keep_to_their_range(written, target):
     assert done.findings == ()
     assert np.array_equal(done.arrays[2], np.stack([np.trunc(a), np.rint(a), np.ceil(a), np.floor(a)], 1).astype("i4"))
     assert np.array_equal(done.arrays[3], np.stack([x.astype("u1") for x in kept], 1))
+
+
+def test_numbers_of_64_bits_keep_to_the_range_of_narrower_ones(written):
+    a = np.array([-(1 << 40), -40000, -1, 0, 77, 255, 256, 40000, 1 << 31, 1 << 40], "i8")
+    program = load(written(WIDE, "gfx942"), "k", "gfx942")
+    done = run(program, Launch(arguments=[a, np.zeros((10, 4), "i4")], grid=(1, 1, 1), workgroup=(10, 1, 1)))
+    ranges = [(-(1 << 15), (1 << 15) - 1), (0, (1 << 32) - 1), (0, 255), (-(1 << 31), (1 << 31) - 1)]
+    kept = [np.clip(a, *ends) for ends in ranges]
+    kept[2] = np.where(a < 0, 255, kept[2])
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[1], np.stack([one.astype("u4").view("i4") for one in kept], 1))
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Known = dict[int, Array]
 
+_RELEASES = 2
+"""Row of what is known of a work-group that has its releases; before it are its waves' stores."""
 _MOST_PAIRS = 4096
 """Atomic places of one instruction above which they are counters of many, not a way to wait for each other."""
 
@@ -33,6 +35,7 @@ class Causality:
         "_barrier",
         "_flushed",
         "_passed",
+        "_releases",
         "_seen",
         "_shared",
         "_slots",
@@ -48,6 +51,8 @@ class Causality:
         self._stream = Stream.VECTOR if gfx9 else Stream.STORES
         self._shared = program.descriptor.shared_cache
         self._writeback = program.target.has("releases that write the second cache back")
+        self._releases: dict[int, int] = {}
+        """Atomics by which each work-group has told others what it did."""
         self._seen: dict[int, Known] = {}
         self._stamps: dict[int, Known] = {}
         self.first = 0
@@ -97,7 +102,10 @@ class Causality:
         pairs = np.unique(np.stack((places[lanes], groups), axis=1), axis=0)
         if len(pairs) > _MOST_PAIRS:
             return
-        own = {group: self._own(c, group) for group in np.unique(groups).tolist()} if kind is not Kind.READ else {}
+        own: dict[int, Array] = {}
+        for group in np.unique(groups).tolist() if kind is not Kind.READ else ():
+            self._releases[group] = self._releases.get(group, 0) + 1
+            own[group] = self._own(c, group)
         for place, group in pairs.tolist():
             stamp = self._stamps.setdefault(key << 40 | place, {})
             known = self._seen.setdefault(group, {})
@@ -108,13 +116,13 @@ class Causality:
                 _merge(stamp, {group: own[group]})
 
     def _own(self, c: Cohort, group: int) -> Array:
-        """Return the stores of a work-group's waves that a release publishes: rows that passed the second cache, and others."""
+        """Return a work-group's stores, by wave, that a release publishes: those that passed the second cache, others; its releases."""
         first = (group - self.first) * self._slots
         done = self._barrier[first : first + self._slots].copy()
         waves = c.waves_at[c.groups == group - self.first] - first
         done[waves] = np.maximum(done[waves], c.streams.done.get(self._stream, 0))
         flushed = np.minimum(done, self._flushed[first : first + self._slots]) if self._writeback else done
-        return np.stack((done, flushed))
+        return np.stack((done, flushed, np.full_like(done, self._releases[group])))
 
     # -- who may rely on what ---------------------------------------------------------------------------------------
 
@@ -139,6 +147,21 @@ class Causality:
                 known[chosen] = numbers[chosen] <= counts[kinds[chosen], slots[chosen]]
         result[where] = known
         return result
+
+    def releases(self, groups: Array) -> Array:
+        """Return how often work-groups have released."""
+        found, back = np.unique(groups, return_inverse=True)
+        return np.array([self._releases.get(group, 0) for group in found.tolist()])[back].reshape(groups.shape)
+
+    def heard(self, groups: Array, readers: Array, releases: Array) -> Array:
+        """Tell which work-groups have been told of a release after the first so many of others; all of one length."""
+        known = np.zeros(len(groups), bool)
+        for group, reader in np.unique(np.stack((groups, readers), axis=1), axis=0).tolist():
+            counts = self._seen.get(group, {}).get(reader)
+            if counts is not None:
+                chosen = (groups == group) & (readers == reader)
+                known[chosen] = releases[chosen] < counts[_RELEASES, 0]
+        return known
 
 
 def _merge(into: Known, other: Known) -> None:

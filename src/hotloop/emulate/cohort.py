@@ -27,13 +27,19 @@ class Effect:
     lanes: Array | None = None
     """Lanes that are written [waves, lanes]; None: all."""
     missing: Array | None = None
-    """Lanes that read what nobody has written; None: none."""
+    """Lanes that read what nobody has written, or words of them [waves, lanes, words]; None: none."""
     bits: int = 0xFFFFFFFF
     """Bits of each register that are written."""
     places: tuple[Array, ...] = ()
     """Addresses in local memory that are read."""
     size: int = 0
     """Bytes at each place."""
+
+    def word(self, place: int) -> Effect:
+        """Return what one of the registers is worth."""
+        if self.missing is None or self.missing.ndim < 3:
+            return self
+        return replace(self, missing=self.missing[..., place])
 
     def select(self, waves: Array) -> Effect:
         """Return it for some of the waves."""
@@ -179,12 +185,13 @@ class Cohort(Registers):
         effect = operation.effect
         if not self.poison and effect.missing is None:
             return
-        mask, register = operation.mask, 0
+        mask, place = operation.mask, 0
         while mask:
             register = (mask & -mask).bit_length() - 1
             mask &= mask - 1
             if register in self.poison or effect.missing is not None:
-                self._arrived(register, effect)
+                self._arrived(register, effect.word(place))
+            place += 1
 
     def _arrived(self, register: int, effect: Effect) -> None:
         if register >= SCALAR_BASE and effect.missing is not None:

@@ -14,7 +14,16 @@ class UnmodelledError(EmulateError):
 
 
 class Exhausted(EmulateError):  # noqa: N818 - a state, not a mistake of the caller
-    """The instruction budget was spent before the kernel ended."""
+    """The instruction budget was spent before the kernel ended; the sentence has what was found until then."""
+
+    def __init__(self, budget: int, where: str, found: str = "") -> None:
+        """Take the budget, where the kernel was, and the first finding in words, empty for none."""
+        self.found = found
+        before = f", and reported before that was {found}" if found else ""
+        super().__init__(
+            f"the kernel did not end within {budget} wave instructions; it was at {where}{before}; "
+            "give a smaller problem, or more with --budget."
+        )
 
 
 class StandstillError(EmulateError):

@@ -250,11 +250,11 @@ def named_twice(ins: Decoded, register: int) -> bool:
 
 def stored_bits(ins: Decoded) -> int:
     """Return the bits of a register that a store writes."""
-    if "d16_hi" in ins.name:
-        return 0xFFFF0000
     if any(part in ins.name for part in ("b8", "byte")):
-        return 0xFF
-    return 0xFFFF if any(part in ins.name for part in ("b16", "short")) else 0xFFFFFFFF
+        bits = 0xFF
+    else:
+        bits = 0xFFFF if any(part in ins.name for part in ("b16", "short")) else 0xFFFFFFFF
+    return bits << 16 & 0xFFFFFFFF if "d16_hi" in ins.name else bits
 
 
 def _report(c: Cohort, ins: Decoded, bits: Array, what: str) -> None:

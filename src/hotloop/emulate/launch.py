@@ -235,7 +235,8 @@ def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer],
             if number < len(launch.names)
             else visible(program)[number].name or f"argument {number}"
         )
-        made = memory.place(name, array.nbytes, granule=array.itemsize, writable=visible(program)[number].writable)
+        written = visible(program)[number].writable
+        made = memory.place(name, array.nbytes, granule=array.itemsize, narrow=program.narrow, writable=written)
         if isinstance(array, np.ndarray):
             memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         buffers[number] = made

@@ -78,7 +78,7 @@ class Batch:
         self.group_of = np.repeat(np.arange(count), waves_per_group)
         self.lds_bytes = lds_bytes
         local_shadow = (
-            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.bits[0])
+            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small)
             if options.races and lds_bytes
             else None
         )
@@ -267,10 +267,7 @@ class Batch:
         return False
 
     def _exhausted(self, ins: Decoded) -> None:
-        raise Exhausted(
-            f"the kernel did not end within {self.options.budget} wave instructions; it was at {ins.where()}; "
-            "give a smaller problem, or more with --budget."
-        )
+        raise Exhausted(self.options.budget, ins.where(), self.findings.first())
 
     def _release(self) -> None:
         """Let the work-groups go on of which all waves wait at a barrier; there is always one, or nothing can go on."""

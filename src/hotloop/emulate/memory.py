@@ -44,7 +44,9 @@ class Buffer:
     bytes: int
     writable: bool = True
     granule: int = 4
-    """Bytes of an element, at most 4: what the shadow memory tells apart."""
+    """Bytes of an element, at most 4: what accesses are aligned to."""
+    unit: int = 4
+    """Bytes that the shadow memory tells apart: of an element, or of the narrowest store."""
 
     @property
     def offset(self) -> int:
@@ -80,9 +82,10 @@ class Memory:
         """Return the capacity for buffers of some sizes."""
         return _PAGE + sum(_room(size) for size in sizes)
 
-    def place(self, name: str, size: int, *, granule: int = 4, writable: bool = True) -> Buffer:
-        """Return a new buffer, zeroed."""
-        made = Buffer(name, BASE + self._next, size, writable, max(1, min(4, granule)))
+    def place(self, name: str, size: int, *, granule: int = 4, narrow: int = 4, writable: bool = True) -> Buffer:
+        """Return a new buffer, zeroed; `narrow`: bytes of the narrowest store of the program."""
+        granule = max(1, min(4, granule))
+        made = Buffer(name, BASE + self._next, size, writable, granule, min(granule, narrow))
         self._next += _room(size)
         self.buffers.append(made)
         self._starts.append(made.offset)
@@ -126,6 +129,15 @@ def gather(memory: NDArray[np.uint32], offsets: Array, count: int) -> list[Array
 def _word(octets: Array, offsets: Array) -> Array:
     parts = [octets[offsets + n].astype(np.uint32) << np.uint32(8 * n) for n in range(4)]
     return parts[0] | parts[1] | parts[2] | parts[3]
+
+
+def in_turn(offsets: Array, values: list[Array], chosen: Array, *, late: bool) -> tuple[Array, list[Array]]:
+    """Return what the chosen of [waves, lanes] write in their order: in each wave the last lane stays, with early memory the first."""
+    if not late:
+        offsets, chosen, values = offsets[:, ::-1], chosen[:, ::-1], [value[:, ::-1] for value in values]
+    elif chosen.all():
+        return offsets, values
+    return offsets[chosen], [value[chosen] for value in values]
 
 
 def scatter(memory: NDArray[np.uint32], offsets: Array, values: list[Array]) -> None:

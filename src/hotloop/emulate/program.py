@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hotloop.emulate import descriptor, mode
 from hotloop.emulate.constants import addend, by_name, constants
 from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.forms import form
 from hotloop.emulate.instruction import Context, Decoded, decode
 from hotloop.emulate.memory import addresses
 from hotloop.emulate.operands import Kind, Operand
@@ -48,6 +49,7 @@ _UNITS = (indexed, vector, compare, carry, packed, eight, scaled, lanes, matrix,
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)([+-]\d+)?$")
+_STORES, _WORD = ("global_store", "buffer_store", "flat_store"), 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,10 @@ class Program:
     places: Mapping[int, int]
     """Index of the instruction at an address."""
     family: Generation
-    bits: tuple[bool, bool]
-    """Whether local memory is accessed in units below 32 bits, and device memory."""
+    small: bool
+    """Whether local memory is accessed in bytes or halves."""
+    narrow: int
+    """Bytes of the narrowest store to device memory, at most 4."""
     constants: tuple[Constant, ...] = ()
     """Objects of read-only sections; a launch puts them into memory before anything else."""
 
@@ -127,7 +131,8 @@ def assembled(
         layout=layout,
         places=places,
         family=family,
-        bits=(_small(code, "ds_"), _small(code, ("global_", "buffer_", "flat_"))),
+        small=any(_width(item) < _WORD for item in code if item.name.startswith(("ds_", "flat_"))),
+        narrow=min((_width(item) for item in code if item.name.startswith(_STORES)), default=_WORD),
         constants=data,
     )
 
@@ -231,9 +236,8 @@ def bound(item: Decoded, context: Context) -> Callable[[World], None]:
     raise item.unmodelled()
 
 
-def _small(code: Sequence[Decoded], prefix: str | tuple[str, ...]) -> bool:
-    return any(
-        item.mnemonic.startswith(prefix)
-        and re.search(r"(b8|b16|u8|i8|u16|i16|byte|short|d16)", item.mnemonic) is not None
-        for item in code
-    )
+def _width(item: Decoded) -> int:
+    """Return the bytes that a load or store moves for a lane; 4 where it moves more, or is none."""
+    found = memory.NAME.match(item.name) or local.ONE.match(item.name)
+    shape = form(found[found.re.groups]) if found else None
+    return min(_WORD, shape.bytes) if shape else _WORD

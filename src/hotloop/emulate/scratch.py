@@ -33,7 +33,7 @@ class Scratch:
         self.hollow: dict[int, Array] = {}
         """Lanes of registers whose undefined content the next store keeps."""
         self.missing: Array | None = None
-        """Lanes of the last load that read what nobody has written; None: none."""
+        """Words of the last load [waves, lanes, words] that nobody has written; None: none."""
 
     def check(self, c: Cohort, ins: Decoded, offsets: Array, access: Access, lanes: Array | None = None) -> Array:
         """Return which lanes, of all active or those given, access their memory; those beyond its end are reported."""
@@ -54,7 +54,8 @@ class Scratch:
     def load(self, c: Cohort, offsets: Array, shape: Form, inside: Array) -> list[Array]:
         """Return a lane's words, or one byte or half; 0 outside."""
         octets, flat = self.octets.reshape(-1), self._flat(c, offsets, inside)
-        never = inside & ~self._written(flat, shape.bytes)
+        each = min(4, shape.bytes)
+        never = np.stack([inside & ~self._written(flat + 4 * n, each) for n in range(shape.words)], axis=-1)
         self.missing = never if never.any() else None
         if shape.small:
             found = [forms.load(octets, flat, shape)]
@@ -71,13 +72,13 @@ class Scratch:
             return np.ones(flat.shape, bool)
         return np.logical_and.reduce([self._set[flat + n] for n in range(size)])
 
-    def forget(self, c: Cohort, offsets: Array, inside: Array, registers: tuple[int, ...]) -> None:
-        """Take note that what was just stored from registers is as undefined as they are."""
+    def forget(self, c: Cohort, offsets: Array, inside: Array, registers: tuple[int, ...], size: int) -> None:
+        """Take note that what was just stored from registers, `size` bytes of a lane, is as undefined as they are."""
         flat = self._flat(c, offsets, inside)
         for n, register in enumerate(registers):
             lanes = self.hollow.get(register)
             if lanes is not None and self.size:
-                self._set[(flat[inside & lanes] + 4 * n)[:, None] + np.arange(4)] = False
+                self._set[(flat[inside & lanes] + 4 * n)[:, None] + np.arange(min(4, size))] = False
         self.hollow.clear()
 
     def store(self, c: Cohort, offsets: Array, values: list[Array], inside: Array, shape: Form) -> None:

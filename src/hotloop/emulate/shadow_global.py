@@ -13,7 +13,7 @@ from hotloop.emulate.arrays import Array, World
 from hotloop.emulate.causality import Causality
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
-from hotloop.emulate.sanitizer.readers import Readers, clashing
+from hotloop.emulate.sanitizer.readers import Readers, Recent, clashing
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.memory import Buffer, Memory
     from hotloop.emulate.program import Program
 
+_LOADED = Access(Kind.READ, 4)
 _COHERENT = frozenset({"sc1", "glc"})
 """Words of accesses that reach a cache which several compute units share: what atomic loads and stores compile to."""
 
@@ -29,8 +30,8 @@ class GlobalShadow:
     """Of all buffers, made for each when it is first touched."""
 
     __slots__ = (
-        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_readers", "_swaps", "_through", "_wave", "_written",
-        "causality", "fresh",
+        "_atomic", "_atomics", "_entries", "_epoch", "_known", "_memory", "_number", "_quiet", "_readers", "_recent", "_swaps", "_through",
+        "_unmarked", "_wave", "_written", "causality", "fresh",
     )  # fmt: skip
 
     def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:
@@ -40,12 +41,17 @@ class GlobalShadow:
         self.causality = Causality(program)
         self._written: dict[int, Array] = {}
         self._readers: dict[int, Readers] = {}
+        self._recent: dict[int, Recent] = {}
         self._known: list[Decoded | None] = [None]
         self._wave, self._epoch, self._number = (np.zeros(1024, np.int64) for _ in range(3))
-        self._atomic, self._through = np.zeros(1024, bool), np.zeros(1024, bool)
+        self._atomic, self._through, self._quiet = (np.zeros(1024, bool) for _ in range(3))
         self._entries = 1
         self._swaps = any("cmpswap" in item.name for item in program.code)
         """Compilers begin a loop around a compare-and-swap with a plain load, whose value it confirms."""
+        marked = program.family.split or program.target.has("releases that write the second cache back")
+        self._atomics = any(is_atomic(item, _LOADED) or "_atomic_" in item.name for item in program.code)
+        self._unmarked = self._atomics and not marked
+        """An atomic store is a plain one; what one lane stores may be a flag that others load atomically."""
 
     def begin(self, batch: World, first: int) -> None:
         """Take the next work-groups; `first` is the number of the first one in the launch."""
@@ -55,7 +61,7 @@ class GlobalShadow:
         """Return the instruction that wrote a byte of a buffer last."""
         for number, buffer in enumerate(self._memory.buffers):
             if buffer.name == name and number in self._written:
-                return self._known[int(self._written[number][place // buffer.granule])]
+                return self._known[int(self._written[number][place // buffer.unit])]
         return None
 
     def touch(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, place: int) -> Array | None:
@@ -77,26 +83,29 @@ class GlobalShadow:
         buffer = self._memory.buffers[number]
         if not buffer.writable or not lanes.any():
             return lanes if buffer.name in self.fresh and lanes.any() else None
-        count = max(1, access.bytes // buffer.granule)
-        first = (np.where(lanes, offsets, offsets[lanes][0]) - buffer.offset) // buffer.granule
+        count = max(1, access.bytes // buffer.unit)
+        first = (np.where(lanes, offsets, offsets[lanes][0]) - buffer.offset) // buffer.unit
         places = first[..., None] + np.arange(count)
         valid = np.broadcast_to(lanes[..., None], places.shape)
         atomic = is_atomic(ins, access)
-        if atomic:
+        quiet = self._unmarked and access.kind is Kind.WRITE and not atomic and int(lanes.sum(axis=-1).max()) == 1
+        if atomic or quiet:
             self.causality.meet(c, number, first, lanes, access.kind)
         written = self._written.get(number)
         missing = None
         if written is not None:
-            self._after_write(c, ins, written[places], valid, access, buffer, atomic=atomic)
+            self._after_write(c, ins, written[places], valid, access, buffer, atomic=atomic, quiet=quiet)
+        if access.kind is not Kind.WRITE and buffer.name in self.fresh:
+            missing = self._missing(written, places, lanes)
         if access.kind is Kind.READ:
-            if buffer.name in self.fresh:
-                missing = self._missing(written, places, lanes)
             if not atomic:
                 self._note_read(c, number, buffer, places, valid)
         else:
             if number in self._readers and not atomic:
-                self._before_write(c, ins, self._readers[number].at(places), valid, buffer)
-            self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic)
+                self._before_write(c, ins, number, places, valid, buffer)
+            self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic, quiet=quiet)
+            if missing is not None and "_swap" not in ins.name:  # what an atomic makes of nothing is nothing
+                self._written[number][places[missing]] = 0
         return missing
 
     @staticmethod
@@ -115,14 +124,16 @@ class GlobalShadow:
     # -- conflicts --------------------------------------------------------------------------------------------------
 
     def _after_write(
-        self, c: Cohort, ins: Decoded, entries: Array, valid: Array, access: Access, buffer: Buffer, *, atomic: bool
-    ) -> None:
+        self, c: Cohort, ins: Decoded, entries: Array, valid: Array, access: Access, buffer: Buffer, *, atomic: bool, quiet: bool
+    ) -> None:  # fmt: skip
         if int(entries.max()) == 0:
             return
         wave = self._wave[entries]
         clash = valid & (entries > 0) & (wave != self._wave_of(c))
-        if atomic or (access.kind is Kind.READ and self._swaps):
+        if atomic or quiet or (access.kind is Kind.READ and self._swaps):
             clash &= ~self._atomic[entries]
+        if atomic:
+            clash &= ~self._quiet[entries]
         if not clash.any():
             return
         same_group = wave // c.batch.waves_per_group == self._group(c)
@@ -158,34 +169,51 @@ class GlobalShadow:
             return "with a barrier but no wait for the store before it"
         return "with nothing that orders them"
 
-    def _before_write(self, c: Cohort, ins: Decoded, readers: Array, valid: Array, buffer: Buffer) -> None:
+    def _before_write(self, c: Cohort, ins: Decoded, number: int, places: Array, valid: Array, buffer: Buffer) -> None:
+        readers = self._readers[number].at(places)
         now = c.batch.barriers[c.waves_at][:, None, None]
         within, between = clashing(readers, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
         if (valid & within).any():  # harmless where the readers' copies are dropped, as Triton's replicated layouts do
             w, lane, _ = (int(n[0]) for n in np.nonzero(valid & within))
             text = f"writes an element of {buffer.name} that another wave of its work-group reads, with nothing that orders them"
             c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text)
-        clash = valid & between & (not self.causality.any)
+        clash = valid & between
+        if self.causality.any and clash.any():
+            clash &= self._unheard(c, number, places) if number in self._recent else np.False_
         if clash.any():
             text = f"writes an element of {buffer.name} that another work-group reads, with nothing that orders them"
             c.batch.traffic.suspicious(clash, text, None)
+
+    def _unheard(self, c: Cohort, number: int, places: Array) -> Array:
+        """Tell which places other work-groups have read without the writer's being told of it by an atomic since."""
+        mine = np.broadcast_to(self._group(c), places.shape)
+        result = np.zeros(places.shape, bool)
+        for reader, releases in zip(*self._recent[number].at(places), strict=True):
+            where = np.nonzero((reader >= 0) & (reader != mine))
+            result[where] |= ~self.causality.heard(mine[where], reader[where], releases[where])
+        return result
 
     # -- notes ------------------------------------------------------------------------------------------------------
 
     def _note_read(self, c: Cohort, number: int, buffer: Buffer, places: Array, valid: Array) -> None:
         readers = self._readers.get(number)
         if readers is None:
-            readers = self._readers[number] = Readers(-(-buffer.bytes // buffer.granule) + 4)
+            readers = self._readers[number] = Readers(-(-buffer.bytes // buffer.unit) + 4)
         now = c.batch.barriers[c.waves_at][:, None, None]
         readers.note(places, valid, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
+        if self._atomics:
+            if number not in self._recent:
+                self._recent[number] = Recent(-(-buffer.bytes // buffer.unit) + 4)
+            group = np.broadcast_to(self._group(c), places.shape)[valid]
+            self._recent[number].note(places[valid], group, self.causality.releases(group))
 
     def _note_write(
-        self, c: Cohort, ins: Decoded, number: int, buffer: Buffer, places: Array, lanes: Array, *, atomic: bool
-    ) -> None:
+        self, c: Cohort, ins: Decoded, number: int, buffer: Buffer, places: Array, lanes: Array, *, atomic: bool, quiet: bool
+    ) -> None:  # fmt: skip
         written = self._written.get(number)
         if written is None:
-            written = self._written[number] = np.zeros(-(-buffer.bytes // buffer.granule) + 4, np.int32)
-        first = self._enter(c, ins, atomic=atomic)
+            written = self._written[number] = np.zeros(-(-buffer.bytes // buffer.unit) + 4, np.int32)
+        first = self._enter(c, ins, atomic=atomic, quiet=quiet)
         entries = np.broadcast_to((first + np.arange(c.waves))[:, None, None], places.shape)
         written[places[lanes]] = entries[lanes]
         if not atomic and c.waves > 1:
@@ -193,16 +221,16 @@ class GlobalShadow:
             if lost.any():
                 c.batch.traffic.doubtful(lost, buffer)
 
-    def _enter(self, c: Cohort, ins: Decoded, *, atomic: bool) -> int:
+    def _enter(self, c: Cohort, ins: Decoded, *, atomic: bool, quiet: bool) -> int:
         first, last = self._entries, self._entries + c.waves
         while last > len(self._wave):
-            for name in ("_wave", "_epoch", "_number", "_atomic", "_through"):
+            for name in ("_wave", "_epoch", "_number", "_atomic", "_through", "_quiet"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         self._wave[first:last] = self._wave_of(c)[:, 0, 0]
         self._epoch[first:last] = c.batch.barriers[c.waves_at]
         self._number[first:last] = self.causality.number(c)
-        self._atomic[first:last] = atomic
+        self._atomic[first:last], self._quiet[first:last] = atomic, quiet
         self._through[first:last] = "sc1" in ins.modifiers.flags
         self._known.extend([ins] * c.waves)
         self._entries = last

@@ -107,7 +107,8 @@ class Traffic:
         mask = np.uint32(0xFFFFFFFF)
         if len(values) == 1:
             mask = np.uint32({1: 0xFF, 2: 0xFFFF}.get(_bytes(ins), 0xFFFFFFFF))
-        differs = lanes & (((held ^ np.stack(values, axis=-1)) & mask) != 0).any(axis=-1)
+        given = np.stack(values, axis=-1) >> np.uint32(16 if "d16_hi" in ins.name else 0)
+        differs = lanes & (((held ^ given) & mask) != 0).any(axis=-1)
         if differs.any():
             wave, lane = (int(n[0]) for n in np.nonzero(differs))
             c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, wave, lane, text, other)

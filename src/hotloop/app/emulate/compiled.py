@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from hotloop.compilers.offer import Result
     from hotloop.model.kernel import Inputs
 
-_DEFAULT_GROUP = 256
+_MOST_CHOSEN = 256
+"""Work-items of a work-group whose size is left to the implementation: at most so many, and all groups are whole."""
 _CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
 """Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
 
@@ -103,7 +104,7 @@ def step(launch: Launch, code: Compiled, program: executable.Program | None = No
             arguments.append(np.array(item.value).astype(dtype_of(item.dtype))[()])
         elif isinstance(item, Local):
             shared += item.local_bytes
-    local = launch.local_size or (_DEFAULT_GROUP, *(1,) * (len(launch.global_size) - 1))
+    local = launch.local_size or (_dividing(launch.global_size[0]), *(1,) * (len(launch.global_size) - 1))
     grid = tuple(-(-extent // part) for extent, part in zip(launch.global_size, local, strict=True))
     loaded = program or executable.load(code.listing, launch.entry, code.target)
     return Step(
@@ -120,6 +121,15 @@ def launched_bytes(code: Compiled, program: executable.Program) -> int:
     """Return the local memory that a launch brings beyond what the code states: all of it with Triton."""
     declared = next((resources.lds_bytes or 0 for resources in code.resources if resources.name == program.name), 0)
     return max(0, declared - program.descriptor.lds_bytes)
+
+
+def _dividing(extent: int) -> int:
+    """Return a size of work-groups that divides an extent, as the one must that an implementation of OpenCL chooses.
+
+    >>> _dividing(4096), _dividing(12000), _dividing(7)
+    (256, 250, 7)
+    """
+    return next(size for size in range(min(_MOST_CHOSEN, extent), 0, -1) if extent % size == 0)
 
 
 def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:

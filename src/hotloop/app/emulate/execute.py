@@ -20,6 +20,7 @@ from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.emulate.trace import Tracer
 from hotloop.errors import UsageError
+from hotloop.isa.amdgcn.registers import returns
 from hotloop.isa.sourcemap import SourceLine, source_lines
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ _ADDING = re.compile(r"atomic_(pk_)?add_f|atomic_fadd|ds_add_(rtn_)?f|ds_pk_add"
 """Floating-point atomics, whose sums depend on the order of the work-groups on any card."""
 
 
-_RETURNING = re.compile(r"_atomic_|_rtn_")
-"""Atomics that, where they write a register, tell a wave whether it came first."""
+_RETURNING = re.compile(r"ds_\w+_rtn_\w+")
+"""Atomics of local memory that tell a wave whether it came first; those of device memory say so by a flag."""
 
 
 class Backend(StrEnum):
@@ -203,7 +204,7 @@ def _moved(task: Task, arrays: Arrays, other: Arrays, done: list[Execution]) -> 
         return [], [
             f"{', '.join(moved)} depends on the order of work-groups: floating-point atomics add in another order"
         ]
-    if any(_RETURNING.search(item.name) and item.writes for item in code):
+    if any(_RETURNING.match(item.name) or returns(item.mnemonic, item.text) for item in code):
         return [], [f"{', '.join(moved)} depends on the order of work-groups: atomics tell them who came first"]
     return [_differing(task, name, arrays[name], other[name], done) for name in moved], []
 

@@ -30,6 +30,9 @@
     HL_ROUNDINGS(T, float) HL_ROUNDINGS(T, double) HL_KEEPS(T, float, LEAST, MOST) HL_KEEPS(T, double, LEAST, MOST)   \
     HL_KEEP_WHOLE(T, char, LEAST, MOST, long) HL_KEEP_WHOLE(T, short, LEAST, MOST, long)                              \
     HL_KEEP_WHOLE(T, int, LEAST, MOST, long) HL_KEEP_WHOLE(T, uchar, LEAST, MOST, long)                               \
-    HL_KEEP_WHOLE(T, ushort, LEAST, MOST, long) HL_KEEP_WHOLE(T, uint, LEAST, MOST, long)
+    HL_KEEP_WHOLE(T, ushort, LEAST, MOST, long) HL_KEEP_WHOLE(T, uint, LEAST, MOST, long)                             \
+    HL_KEEP_WHOLE(T, long, LEAST, MOST, long)                                                                         \
+    HL_FN T convert_##T##_sat(ulong x) { return x > (ulong)(MOST) ? (MOST) : (T)x; }                                  \
+    HL_SIZES(HL_KEEP_AT, T, ulong, sat, )
 HL_RANGE(char, -128, 127) HL_RANGE(uchar, 0, 255) HL_RANGE(short, -32768, 32767) HL_RANGE(ushort, 0, 65535)
 HL_RANGE(int, INT_MIN, INT_MAX) HL_RANGE(uint, 0u, UINT_MAX)

@@ -71,6 +71,8 @@ def _spins(program: Program, launch: Launch, options: Options, groups: Array | N
     """Tell whether a launch that spent its budget goes round for ever, or has another fault: NumPy sees that early and has the words."""
     try:
         return bool(run(program, launch, replace(options, budget=min(options.budget, _SPUN)), None, groups).findings)
+    except Exhausted as spent:
+        return bool(spent.found)
     except EmulateError:
         return False
 
@@ -118,10 +120,7 @@ class _Run:
             raise self.error
         if "exhausted" in ended:
             ins = self.program.code[min(ended["exhausted"].told[1], len(self.program.code) - 1)]
-            raise Exhausted(
-                f"the kernel did not end within {self.options.budget} wave instructions; it was at {ins.where()}; "
-                "give a smaller problem, or more with --budget."
-            )
+            raise Exhausted(self.options.budget, ins.where())
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)
@@ -162,11 +161,11 @@ class _Run:
         made = np.zeros(len(memory.buffers), layout.BUFFER)
         for row, buffer in zip(made, memory.buffers, strict=True):
             row["start"], row["end"] = buffer.offset, buffer.offset + buffer.bytes
-            row["granule"] = buffer.granule if buffer.granule in (1, 2, 4) else 1
+            row["granule"], row["unit"] = (size if size in (1, 2, 4) else 1 for size in (buffer.granule, buffer.unit))
             watched = buffer.writable and self.options.races
             row["writable"], row["fresh"] = watched, buffer.name in fresh
             if watched:
-                places = -(-buffer.bytes // int(row["granule"])) + 4
+                places = -(-buffer.bytes // int(row["unit"])) + 4
                 row["places"], row["wide"] = self._at(np.zeros(places, np.uint32 if wide else np.uint16)), wide
         return made
 

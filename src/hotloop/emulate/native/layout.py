@@ -46,7 +46,7 @@ INS = np.dtype(
 )  # fmt: skip
 BUFFER = np.dtype(
     [
-        ("start", "i8"), ("end", "i8"), ("writable", "i4"), ("granule", "i4"), ("fresh", "i4"), ("wide", "i4"),
+        ("start", "i8"), ("end", "i8"), ("writable", "i4"), ("granule", "i4"), ("unit", "i4"), ("fresh", "i4"), ("wide", "i4"),
         ("places", "u8"),
     ],
     align=True,

@@ -1,8 +1,8 @@
 """Accesses at addresses that are no multiple of what the hardware, or the compiler's own choice of instruction, asks for.
 
 Sources: AMD's ISA references ("Memory alignment", "DS instructions"); LLVM, SITargetLowering: with unaligned access enabled, as
-amdhsa does, plain accesses of device memory may lie anywhere, atomics may not, and wide accesses of local memory are
-chosen for data of known alignment only.
+amdhsa does, plain accesses may lie anywhere, atomics may not. Of local memory, wide accesses are chosen for data whose alignment
+is known, and for bytes and halves of which nothing is known: a program that has such is told of them in a note only.
 """
 
 from __future__ import annotations
@@ -45,9 +45,14 @@ def device(c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access
 
 
 def local(c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) -> None:
-    """Report accesses of local memory that are not aligned to their size: the compiler took the address for aligned."""
+    """Report accesses of local memory that are not aligned to their size, where the compiler took the address for aligned."""
     natural = access.bytes & -access.bytes
     if not _low(places, lanes) & natural - 1:
+        return
+    if c.batch.program.small and access.kind is not Kind.ATOMIC:
+        c.batch.findings.note(
+            ins, f"accesses {access.bytes} bytes of local memory at once where they are not aligned, which takes longer"
+        )
         return
     bad = lanes & (places & natural - 1 != 0)
     wave, lane = (int(n[0]) for n in np.nonzero(bad))

@@ -86,6 +86,11 @@ class Findings:
         if key not in self.suspects:
             self.suspects[key] = _made(trouble, ins, c, wave, lane, text, None)
 
+    def first(self) -> str:
+        """Return the first one in a few words; empty: none."""
+        one = next(iter(self._found.values()), None)
+        return f"{one.trouble} at line {one.line}: {one.text}" if one else ""
+
     def all(self) -> tuple[Finding, ...]:
         """Return them in the order in which they were met, with their counts."""
         from dataclasses import replace

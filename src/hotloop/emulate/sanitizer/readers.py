@@ -63,6 +63,28 @@ class Readers:
         )
 
 
+class Recent:
+    """The last two work-groups that read each element of a buffer, and how often each had released when it did."""
+
+    __slots__ = ("_clock", "_group")
+
+    def __init__(self, count: int) -> None:
+        """Take the number of elements."""
+        self._group, self._clock = np.full((2, count), -1, np.int32), np.zeros((2, count), np.int32)
+
+    def note(self, places: Array, group: Array, clock: Array) -> None:
+        """Work-groups read places; all three of one shape."""
+        older = places[self._group[0, places] != group]
+        self._group[1, older], self._clock[1, older] = self._group[0, older], self._clock[0, older]
+        self._group[0, places], self._clock[0, places] = group, clock
+        lost = self._group[0, places] != group  # two of them read it by one instruction
+        self._group[1, places[lost]], self._clock[1, places[lost]] = group[lost], clock[lost]
+
+    def at(self, places: Array) -> tuple[Array, Array]:
+        """Return the groups, -1 for none, and their releases; the first axis is the two."""
+        return self._group[:, places], self._clock[:, places]
+
+
 def clashing(readers: Array, wave: Array, group: Array, now: Array, slots: int) -> tuple[Array, Array]:
     """Tell which stores meet a read by another wave of the own work-group since the last barrier, and by another work-group."""
     number = (readers >> np.uint32(12)).astype(np.int64) - 1

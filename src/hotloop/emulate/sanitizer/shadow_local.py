@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort, Pending
     from hotloop.emulate.instruction import Decoded
 
-_KINDS = (Stream.LDS, Stream.VECTOR)
-"""Streams in which writes of local memory finish: the unit's own, and copies from device memory."""
+_KINDS = (Stream.LDS, Stream.VECTOR, Stream.FLAT_LDS)
+"""Streams in which writes of local memory finish: the unit's own, copies from device memory, generic addresses on gfx9."""
 
 
 class LocalShadow:
@@ -80,7 +80,7 @@ class LocalShadow:
             missing = self._undefined(held, safe, lanes)
         self._after_write(c, ins, held, lanes, now, access, values, safe)
         if access.kind is Kind.READ:
-            self._read[self._slot(c), safe] = now + 1
+            self._note_read(c, safe, lanes, now)
         else:
             self._before_write(c, ins, safe, lanes, now)
             self._write(c, ins, safe, lanes, access)
@@ -95,8 +95,13 @@ class LocalShadow:
         first = np.where(offsets >= 0, offsets // self.granule, -count)
         return first[..., None] + np.arange(count) if count > 1 else first[..., None]
 
-    def _slot(self, c: Cohort) -> Array:
-        return (c.waves_at % self._slots)[:, None, None]
+    def _note_read(self, c: Cohort, safe: Array, lanes: Array, now: Array) -> None:
+        slots = c.waves_at % self._slots
+        if lanes.all():
+            self._read[slots[:, None, None], safe] = now + 1
+            return
+        wave = np.nonzero(lanes)[0]  # a lane that is off must not read what stands in for its place
+        self._read[slots[wave], safe[lanes]] = now[wave, 0, 0] + 1
 
     # -- against earlier writes -------------------------------------------------------------------------------------
 
@@ -169,9 +174,8 @@ class LocalShadow:
         return None
 
     def _write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, access: Access) -> None:
-        kind = 1 if access.kind is Kind.COPY else 0
-        stream = _KINDS[kind]
-        number = self._enter(ins, kind, c.streams.issued.get(stream, 0) + 1)
+        kind = 1 if access.kind is Kind.COPY else 2 if any(i.stream is Stream.FLAT_LDS for i in ins.issues) else 0
+        number = self._enter(ins, kind, c.streams.issued.get(_KINDS[kind], 0) + 1, atomic=access.kind is Kind.ATOMIC)
         if self._hollow is not None:
             self._hollow[safe[lanes]] = False
         packed = np.broadcast_to(number * self._waves + c.waves_at[:, None, None], safe.shape)
@@ -188,14 +192,14 @@ class LocalShadow:
         """Tell whether any of the lost writes was overwritten by another wave, not by a lane of its own."""
         return bool(((self._written[safe] % self._waves != packed % self._waves) & lost).any())
 
-    def _enter(self, ins: Decoded, kind: int, number: int) -> int:
+    def _enter(self, ins: Decoded, kind: int, number: int, *, atomic: bool) -> int:
         entry = self._count
         self._count += 1
         if entry >= len(self._number):
             self._number = np.concatenate((self._number, np.zeros_like(self._number)))
             self._kind = np.concatenate((self._kind, np.zeros_like(self._kind)))
             self._atomic = np.concatenate((self._atomic, np.zeros_like(self._atomic)))
-        self._number[entry], self._kind[entry], self._atomic[entry] = number, kind, _atomic(ins) and kind == 0
+        self._number[entry], self._kind[entry], self._atomic[entry] = number, kind, atomic
         self._known.append(ins)
         return entry
 
@@ -227,7 +231,3 @@ class LocalShadow:
             places = self._places(offsets, operation.effect.size)
             wave, lane, part = np.nonzero(places >= 0)
             self._read[c.waves_at[wave] % self._slots, places[wave, lane, part]] = epoch[wave] + 1
-
-
-def _atomic(ins: Decoded) -> bool:
-    return not ins.name.startswith(("ds_write", "ds_store", "ds_read", "ds_load"))

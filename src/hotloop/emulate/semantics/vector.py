@@ -236,6 +236,8 @@ v_mad_u32_u24        u32 u32 u32 u32      : u24(a) * u24(b) + c
 v_mad_i32_i24        i32 i32 i32 i32      : i24(a) * i24(b) + c
 v_mad_u16            u16 u16 u16 u16      : a * b + c
 v_mad_i16            i16 i16 i16 i16      : a * b + c
+v_mad_legacy_u16     u16 u16 u16 u16      : a * b + c
+v_mad_legacy_i16     i16 i16 i16 i16      : a * b + c
 v_mad_u32_u16        u32 u16 u16 u32      : u32(a) * u32(b) + c
 v_mad_i32_i16        i32 i16 i16 i32      : i32(a) * i32(b) + c
 v_mad_u32            u32 u32 u32 u32      : a * b + c

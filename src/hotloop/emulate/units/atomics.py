@@ -74,6 +74,8 @@ CHANGES: dict[str, tuple[str, Change]] = {
     "pk_add_f16": ("u", _packed_half),
     "pk_add_bf16": ("u", _packed_brain),
 }
+_SWAP = CHANGES["swap"][1]
+"""What it leaves does not depend on what was there."""
 GLOBAL = re.compile(r"(?:global|flat|buffer)_atomic_(\w+)$")
 LOCAL = re.compile(r"ds_(\w+?)_(rtn_)?(u32|i32|b32|f32|u64|i64|b64|f64|f16|bf16)$")
 _ALIASES = {
@@ -126,7 +128,7 @@ def bind_global(ins: Decoded, context: Context) -> Step:
         overwrite(c, offsets, chosen, size, local=False)
         old, changed = _apply(c.batch.memory.words, offsets, chosen, [c.v[row] for row in rows], change, dtype)
         c.batch.changes += changed
-        _return(c, ins, out, old, lanes)
+        _return(c, ins, out, old, lanes, c.batch.traffic.missing)
 
     return step
 
@@ -152,15 +154,19 @@ def bind_local(ins: Decoded, context: Context) -> Step | None:
     def step(c: Cohort) -> None:
         places = np.broadcast_to(address(c).astype(np.int64) + constant, c.exec.shape)
         offsets = c.batch.local.locate(c, ins, places, c.exec, access)
+        never = c.batch.local.missing
         overwrite(c, offsets, offsets >= 0, size, local=True)
         old, changed = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
         c.batch.changes += changed
-        _return(c, ins, out, old, c.exec.copy())
+        if never is not None and c.batch.local.shadow is not None and change is not _SWAP:
+            c.batch.local.shadow.forget(offsets[never], size)
+        _return(c, ins, out, old, c.exec.copy(), never)
 
     return step
 
 
-def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: Array) -> None:
+def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: Array, never: Array | None) -> None:
+    """Bring the old values; where nobody has written, `never`, they are undefined."""
     if not rows:
         issue(c, ins, 0, None)
         return
@@ -170,7 +176,7 @@ def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: A
         for n, row in enumerate(rows):
             np.copyto(cohort.v[row], words[..., n], where=active)
 
-    issue(c, ins, ins.writes, deliver, (old, lanes), Effect(lanes))
+    issue(c, ins, ins.writes, deliver, (old, lanes), Effect(lanes, never))
 
 
 def _apply(

@@ -12,7 +12,7 @@ import numpy as np
 
 from hotloop.emulate import forms
 from hotloop.emulate.cohort import Effect
-from hotloop.emulate.memory import BASE, gather, scatter
+from hotloop.emulate.memory import BASE, gather, in_turn, scatter
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue
 from hotloop.emulate.units import addresses
@@ -73,7 +73,7 @@ def _load(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], A
             found = c.batch.scratch.load(c, address & _LOW, shape, inside)
             values = [np.where(private, new, old) for new, old in zip(found, values, strict=True)]
             there = c.batch.scratch.missing
-            missing |= private & there if there is not None else False
+            missing |= private & there.any(axis=-1) if there is not None else False
         effect = Effect(c.exec.copy(), missing if missing.any() else None, shape.bits)
         issue(c, ins, ins.writes, deliver, (*values, c.exec.copy()), effect)
 
@@ -104,15 +104,18 @@ def _store(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], 
 
     def step(c: Cohort) -> None:
         address, values = np.broadcast_to(raw(c), c.exec.shape), [c.v[row] for row in rows]
+        halves = [value >> np.uint32(16) for value in values] if shape.half else values
         c.batch.changes += 1
         device, local, private = parts(c, address)
         if device.any():
             offsets, _ = c.batch.traffic.checked(c, ins, address - np.int64(BASE), device, access)
             c.batch.traffic.confirm(c, ins, offsets, values)
-            _put(c.batch.memory.bytes, c.batch.memory.words, offsets, device & (offsets != 0), values, shape)
+            _put(c, c.batch.memory.bytes, c.batch.memory.words, offsets, device & (offsets != 0), values, shape)
+            c.batch.traffic.collided(c, ins, offsets, values)
         if local.any():
-            places = c.batch.local.locate(c, ins, address & _LOW, local, access, values)
-            _put(c.batch.local.bytes, c.batch.local.words, places, places >= 0, values, shape)
+            places = c.batch.local.locate(c, ins, address & _LOW, local, access, halves)
+            _put(c, c.batch.local.bytes, c.batch.local.words, places, places >= 0, values, shape)
+            c.batch.local.collided(c, ins, places, halves, shape.bytes)
         if private.any():
             inside = c.batch.scratch.check(c, ins, address & _LOW, access, private)
             c.batch.scratch.store(c, address & _LOW, values, inside, shape)
@@ -121,8 +124,11 @@ def _store(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], 
     return step
 
 
-def _put(octets: Array, words: Array, offsets: Array, chosen: Array, values: list[Array], shape: Form) -> None:
+def _put(
+    c: Cohort, octets: Array, words: Array, offsets: Array, chosen: Array, values: list[Array], shape: Form
+) -> None:
+    places, given = in_turn(offsets, values, chosen, late=c.batch.late)
     if shape.small:
-        forms.store(octets, offsets[chosen], values[0][chosen], shape)
+        forms.store(octets, places, given[0], shape)
     else:
-        scatter(words, offsets[chosen], [value[chosen] for value in values])
+        scatter(words, places, given)

@@ -15,6 +15,7 @@ import numpy as np
 from hotloop.emulate import forms
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
+from hotloop.emulate.memory import in_turn
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import atomics
@@ -109,10 +110,7 @@ def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], sha
     chosen = offsets >= 0
     c.batch.changes += 1
     overwrite(c, offsets, chosen, shape.bytes, local=True)
-    if chosen.all():
-        _put(c, offsets, values, shape)
-    else:
-        _put(c, offsets[chosen], [value[chosen] for value in values], shape)
+    _put(c, *in_turn(offsets, values, chosen, late=c.batch.late), shape)
     c.batch.local.collided(c, ins, offsets, values, shape.bytes)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from hotloop.emulate import forms
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
-from hotloop.emulate.memory import gather, scatter
+from hotloop.emulate.memory import gather, in_turn, scatter
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import addresses, atomics, generic
@@ -126,8 +126,7 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
         if chosen.any():
             c.batch.traffic.confirm(c, ins, offsets, values)
             overwrite(c, offsets, chosen, shape.bytes, local=False)
-            whole = bool(chosen.all())
-            _put(c, offsets if whole else offsets[chosen], values if whole else [v[chosen] for v in values], shape)
+            _put(c, *in_turn(offsets, values, chosen, late=c.batch.late), shape)
             c.batch.traffic.collided(c, ins, offsets, values)
             c.batch.changes += 1
         issue(c, ins, 0, None)
@@ -189,7 +188,7 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
         if not loads:
             c.batch.scratch.store(c, offsets, [c.v[row] for row in rows], inside, shape)
             if c.batch.scratch.hollow:
-                c.batch.scratch.forget(c, offsets, inside, tuple(data.registers[: shape.words]))
+                c.batch.scratch.forget(c, offsets, inside, tuple(data.registers[: shape.words]), shape.bytes)
             issue(c, ins, 0, None)
             return
         values = c.batch.scratch.load(c, offsets, shape, inside)

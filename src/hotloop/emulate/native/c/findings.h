@@ -53,7 +53,7 @@ PLACES(u32, many, 0x3FFFFFFF)
 
 /* One lane of a load or store of `size` bytes; 1: it reads what nobody has written. */
 static int watch_global(Run *r, int lane, i64 at, int size, int kind, Buffer *b, u32 own) {
-    int shift = b->granule == 4 ? 2 : b->granule == 2 ? 1 : 0, count = size >> shift ? size >> shift : 1;
+    int shift = b->unit == 4 ? 2 : b->unit == 2 ? 1 : 0, count = size >> shift ? size >> shift : 1;
     i64 first = (at - b->start) >> shift;
     if (b->wide) return many(r, lane, (u32 *)b->places + first, count, kind, b->fresh, own);
     return few(r, lane, (u16 *)b->places + first, count, kind, b->fresh, (u16)own);

@@ -130,7 +130,7 @@ static void do_ds_write(Run *r, Wave *w, const Ins *ins) {
         places(r, w, ins, ins->n[11 + k], at);
         u64 inside = locate(r, w, at, w->exec, ins->n[0], A_WRITE, first, 0);
         if (w->pendings && r->launch->late) freeze(r, w, at, inside, ins->n[0], 1);
-        store_words(r->group->lds, w, at, inside, ins, first);
+        store_words(r, r->group->lds, w, at, inside, ins, first);
     }
     issue(r, w, ins, 0);
 }
@@ -138,7 +138,8 @@ static void do_ds_write(Run *r, Wave *w, const Ins *ins) {
 static void do_ds_atomic(Run *r, Wave *w, const Ins *ins) {
     i64 at[LANES];
     places(r, w, ins, ins->n[11], at);
-    u64 inside = locate(r, w, at, w->exec, ins->n[0], A_ATOMIC, -1, 0);
+    u64 missing, inside = locate(r, w, at, w->exec, ins->n[0], A_ATOMIC, -1, &missing);
+    if (missing) found(r); /* what it makes of nothing is nothing */
     apply_atomic(r, w, ins, r->group->lds, at, inside);
 }
 

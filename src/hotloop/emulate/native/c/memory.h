@@ -62,10 +62,12 @@ static void write_rows(Wave *w, const Ins *ins, int first, u32 (*from)[LANES], u
     }
 }
 
-static void store_words(u8 *memory, Wave *w, const i64 *at, u64 inside, const Ins *ins, int first) {
-    int words = ins->n[3], bytes = ins->n[0];
-    for (u64 left = inside; left; left &= left - 1) {
-        int l = __builtin_ctzll(left);
+/* Lanes that meet in a place: the last one stays, with early memory the first one. */
+static void store_words(Run *r, u8 *memory, Wave *w, const i64 *at, u64 inside, const Ins *ins, int first) {
+    int words = ins->n[3], bytes = ins->n[0], late = r->launch->late;
+    for (u64 left = inside; left;) {
+        int l = late ? __builtin_ctzll(left) : 63 - __builtin_clzll(left);
+        left &= ~(1ull << l);
         u8 *to = memory + at[l];
         for (int k = 0; k < words; k++) {
             u32 v = w->v[(size_t)(first + k) * LANES + l];
@@ -199,7 +201,7 @@ static void do_store(Run *r, Wave *w, const Ins *ins) {
     if (r->status) return;
     if (unlikely(r->suspect)) confirm(r, w, ins, at);
     if (w->pendings && r->launch->late) freeze(r, w, at, inside, ins->n[0], 0);
-    store_words(r->launch->arena, w, at, inside, ins, ins->n[4]);
+    store_words(r, r->launch->arena, w, at, inside, ins, ins->n[4]);
     issue(r, w, ins, 0);
 }
 
@@ -275,7 +277,9 @@ static void do_scalar_load(Run *r, Wave *w, const Ins *ins) {
         at = (i64)((pair_of(w, row) & 0xFFFFFFFFFFFFull) + (u64)moved - (u64)r->launch->base);
         ok = moved + size <= (i64)w->s[row + 2];
     } else {
-        at = (i64)(((uniform(r, w, &ins->src[0]) + (u64)moved) & ~3ull) - (u64)r->launch->base);
+        u64 address = uniform(r, w, &ins->src[0]) + (u64)moved;
+        if (unlikely(address & 3)) found(r);
+        at = (i64)((address & ~3ull) - (u64)r->launch->base);
     }
     u64 missing = 0, inside = ok ? checked(r, &at, 1, ins->n[0], A_READ, &missing) : 0;
     if (r->status) return;
@@ -332,7 +336,7 @@ static void load_private(Run *r, Wave *w, const Ins *ins, const Ins *how) {
 static void store_private(Run *r, Wave *w, const Ins *ins, const Ins *how) {
     i64 at[LANES];
     u64 inside = scratch_places(r, w, how, at, A_WRITE);
-    store_words(w->scratch, w, at, inside, ins, ins->n[4]);
+    store_words(r, w->scratch, w, at, inside, ins, ins->n[4]);
     issue(r, w, ins, 0);
 }
 

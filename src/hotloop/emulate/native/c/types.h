@@ -107,7 +107,7 @@ enum { RUNS, BLOCKED, ENDED };
 
 typedef struct {
     i64 start, end;
-    i32 writable, granule, fresh, wide;
+    i32 writable, granule, unit, fresh, wide; /* bytes: of an element, of a place */
     void *places; /* u16, or u32 where `wide` */
 } Buffer;
 

@@ -190,8 +190,7 @@ class Run:
 
 CLOSE, END, START, APART = "close", "end", "start", "apart"
 PLACES = (CLOSE, END, START, APART)
-"""Arrays end exactly at an inaccessible page, or as near to it as the promised alignment allows, or begin after one; or lie as
-misaligned as with `CLOSE`, a page away from the inaccessible one, so that a crash there is not due to that page."""
+"""Arrays end at an inaccessible page exactly, or as near as alignment allows, or begin after one; or lie misaligned, a page away from it."""
 
 
 @dataclass(frozen=True, slots=True)

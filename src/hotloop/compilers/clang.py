@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotloop.compilers import hostside
+from hotloop.compilers import hostside, reading
 from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result
 from hotloop.compilers.process import failure
 from hotloop.compilers.resources import from_cubin, from_metadata, with_remarks, without_remarks
 from hotloop.errors import UnknownNameError, UsageError
-from hotloop.host import disassemble, reading, toolchain
+from hotloop.host import disassemble, toolchain
 from hotloop.host.toolchain import Ran, Tool
 from hotloop.isa.resources import KernelResources
 from hotloop.model.outcome import CompileFailed, TimedOut

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.bare import asking, missing, moves, trials
+from hotloop.app.bare import alone, asking, missing, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.named import check
@@ -23,14 +23,15 @@ from hotloop.app.bare.order import kernels
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, numbers
+from hotloop.compilers import reading
 from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
-from hotloop.host import memory, reading
+from hotloop.host import memory
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
-from hotloop.rewrite import alone, expand, overlap
+from hotloop.rewrite import expand, overlap
 from hotloop.rewrite.expand import Read
 
 if TYPE_CHECKING:

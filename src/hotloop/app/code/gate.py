@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from hotloop.compilers import reading
 from hotloop.errors import MachineError, UsageError
-from hotloop.host import reading
 from hotloop.isa.summary.limits import Check, Limits
 from hotloop.isa.summary.model import KernelReport
 from hotloop.report.code.gate import document

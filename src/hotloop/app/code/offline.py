@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
+from hotloop.compilers import reading
 from hotloop.compilers.offer import LIMIT_S, Compiler, Request, Result
 from hotloop.errors import UsageError
-from hotloop.host import reading
 from hotloop.model.device import Device
 from hotloop.model.language import language
 from hotloop.model.outcome import NotApplicable

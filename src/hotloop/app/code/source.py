@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
+from hotloop.compilers import reading
 from hotloop.errors import UsageError
-from hotloop.host import reading
 from hotloop.isa.kernels import Listed
 from hotloop.targets.target import Target
 

@@ -16,11 +16,11 @@ from hotloop.app.emulate import arguments, compiled, judged, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
+from hotloop.compilers import reading
 from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
 from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
-from hotloop.host import reading
 from hotloop.targets.target import Target
 from hotloop.verify.cases import cases, draw
 

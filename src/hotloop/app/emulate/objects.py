@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hotloop.app.code import content
+from hotloop.compilers import reading
 from hotloop.emulate import image
 from hotloop.emulate.errors import EmulateError
 from hotloop.errors import UsageError
-from hotloop.host import disassemble, reading
+from hotloop.host import disassemble
 
 if TYPE_CHECKING:
     from pathlib import Path

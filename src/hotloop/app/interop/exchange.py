@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.session import Options, open_store
+from hotloop.compilers import reading
 from hotloop.errors import UsageError
-from hotloop.host import reading
 from hotloop.host.clock import SystemClock
 from hotloop.interop import format as formats
 from hotloop.interop.recording import COMPILE, CORRECT, INVALID, RUNTIME, TIMEOUT, WRONG, Json, Measurement, Recording

@@ -13,10 +13,10 @@ from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, rung_target, unit_of
 from hotloop.app.patch import trial
 from hotloop.app.patch.proof import prove
+from hotloop.compilers import reading
 from hotloop.compilers.assemble import assemble
 from hotloop.compilers.offer import Compiled
 from hotloop.errors import UsageError
-from hotloop.host import reading
 from hotloop.isa.patch import recipe as recipes
 from hotloop.isa.patch.stages import Patched, function_of, patch
 from hotloop.isa.summary.diff import Difference, compare, pair

@@ -15,11 +15,11 @@ from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
 from hotloop.app.predict import unrolled
 from hotloop.app.predict.quiet import Quiet
+from hotloop.compilers import reading
 from hotloop.emulate import program as executable
 from hotloop.emulate.launch import Launch, visible
 from hotloop.emulate.memory import Blank
 from hotloop.errors import UsageError
-from hotloop.host import reading
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.predict.answer import Prediction
 from hotloop.predict.ask import Kernel, ask

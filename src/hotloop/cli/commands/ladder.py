@@ -144,8 +144,8 @@ def _recorded(path: str, family: str) -> CardView:
     from pathlib import Path
 
     from hotloop.app.ladder import data as ladder_data
+    from hotloop.compilers import reading
     from hotloop.errors import UsageError
-    from hotloop.host import reading
     from hotloop.report.ladder.read import read
 
     try:

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from hotloop.host import reading
+from hotloop.compilers import reading
 
 
 def test_ends_of_lines_and_a_mark_are_made_plain(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.rewrite.alone import alone
+from hotloop.app.bare.alone import alone
 
 TEXT = """/* kernels; {all} */
 #define TWICE(x) twice(x)

@@ -39,6 +39,9 @@ _FAULTS = {
 _SAME_S = 0.1
 """Ctrl-C that came to the whole process group reaches the child by itself, within this time before or after."""
 
+_LOOK_S = 1.0
+"""The child's end is looked for this often, should its signal be lost."""
+
 page = mmap.mmap(-1, _SLOT_BYTES * _SLOTS)
 """Shared with the guardian once there is one; before that, nobody reads it."""
 _subjects: list[str] = []
@@ -105,15 +108,16 @@ def _heard(_number: int, _frame: FrameType | None) -> None:
 
 
 def _guard(child: int, awaited: set[signal.Signals]) -> NoReturn:
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_DFL
+    )  # discards one that waits, sigaction(2): so the child is asked for first
     while True:
-        came = signal.sigwaitinfo(awaited)
-        if came.si_signo != signal.SIGCHLD:
-            _pass_on(child, came)
-            continue
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             _end(os.waitstatus_to_exitcode(status))
+        came = signal.sigtimedwait(awaited, _LOOK_S)
+        if came is not None and came.si_signo != signal.SIGCHLD:
+            _pass_on(child, came)
 
 
 def _pass_on(child: int, came: signal.struct_siginfo) -> None:

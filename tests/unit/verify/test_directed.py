@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hotloop.model.dtype import bfloat16
 from hotloop.verify.directed import direction
 
 EXACT = np.random.default_rng(5).standard_normal(3000)
@@ -34,3 +35,11 @@ def test_results_of_32_bits_equal_values_and_exact_ones_show_no_direction():
 
 def test_errors_of_more_than_a_unit_are_none_of_the_last_rounding():
     assert direction(rounded(0.0), EXACT * 1.002) is None
+
+
+def test_truncation_to_bfloat16_is_a_conversion_that_kernels_use():
+    brain = bfloat16()
+    kept = (EXACT.astype("f4").view("u4") & np.uint32(0xFFFF0000)).view("f4").astype(brain)
+    assert direction(kept, EXACT) is None
+    upwards = np.where(kept.astype("f8") < EXACT, np.nextafter(kept, brain.type(np.inf)), kept)
+    assert direction(upwards, EXACT) == "up"

@@ -61,7 +61,7 @@ def kept_as(kernel: Kernel) -> str:
 def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None) -> Kernel:
     """Return the kernel that a text names: ``gemm``, ``conv3d``, ``path/to/file.py`` or ``file.py:kernel``.
 
-    Each call of a file's functions may take `limit_s` seconds.
+    Loading a file and each call of its functions may take `limit_s` seconds.
 
     Raises:
         UnknownNameError: neither a family nor a file.
@@ -70,7 +70,7 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
     path, _, name = spec.partition(":")
     if path.endswith(".py"):
         _wishless(spec, wish)
-        return load(Path(path), name, limit_s)
+        return load(Path(path), name, limit_s, limit_s)
     if path.endswith(".cl"):
         from hotloop.app.bare.kernel import load as bare
         from hotloop.app.bare.wish import Wish
@@ -132,16 +132,20 @@ def _wishless(spec: str, wish: Wish | None) -> None:
         raise UsageError(f"{spec} {what} for a source such as kernel.cl.")
 
 
-def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:
-    """Run a kernel file and return its only kernel, or the one of the given name. Loading and each call may take `limit_s` seconds."""
+def load(
+    path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_s: float = patience.LIMIT_S
+) -> Kernel:
+    """Run a kernel file and return its only kernel, or the one of the given name.
+
+    Each call of its functions may take `limit_s` seconds; loading, which may import large packages, `loading_s`.
+    """
     from hotloop import api
 
     if _is(path, Path.is_dir):
         raise UsageError(f"{path} is a directory; name the kernel file in it.")
     if not _is(path, Path.is_file):
-        what = (
-            f"{path} is no regular file" if path.is_symlink() or _is(path, Path.exists) else f"there is no file {path}"
-        )
+        there = _is(path, Path.is_symlink) or _is(path, Path.exists)
+        what = f"{path} is no regular file" if there else f"there is no file {path}"
         raise UsageError(f"{what}; give an existing kernel file or a family: {', '.join(families())}.")
     guardian.watch()
     before = len(api.DEFINED)
@@ -149,7 +153,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
     sys.modules[module.__name__] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not mix with hotloop's output
-            patience.told(f"loading {path}", loader.exec_module, limit_s)(module)
+            patience.told(f"loading {path}", loader.exec_module, loading_s)(module)
     except HotloopError:
         raise
     except SystemExit as leave:

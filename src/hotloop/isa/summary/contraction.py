@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from hotloop.isa.amdgcn import registers as amd
-from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind
+from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.nvidia.registers import effects
 from hotloop.targets.target import Target
 
 K = InstructionKind
 _LOADS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
+_BY_LANE = frozenset({K.LOAD, K.GATHER})
 _PASSING = frozenset({K.MOVE, K.CONVERSION, K.SHUFFLE, K.INTEGER})
 """Kinds whose result is still the loaded value, in another form: bfloat16 is widened by a shift."""
 _PRODUCT = 2
+_ELEMENT_BITS = 32
+"""Widest access that counts as one element of a table: a wider one reads a stretch of a row whose place was looked up."""
 Register = int | str
 
 
@@ -65,6 +68,31 @@ def contraction(code: Sequence[Instruction], target: str) -> Contraction:
         multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),  # a pair is followed as one
         loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
     )
+
+
+def gathered(code: Sequence[Instruction], target: str, *, looped: bool) -> tuple[Instruction, ...]:
+    """Return the loads of single elements whose place each lane has loaded before: table lookups, the vector of a sparse product.
+
+    `looped` says that the code runs again after its end. An index that all lanes share in a scalar register makes a row's address and no gather.
+    """
+    touched = _of_nvidia if Target.of(target).nvidia else _of_amd
+    rows = [(i, *touched(i)) for i in code]
+    derived: set[Register] = set()
+    found: dict[int, Instruction] = {}
+    for n, (instruction, reads, writes) in [*enumerate(rows)] * (1 + looped):
+        depends = not derived.isdisjoint(reads)
+        loads = instruction.kind in _BY_LANE and instruction.traits.space is MemorySpace.GLOBAL
+        if loads and depends and 0 < instruction.traits.memory_bits <= _ELEMENT_BITS:
+            found[n] = instruction
+        derived = derived - writes
+        if loads or (depends and instruction.kind not in _BY_LANE):
+            derived |= {r for r in writes if _of_lane(r)}
+    return tuple(found.values())
+
+
+def _of_lane(register: Register) -> bool:
+    """Tell whether each lane has a value of its own in a register."""
+    return register < amd.AGPR if isinstance(register, int) else register.startswith("R")
 
 
 def _pass(

@@ -41,7 +41,13 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
         *_memory_rows(code),
         *_other_rows(function.target, code, loop),
         *_ring_rows(Target.of(function.target), code, loop),
-        *bounds.code_rows(code, function.target, function.resources.wave_size if function.resources else None),
+        *bounds.code_rows(
+            code,
+            function.instructions,
+            function.target,
+            function.resources.wave_size if function.resources else None,
+            looped=hot.depth > 0,
+        ),
     ]
     return base.merged(gpu_evidence(function, origin)).merged(_evidence(rows, source))
 

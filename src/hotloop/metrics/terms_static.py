@@ -40,6 +40,7 @@ TERMS = (
     StaticTerm("isa.narrow_lds_share", "1", "local memory reads of the hot loop of 32 bits or less per lane, over all"),
     StaticTerm("isa.global_share", "1", "global loads over the instructions of the hot loop"),
     StaticTerm("isa.lds_share", "1", "local memory instructions over the instructions of the hot loop"),
+    StaticTerm("isa.lane_spills", "1", "moves of spilled scalars to and from lanes of a vector register in the hot loop"),
     StaticTerm("isa.wait_states_share", "1", "cycles of the hot loop's s_nop or NOP, over isa.iteration_cycles or its instructions"),
     StaticTerm("isa.accumulator_copies", "1", "moves between vector and accumulation registers in the hot loop"),
     StaticTerm("isa.accumulator_copy_share", "1", "isa.accumulator_copies over the instructions of the hot loop"),

@@ -7,6 +7,7 @@ multiplies no two loaded values; an n-body force or an exponential multiplies wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -55,16 +56,17 @@ class _Tag(Enum):
     OTHER = auto()
 
 
-def contraction(code: Sequence[Instruction], target: str) -> Contraction:
-    """Return what of a loop's work is a contraction; `code` in the order of control flow."""
+def contraction(code: Sequence[Instruction], target: str, *, looped: bool = True) -> Contraction:
+    """Return what of a loop's work is a contraction; `code` in the order of control flow, which runs again when it is `looped`."""
     touched = _of_nvidia if Target.of(target).nvidia else _of_amd
     rows = [(i, *touched(i)) for i in code]
     tags: dict[Register, _Tag] = {}
-    for instruction, reads, writes in rows:
-        _pass(tags, instruction, reads, writes, carried=False)
-    products = sum(_pass(tags, instruction, reads, writes, carried=True) for instruction, reads, writes in rows)
+    rounds = [
+        sum(_pass(tags, instruction, reads, writes, carried=carried) for instruction, reads, writes in rows)
+        for carried in (False, True)[: 1 + looped]
+    ]
     return Contraction(
-        products=products,
+        products=rounds[-1],
         multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),  # a pair is followed as one
         loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
     )
@@ -112,12 +114,24 @@ def _pass(
     elif kind in _PASSING:
         tag = _Tag.LOADED if sources and all(t is _Tag.LOADED for t in sources) else _Tag.OTHER
     elif kind in MULTIPLY_ADD:
-        tag, product = _multiplied(sources, carried=carried)
+        scaled = any(tags.get(register) is _Tag.LOADED for register in _addend(instruction, reads))
+        tag, product = (_Tag.OTHER, False) if scaled else _multiplied(sources, carried=carried)
     else:
         tag = _Tag.OTHER
     for register in writes:
         tags[register] = tag
     return product
+
+
+def _addend(instruction: Instruction, reads: frozenset[Register]) -> frozenset[Register]:
+    """Return what a multiply-add adds to: a loaded value there is a step of a recurrence (``h = a * h + b``), no product on a sum."""
+    operands = instruction.operands.split(",")
+    first = re.match(r"v_(?:pk_|dot\d)?(?:fmac|mac|c_)", instruction.mnemonic)
+    if not first and len(operands) <= _PRODUCT + 1:
+        return frozenset()
+    text = operands[0] if first else operands[_PRODUCT + 1]
+    found = amd.access("v_mov_b32", f"v0, {text.split()[0]}").reads
+    return reads & (frozenset(found) or {text.strip().removesuffix(".reuse")})
 
 
 def _multiplied(found: Sequence[_Tag | None], *, carried: bool) -> tuple[_Tag, bool]:

@@ -47,12 +47,42 @@ WIDENED = """.LBB0_1:
 \tv_cvt_f32_f16_e32 v13, v11
 \tv_fmac_f32_e32 v20, v12, v13
 """
+RECURRENCE = """.LBB0_1:
+\tglobal_load_dword v10, v1, s[0:1]
+\tglobal_load_dword v11, v2, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_fma_f32 v20, v10, v20, v11
+\tglobal_store_dword v1, v20, s[2:3]
+"""
+WEIGHED = """.LBB0_1:
+\ts_load_dword s8, s[6:7], 0x0
+\tglobal_load_dword v10, v1, s[0:1]
+\ts_waitcnt vmcnt(0) lgkmcnt(0)
+\tv_fmac_f32_e32 v10, s8, v20
+\tglobal_store_dword v1, v10, s[2:3]
+"""
 
 
 @pytest.mark.parametrize(
     ("body", "products", "reuse"),
-    [(TILE, 4, 1.0), (SQUARES, 0, 0.0), (SCALED, 0, 0.0), (FORCES, 0, 0.0), (WIDENED, 1, 0.5)],
-    ids=["tile of a product", "sum of squares", "element-wise", "forces", "widened halves"],
+    [
+        (TILE, 4, 1.0),
+        (SQUARES, 0, 0.0),
+        (SCALED, 0, 0.0),
+        (FORCES, 0, 0.0),
+        (WIDENED, 1, 0.5),
+        (RECURRENCE, 0, 0.0),
+        (WEIGHED, 0, 0.0),
+    ],
+    ids=[
+        "tile of a product",
+        "sum of squares",
+        "element-wise",
+        "forces",
+        "widened halves",
+        "a recurrence",
+        "added to what was loaded",
+    ],
 )
 def test_only_carried_sums_of_loaded_products_count(body, products, reuse):
     (function,) = DIALECT.parse(HEAD + body + TAIL)

@@ -3,6 +3,7 @@
 import pytest
 
 from hotloop.app.code.analysis import Request, analyse
+from hotloop.report.code.listing import verdict
 
 HEAD = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nkernel:\n\ts_mov_b32 s4, 0\n.LBB0_1:\n'
 BACK = "\ts_add_i32 s4, s4, 1\n\ts_cmp_lg_u32 s4, s5\n\ts_cbranch_scc1 .LBB0_1\n"
@@ -39,3 +40,27 @@ def test_operands_that_nobody_else_reads_take_the_memorys_time(tmp_path, body, b
         moved, looked_up = (report.evidence.get(f"isa.{name}_bytes") for name in ("moved", "gathered"))
         assert moved - looked_up == streamed
         assert cycles == pytest.approx(streamed / (5.3e12 / 2.1e9 / 304 / 4), rel=0.01)
+
+
+def test_a_unit_that_is_taken_all_the_time_is_named_where_no_rule_finds_anything(tmp_path):
+    products = "".join(f"\tv_mfma_f32_32x32x2_f32 a[{n}:{n + 15}], v0, v1, a[{n}:{n + 15}]\n" for n in (0, 16, 32, 48))
+    metadata = """
+\t.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .name: kernel
+    .symbol: kernel.kd
+    .vgpr_count: 72
+    .agpr_count: 64
+    .sgpr_count: 16
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .max_flat_workgroup_size: 256
+    .wavefront_size: 64
+...
+\t.end_amdgpu_metadata
+"""
+    path = tmp_path / "kernel.s"
+    path.write_text(HEAD + products + BACK + "\ts_endpgm\n" + metadata)
+    (report,) = analyse(Request(text=str(path)))
+    assert "by the timing model matrix is taken 100.0 % of the time" in verdict(report)

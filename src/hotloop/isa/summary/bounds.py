@@ -40,7 +40,7 @@ def code_rows(
     """Yield what the code of a hot loop alone tells, and the function round it: traffic and contraction."""
     lanes = wave or Target.of(target).wave_size
     moved = moved_bytes(code, lanes)
-    product = contraction(code, target, looped=looped)
+    product = contraction(code, target)
     looked_up = moved_bytes(gathered(code, target, looped=looped), lanes) or 0.0
     yield "isa.moved_bytes", moved, "B", _UNSTATED
     yield "isa.gathered_bytes", looked_up, "B", _UNSTATED

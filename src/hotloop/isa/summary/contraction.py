@@ -56,17 +56,16 @@ class _Tag(Enum):
     OTHER = auto()
 
 
-def contraction(code: Sequence[Instruction], target: str, *, looped: bool = True) -> Contraction:
-    """Return what of a loop's work is a contraction; `code` in the order of control flow, which runs again when it is `looped`."""
+def contraction(code: Sequence[Instruction], target: str) -> Contraction:
+    """Return what of a loop's work is a contraction; `code` in the order of control flow."""
     touched = _of_nvidia if Target.of(target).nvidia else _of_amd
     rows = [(i, *touched(i)) for i in code]
     tags: dict[Register, _Tag] = {}
-    rounds = [
-        sum(_pass(tags, instruction, reads, writes, carried=carried) for instruction, reads, writes in rows)
-        for carried in (False, True)[: 1 + looped]
-    ]
+    for instruction, reads, writes in rows:
+        _pass(tags, instruction, reads, writes, carried=False)
+    products = sum(_pass(tags, instruction, reads, writes, carried=True) for instruction, reads, writes in rows)
     return Contraction(
-        products=rounds[-1],
+        products=products,
         multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),  # a pair is followed as one
         loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
     )

@@ -143,15 +143,3 @@ REUSED = """.LBB0_1:
 def test_single_elements_at_loaded_places_are_lookups(body, looped, found):
     (function,) = DIALECT.parse(HEAD + body + TAIL)
     assert len(gathered(hot_loop(function).instructions, "gfx942", looped=looped)) == found
-
-
-def test_code_that_does_not_run_again_carries_no_sum():
-    (function,) = DIALECT.parse(HEAD + WIDENED + "\ts_endpgm\n")
-    weighted = (
-        HEAD
-        + WIDENED.replace("v_fmac_f32_e32 v20, v12, v13", "v_fma_f32 v20, v12, v13, v30")
-        + "\tv_mov_b32_e32 v30, v20\n\tv_fmac_f32_e32 v30, v12, v13\n\ts_endpgm\n"
-    )
-    (chain,) = DIALECT.parse(weighted)
-    assert contraction(function.instructions, "gfx942", looped=False).products == 1, "a sum may have begun before"
-    assert contraction(chain.instructions, "gfx942", looped=False).products == 1, "a copy of the sum starts anew"

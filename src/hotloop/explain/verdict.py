@@ -35,7 +35,9 @@ def verdict(study: Study) -> str:
             return f"There are no counters and no code of a kernel, so no rule applies: {seen}{_slots(study)}."
     trace = code.headline(study.material, study.choice.name, study.architecture)
     roof = study.standing.words if study.standing.roofs else ""
-    seen = "; ".join(filter(None, (roof, mix.summary(study.counted.evidence), trace, _deciding(study))))
+    tempo = study.report.loops[0].tempo if study.report and study.report.loops else None
+    full = tempo.full if tempo else ""
+    seen = "; ".join(filter(None, (roof, full, mix.summary(study.counted.evidence), trace, _deciding(study))))
     return f"No rule found a bottleneck, and {len(study.diagnosis.skipped)} rules lack evidence{'; ' if seen else ''}{seen}."
 
 

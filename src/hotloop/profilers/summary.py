@@ -60,16 +60,30 @@ class Summary:
 
     _kernels: dict[str, _Kernel] = field(default_factory=dict)
     _kept: list[Dispatch] = field(default_factory=list)
+    _seen: dict[tuple[int | str | None, ...], Dispatch] = field(default_factory=dict)
     _values: int = 0
 
     def add(self, dispatch: Dispatch) -> None:
-        """Count a dispatch in, and keep it while there are few."""
+        """Count a dispatch in, and keep it while there are few; of those kept, the same record twice is one launch."""
+        if self._recorded(dispatch):
+            return
         self._kernels.setdefault(dispatch.kernel, _Kernel()).add(dispatch)
         self._values += 20 + len(dispatch.counters)
         if self._values <= KEPT_VALUES:
             self._kept.append(dispatch)
         else:
             self._kept.clear()
+            self._seen.clear()
+
+    def _recorded(self, dispatch: Dispatch) -> bool:
+        """Tell whether a launch that its number and its start name is there already, equal in everything."""
+        if dispatch.dispatch_id is None or not dispatch.start_ns or self._values > KEPT_VALUES:
+            return False
+        key = (dispatch.kernel, dispatch.device, dispatch.process_id, dispatch.dispatch_id, dispatch.start_ns)
+        if key in self._seen:
+            return self._seen[key] == dispatch
+        self._seen[key] = dispatch
+        return False
 
     def dispatches(self) -> tuple[Dispatch, ...]:
         """Return the dispatches in order, empty when there were too many."""

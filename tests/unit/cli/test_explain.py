@@ -34,7 +34,9 @@ def test_the_answer_comes_first(run):
     assert (code, err) == (0, "")
     first = out.splitlines()
     assert first[0] == "stage1"
-    assert first[2].startswith("verdict   Local memory reads waited for at once, 20 % of the time")
+    # By hand: 12 KiB read and written by each of four waves at 128 B a cycle keep local memory for 384 of the 824 cycles
+    # that one wave needs alone; two waves leave 1 - 2 * 384 / 824 = 7 % to what they wait for.
+    assert first[2].startswith("verdict   Local memory reads waited for at once, 7 % of the time")
     assert "[local-prefetch]" in out
 
 
@@ -58,7 +60,7 @@ def test_pages_are_written(run, tmp_path):
 def test_against_another_listing(run):
     code, out, _ = run("explain", STAGE_1, "--against", STAGE_2)
     assert code == 0
-    assert "against   the bottleneck stays exposed-local-reads: 20 % → 12 % of the time." in out
+    assert "against   the bottleneck shifted from exposed-local-reads (7 %) to no finding." in out
 
 
 @pytest.mark.parametrize(("arguments", "words", "status"), [

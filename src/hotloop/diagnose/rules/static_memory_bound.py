@@ -11,7 +11,7 @@ Compute units that wait for bytes cannot be made faster by better instructions.
 Move fewer bytes: fuse with the kernel before or after, keep rows in registers instead of reading them twice, narrower types.
 
 ## When it misleads
-It takes every byte to come from the device's memory: data that the caches hold are served several times faster. The clock and
+It takes every byte to come from the device's memory: data that the caches hold are served several times faster. Elements that lanes look up by loaded indices are left out. The clock and
 the bandwidth are those of the chip that the target's name means first.
 
 ## References
@@ -33,14 +33,16 @@ LEAST = 0.05
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate what is left of the time when the memory no longer is the bound."""
-    memory, moved = facts["isa.memory_cycles"], facts["isa.moved_bytes"]
+    memory, looked_up = facts["isa.memory_cycles"], facts.get("isa.gathered_bytes") or 0.0
+    moved = facts["isa.moved_bytes"] - looked_up
+    beside = f", {size(looked_up)} of lookups in a table of unknown size left out" if looked_up else ""
     other = max(facts["isa.unit_cycles"], facts["isa.latency_cycles"])
     if memory <= 0 or 1 - other / memory < LEAST:
         return None
     return Symptom(
         1 - other / memory,
         f"one wave moves {size(moved)} where everything else takes {other:.0f} cycles: at the device memory's bandwidth that is "
-        f"{memory:.0f}, unless caches serve it{_open(facts, memory)}",
+        f"{memory:.0f}, unless caches serve it{beside}{_open(facts, memory)}",
     )
 
 
@@ -59,7 +61,7 @@ RULE = Rule(
     name="static-memory-bound",
     text=__doc__,
     needs=("isa.memory_cycles", "isa.moved_bytes", "isa.unit_cycles", "isa.latency_cycles"),
-    optional=("isa.iteration_cycles", "isa.occupancy_waves", "isa.occupancy_open"),
+    optional=("isa.gathered_bytes", "isa.iteration_cycles", "isa.occupancy_waves", "isa.occupancy_open"),
     suggests=("fuse", "cache-block", "narrower-type"),
     evaluate=evaluate,
     fires=(

@@ -2,6 +2,7 @@
 
 ## What it shows
 The compiler's metadata count spilled vector registers; the accesses to private memory in the hot loop say whether it matters.
+Spilled scalar registers lie in lanes of a vector register, which ``v_writelane`` fills and ``v_readlane`` reads.
 
 ## Why it costs
 Each access in the loop moves a value of every lane through the vector memory path, beside the kernel's own data, and
@@ -17,25 +18,28 @@ memory.
 
 ## References
 LLVM, "User Guide for AMDGPU Backend", metadata ``.vgpr_spill_count``. The estimate is four issue slots per access in the loop
-(address, access, wait, use), and 2 % for spills outside.
+(address, access, wait, use), one slot per scalar in the share of the time that issuing takes, and 2 % for spills outside.
 """
 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import counted
 
 SLOTS = 4
 MOST = 0.6
 OUTSIDE = 0.02
+LEAST = 0.01
+"""Share below which moves of scalars are not worth a word."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate four issue slots per access in the hot loop."""
     spilled, accesses = facts["isa.vgpr_spills"], facts["isa.scratch_accesses"]
     if spilled <= 0:
-        return None
+        return _scalars(facts)
     what = f"{counted(round(spilled), 'vector register')} {'is' if spilled == 1 else 'are'} spilled"
     if accesses <= 0:
         return Symptom(OUTSIDE, f"{what}, outside of the hot loop")
@@ -44,10 +48,21 @@ def evaluate(facts: Facts) -> Symptom | None:
     return Symptom(share, f"{what}, with {counted(round(accesses), 'access')} to {to} in the hot loop", MOST)
 
 
+def _scalars(facts: Facts) -> Symptom | None:
+    """Estimate one issue slot for each move of a spilled scalar."""
+    moves = facts.get("isa.lane_spills") or 0.0
+    share = moves / max(facts["static.hot_instructions"], 1.0) * taken(facts)
+    if share < LEAST:
+        return None
+    what = f"spilled scalar registers are moved to and from lanes of a vector register {counted(round(moves), 'time')} in the hot loop"
+    return Symptom(share, what, MOST)
+
+
 RULE = Rule(
     name="static-spills",
     text=__doc__,
     needs=("isa.vgpr_spills", "isa.scratch_accesses", "static.hot_instructions"),
+    optional=("isa.lane_spills", *TAKEN),
     suggests=("lower-registers", "register-tile", "unroll", "interleave"),
     evaluate=evaluate,
     fires=(
@@ -61,11 +76,32 @@ RULE = Rule(
             (("isa.vgpr_spills", 139), ("isa.scratch_accesses", 0), ("static.hot_instructions", 819)),
             0.016,
         ),
+        Example(
+            "corr_forward of localcorr 0.1.1, gfx950, Triton 3.9.0: 81 moves of scalars among 871 instructions, issuing takes half of the time",
+            (
+                ("isa.vgpr_spills", 0),
+                ("isa.scratch_accesses", 0),
+                ("static.hot_instructions", 871),
+                ("isa.lane_spills", 81),
+                ("isa.issue_share", 0.484),
+            ),
+            0.045,
+        ),
     ),
     silent=(
         Example(
             "matmul_256x128x64_w8_s2, gfx942, Triton 3.9.0: the same tile fits CDNA's file",
             (("isa.vgpr_spills", 0), ("isa.scratch_accesses", 0), ("static.hot_instructions", 139)),
+        ),
+        Example(
+            "_fused_qk_scores of fused-turboquant 0.1.0, gfx1100, Triton 3.9.0: 14 moves of scalars among 2191 instructions",
+            (
+                ("isa.vgpr_spills", 0),
+                ("isa.scratch_accesses", 0),
+                ("static.hot_instructions", 2191),
+                ("isa.lane_spills", 14),
+                ("isa.issue_share", 0.189),
+            ),
         ),
     ),
 )

@@ -1,7 +1,8 @@
 """What bounds the hot loop at the kernel's occupancy, as ``isa.*`` facts: latency, a unit, or the device memory.
 
 The units and the latency come from the timing model (`hotloop.isa.timing`). Memory counts what one iteration of one wave moves,
-as if every byte came from or went to the device's memory once: caches can only serve more than that.
+as if every byte came from or went to the device's memory once: caches can only serve more than that. Elements that lanes look up
+by loaded indices are left out of the time, as the code does not tell how large the table is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
-from hotloop.isa.summary.contraction import Contraction, contraction
+from hotloop.isa.summary.contraction import Contraction, contraction, gathered
 from hotloop.isa.summary.model import LoopReport
 from hotloop.isa.timing.price import Unit
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
@@ -23,6 +24,7 @@ _Row = tuple[str, "float | None", str, str]
 _PRODUCTS = 0.25
 """Share of the multiply-adds from which a loop counts as a product."""
 _UNSTATED = "an access of the hot loop does not state its width"
+_SHARED = "other groups read the operands of a product again: what reaches the memory is not in the code"
 _NO_MODEL = "the timing model says nothing about this code"
 
 
@@ -32,30 +34,47 @@ def moved_bytes(code: Sequence[Instruction], lanes: int) -> float | None:
     return sum(moving) / _BYTE_BITS * lanes if all(moving) else None
 
 
-def code_rows(code: Sequence[Instruction], target: str, wave: int | None) -> Iterator[_Row]:
-    """Yield what the code alone tells: traffic and contraction."""
+def code_rows(
+    code: Sequence[Instruction], function: Sequence[Instruction], target: str, wave: int | None, *, looped: bool
+) -> Iterator[_Row]:
+    """Yield what the code of a hot loop alone tells, and the function round it: traffic and contraction."""
     lanes = wave or Target.of(target).wave_size
     moved = moved_bytes(code, lanes)
     product = contraction(code, target)
+    looked_up = moved_bytes(gathered(code, target, looped=looped), lanes) or 0.0
     yield "isa.moved_bytes", moved, "B", _UNSTATED
-    yield "isa.memory_cycles", *_memory(code, moved, product, target)
+    yield "isa.gathered_bytes", looked_up, "B", _UNSTATED
+    if _shared(code, function, product, looked_up):
+        yield "isa.memory_cycles", None, "cycle", _SHARED
+    else:
+        yield "isa.memory_cycles", *_memory(None if moved is None else moved - looked_up, target)
     yield "isa.contraction_share", product.share, "1", "the hot loop multiplies nothing"
     yield "isa.register_reuse", product.reuse, "1", "the hot loop loads nothing"
 
 
-def _memory(
-    code: Sequence[Instruction], moved: float | None, found: Contraction, target: str
-) -> tuple[float | None, str, str]:
+def _shared(code: Sequence[Instruction], function: Sequence[Instruction], found: Contraction, looked_up: float) -> bool:
+    """Tell whether other groups read the operands of a loop again, as in a product of matrices.
+
+    Lanes that add up their sums behind the loop share one row: of a matrix times a vector every element is read once, as of
+    a sparse matrix, whose indices look the vector up.
+    """
+    if any(i.kind is K.MATRIX for i in code):
+        return True
+    inside = {i.address for i in code}
+    row = looked_up > 0 or ((found.reuse or 0.0) <= 1 and any(_across(i) for i in function if i.address not in inside))
+    return (found.share or 0.0) >= _PRODUCTS and not row
+
+
+def _across(instruction: Instruction) -> bool:
+    """Tell whether an instruction takes a value of another lane."""
+    return instruction.kind is K.SHUFFLE or "dpp" in instruction.mnemonic or "row_" in instruction.operands
+
+
+def _memory(moved: float | None, target: str) -> tuple[float | None, str, str]:
     """Return the time of the traffic in cycles, its unit, and why it is not known."""
     rate = simd_bytes_per_cycle(target)
     if moved is None:
         return None, "cycle", _UNSTATED
-    if any(i.kind is K.MATRIX for i in code) or (found.share or 0.0) >= _PRODUCTS:
-        return (
-            None,
-            "cycle",
-            "other groups read the operands of a product again: what reaches the memory is not in the code",
-        )
     return moved / rate if rate else None, "cycle", "the bandwidth of the device's memory is not known"
 
 

@@ -7,20 +7,24 @@ multiplies no two loaded values; an n-body force or an exponential multiplies wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from hotloop.isa.amdgcn import registers as amd
-from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind
+from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.nvidia.registers import effects
 from hotloop.targets.target import Target
 
 K = InstructionKind
 _LOADS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
+_BY_LANE = frozenset({K.LOAD, K.GATHER})
 _PASSING = frozenset({K.MOVE, K.CONVERSION, K.SHUFFLE, K.INTEGER})
 """Kinds whose result is still the loaded value, in another form: bfloat16 is widened by a shift."""
 _PRODUCT = 2
+_ELEMENT_BITS = 32
+"""Widest access that counts as one element of a table: a wider one reads a stretch of a row whose place was looked up."""
 Register = int | str
 
 
@@ -67,6 +71,31 @@ def contraction(code: Sequence[Instruction], target: str) -> Contraction:
     )
 
 
+def gathered(code: Sequence[Instruction], target: str, *, looped: bool) -> tuple[Instruction, ...]:
+    """Return the loads of single elements whose place each lane has loaded before: table lookups, the vector of a sparse product.
+
+    `looped` says that the code runs again after its end. An index that all lanes share in a scalar register makes a row's address and no gather.
+    """
+    touched = _of_nvidia if Target.of(target).nvidia else _of_amd
+    rows = [(i, *touched(i)) for i in code]
+    derived: set[Register] = set()
+    found: dict[int, Instruction] = {}
+    for n, (instruction, reads, writes) in [*enumerate(rows)] * (1 + looped):
+        depends = not derived.isdisjoint(reads)
+        loads = instruction.kind in _BY_LANE and instruction.traits.space is MemorySpace.GLOBAL
+        if loads and depends and 0 < instruction.traits.memory_bits <= _ELEMENT_BITS:
+            found[n] = instruction
+        derived = derived - writes
+        if loads or (depends and instruction.kind not in _BY_LANE):
+            derived |= {r for r in writes if _of_lane(r)}
+    return tuple(found.values())
+
+
+def _of_lane(register: Register) -> bool:
+    """Tell whether each lane has a value of its own in a register."""
+    return register < amd.AGPR if isinstance(register, int) else register.startswith("R")
+
+
 def _pass(
     tags: dict[Register, _Tag],
     instruction: Instruction,
@@ -84,12 +113,24 @@ def _pass(
     elif kind in _PASSING:
         tag = _Tag.LOADED if sources and all(t is _Tag.LOADED for t in sources) else _Tag.OTHER
     elif kind in MULTIPLY_ADD:
-        tag, product = _multiplied(sources, carried=carried)
+        scaled = any(tags.get(register) is _Tag.LOADED for register in _addend(instruction, reads))
+        tag, product = (_Tag.OTHER, False) if scaled else _multiplied(sources, carried=carried)
     else:
         tag = _Tag.OTHER
     for register in writes:
         tags[register] = tag
     return product
+
+
+def _addend(instruction: Instruction, reads: frozenset[Register]) -> frozenset[Register]:
+    """Return what a multiply-add adds to: a loaded value there is a step of a recurrence (``h = a * h + b``), no product on a sum."""
+    operands = instruction.operands.split(",")
+    first = re.match(r"v_(?:pk_|dot\d)?(?:fmac|mac|c_)", instruction.mnemonic)
+    if not first and len(operands) <= _PRODUCT + 1:
+        return frozenset()
+    text = operands[0] if first else operands[_PRODUCT + 1]
+    found = amd.access("v_mov_b32", f"v0, {text.split()[0]}").reads
+    return reads & (frozenset(found) or {text.strip().removesuffix(".reuse")})
 
 
 def _multiplied(found: Sequence[_Tag | None], *, carried: bool) -> tuple[_Tag, bool]:

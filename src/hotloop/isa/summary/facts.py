@@ -39,9 +39,16 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
         *_resource_rows(function.resources),
         *_timing_rows(loop),
         *_memory_rows(code),
+        ("isa.lane_spills", lane_spills(code, function.instructions), "1", ""),
         *_other_rows(function.target, code, loop),
         *_ring_rows(Target.of(function.target), code, loop),
-        *bounds.code_rows(code, function.target, function.resources.wave_size if function.resources else None),
+        *bounds.code_rows(
+            code,
+            function.instructions,
+            function.target,
+            function.resources.wave_size if function.resources else None,
+            looped=hot.depth > 0,
+        ),
     ]
     return base.merged(gpu_evidence(function, origin)).merged(_evidence(rows, source))
 
@@ -83,6 +90,16 @@ def _evidence(rows: Iterable[_Row], source: str) -> Evidence:
 def spilled(known: KernelResources) -> int | None:
     """Return the spilled vector registers; what has no private memory at all has none."""
     return 0 if known.vgpr_spills is None and known.scratch_bytes == 0 else known.vgpr_spills
+
+
+def lane_spills(code: Sequence[Instruction], function: Sequence[Instruction]) -> int:
+    """Return how often AMD code moves a scalar to or from a lane of a vector register that keeps scalars.
+
+    Such a register is written lane by lane; one whose lanes a reduction reads is computed whole.
+    """
+    keeping = {i.operands.partition(",")[0].strip() for i in function if i.mnemonic.startswith("v_writelane")}
+    moves = [i for i in code if i.mnemonic.startswith(("v_readlane", "v_writelane"))]
+    return sum(not keeping.isdisjoint(operand.strip() for operand in i.operands.split(",")) for i in moves)
 
 
 def _registers(known: KernelResources) -> int | None:

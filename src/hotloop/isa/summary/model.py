@@ -13,6 +13,7 @@ from hotloop.isa.sourcemap import SourceLine
 from hotloop.isa.timing.clock import Bound, UnitLoad, bound
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Finding
+from hotloop.units import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,19 @@ class Tempo:
     def at(self, waves: int) -> Tempo:
         """Return the same with the bound at so many waves on a SIMD."""
         return replace(self, bound=bound(self.alone_cycles, self.units, waves))
+
+    @property
+    def full(self) -> str:
+        """The unit that is taken nearly all the time at the occupancy, in words; empty where none is, or the occupancy is not known."""
+        if self.bound is None or not self.units or self.units[0].cycles < _FULL * self.bound.cycles:
+            return ""
+        unit = self.units[0]
+        waves = f"{self.bound.waves} wave{'s' if self.bound.waves != 1 else ''}"
+        return f"by the timing model {unit.unit.value} is taken {percent(unit.cycles / self.bound.cycles)} of the time with {waves} on a SIMD"
+
+
+_FULL = 0.9
+"""Share of the time from which a unit counts as taken all the time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

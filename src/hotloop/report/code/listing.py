@@ -53,6 +53,9 @@ def verdict(report: KernelReport) -> str:
         return f"{where}: does not launch: {room.why_not}"
     if best is not None and best.share >= _OPEN_SHARE:
         return f"{where}: {_said(report, best)} (about {percent(best.share)} of the time, {best.rule})"
+    full = report.loops[0].tempo.full if report.loops and report.loops[0].tempo else ""
+    if full:
+        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}"
     waiting = next((h for h in sorted(report.hot.hiding, key=_stalling) if h.stall_cycles), None)
     if waiting and room:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it"

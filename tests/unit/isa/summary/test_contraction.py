@@ -3,7 +3,7 @@ import pytest
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.dialects.sass import DIALECT as SASS
 from hotloop.isa.hot import hot_loop
-from hotloop.isa.summary.contraction import contraction
+from hotloop.isa.summary.contraction import contraction, gathered
 
 HEAD = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nkernel:\n\ts_mov_b32 s4, 0\n'
 TAIL = "\ts_add_i32 s4, s4, 1\n\ts_cmp_lg_u32 s4, s5\n\ts_cbranch_scc1 .LBB0_1\n\ts_endpgm\n"
@@ -47,12 +47,42 @@ WIDENED = """.LBB0_1:
 \tv_cvt_f32_f16_e32 v13, v11
 \tv_fmac_f32_e32 v20, v12, v13
 """
+RECURRENCE = """.LBB0_1:
+\tglobal_load_dword v10, v1, s[0:1]
+\tglobal_load_dword v11, v2, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_fma_f32 v20, v10, v20, v11
+\tglobal_store_dword v1, v20, s[2:3]
+"""
+WEIGHED = """.LBB0_1:
+\ts_load_dword s8, s[6:7], 0x0
+\tglobal_load_dword v10, v1, s[0:1]
+\ts_waitcnt vmcnt(0) lgkmcnt(0)
+\tv_fmac_f32_e32 v10, s8, v20
+\tglobal_store_dword v1, v10, s[2:3]
+"""
 
 
 @pytest.mark.parametrize(
     ("body", "products", "reuse"),
-    [(TILE, 4, 1.0), (SQUARES, 0, 0.0), (SCALED, 0, 0.0), (FORCES, 0, 0.0), (WIDENED, 1, 0.5)],
-    ids=["tile of a product", "sum of squares", "element-wise", "forces", "widened halves"],
+    [
+        (TILE, 4, 1.0),
+        (SQUARES, 0, 0.0),
+        (SCALED, 0, 0.0),
+        (FORCES, 0, 0.0),
+        (WIDENED, 1, 0.5),
+        (RECURRENCE, 0, 0.0),
+        (WEIGHED, 0, 0.0),
+    ],
+    ids=[
+        "tile of a product",
+        "sum of squares",
+        "element-wise",
+        "forces",
+        "widened halves",
+        "a recurrence",
+        "added to what was loaded",
+    ],
 )
 def test_only_carried_sums_of_loaded_products_count(body, products, reuse):
     (function,) = DIALECT.parse(HEAD + body + TAIL)
@@ -76,3 +106,40 @@ def test_a_tile_in_sass():
     (function,) = SASS.parse(text)
     found = contraction(hot_loop(function).instructions, "sm_90")
     assert (found.products, found.share, found.loaded) == (3, 1.0, 4)
+
+
+LOOKUPS = """.LBB0_1:
+\tglobal_load_ubyte v10, v1, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_lshlrev_b32_e32 v11, 2, v10
+\tglobal_load_dword v12, v11, s[2:3]
+\ts_waitcnt vmcnt(0)
+\tglobal_store_dword v2, v12, s[4:5]
+"""
+SHARED_ROW = """.LBB0_1:
+\tglobal_load_dword v10, v1, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_readfirstlane_b32 s8, v10
+\ts_lshl_b32 s8, s8, 2
+\tv_add_u32_e32 v11, s8, v3
+\tglobal_load_dword v12, v11, s[2:3]
+"""
+ROWS = LOOKUPS.replace("global_load_dword v12", "global_load_dwordx4 v[12:15]")
+REUSED = """.LBB0_1:
+\tglobal_load_dword v12, v11, s[2:3]
+\ts_waitcnt vmcnt(0)
+\tv_lshlrev_b32_e32 v11, 2, v12
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "looped", "found"),
+    [
+        (LOOKUPS, True, 1), (SHARED_ROW, True, 0), (ROWS, True, 0), (SQUARES, True, 0), (WIDENED, True, 0),
+        (REUSED, True, 1), (REUSED, False, 0),
+    ],
+    ids=["table", "row of a shared index", "wide rows", "own place", "two operands", "chain", "a register used again behind"],
+)  # fmt: skip
+def test_single_elements_at_loaded_places_are_lookups(body, looped, found):
+    (function,) = DIALECT.parse(HEAD + body + TAIL)
+    assert len(gathered(hot_loop(function).instructions, "gfx942", looped=looped)) == found

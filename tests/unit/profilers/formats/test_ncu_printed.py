@@ -59,6 +59,10 @@ def test_launches_with_their_sizes_and_values_in_base_units(write):
     assert any("No metrics to collect" in note for note in profile.notes)
 
 
+def test_a_capability_that_nsight_compute_never_had_names_no_processor(write):
+    assert read(write("out.txt", HEAD + LINE.replace("CC 7.5", "CC 3.8") + SPEED + LAUNCH)).architecture is None
+
+
 def test_the_first_level_cache_is_scaled_to_the_launch(write):
     profile = read(write("out.txt", HEAD + LINE + SPEED + LAUNCH))
     facts = derive(of_kernel(profile, profile.kernels[0]))

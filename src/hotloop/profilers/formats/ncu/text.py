@@ -170,6 +170,10 @@ def is_attribute(column: str) -> bool:
     return column.startswith(_ATTRIBUTE)
 
 
+OLDEST = 6.0
+"""Compute capability before which Nsight Compute profiles nothing: a smaller one is a mistake of who copied the page."""
+
+
 def _processor(capability: str) -> str:
     """Return the digits of a compute capability, also of one that a spreadsheet or a locale has rewritten."""
     value = real(capability.replace(",", "."))
@@ -187,7 +191,7 @@ def profile(
     if not kernels:
         raise ProfileError(f"{named(page.path)} has a header of Nsight Compute but no kernel: no kernel was profiled.")
     names = {fact.value for fact in facts if fact.name == "display_name"}
-    known = sorted({_processor(c) for c in capabilities if c})
+    known = sorted({_processor(c) for c in capabilities if c and (real(c.replace(",", ".")) or OLDEST) >= OLDEST})
     return Profile(
         tool="ncu",
         source=page.path.name,

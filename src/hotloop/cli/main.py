@@ -25,6 +25,8 @@ COMMANDS = "hotloop.cli.commands"
 _SENTENCE = 1000
 """Longer than what any verb does in one sentence."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+COMPLETING = "_HOTLOOP_COMPLETE"
+"""Environment variable by which a shell's completion script asks for words instead of a verb."""
 INTERRUPTED = interrupt.CODE
 EPILOG = """\b
 Exit codes: 0 done · 1 the answer is bad news (wrong result, slower, failed) · 2 usage or input error ·
@@ -188,6 +190,12 @@ def _unforeseen(given: list[str], error: Exception) -> int:
     if isinstance(error, OSError) and error.errno in _FULL:
         sentence = f"nothing more can be written: {error.strerror}; free some space, or write elsewhere."
         return _refuse(given, "MachineError", sentence, 3)
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        sentence = f"{error.filename} is longer than this system lets a name be; name an existing file or kernel."
+        return _refuse(given, "UsageError", sentence, 2)
+    if COMPLETING in os.environ and not os.environ.get("COMP_CWORD", "").isdecimal():
+        sentence = f"{COMPLETING} is set, but COMP_WORDS and COMP_CWORD are not as a shell sets them; unset it."
+        return _refuse(given, "UsageError", sentence, 2)
     sentence = f"defect: {type(error).__name__}: {error}; run again with --debug and report it."
     return _refuse(given, "Defect", sentence, 1)
 

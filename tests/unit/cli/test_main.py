@@ -103,3 +103,20 @@ def test_the_version(verb):
     code, out, _ = verb(lambda: 0, "--version")
     assert code == 0
     assert out.startswith("hotloop, version ")
+
+
+def test_a_name_that_the_system_refuses_is_the_users(verb):
+    code, _, err = verb(raising(OSError(errno.ENAMETOOLONG, "File name too long", "n" * 300)), "act")
+    assert code == 2
+    assert err == f"hotloop: {'n' * 300} is longer than this system lets a name be; name an existing file or kernel.\n"
+
+
+@pytest.mark.parametrize("word", [None, "", "x", "3x"])
+def test_variables_of_completion_that_no_shell_set_are_told(monkeypatch, capsys, word):
+    monkeypatch.setenv("_HOTLOOP_COMPLETE", "bash_complete")
+    for name, value in {"COMP_WORDS": "hotloop op", "COMP_CWORD": word}.items():
+        monkeypatch.delenv(name, raising=False) if word is None else monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as left:
+        entry.main([])
+    assert left.value.code == 2
+    assert "_HOTLOOP_COMPLETE is set, but COMP_WORDS and COMP_CWORD are not" in capsys.readouterr().err

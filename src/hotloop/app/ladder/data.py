@@ -102,10 +102,11 @@ def targets(family: str) -> tuple[str, ...]:
 
 
 def limits(family: str, target: str) -> dict[str, Limits]:
-    """Return the committed limits by rung; empty where a target has none."""
+    """Return the committed limits by rung; empty where a target has none. The file's table ``every`` holds for all rungs."""
     file = resources.files(collection(family).package) / "limits.toml"
-    table = tomllib.loads(file.read_text(encoding="utf-8")).get(target, {}) if file.is_file() else {}
-    return {name: Limits(**{key.replace("-", "_"): value for key, value in row.items()}) for name, row in table.items()}
+    tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    rows = {name: {**tables.get("every", {}), **row} for name, row in tables.get(target, {}).items()}
+    return {name: Limits(**{key.replace("-", "_"): value for key, value in row.items()}) for name, row in rows.items()}
 
 
 def forecast(family: str, target: str) -> Forecast | None:

@@ -18,9 +18,9 @@ def COMMAND(shell: str) -> int:
     """Print the script that makes a shell complete hotloop's verbs, options and families."""
     from click.shell_completion import get_completion_class
 
-    from hotloop.cli.main import hotloop
+    from hotloop.cli.main import COMPLETING, hotloop
 
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(hotloop, {}, "hotloop", "_HOTLOOP_COMPLETE").source())
+    click.echo(kind(hotloop, {}, "hotloop", COMPLETING).source())
     return 0

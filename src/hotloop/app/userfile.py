@@ -132,9 +132,7 @@ def _wishless(spec: str, wish: Wish | None) -> None:
         raise UsageError(f"{spec} {what} for a source such as kernel.cl.")
 
 
-def load(
-    path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_s: float = patience.LIMIT_S
-) -> Kernel:
+def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_s: float = patience.LIMIT_S) -> Kernel:
     """Run a kernel file and return its only kernel, or the one of the given name.
 
     Each call of its functions may take `limit_s` seconds; loading, which may import large packages, `loading_s`.

@@ -5,7 +5,7 @@ import numpy as np
 import hotloop as hl
 
 SOURCE = """
-__kernel void k(__global const uchar *s, __global const int *at, __global uint *o, __global uchar *len, const int n) {
+__kernel void k(__global const uchar *s, __global const int *at, __global uint *o, __global uchar *taken, const int n) {
     const int i = get_global_id(0);
     if (i >= n) return;
     uint v = 0;
@@ -16,7 +16,7 @@ __kernel void k(__global const uchar *s, __global const int *at, __global uint *
         if (c < 128) break;
     }
     o[i] = v;
-    len[i] = k + 1;
+    taken[i] = k + 1;
 }
 """
 
@@ -41,16 +41,16 @@ class varint:
             s=np.frombuffer(bytes(out), "u1").copy(),
             at=np.array(at, "i4"),
             o=hl.empty(p.n, "u4"),
-            len=hl.empty(p.n, "u1"),
+            taken=hl.empty(p.n, "u1"),
             n=np.int32(p.n),
         )
 
-    def reference(p, s, at, o, len, n):
+    def reference(p, s, at, o, taken, n):
         ends = np.append(at[1:], s.size)
         v = np.zeros(p.n, "u8")
         for i, (a, e) in enumerate(zip(at.tolist(), ends.tolist(), strict=False)):
             v[i] = sum((int(c) & 127) << (7 * j) for j, c in enumerate(s[a:e]))
-        return dict(o=v.astype("u4"), len=(ends - at).astype("u1"))
+        return dict(o=v.astype("u4"), taken=(ends - at).astype("u1"))
 
     plain = hl.OpenCL(SOURCE, "k", global_size=lambda p, c: (p.n,))
 

@@ -33,7 +33,7 @@ MUTANTS = [
     (
         "plain",
         "over",
-        "the last part is read as four",
+        "a part forty further on is read",
         "2 * ((__global const float *)a)[j]",
         "2 * ((__global const float *)(a + i))[j - 4 * i] + (a[i + 40].x > 1e38f)",
     ),

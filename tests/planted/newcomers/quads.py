@@ -30,12 +30,6 @@ class quads:
 
 
 MUTANTS = [
-    (
-        "plain",
-        "over",
-        "a part forty further on is read",
-        "2 * ((__global const float *)a)[j]",
-        "2 * ((__global const float *)(a + i))[j - 4 * i] + (a[i + 40].x > 1e38f)",
-    ),
+    ("plain", "over", "the next four are read", "o[i] = 2 * a[i];", "o[i] = 2 * a[i] + (a[i + 1].x > 1e38f);"),
     ("plain", "tail", "the last part is left", "j < n; ++j", "j < n - 1; ++j"),
 ]

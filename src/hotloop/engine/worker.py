@@ -40,8 +40,9 @@ from hotloop.ports import (
 
 Answer = dict[str, Any]
 
-_SPOILED = (0x7FC5A5A5, 0x7E5A5A5A, 0xFE5A5A5A)
-"""What local and private memory hold before a run, in turn: NaN, and large numbers of either sign, as floats and as integers."""
+_SPOILED = (0x7FC3A5A5, 0x7E535353, 0xFE535353)
+"""What local and private memory hold before a run, in turn: NaN, and large numbers of either sign, as floats and as integers;
+other ones than outputs start as, so that a result made of them is not taken for one that was never written."""
 
 
 class Worker:

@@ -18,7 +18,7 @@ class Guard(StrEnum):
     POISON = "poison"
     """An element of an output was never written."""
     REPEAT = "repeated run"
-    """A second run on the same inputs gave another result: a race."""
+    """A second run on the same inputs gave another result: a race, or memory that was never set."""
     ORDER = "opposite order"
     """With work-groups and work-items in another order the result is wrong."""
     FRESH = "new inputs in place"

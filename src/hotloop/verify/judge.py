@@ -19,6 +19,7 @@ from hotloop.verify.distributions import INTEGERS, NORMAL, SPECIAL
 from hotloop.verify.domain import NAN
 from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, Yardstick, expect
+from hotloop.verify.poison import left_over
 from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
 from hotloop.verify.variety import EXACT, KINDS
 
@@ -312,13 +313,12 @@ def _moves(
     """Return the errors that the second run shows; results may differ by rounding (atomics) but must be right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
-    moved = next((difference for name in known.outputs if (difference := _moved(inputs, runs, name))), None)
+    moved = next((told for name in known.outputs if (told := _moved(inputs, runs, name, known))), None)
     fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
     if moved and not first_failed:
         fresh += _wrong(_differences(kernel, case, inputs, runs[1], known))
     again = [_Reason(_second(reason.guard), f"second run: {reason.text}") for reason in fresh[:1]]
-    race = _Reason(Guard.REPEAT, f"a moving result is a race ({moved})")
-    return [*again, race] if moved and (first_failed or fresh) else again
+    return [*again, _Reason(Guard.REPEAT, moved)] if moved and (first_failed or fresh) else again
 
 
 def _second(guard: Guard) -> Guard:
@@ -326,10 +326,15 @@ def _second(guard: Guard) -> Guard:
     return guard if guard in (Guard.CANARY, Guard.POISON) else Guard.REPEAT
 
 
-def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str) -> str | None:
+def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str, known: Expected) -> str | None:
     first, then = (_output(inputs, arrays, name) for arrays in runs)
     index = first_change(first, then)
-    return None if index is None else f"{place(name, index)}: {show(first[index])}, then {show(then[index])}"
+    if index is None:
+        return None
+    told = f"{place(name, index)}: {show(first[index])}, then {show(then[index])}"
+    if left_over(first, then, known.outputs[name]):
+        return f"local or private memory is read before it is set, or without a barrier behind what sets it ({told})"
+    return f"a moving result is a race, or memory that was never set ({told})"
 
 
 def _output(inputs: Inputs, arrays: Banded, name: str) -> NDArray[np.generic]:

@@ -69,3 +69,20 @@ def is_poison(values: NDArray[np.generic], poison: int = 0) -> NDArray[np.bool_]
         rows = np.ascontiguousarray(values).view(np.uint8).reshape(*values.shape, kind.itemsize)
         return np.asarray((rows == pattern(kind, poison)).all(axis=-1), dtype=np.bool_)
     return np.asarray(values.view(words) == pattern(kind, poison).view(words)[0], dtype=np.bool_)
+
+
+_WILD = 1e19
+"""Root of the largest float32: products of what local and private memory are filled with exceed it, results seldom do."""
+
+
+def left_over(first: NDArray[np.generic], then: NDArray[np.generic], reference: NDArray[np.generic]) -> bool:
+    """Return whether elements of two runs of one start show what local and private memory held before each of them.
+
+    That is NaN and large numbers of either sign in turn, while arrays start alike: results that are wild in both runs and
+    in different ways, where the reference (of their shape) is not, were computed from it. Of integers nothing is said.
+    """
+    if not floating(first.dtype):
+        return False
+    old, new = first.astype(np.float64), then.astype(np.float64)
+    wild = ~(np.abs(old) < _WILD) & ~(np.abs(new) < _WILD) & (np.abs(reference.astype(np.float64)) < _WILD)
+    return bool((wild & ((np.isnan(old) != np.isnan(new)) | (old * new < 0))).any())

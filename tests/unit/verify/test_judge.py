@@ -181,12 +181,28 @@ def test_a_moving_wrong_result_is_a_race():
 
     late = verdict(right, second=torn)
     assert late.reason.startswith("second run: y[4]: got")
-    assert "a moving result is a race (y[4]: " in late.reason
+    assert "a moving result is a race, or memory that was never set (y[4]: " in late.reason
     early = verdict(torn, second=right)
     assert (late.guard, early.guard) == (Guard.REPEAT, Guard.REPEAT)
     assert early.reason.startswith("y[4]: got")
     assert "a moving result is a race" in early.reason
     assert "race" not in verdict(torn, second=torn).reason
+
+
+@pytest.mark.parametrize(("held", "then"), [(np.nan, 7e37), (7e37, -7e37), (-np.inf, np.nan), (np.nan, 7e36)])
+def test_what_memory_held_before_each_run_is_told_as_such(held, then):
+    def left(value):
+        def compute(views, arrays):
+            right(views, arrays)
+            views["y"][4] = value
+
+        return compute
+
+    told = verdict(left(held), second=left(then))
+    assert "memory is read before it is set" in told.reason
+    assert "race" not in told.reason
+    for other in (held, 2.0):  # the same in both runs, or in one run only, is no evidence of it
+        assert "before it is set" not in verdict(left(held), second=left(other)).reason
 
 
 def test_another_order_of_summation_is_no_race():

@@ -71,7 +71,7 @@ class Jam:
         """Find the whole numbers that may stand as their expressions wherever they are used; `given` are all assigned names."""
         for place, node in enumerate(body):
             for one in node.names if isinstance(node, t.Declare) and node.type.split()[-1] in _WHOLE else ():
-                if one.value is None or one.name not in self.varies or given.count(one.name) > 1:
+                if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
@@ -171,7 +171,7 @@ class Jam:
             depends = self.varies.get(one.name, frozenset())
             if one.name in self.shared:
                 continue
-            if one.extents and depends and (self._wide(depends) or "local" in node.type):
+            if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
             for place in self._places(depends):
                 wide = self._wide(depends)

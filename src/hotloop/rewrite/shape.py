@@ -149,7 +149,9 @@ def _begins(*nodes: t.Node) -> set[str]:
 
 def _early(node: t.Node) -> bool:
     """Tell a declaration that reads and writes no memory."""
-    computed = not any(isinstance(n, t.Assign | t.Postfix) or (isinstance(n, t.Unary) and n.op == "*") for n in t.walk(node))
+    computed = not any(
+        isinstance(n, t.Assign | t.Postfix) or (isinstance(n, t.Unary) and n.op == "*") for n in t.walk(node)
+    )
     return isinstance(node, t.Declare) and _simple(node) and computed
 
 

@@ -411,3 +411,9 @@ def test_a_chip_without_its_target_is_refused(verb, capsys):
         main([verb, "gemm", "--chip", "MI300A", "--budget", "1"])
     assert ended.value.code == 2
     assert "--chip MI300A says which chip of a --target is meant; give --target NAME too" in capsys.readouterr().err
+
+
+def test_what_a_launch_does_not_reach_is_no_work_of_it(tmp_path):
+    text = "__kernel void part(__global const float *x, __global float2 *y, int n) { int i = get_global_id(0); if (i < n) y[i] = x[2 * i]; }"
+    kernel = loaded(tmp_path, text, Wish(sizes={"n": "4", "x": "1000", "y": "1000"}))
+    assert kernel.work(kernel.problem).bytes == 7 * 4 + 2 * 4 * 8

@@ -140,6 +140,20 @@ def test_sizes_stay_open_where_the_text_says_them(made):
     assert not np.array_equal(fresh, inputs["x"])
 
 
+def test_a_program_that_changed_since_is_told(made, place):
+    told = "has changed since the capture"
+    assert not any(told in one for one in captured.load(made, "spread", LIMIT_S).remarks())
+    program = place / "program.py"
+    before = program.read_bytes()
+    try:
+        program.write_bytes(before + b"\n# later\n")
+        assert told in captured.load(made, "spread", LIMIT_S).remarks()[0]
+        program.unlink()
+        assert "is not there any more" in captured.load(made, "spread", LIMIT_S).remarks()[0]
+    finally:
+        program.write_bytes(before)
+
+
 def test_local_memory_structures_and_null_pointers_are_given_again(made):
     kernel = captured.load(made, "parts", LIMIT_S)
     exact = kernel.awkward(kernel.problem)[0]

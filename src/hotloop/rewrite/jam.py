@@ -54,12 +54,12 @@ class Jam:
 
     def _settle(self, body: t.Body) -> None:
         """Find on which copies each variable depends, until nothing changes; then whole numbers that only find elements."""
-        items = {copy.variable for copy in self.copies}
+        others = {copy.variable for copy in self.copies} | {one.name for one in self.posed.function.arguments}
         for _ in range(20):
             before = dict(self.varies)
             for name, value in _assignments(*body):
                 depends = self._depends(value) | self.varies.get(name, frozenset())
-                if name not in items and depends:
+                if name not in others and depends:
                     self.varies[name] = depends
             if self.varies == before:
                 break
@@ -71,7 +71,7 @@ class Jam:
         """Find the whole numbers that may stand as their expressions wherever they are used; `given` are all assigned names."""
         for place, node in enumerate(body):
             for one in node.names if isinstance(node, t.Declare) and node.type.split()[-1] in _WHOLE else ():
-                if one.value is None or one.name not in self.varies or given.count(one.name) > 1:
+                if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
@@ -171,7 +171,7 @@ class Jam:
             depends = self.varies.get(one.name, frozenset())
             if one.name in self.shared:
                 continue
-            if one.extents and depends:
+            if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
             for place in self._places(depends):
                 wide = self._wide(depends)
@@ -188,7 +188,7 @@ class Jam:
                 raise RefusedError(f"line {node.line} calls or changes something by itself")
             yield node
             return
-        target = value.target
+        target = _whole(value.target)
         own = self._depends(target) if isinstance(target, t.Index) else self.varies.get(_name(target), frozenset())
         if self._depends(value.value) - own:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
@@ -279,6 +279,13 @@ def _plus(node: t.Node, far: int) -> t.Node:
     return t.Binary("+", node, t.Number(str(far)))
 
 
+def _whole(target: t.Node) -> t.Node:
+    """Return the variable or element that is written where only components of it are."""
+    while isinstance(target, t.Member) and target.dot == ".":
+        target = target.base
+    return target
+
+
 def _name(node: t.Node) -> str:
     if not isinstance(node, t.Name):
         raise RefusedError("it writes to something that is neither a variable nor an element")
@@ -297,8 +304,10 @@ def _assignments(*nodes: t.Node) -> Iterator[tuple[str, t.Node]]:
             continue
         if isinstance(node, t.Declared) and node.value is not None:
             yield node.name, node.value
-        elif isinstance(node, t.Assign) and isinstance(node.target, t.Name):
-            yield node.target.text, t.Binary(node.op[:-1] or "+", node.target, node.value)
+        elif isinstance(node, t.Assign):
+            match _whole(node.target):
+                case t.Name(text=name) | t.Index(base=t.Name(text=name)):
+                    yield name, t.Binary(node.op[:-1] or "+", node.target, node.value)
         yield from _assignments(*t.children(node))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
@@ -141,9 +142,17 @@ def _apart(body: t.Body) -> Iterator[t.Node]:
         yield from single if len(single) > 1 and any(map(_item, single)) else (node,)
 
 
-def _begins(node: t.Declare) -> set[str]:
-    """Return the variables that a declaration gives a value."""
-    return {declared.name for declared in node.names if declared.value is not None}
+def _begins(*nodes: t.Node) -> set[str]:
+    """Return the variables that declarations give a value."""
+    return {one.name for node in nodes if isinstance(node, t.Declare) for one in node.names if one.value is not None}
+
+
+def _early(node: t.Node) -> bool:
+    """Tell a declaration that reads and writes no memory."""
+    computed = not any(
+        isinstance(n, t.Assign | t.Postfix) or (isinstance(n, t.Unary) and n.op == "*") for n in t.walk(node)
+    )
+    return isinstance(node, t.Declare) and _simple(node) and computed
 
 
 def _once(items: list[Item]) -> tuple[list[Item], dict[str, t.Node]]:
@@ -218,6 +227,11 @@ def _without(node: t.Node) -> t.Node | None:
 def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
     """Return the condition around all the work, from a branch around it or a return before it."""
     real = [statement for statement in rest if not (isinstance(statement, t.Text) and statement.comment)]
+    early = list(takewhile(_early, real))
+    later = real[len(early) :]
+    if early and later and isinstance(later[0], t.If) and not t.names_in(later[0].condition) & _begins(*early):
+        guard, work, otherwise = _guarded(tuple(later))  # what only computes may as well be done behind the condition
+        return (guard, (*early, *work), ()) if guard is not None and not otherwise else (None, rest, ())
     if len(real) > 1 and _returns((real[-1],)):
         rest = tuple(statement for statement in rest if statement is not real[-1])
         real = real[:-1]

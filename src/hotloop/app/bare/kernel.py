@@ -307,11 +307,14 @@ class _Made:
     def work(self, problem: Problem) -> Work:
         arrays = self.arrays(problem)
         sizes = self.sizes(problem)
-        moved = sum(float(array.length * np.dtype(array.dtype).itemsize) for array in arrays.values())
-        written = self.source.written(self.source.calls(sizes))
-        moved += sum(float(arrays[n].length * np.dtype(arrays[n].dtype).itemsize) for n in written if n in arrays)
+        calls = self.source.calls(sizes)
+        whole = {name: float(one.length * np.dtype(one.dtype).itemsize) for name, one in arrays.items()}
+        most = {name: min(size, self.source.touched(calls).get(name, size)) for name, size in whole.items()}
+        moved = sum(most.values()) + sum(most.get(name, 0.0) for name in self.source.written(calls))
         return Work(
-            flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
+            flops=0.0,
+            bytes=moved,
+            convention="what launches reach of each array moved once, written ones twice; operations are not counted",
         )
 
     def doubles(self, problem: Problem) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured
 from hotloop.errors import UsageError
+from hotloop.recorder.place import digest
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Kernel
@@ -45,10 +47,20 @@ def load(folder: Path, name: str, limit_s: float) -> Kernel:
     if captured.language == "opencl":
         from hotloop.app.captured import opencl
 
-        return opencl.load(folder, captured, captured.main, limit_s)
+        return _dated(opencl.load(folder, captured, captured.main, limit_s), captured)
     from hotloop.app.captured import triton
 
-    return triton.load(folder, captured, limit_s)
+    return _dated(triton.load(folder, captured, limit_s), captured)
+
+
+def _dated(kernel: Kernel, captured: Captured) -> Kernel:
+    """Return a kernel that says of its program's file that it is another one by now."""
+    fresh = digest.__wrapped__  # this process may have asked before
+    now = fresh(captured.path) if captured.path and captured.digest else captured.digest
+    if now == captured.digest:
+        return kernel
+    told = f"{captured.path} {'has changed since the capture' if now else 'is not there any more'}: this is the kernel as it was captured; capture the program again for today's"
+    return replace(kernel, remarks=lambda: (told, *kernel.remarks()))
 
 
 def _launchable(folder: Path, captured: Captured) -> None:

@@ -1,0 +1,79 @@
+"""What a block of results makes of statements that write parts of an element, of arrays of each work-item, and of early declarations."""
+
+import pytest
+
+from hotloop.rewrite import parse, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.methods.outputs_per_item import apply
+from hotloop.rewrite.shape import RefusedError, shape
+
+
+def blocked(text, value="2x1x1"):
+    function = parse.functions(text)[0]
+    posed = Posed(function, tuple(t.Name(n) for n in ("n", "m")), parse.typedefs(text))
+    return "\n".join(str(line) for line in write.statements(apply(posed, value).function.body, "", "    ")).split(
+        "} else {"
+    )[0]
+
+
+def kernel(body):
+    head = "__kernel void f(__global float4 *g, __global const float2 *u, __global const float *a, __global float *b, int n, int m) {\n"
+    return f"{head} int i = get_global_id(0);\n if (i < n) {{\n{body}\n }}\n}}\n"
+
+
+def test_components_of_an_element_are_written_in_every_copy():
+    made = blocked(kernel("g[i] = (float4)(u[i], u[i]); if (i < n - 1) { g[i].s01 += u[i + 1]; }"))
+    assert "g[i].s01 += u[i + 1]" in made
+    assert "g[i + 1].s01 += u[i + 1 + 1]" in made
+    assert "if (i + 1 < n - 1)" in made
+
+
+def test_components_of_a_variable_make_it_differ():
+    made = blocked(kernel("float2 s = 0.0f; s.x = a[i]; s.y += s.x; b[i] = s.x + s.y;"))
+    assert "s_1.x = a[i + 1]" in made
+    assert "b[i + 1] = s_1.x + s_1.y" in made
+
+
+def test_components_of_one_place_are_no_block():
+    with pytest.raises(RefusedError, match="one place from several"):
+        blocked(kernel("g[0].x = a[i];"))
+
+
+@pytest.mark.parametrize(
+    "begun", ["int js[2] = {max(0, i - 1), i}; float s = 0;", "int js[2]; float s = 0; js[0] = i; js[1] = i;"]
+)
+def test_arrays_of_a_work_item_stand_once_for_each_copy(begun):
+    made = blocked(kernel(f"{begun} for (int d = 0; d < 2; d++) {{ int j = js[d]; s += a[j]; }} b[i] = s;"))
+    assert "int js_0[2]" in made
+    assert "int js_1[2]" in made
+    assert "j_1 = js_1[d]" in made
+    with pytest.raises(RefusedError):
+        blocked(kernel(f"{begun} for (int d = 0; d < 2; d++) {{ int j = js[d]; s += a[j]; }} b[i] = s;"), "1x1x16")
+
+
+EARLY = """__kernel void f(__global const float *a, __global float *b, int n, int m) {
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    int i = %s;
+    if (%s) return;
+    b[i] = a[i];
+}
+"""
+
+
+def form(value, condition):
+    return shape(parse.functions(EARLY % (value, condition))[0])
+
+
+def test_what_only_computes_stands_behind_the_guard():
+    found = form("x + y * n", "x >= n || y >= m")
+    assert found.guard is not None
+    assert isinstance(found.work[0], t.Declare)
+
+
+@pytest.mark.parametrize(
+    ("value", "condition"), [("a[x]", "x >= n || y >= m"), ("x + y * n", "i >= n * m"), ("x + n++", "x >= n || y >= m")]
+)
+def test_what_reads_writes_or_guards_does_not(value, condition):
+    assert form(value, condition).guard is None

@@ -32,6 +32,17 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Variable:
+    """One object of a loaded section that holds no code."""
+
+    name: str
+    """Of its symbol; of the section where no symbol names what stands in it."""
+    address: int
+    data: bytes
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What an ELF file says about itself."""
 
@@ -121,6 +132,37 @@ def _code(elf: Any, symbol: Any) -> bytes:  # noqa: ANN401
     home = elf.get_section(symbol["st_shndx"])
     start = symbol["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"])
     return bytes(home.data()[start : start + symbol["st_size"]]) if start >= 0 else b""
+
+
+_WRITE, _ALLOCATED, _CODE = 1, 2, 4
+"""Flags of sections (SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR)."""
+
+
+def variables(blob: bytes) -> tuple[Variable, ...]:
+    """Return what stands in the loaded sections of a linked object beside its code; raises like `section`."""
+    with damage("not a readable ELF file"):
+        elf = read(blob)
+        kinds = ("SHT_PROGBITS", "SHT_NOBITS")
+        homes = {n: s for n, s in enumerate(elf.iter_sections()) if s["sh_type"] in kinds}
+        homes = {n: s for n, s in homes.items() if s["sh_flags"] & (_ALLOCATED | _CODE) == _ALLOCATED}
+        tables = [table for table in elf.iter_sections() if table["sh_type"] in ("SHT_SYMTAB", "SHT_DYNSYM")]
+        named = {
+            (s["st_shndx"], int(s["st_value"]), int(s["st_size"])): str(s.name)
+            for table in tables
+            for s in table.iter_symbols()
+            if s["st_info"]["type"] == "STT_OBJECT" and s["st_shndx"] in homes and not s.name.endswith(".kd")
+        }
+        bare = [n for n in homes if all(home != n for home, *_ in named)]
+        named |= {(n, int(homes[n]["sh_addr"]), int(homes[n]["sh_size"])): str(homes[n].name) for n in bare}
+        return tuple(_variable(homes[home], name, at, size) for (home, at, size), name in named.items() if size)
+
+
+def _variable(home: Any, name: str, at: int, size: int) -> Variable:  # noqa: ANN401
+    start = at - int(home["sh_addr"])
+    if start < 0 or start + size > int(home["sh_size"]):
+        raise ValueError(f"{name} stands outside its section")
+    data = bytes(size) if home["sh_type"] == "SHT_NOBITS" else bytes(home.data()[start : start + size])
+    return Variable(name, at, data, bool(home["sh_flags"] & _WRITE))
 
 
 def content(blob: bytes, symbol: str, size: int) -> bytes:

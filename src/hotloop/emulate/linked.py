@@ -22,13 +22,12 @@ _COUNTER = ("s_getpc_b64", "s_get_pc_i64")
 _NEAR = 8
 """Instructions between the additions to the low and the high word at most."""
 
+_BESIDE = 256
+"""Bytes beside a section that count as its own."""
+
 
 def resolved(code: Sequence[Decoded], items: Sequence[Constant], addresses: Sequence[int]) -> list[Decoded]:
-    """Return the instructions with distances to the variables' places in memory.
-
-    Raises:
-        UnmodelledError: only half of a variable's address is added.
-    """
+    """Return the instructions with distances to the variables' places in memory."""
     moved = {
         item.at: (len(item.data), place) for item, place in zip(items, addresses, strict=True) if item.at is not None
     }
@@ -63,7 +62,10 @@ def _number(item: Decoded) -> bool:
 
 
 def _place(wanted: int, moved: Iterable[tuple[int, tuple[int, int]]]) -> int | None:
-    return next((place + wanted - at for at, (size, place) in moved if at <= wanted < at + size), None)
+    """Return where an address is put; one just beside a section belongs to it, too: ``t[i - 1]`` counts from before ``t``."""
+    inside = [(place, at) for at, (size, place) in moved if at <= wanted < at + size]
+    beside = [(place, at) for at, (size, place) in moved if at - _BESIDE <= wanted < at + size + _BESIDE]
+    return next((place + wanted - at for place, at in (*inside, *beside)), None)
 
 
 def _with(item: Decoded, number: int) -> Decoded:

@@ -32,11 +32,10 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """One object of a loaded section that holds no code."""
+class Variables:
+    """A loaded section that holds no code: compilers reach what stands in it also from beside it, so it stays in one piece."""
 
     name: str
-    """Of its symbol; of the section where no symbol names what stands in it."""
     address: int
     data: bytes
     writable: bool
@@ -138,31 +137,20 @@ _WRITE, _ALLOCATED, _CODE = 1, 2, 4
 """Flags of sections (SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR)."""
 
 
-def variables(blob: bytes) -> tuple[Variable, ...]:
-    """Return what stands in the loaded sections of a linked object beside its code; raises like `section`."""
+def variables(blob: bytes) -> tuple[Variables, ...]:
+    """Return the loaded sections of a linked object beside its code; raises like `section`."""
     with damage("not a readable ELF file"):
-        elf = read(blob)
-        kinds = ("SHT_PROGBITS", "SHT_NOBITS")
-        homes = {n: s for n, s in enumerate(elf.iter_sections()) if s["sh_type"] in kinds}
-        homes = {n: s for n, s in homes.items() if s["sh_flags"] & (_ALLOCATED | _CODE) == _ALLOCATED}
-        tables = [table for table in elf.iter_sections() if table["sh_type"] in ("SHT_SYMTAB", "SHT_DYNSYM")]
-        named = {
-            (s["st_shndx"], int(s["st_value"]), int(s["st_size"])): str(s.name)
-            for table in tables
-            for s in table.iter_symbols()
-            if s["st_info"]["type"] == "STT_OBJECT" and s["st_shndx"] in homes and not s.name.endswith(".kd")
-        }
-        bare = [n for n in homes if all(home != n for home, *_ in named)]
-        named |= {(n, int(homes[n]["sh_addr"]), int(homes[n]["sh_size"])): str(homes[n].name) for n in bare}
-        return tuple(_variable(homes[home], name, at, size) for (home, at, size), name in named.items() if size)
-
-
-def _variable(home: Any, name: str, at: int, size: int) -> Variable:  # noqa: ANN401
-    start = at - int(home["sh_addr"])
-    if start < 0 or start + size > int(home["sh_size"]):
-        raise ValueError(f"{name} stands outside its section")
-    data = bytes(size) if home["sh_type"] == "SHT_NOBITS" else bytes(home.data()[start : start + size])
-    return Variable(name, at, data, bool(home["sh_flags"] & _WRITE))
+        homes = [s for s in read(blob).iter_sections() if s["sh_type"] in ("SHT_PROGBITS", "SHT_NOBITS")]
+        loaded = [s for s in homes if s["sh_flags"] & (_ALLOCATED | _CODE) == _ALLOCATED and s["sh_size"]]
+        return tuple(
+            Variables(
+                name=str(home.name),
+                address=int(home["sh_addr"]),
+                data=bytes(home["sh_size"]) if home["sh_type"] == "SHT_NOBITS" else bytes(home.data()),
+                writable=bool(home["sh_flags"] & _WRITE),
+            )
+            for home in loaded
+        )
 
 
 def content(blob: bytes, symbol: str, size: int) -> bytes:

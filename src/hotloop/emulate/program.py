@@ -188,6 +188,10 @@ def _reached(functions: Sequence[Function], kernel: Function) -> list[Function]:
                 if match and match[1] in known and match[1] not in found:
                     found[match[1]] = known[match[1]]
                     waiting.append(known[match[1]])
+    if any(item.mnemonic.startswith("s_swappc") for item in kernel.instructions) and len(found) == 1:
+        found |= {
+            name: f for name, f in known.items() if f.resources is None
+        }  # a linker has replaced the names by numbers
     return sorted(found.values(), key=lambda f: f.instructions[0].address)
 
 

@@ -31,6 +31,15 @@ __kernel void keep(__global int *o)
     o[i] = zeros[i] * 2;
 }
 """
+CALLED = """
+__constant int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+__attribute__((noinline)) int found(int n) { return table[n - 1]; }
+__kernel void call(__global int *o)
+{
+    int i = get_global_id(0);
+    o[i] = found(i % 8 + 1) + found(i % 16 + 1);
+}
+"""
 IMAGE = """
 __constant sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;
 __kernel void look(__read_only image2d_t image, __global float *o)
@@ -97,6 +106,16 @@ def test_variables_begin_as_the_file_says_and_can_be_written(tmp_path, target, n
     given = np.zeros(LANES, np.int32)
     given[:3] = 5, 6, 7
     assert (found[0] == 2 * (np.arange(LANES) + given)).all()
+    assert not troubles
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1030"])
+def test_a_called_function_reaches_a_table_from_beside_it(tmp_path, target, native):
+    backend = executor.native() if native else None
+    found, troubles = executed(tmp_path, CALLED, "call", target, [np.zeros(LANES, np.int32)], backend)
+    table, at = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]), np.arange(LANES)
+    assert (found[0] == table[at % 8] + table[at % 16]).all()
     assert not troubles
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.emulate import descriptor, linked, mode
+from hotloop.emulate import descriptor, mode
 from hotloop.emulate.constants import addend, by_name, constants
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.forms import form
@@ -23,6 +23,7 @@ from hotloop.emulate.units import (
     flow,
     indexed,
     lanes,
+    linked,
     local,
     matrix,
     memory,

@@ -27,7 +27,7 @@ class Effect:
     lanes: Array | None = None
     """Lanes that are written [waves, lanes]; None: all."""
     missing: Array | None = None
-    """Lanes that read what nobody has written, or words of them [waves, lanes, words]; None: none."""
+    """Lanes that read what nobody has written, or words of them [waves, lanes, words], of scalars with one lane; None: none."""
     bits: int = 0xFFFFFFFF
     """Bits of each register that are written."""
     places: tuple[Array, ...] = ()
@@ -195,7 +195,7 @@ class Cohort(Registers):
 
     def _arrived(self, register: int, effect: Effect) -> None:
         if register >= SCALAR_BASE and effect.missing is not None:
-            self.define(register, np.where(effect.missing, np.uint32(0xFFFFFFFF), np.uint32(0)))
+            self.define(register, np.where(effect.missing[:, 0], np.uint32(0xFFFFFFFF), np.uint32(0)))
             return
         if register >= SCALAR_BASE or (effect.lanes is None and effect.missing is None):
             self.poison.pop(register, None)

@@ -29,6 +29,9 @@ class Constant:
     data: bytes
     unit: int
     """Bytes of its largest elements."""
+    at: int | None = None
+    """Address in the code object; None: a listing's, which code reaches by name."""
+    writable: bool = False
 
 
 def constants(text: str) -> tuple[Constant, ...]:

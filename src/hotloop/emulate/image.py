@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hotloop.emulate import program
+from hotloop.emulate.constants import Constant
 from hotloop.emulate.descriptor import USER_REGISTERS, Argument, Descriptor
 from hotloop.emulate.errors import EmulateError
 from hotloop.isa import cxx, elf
@@ -69,7 +70,16 @@ def load(item: objects.CodeObject, disassembly: str, name: str = "") -> Program:
         )
     chosen = name or next(iter(known))
     said = described(chosen, _words(item.blob, chosen), known[chosen], item.target.wave_size or 64)
-    return program.assembled(functions, chosen, item.target, said)
+    return program.assembled(functions, chosen, item.target, said, _variables(item.blob))
+
+
+def _variables(blob: bytes) -> tuple[Constant, ...]:
+    """Return what a loader puts into memory beside the code; nothing is known of the elements' sizes."""
+    try:
+        found = elf.variables(blob)
+    except ValueError as error:
+        raise EmulateError(f"the code object's variables cannot be read: {error}.") from None
+    return tuple(Constant(one.name, one.data, 1, at=one.address, writable=one.writable) for one in found)
 
 
 def _entries(item: objects.CodeObject) -> dict[str, Mapping[str, Any]]:

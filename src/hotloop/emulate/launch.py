@@ -226,7 +226,7 @@ def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer],
             "the kernel's buffers do not fit into this machine's memory; give a smaller problem."
         ) from error
     for item in program.constants:
-        constant = memory.place(item.name, len(item.data), granule=item.unit, writable=False)
+        constant = memory.place(item.name, len(item.data), granule=item.unit, writable=item.writable)
         memory.view(constant)[:] = np.frombuffer(item.data, np.uint8)
     buffers = {}
     for number, array in arrays.items():

@@ -23,6 +23,7 @@ from hotloop.emulate.units import (
     flow,
     indexed,
     lanes,
+    linked,
     local,
     matrix,
     memory,
@@ -49,6 +50,9 @@ _UNITS = (indexed, vector, compare, carry, packed, eight, scaled, lanes, matrix,
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)([+-]\d+)?$")
+_IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image")
+_IMAGELESS = re.compile(r"gfx(?:90a|94|95|125)")
+"""Processors without image instructions: "User Guide for AMDGPU Backend" of LLVM, and clang refuses the builtins there."""
 _STORES, _WORD = ("global_store", "buffer_store", "flat_store"), 4
 
 
@@ -71,7 +75,7 @@ class Program:
     narrow: int
     """Bytes of the narrowest store to device memory, at most 4."""
     constants: tuple[Constant, ...] = ()
-    """Objects of read-only sections; a launch puts them into memory before anything else."""
+    """Objects of read-only sections, and variables of a code object; a launch puts them into memory before anything else."""
 
 
 def load(text: str, name: str = "", target: str = "") -> Program:
@@ -115,7 +119,9 @@ def assembled(
     if kernel is None:
         raise EmulateError(f"there is no code of {name}; it has {', '.join(f.name for f in functions) or 'none'}.")
     reached = _reached(functions, kernel)
-    code = _decoded(reached, family, by_name(data, addresses([len(item.data) for item in data])))
+    _with_images(reached, aim)
+    places_of_data = addresses([len(item.data) for item in data])
+    code = linked.resolved(_decoded(reached, family, by_name(data, places_of_data)), data, places_of_data)
     layout = _layout(code, said)
     context = Context(aim, family, layout, private=said.scratch_bytes > 0)
     places = {item.address: item.index for item in code}
@@ -135,6 +141,19 @@ def assembled(
         narrow=min((_width(item) for item in code if item.name.startswith(_STORES)), default=_WORD),
         constants=data,
     )
+
+
+def _with_images(functions: Sequence[Function], aim: Target) -> None:
+    """Refuse what no card of the processor can run. Raises EmulateError."""
+    operands = (item.operands for function in functions for item in function.instructions if "@" in item.operands)
+    found = _IMAGELESS.match(aim.name) and next(
+        (text for text in operands if _IMAGE.search(text.partition("@")[0])), ""
+    )
+    if found:
+        raise EmulateError(
+            f"the kernel uses an OpenCL image or sampler, and {aim.name} has no image instructions: "
+            "it runs on no card of this processor; read a buffer instead of the image."
+        )
 
 
 def kernels(text: str) -> tuple[str, ...]:
@@ -170,6 +189,10 @@ def _reached(functions: Sequence[Function], kernel: Function) -> list[Function]:
                 if match and match[1] in known and match[1] not in found:
                     found[match[1]] = known[match[1]]
                     waiting.append(known[match[1]])
+    if any(item.mnemonic.startswith("s_swappc") for item in kernel.instructions) and len(found) == 1:
+        found |= {
+            name: f for name, f in known.items() if f.resources is None
+        }  # a linker has replaced the names by numbers
     return sorted(found.values(), key=lambda f: f.instructions[0].address)
 
 
@@ -196,8 +219,8 @@ def _distance(
     match = _SYMBOL.match(operand.text) if operand.kind is Kind.SYMBOL else None
     if match is None:
         return operand
-    if match[1] == "__translate_sampler_initializer":
-        raise item.unmodelled("it reads an image through a sampler")
+    if _IMAGE.search(match[1]):
+        raise item.unmodelled("it reads, writes or asks an image or a sampler")
     if (match[1] not in starts and match[1] not in data) or "got" in operand.text:
         raise item.unmodelled(f"{match[1]} is neither a function nor constant data of the listing")
     more = addend(int(match[3] or 0), between) if match[1] in data else 0

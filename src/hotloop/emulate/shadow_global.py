@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.memory import Buffer, Memory
     from hotloop.emulate.program import Program
 
-_LOADED = Access(Kind.READ, 4)
+_WORD = 4
+_LOADED = Access(Kind.READ, _WORD)
 _COHERENT = frozenset({"sc1", "glc"})
 """Words of accesses that reach a cache which several compute units share: what atomic loads and stores compile to."""
 
@@ -74,7 +75,7 @@ class GlobalShadow:
         for one in np.unique(where[active]).tolist():
             found = self._buffer(c, ins, offsets, active & (where == one), access, one)
             if found is not None:
-                missing |= found
+                missing = _merged(missing, found)
         return missing if missing.any() else None
 
     def _buffer(
@@ -96,7 +97,7 @@ class GlobalShadow:
         if written is not None:
             self._after_write(c, ins, written[places], valid, access, buffer, atomic=atomic, quiet=quiet)
         if access.kind is not Kind.WRITE and buffer.name in self.fresh:
-            missing = self._missing(written, places, lanes)
+            missing = self._missing(written, places, lanes, access.bytes // _WORD if access.kind is Kind.READ else 1)
         if access.kind is Kind.READ:
             if not atomic:
                 self._note_read(c, number, buffer, places, valid)
@@ -109,10 +110,15 @@ class GlobalShadow:
         return missing
 
     @staticmethod
-    def _missing(written: Array | None, places: Array, lanes: Array) -> Array | None:
+    def _missing(written: Array | None, places: Array, lanes: Array, words: int) -> Array | None:
+        """Return the lanes, or of a wide read the words of lanes [waves, lanes, words], that nobody has written; None: none."""
         if written is None:
             return lanes
-        never = lanes & (written[places] == 0).any(axis=-1)
+        never = written[places] == 0
+        if words > 1 and not never.all(axis=-1)[lanes].all():
+            never = lanes[..., None] & never.reshape(*lanes.shape, words, -1).any(axis=-1)
+        else:
+            never = lanes & never.any(axis=-1)
         return never if never.any() else None
 
     def _group(self, c: Cohort) -> Array:
@@ -246,3 +252,10 @@ def is_atomic(ins: Decoded, access: Access) -> bool:
     if access.kind is Kind.ATOMIC or _COHERENT & ins.modifiers.flags:
         return True
     return "SCOPE" in ins.modifiers.text("scope")
+
+
+def _merged(one: Array, two: Array) -> Array:
+    """Return both; where one tells words apart and the other only lanes, a lane stands for all of its words."""
+    if one.ndim != two.ndim:
+        one, two = (item[..., None] if item.ndim < max(one.ndim, two.ndim) else item for item in (one, two))
+    return one | two

@@ -31,7 +31,7 @@ def _bytes(ins: Decoded) -> int:
 class Traffic:
     """Device memory as waves see it."""
 
-    __slots__ = ("_lost", "_suspect", "memory", "missing", "observer", "shadow")
+    __slots__ = ("_lost", "_suspect", "memory", "missing", "observer", "shadow", "words")
 
     def __init__(self, memory: Memory, observer: Observer | None, shadow: GlobalShadow | None) -> None:
         """Take the memory, who is told of accesses, and what watches for races."""
@@ -40,6 +40,8 @@ class Traffic:
         self.shadow = shadow
         self.missing: Array | None = None
         """Lanes of the last access that read what nobody has written; None: none."""
+        self.words: Array | None = None
+        """The same; where only some words of a wide read are such, which ones [waves, lanes, words]."""
         self._lost: tuple[Array, str] | None = None
         self._suspect: tuple[Array, str, Decoded | None] | None = None
 
@@ -48,7 +50,7 @@ class Traffic:
         whole = bool(lanes.all())
         if not whole:
             if not lanes.any():
-                self.missing = None
+                self.missing = self.words = None
                 return np.zeros_like(offsets), lanes
             # The smallest active offset stands in for inactive lanes while the range is looked at.
             offsets = np.where(lanes, offsets, offsets[lanes][0])
@@ -61,7 +63,8 @@ class Traffic:
         if access.bytes > 1 and place >= 0 and lanes.shape[1] > 1:
             alignment.device(c, ins, offsets, lanes, access, self.memory.buffers[place])
         if self.shadow is not None:
-            self.missing = self.shadow.touch(c, ins, offsets, lanes, access, place)
+            words = self.words = self.shadow.touch(c, ins, offsets, lanes, access, place)
+            self.missing = words.any(axis=-1) if words is not None and words.ndim > lanes.ndim else words
         if self.observer is not None:
             self.observer.memory(c, ins, offsets, lanes & (offsets != 0), access)
         return offsets, lanes

@@ -32,6 +32,16 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Variables:
+    """A loaded section that holds no code: compilers reach what stands in it also from beside it, so it stays in one piece."""
+
+    name: str
+    address: int
+    data: bytes
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What an ELF file says about itself."""
 
@@ -121,6 +131,26 @@ def _code(elf: Any, symbol: Any) -> bytes:  # noqa: ANN401
     home = elf.get_section(symbol["st_shndx"])
     start = symbol["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"])
     return bytes(home.data()[start : start + symbol["st_size"]]) if start >= 0 else b""
+
+
+_WRITE, _ALLOCATED, _CODE = 1, 2, 4
+"""Flags of sections (SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR)."""
+
+
+def variables(blob: bytes) -> tuple[Variables, ...]:
+    """Return the loaded sections of a linked object beside its code; raises like `section`."""
+    with damage("not a readable ELF file"):
+        homes = [s for s in read(blob).iter_sections() if s["sh_type"] in ("SHT_PROGBITS", "SHT_NOBITS")]
+        loaded = [s for s in homes if s["sh_flags"] & (_ALLOCATED | _CODE) == _ALLOCATED and s["sh_size"]]
+        return tuple(
+            Variables(
+                name=str(home.name),
+                address=int(home["sh_addr"]),
+                data=bytes(home["sh_size"]) if home["sh_type"] == "SHT_NOBITS" else bytes(home.data()),
+                writable=bool(home["sh_flags"] & _WRITE),
+            )
+            for home in loaded
+        )
 
 
 def content(blob: bytes, symbol: str, size: int) -> bytes:

@@ -447,3 +447,39 @@ def test_a_damaged_listing_reaches_nothing_and_gives_the_same_answer(native, see
         slow = run(program, launch, options)
         assert slow.findings == ()
         assert all(a.tobytes() == b.tobytes() for a, b in zip(fast.arrays[:2], slow.arrays[:2], strict=True))
+
+
+FIRST_OF_FOUR = """
+    v_lshlrev_b32_e32 v2, 4, v0
+    v_mov_b32_e32 v3, 7
+    global_store_dword v2, v3, s[6:7]
+    s_waitcnt vmcnt(0)
+    global_load_dwordx4 v[4:7], v2, s[6:7]
+    s_waitcnt vmcnt(0)
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_dword v1, v{word}, s[4:5]
+"""
+FIRST_OF_PAIR = """
+    v_mov_b32_e32 v2, 0
+    v_mov_b32_e32 v3, 7
+    global_store_dword v2, v3, s[6:7]
+    s_waitcnt vmcnt(0)
+    s_load_dwordx2 s[8:9], s[6:7], 0x0
+    s_waitcnt lgkmcnt(0)
+    v_mov_b32_e32 v5, s{word}
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_dword v1, v5, s[4:5]
+"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(
+    ("body", "word", "undefined"),
+    [(FIRST_OF_FOUR, 4, False), (FIRST_OF_FOUR, 5, True), (FIRST_OF_FOUR, 7, True), (FIRST_OF_PAIR, 8, False), (FIRST_OF_PAIR, 9, True)],
+)  # fmt: skip
+def test_a_wide_read_tells_its_defined_words_from_the_others(native, listing, body, word, undefined, fast):
+    x, y = np.zeros(64, np.uint32), np.zeros(256, np.uint32)
+    launch = Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(64, 1, 1), fresh=frozenset({1}))
+    done = run(load(listing(body.format(word=word))), launch, backend=native if fast else None)
+    assert (Trouble.UNINITIALISED in {finding.trouble for finding in done.findings}) is undefined
+    assert undefined or (done.arrays[0] == 7).all()

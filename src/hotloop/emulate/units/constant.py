@@ -56,8 +56,8 @@ def bind(ins: Decoded, context: Context) -> Step | None:
             values = [np.where(at < 0, np.uint32(0), forms.load(octets, np.maximum(at, 0), shape))]
         else:
             values = gather(c.batch.memory.words, found_[:, 0], count)
-        never = c.batch.traffic.missing if c.batch.traffic.shadow is not None else None
-        effect = PLAIN if never is None else Effect(missing=never[:, 0])
+        never = c.batch.traffic.words if c.batch.traffic.shadow is not None else None
+        effect = PLAIN if never is None else Effect(missing=never)
         issue(c, ins, ins.writes, deliver, tuple(values), effect)
 
     def deliver(cohort: Cohort, operation: Pending) -> None:

@@ -98,7 +98,7 @@ def _load(ins: Decoded, context: Context, shape: Form) -> Step:
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
-        effect = Effect(lanes, c.batch.traffic.missing, shape.bits)
+        effect = Effect(lanes, c.batch.traffic.words, shape.bits)
         issue_late(c, ins, deliver, fetch, offsets, lanes, shape.bytes, effect, local=False)
 
     return step

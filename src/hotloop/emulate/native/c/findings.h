@@ -28,7 +28,7 @@ static u32 own_number(Run *r) { return (u32)(r->group->number * r->launch->waves
     enum { name##_WHO = WHO, name##_READ = WHO + 1 };                                                                      \
     static int name(Run *r, int lane, T *at, i64 count, int kind, int fresh, T me) {                                       \
         const T wrote = (T)(2 * (T)name##_READ);                                                                           \
-        int missing = 0, shared = r->launch->parallel;                                                                     \
+        int missing = 0, held = 0, shared = r->launch->parallel;                                                           \
         for (T *p = at; p < at + count; p++) {                                                                             \
             T old = shared ? __atomic_load_n(p, __ATOMIC_SEQ_CST) : *p, next;                                              \
             do {                                                                                                           \
@@ -39,13 +39,14 @@ static u32 own_number(Run *r) { return (u32)(r->group->number * r->launch->waves
             } while (shared && next != old && !__atomic_compare_exchange_n(p, &old, next, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
             int others = old && (old & name##_WHO) != me;                                                                  \
             if (kind == A_READ) {                                                                                          \
-                missing |= fresh && !(old & wrote);                                                                        \
+                missing |= fresh && !(old & wrote), held |= (old & wrote) != 0;                                            \
                 if (unlikely(others && (old & wrote))) found(r);                                                           \
             } else {                                                                                                       \
                 if (unlikely(others && (old & name##_READ))) found(r);                                                     \
                 if (unlikely(others && (old & wrote))) r->suspect |= 1ull << lane;                                         \
             }                                                                                                              \
         }                                                                                                                  \
+        if (unlikely(missing && held)) found(r); /* which of the words are undefined, NumPy tells */                         \
         return missing;                                                                                                    \
     }
 PLACES(u16, few, 0x3FFF)

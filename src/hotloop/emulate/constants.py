@@ -38,7 +38,7 @@ def constants(text: str) -> tuple[Constant, ...]:
     r"""Return the objects of read-only sections whose contents are numbers, in their order.
 
     >>> constants('.type t,@object\n.section .rodata,"a"\nt:\n.byte 7\n.ascii "a\\001"\n.size t, 3\n')
-    (Constant(name='t', data=b'\x07a\x01', unit=1),)
+    (Constant(name='t', data=b'\x07a\x01', unit=1, at=None, writable=False),)
     """
     if "@object" not in text:
         return ()

@@ -95,13 +95,14 @@ class Sampled:
         return [counter.most_common(2) for counter in self.seconds]
 
 
-def tuned(arguments, budget_s, folder):
+def tuned(arguments, budget_s, folder, engine=""):
     """Run one search and return what it printed as JSON."""
     from hotloop.cli.main import hotloop
 
     text = io.StringIO()
     verb = "tune" if arguments[0] in KNOWN else "optimize"
     command = [verb, *arguments, "--budget", str(budget_s), *["--no-peers", "--fresh", "-q", "--json"]]
+    command += ["--engine", engine] if engine else []
     with redirect_stdout(text):
         hotloop.main(args=[*command, "--store", str(Path(folder) / "store.db")], standalone_mode=False)
     return json.loads(text.getvalue())
@@ -119,7 +120,7 @@ def trials(folder):
         return dict(store.execute(f"select substr({kind}, 1, 24), count(*) from {name} group by 1").fetchall())
 
 
-def measured(name, budget_s):
+def measured(name, budget_s, engine=""):
     """Return the pace of one case."""
     from hotloop.host.process import Child
 
@@ -127,7 +128,7 @@ def measured(name, budget_s):
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         with Sampled() as sampled:
-            answer = tuned(CASES.get(name, (name,)), budget_s, folder)
+            answer = tuned(CASES.get(name, (name,)), budget_s, folder, engine)
         wall_s = time.perf_counter() - began
         outcomes = trials(folder)
     waited_s = sum(seconds.values())
@@ -138,7 +139,7 @@ def measured(name, budget_s):
     rows = ", ".join(f"{op} {seconds[op]:.1f} s in {counts[op]}" for op in seconds)
     print(f"   worker: {rows}; the parent's own work {wall_s - waited_s:.1f} s", flush=True)
     return {
-        "case": name, "budget_s": budget_s, "wall_s": wall_s, "trials": tried, "outcomes": outcomes, "worker_s": dict(seconds),
+        "case": name, "engine": engine, "budget_s": budget_s, "wall_s": wall_s, "trials": tried, "outcomes": outcomes, "worker_s": dict(seconds),
         "requests": dict(counts), "answer": answer, "tree": sampled.told(), "by_second": sampled.by_second(),
         "requests_over_10_ms": [(round(at - began, 2), op, round(took_s, 3), main) for at, op, took_s, main in sorted(line)],
     }  # fmt: skip
@@ -149,11 +150,14 @@ def main():
     parser.add_argument("out", type=Path)
     parser.add_argument("--budget", type=int, default=40, help="wall time of each search in s")
     parser.add_argument("--only", default="matmul,layernorm,conv3d,reduction")
+    parser.add_argument(
+        "--engine", default="", help="ray: what a cluster of this machine's GPUs does, and what it costs here"
+    )
     given = parser.parse_args()
     os.environ.setdefault("PYTHONPATH", str(ROOT / "src"))
     rows = []
     for name in given.only.split(","):
-        rows.append(measured(name, given.budget))
+        rows.append(measured(name, given.budget, given.engine))
         given.out.write_text(json.dumps(rows, indent=1))
 
 

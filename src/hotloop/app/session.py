@@ -99,7 +99,9 @@ def open_engine(options: Options) -> LocalEngine | Fleet:
 
     if options.engine != "ray" and not options.engine.startswith("ray://"):
         raise UsageError(f"unknown engine {options.engine!r}; write ray, or ray://HOST for a cluster elsewhere.")
-    return Fleet(cluster.join(options.engine), partial(local_engine, options), chosen)
+    begin = partial(local_engine, replace(options, witness=False))
+    beside = worker_environment() if options.witness and options.engine == "ray" else None
+    return Fleet(cluster.join(options.engine), begin, chosen, beside)
 
 
 def local_engine(options: Options) -> LocalEngine:

@@ -14,6 +14,11 @@ VISIBLE = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"
 """Variables that say which of several equal GPUs a process sees."""
 
 
+def visible(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return those of the variables that are set, with their values."""
+    return tuple((name, environment[name]) for name in VISIBLE if name in environment)
+
+
 class Turn:
     """A turn at a GPU, waited for and held for a block: alone, or beside others who do not time either.
 

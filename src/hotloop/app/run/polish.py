@@ -107,7 +107,7 @@ def _evaluated(
     most: int | None,
 ) -> bool:
     """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
-    size = lanes.window(desk)
+    size = lanes.window(desk, incumbent.implementation.language)
     if size > 1:
         return _together(desk, attempts, incumbent, strategy, record, until_s, most, size)
     queue = Queue(attempts, incumbent, strategy)
@@ -138,7 +138,7 @@ def _together(
     exhausted = False
     try:
         while True:
-            if not exhausted and desk.spent_s + ahead.longest_s < until_s:
+            if not exhausted and desk.spent_s + ahead.rest_s < until_s:
                 exhausted = ahead.fill(size if most is None else most - record.evaluated)
             if (answered := ahead.next(attempts)) is None:
                 return exhausted

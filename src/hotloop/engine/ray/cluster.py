@@ -30,8 +30,9 @@ _HEAD_S = 5.0
 """Seconds within which a cluster's head must accept a connection."""
 START_S = 120.0
 """Seconds within which a host must have started: Python, Ray and NumPy on a loaded machine."""
-_SHARED_BYTES = 2**30
-"""Memory of a local cluster for arrays on their way, at most; and at least what Ray insists on:"""
+_SHARED_BYTES = 2**34
+"""Memory of a local cluster for arrays on their way, at most: several sets of inputs beyond a GPU's cache, and what each of
+its devices left. At least what Ray insists on:"""
 _LEAST_BYTES = 80 * 2**20
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",

@@ -6,9 +6,10 @@ Devices are alike when their fingerprints are: model, target, units, runtime and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop.engine.ray import cluster
@@ -16,7 +17,10 @@ from hotloop.engine.ray.cluster import Cluster
 from hotloop.engine.ray.remote import Remote
 from hotloop.engine.ray.seat import Node, Seat
 from hotloop.engine.ray.shelf import Shelf
+from hotloop.engine.witness.link import Witness, asked_of
 from hotloop.errors import HotloopError, LostError, MachineError, MovedError, NoDeviceError
+from hotloop.host.settings import usable_cores
+from hotloop.host.turns import Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,9 +39,20 @@ T = TypeVar("T")
 class Fleet:
     """Implements the `Engine` port with the first device of a cluster, and `Numerous` with all that are like it."""
 
-    def __init__(self, joined: Cluster, begin: Begin, choose: Choose) -> None:
-        """Use a cluster; `begin` and `choose` run on its hosts."""
-        self._begin, self._choose = begin, choose
+    def __init__(
+        self, joined: Cluster, begin: Begin, choose: Choose, environment: Mapping[str, str] | None = None
+    ) -> None:
+        """Use a cluster.
+
+        Args:
+            joined: the cluster.
+            begin: runs on its hosts, returns the engine of one device.
+            choose: runs on its hosts, chooses the device.
+            environment: of a witness on this machine's GPU, see `hotloop.engine.witness`; None: this machine is not part of
+                the cluster, and references are computed by NumPy.
+        """
+        self._begin, self._choose, self._environment = begin, choose, environment
+        self._witness: Witness | None = None
         self._cluster = joined
         self._shelf = Shelf(self._cluster)
         self._lanes: list[Remote] = []
@@ -76,7 +91,23 @@ class Fleet:
         self._take(lanes, chosen)
         device = self._lanes[0].device
         assert device is not None
+        self._call_witness(device)
         return device
+
+    @property
+    def witness(self) -> Witness | None:
+        """The process that computes references and compares results on a GPU of this machine; None if it is not in use."""
+        return self._witness
+
+    def _call_witness(self, device: Device) -> None:
+        """Start the witness once, on the GPU of the first host of this machine; candidates' hosts have none of their own."""
+        here = self._cluster.nodes()[0].id
+        beside = next((lane for lane in self._lanes if lane.seat.node.id == here), None)
+        asked = asked_of(gpu=device.kind == "gpu")
+        if self._witness is None and self._environment is not None and beside is not None and asked is not None:
+            environment = {**self._environment, **dict(beside.facts.visible)}
+            turn = partial(Turn, device.name, environment, alone=False)
+            self._witness = Witness(environment, asked, turn=turn, cores=usable_cores())
 
     def lanes(self) -> tuple[Remote, ...]:
         """Return all devices that are like the first one; machines that joined or came back meanwhile are looked at."""
@@ -245,6 +276,9 @@ class Fleet:
         """Give all hosts back and remove the arena."""
         with suppress(HotloopError):
             self._give_back()
+        if self._witness is not None:
+            self._witness.close()
+            self._witness = None
         self._shelf.close()
 
     def _give_back(self) -> None:

@@ -58,6 +58,8 @@ class Facts:
     python: str
     pid: int
     cores: int
+    visible: tuple[tuple[str, str], ...] = ()
+    """Variables by which its GPU was given to it, see `hotloop.host.turns.VISIBLE`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from hotloop.app import userfile
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
-from hotloop.app.session import chosen
+from hotloop.app.session import Options, chosen, open_engine
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError, NoDeviceError
 from hotloop.host.clock import SystemClock
@@ -216,6 +216,71 @@ def test_each_device_compiles_ahead_what_it_looks_at_and_is_warmed_before(fleet)
         own = [(what, program) for where, what, program in lab.asked if where == place]
         begun = [program for what, program in own if what == "ahead"]
         assert all(own.index(("ahead", one)) < own.index(("execute", one)) for one in begun if ("execute", one) in own)
+
+
+def test_devices_compile_what_they_will_look_at_next_while_they_measure(fleet):
+    """Where programs compile ahead, each device has looks waiting, which its machine compiles before their turn comes."""
+    together, begun = meeting(2), []
+
+    def measured(place, request, one):
+        together(place, request, one)
+        if request == "time" and json.loads(one.source)["config"] != START and not begun:
+            begun.extend(program for _, what, program in lab.asked if what == "ahead")
+        return False
+
+    lab = fakes.Lab(dies=measured)
+    made, _ = fleet(2, lab)
+    journal = MemoryJournal()
+    tuned(made, journal, "opencl")
+    assert json.loads(journal.entries["configurations out at a time"])["data"] == 8
+    ran = {program for _, what, program in lab.asked if what == "execute"}
+    assert len(set(begun) & ran) >= 4  # two look already, two more wait
+
+
+class Witness:
+    """What would compute references on a GPU of this machine."""
+
+    made = ()
+
+    def __init__(self, environment, device, *, turn, cores):
+        self.environment, self.device, self.closed = environment, device, False
+        Witness.made += (self,)
+
+    def close(self):
+        self.closed = True
+
+
+def test_references_are_computed_beside_the_first_host_of_this_machine(monkeypatch):
+    """It sees the GPU that Ray gave that host, and candidates' hosts start none of their own."""
+    monkeypatch.setattr("hotloop.engine.ray.fleet.Witness", Witness)
+    monkeypatch.setenv("HOTLOOP_REFERENCES", "cpu")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+    monkeypatch.setattr(Witness, "made", ())
+    cluster = fakes.FakeCluster(2, fakes.Lab())
+
+    def begin(environment):
+        return Fleet(cluster, None, lambda engine, name, language: engine.select(name, language), environment)
+
+    with begin({"A": "1", "CUDA_VISIBLE_DEVICES": "3,4"}) as made:
+        made.select("", "null")
+        made.select("", "null")
+        assert [one.environment for one in Witness.made] == [{"A": "1", "CUDA_VISIBLE_DEVICES": "3"}]
+        assert made.witness is Witness.made[0]
+    assert Witness.made[0].closed
+    with begin(None) as outside:  # joined from another machine
+        outside.select("", "null")
+        assert outside.witness is None
+    cluster.close()
+
+
+def test_hosts_of_a_run_have_no_witness_of_their_own(monkeypatch):
+    began = []
+    monkeypatch.setattr("hotloop.engine.ray.cluster.join", lambda engine: fakes.FakeCluster(1, fakes.Lab()))
+    monkeypatch.setattr("hotloop.engine.ray.fleet.Fleet", lambda *given: began.append(given))
+    open_engine(Options(engine="ray"))
+    open_engine(Options(engine="ray://elsewhere"))
+    assert [given[1].args[0].witness for given in began] == [False, False]
+    assert [given[3] is None for given in began] == [False, True]
 
 
 def test_a_winner_that_the_second_device_does_not_confirm_is_dropped_with_the_reason(fleet):

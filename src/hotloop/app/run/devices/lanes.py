@@ -1,9 +1,9 @@
 """Quick looks on several devices in parallel, with results in an order that a resumed run repeats.
 
-The search asks for as many configurations as there are devices, is told their results in the order in which it asked, and asks for
-one more with each: what it proposes depends on results alone, never on who was faster. What is finished before its turn is in the
-journal at once, so that a run that is killed loses only what is being measured. A look at a configuration, with the incumbent
-beside it, is the work of one device; a device that is lost leaves its look to another one.
+The search asks for as many configurations as there are devices (more where they compile ahead), is told their results in the order
+in which it asked, and asks for one more with each: what it proposes depends on results alone, never on who was faster. What is
+finished before its turn is in the journal at once, so that a run that is killed loses only what is being measured. A look at a
+configuration, with the incumbent beside it, is the work of one device; a device that is lost leaves its looks to others.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.devices.queue import foresighted
+from hotloop.app.run.devices.queue import MOST, foresighted
 from hotloop.errors import LostError, MachineError, MovedError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Variant
@@ -36,21 +35,31 @@ _LOOK_S = 0.5
 """Interval in s at which the state of the devices is shown while waiting for a result."""
 _WAITING = 8
 """One additional configuration is queued for this many devices."""
+_COMPILED_AHEAD = 2
+"""Configurations out for each device where they compile ahead: one is measured while the next one compiles."""
 _KEY = "configurations out at a time"
 
 
-def window(desk: Desk) -> int:
-    """Return how many configurations are asked for ahead: one for each device at the start of the run, and some in a queue.
+def window(desk: Desk, language: str) -> int:
+    """Return how many configurations are asked for ahead: some for each device at the start of the run, and some in a queue.
 
     Without the queue a device that is done would wait for the device whose result comes first in the order.
     """
     if not isinstance(desk.engine, Numerous) and desk.journal.recall(_KEY) is None:
         return 1
-    return desk.remember(_KEY, int, lambda: _out(len(lanes(desk.engine))))
+    ahead = foresighted(desk, language) is not None
+    return desk.remember(_KEY, int, lambda: _out(len(lanes(desk.engine)), ahead=ahead))
 
 
-def _out(devices: int) -> int:
-    return devices if devices == 1 else devices + max(1, devices // _WAITING)
+def _out(devices: int, *, ahead: bool) -> int:
+    """Return how many are out at so many devices.
+
+    >>> [_out(devices, ahead=False) for devices in (1, 2, 64)], [_out(devices, ahead=True) for devices in (1, 2, 64)]
+    ([1, 3, 72], [1, 8, 132])
+    """
+    if devices == 1:
+        return 1  # whose queue is that of a run without a cluster
+    return devices * _COMPILED_AHEAD + MOST // 2 if ahead else devices + max(1, devices // _WAITING)
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:
@@ -76,7 +85,7 @@ class _Look:
     variant: Variant
     key: str
     programs: tuple[Program, ...] = ()
-    """What it will run; the device's machine compiles them on all of its cores at once."""
+    """What it will run; the device's machine compiles them on all of its cores at once, before its turn comes."""
     found: Future[Attempt] = field(default_factory=Future)
     kept: bool = False
     """True when the result is in the journal already, or need not be recorded."""
@@ -88,9 +97,23 @@ class _Lane:
 
     attempts: Attempts
     place: str
+    waiting: deque[_Look] = field(default_factory=deque)
+    """Looks that it will take, and that its machine compiles meanwhile."""
     done: int = 0
     doing: str = ""
     lost: bool = False
+
+    @property
+    def load(self) -> int:
+        """Return how many looks it has, with the one that it is at."""
+        return len(self.waiting) + bool(self.doing)
+
+    def give(self, look: _Look) -> None:
+        """Queue a look here, and begin to compile it on this device's machine."""
+        language = look.variant.implementation.language
+        if look.programs and (compiling := foresighted(self.attempts.desk, language)) is not None:
+            compiling.ahead(look.programs)
+        self.waiting.append(look)
 
 
 class Crew:
@@ -98,7 +121,9 @@ class Crew:
 
     def __init__(self, attempts: Attempts, incumbent: Variant, engines: Sequence[Engine]) -> None:
         self._attempts, self._incumbent = attempts, incumbent
-        self._todo: SimpleQueue[_Look | None] = SimpleQueue()
+        self._changed = threading.Condition()
+        """Held by whoever gives looks to devices or takes them."""
+        self._closed = False
         self._looks: list[_Look] = []
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
@@ -119,7 +144,7 @@ class Crew:
             look.found.set_result(decode(json.loads(early), Attempt))
         else:
             look.programs = tuple(self._attempts.programs(variant))  # here, where endless functions can be stopped
-            self._todo.put(look)
+            self._give(look)
 
     def answer(self, variant: Variant) -> Attempt:
         """Wait for the look that was begun first, and return its result.
@@ -144,9 +169,40 @@ class Crew:
         self._looks.pop(0)
 
     def close(self) -> None:
-        """Stop the threads of the devices."""
-        for _ in self._lanes:
-            self._todo.put(None)
+        """Stop the threads of the devices once they have measured what was begun."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _give(self, look: _Look) -> None:
+        """Give a look to the device that has least to do; where none is left, whoever waits for it is told."""
+        with self._changed:
+            there = [lane for lane in self._lanes if not lane.lost]
+            if there:
+                min(there, key=lambda lane: lane.load).give(look)
+            self._changed.notify_all()
+
+    def _take(self, lane: _Lane) -> _Look | None:
+        """Wait for a device's next look, if need be one that another device would come to later; None when there are no more."""
+        with self._changed:
+            while not lane.waiting and not self._relieve(lane):
+                if self._closed:
+                    return None
+                self._changed.wait()
+            look = lane.waiting.popleft()
+            lane.doing = look.variant.label
+            return look
+
+    def _relieve(self, lane: _Lane) -> bool:
+        """Move the last look of the device with most of them to one that has none; return whether there was one to spare."""
+        busiest = max(self._lanes, key=lambda other: len(other.waiting))
+        if not busiest.waiting:
+            return False
+        compiling = foresighted(lane.attempts.desk, busiest.waiting[-1].variant.implementation.language)
+        if compiling is not None and len(busiest.waiting) < _COMPILED_AHEAD and not self._closed:
+            return False  # it is compiled there already
+        lane.give(busiest.waiting.pop())
+        return True
 
     def _keep_early(self) -> None:
         """Record results that were finished out of order; only this thread may write to the journal."""
@@ -163,17 +219,17 @@ class Crew:
 
     def _drive(self, lane: _Lane) -> None:
         """Measure queued variants until there are no more, or the device is lost."""
-        while (look := self._todo.get()) is not None:
-            lane.doing = look.variant.label
+        while (look := self._take(lane)) is not None:
             try:
-                if (compiling := foresighted(lane.attempts.desk, look.variant.implementation.language)) is not None:
-                    compiling.ahead(look.programs)
                 look.found.set_result(lane.attempts.look(self._incumbent, look.variant))
             except MovedError:
-                self._todo.put(look)
+                self._give(look)
             except LostError:
-                lane.lost, lane.doing = True, ""
-                self._todo.put(look)
+                with self._changed:
+                    lane.lost, lane.doing = True, ""
+                    left, lane.waiting = [look, *lane.waiting], deque()
+                for other in left:
+                    self._give(other)
                 return
             except BaseException as error:  # noqa: BLE001 - who waits for it raises it
                 look.found.set_exception(error)
@@ -189,8 +245,8 @@ class Window:
     strategy: Strategy
     size: int
     _out: deque[Config] = field(default_factory=deque)
-    longest_s: float = 0.0
-    """Longest duration of a look so far, the estimate for the next ones."""
+    _waits_s: deque[float] = field(default_factory=deque)
+    """Of the latest answers."""
 
     def fill(self, most: int) -> bool:
         """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""
@@ -210,10 +266,12 @@ class Window:
         variant = Variant(self.incumbent.implementation, asked)
         attempt = attempts.glance(self.incumbent, variant, lambda: self.crew.answer(variant))
         self.crew.told()
-        self.longest_s = max(self.longest_s, attempts.desk.latest_s)
+        self._waits_s.append(attempts.desk.latest_s)
+        if len(self._waits_s) > self.size:
+            self._waits_s.popleft()
         return asked, attempt
 
     @property
-    def out(self) -> int:
-        """Number of configurations that are being measured."""
-        return len(self._out)
+    def rest_s(self) -> float:
+        """Return how long it will take until all that is out is answered, as the latest answers took."""
+        return self.size * sum(self._waits_s) / len(self._waits_s) if self._waits_s else 0.0

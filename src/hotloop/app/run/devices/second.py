@@ -24,7 +24,7 @@ def objection(
     Returns the reason why it is not confirmed; empty if it is, or if there is no second device.
     """
     if len(devices := lanes.lanes(desk.engine)) < 2:
-        if lanes.window(desk) > 1:
+        if lanes.window(desk, winner.implementation.language) > 1:
             desk.tell(Notice("the winner could not be confirmed on a second device: only one is left"))
         return ""
     where = lanes.place(devices[1])

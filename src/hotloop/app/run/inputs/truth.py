@@ -7,6 +7,7 @@ first, and must differ by far less than a result may. Whatever does not go there
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod, sqrt
@@ -142,6 +143,8 @@ class Truth:
     """What the proofs took, until the latest reference's time was told without them."""
     distrusted: str = ""
     """Why nothing is computed there."""
+    _alone: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
+    """Held while the device computes a reference: what goes wrong there is told with the next answer, to whoever asks."""
     _proven: bool = False
     _confirmed: bool = False
     """Whether a reference of the problem itself, on which a search relied, is what NumPy computes."""
@@ -244,7 +247,7 @@ class Truth:
         """Return what the device computes, None where something of it is beyond it, or looks wrong."""
         before_s, began_s = witness.host_s, SystemClock().monotonic_s()
         try:
-            with witness.session():
+            with self._alone, witness.session():
                 lent = {name: witness.lend(v) if isinstance(v, np.ndarray) else v for name, v in inputs.items()}
                 outputs = self._asked(self.kernel.reference, problem, lent)
                 magnitudes = {} if self.kernel.magnitude is None else self._asked(self.kernel.magnitude, problem, lent)

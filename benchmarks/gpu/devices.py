@@ -1,0 +1,117 @@
+"""Verified configurations a second of a search through Ray with one GPU of this machine and with all of them.
+
+    PYTHONPATH=src python benchmarks/gpu/devices.py OUT.json [--budget 70] [--only matmul,layernorm] [--limit-s 540]
+
+Each case is `hotloop tune --engine ray` with a fresh store in a process of its own: with one GPU and the cores that are its share
+(half of the machine's for one of two GPUs), with one GPU and all cores, and with all GPUs and all cores. Only the search counts: from the
+first configuration's record to the last one's, by the store's own times, which are whole seconds. The raw times go to OUT.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = {
+    "matmul": (str(ROOT / "examples/matmul_triton.py"), "--shape", "m=4096,n=4096,k=4096"),
+    "layernorm": (str(ROOT / "examples/layernorm.py"),),
+}
+
+
+def gpus() -> int:
+    """Return how many GPUs the driver lists."""
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=True)
+    return len(listed.stdout.splitlines())
+
+
+def searched(store: Path) -> list[float]:
+    """Return when each configuration of the search was recorded, in s since the epoch."""
+    with sqlite3.connect(store) as opened:
+        rows = opened.execute("select created from trials where purpose = 'search' order by number").fetchall()
+    return [datetime.fromisoformat(created).timestamp() for (created,) in rows]
+
+
+def run(name: str, devices: int, cores: int, budget_s: int, limit_s: float) -> dict[str, object]:
+    """Tune one case with so many GPUs and cores, and return what the store and the report say."""
+    environment = dict(os.environ, RAY_ADDRESS="local", CUDA_VISIBLE_DEVICES=",".join(map(str, range(devices))))
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "store.db"
+        command = [
+            "taskset",
+            "-c",
+            f"0-{cores - 1}",
+            sys.executable,
+            "-m",
+            "hotloop",
+            "tune",
+            *CASES[name],
+            "--engine",
+            "ray",
+        ]
+        command += ["--budget", str(budget_s), "--no-peers", "--fresh", "-q", "--json", "--store", str(store)]
+        began = time.monotonic()
+        try:
+            ended = subprocess.run(
+                command, capture_output=True, text=True, env=environment, timeout=limit_s, check=False
+            )
+            status, text, error = ended.returncode, ended.stdout, ended.stderr[-2000:]
+        except subprocess.TimeoutExpired as late:
+            status, text, error = 124, "", str(late.stderr)[-2000:]
+        wall_s = time.monotonic() - began
+        times_s = searched(store) if store.exists() else []
+    report = json.loads(text) if status == 0 and text.strip() else None
+    return {
+        "case": name, "gpus": devices, "cores": cores, "budget_s": budget_s, "wall_s": wall_s, "status": status,
+        "stderr": error, "recorded_s": times_s, "report": report,
+    }  # fmt: skip
+
+
+def pace(row: dict[str, object]) -> float | None:
+    """Return configurations a second of the search; None where it recorded too few."""
+    times_s = row["recorded_s"]
+    if len(times_s) < 2 or times_s[-1] <= times_s[0]:
+        return None
+    return (len(times_s) - 1) / (times_s[-1] - times_s[0])
+
+
+def main() -> None:
+    """Run all cases, print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--budget", type=int, default=70, help="wall time of each search in s")
+    parser.add_argument("--only", default=",".join(CASES))
+    parser.add_argument("--limit-s", type=float, default=540, help="no case begins that could end later")
+    given = parser.parse_args()
+    until_s, rows, every, cores = time.monotonic() + given.limit_s, [], gpus(), len(os.sched_getaffinity(0))
+    print("| case | GPUs | cores | configurations | a second | times one | wall s |\n|---|---|---|---|---|---|---|")
+    for name in given.only.split(","):
+        first = None
+        for devices, share in ((1, cores // every), (every, cores), (1, cores)):
+            left_s = until_s - time.monotonic()
+            if left_s < given.budget + 15:
+                break
+            row = run(name, devices, share, given.budget, min(left_s, 2 * given.budget))
+            rows.append(row)
+            given.out.write_text(json.dumps(rows))
+            rate = pace(row)
+            first = first or rate
+            times = f"{rate / first:.2f}" if rate and first else "-"
+            print(
+                f"| {name} | {devices} | {share} | {len(row['recorded_s'])} | {rate and round(rate, 2)} | {times} | {row['wall_s']:.0f} |"
+                + ("" if row["status"] == 0 else f" status {row['status']}: {row['stderr'][-300:]}"),
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

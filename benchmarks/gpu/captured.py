@@ -1,189 +1,292 @@
 """Published Triton kernels through capture of a program that calls them: no line written, against their own launch.
 
-    PYTHONPATH=src python3 benchmarks/gpu/captured.py --site FOLDER                       # one GPU
-    PYTHONPATH=src python3 benchmarks/gpu/captured.py --site FOLDER --only rms,softmax --budget 60
+    PYTHONPATH=src python3 benchmarks/gpu/captured.py carry .carry                               # here: the packages as wheels
+    PYTHONPATH=src python3 benchmarks/gpu/captured.py list                                       # names, projects, programs
+    PYTHONPATH=src python3 benchmarks/gpu/captured.py run --site FOLDER --part 1/4 --limit-s 500  # one GPU; FOLDER holds the packages
+    PYTHONPATH=src python3 benchmarks/gpu/captured.py run --site FOLDER --only conch,liger-rms --done captured.jsonl
+    PYTHONPATH=src python3 benchmarks/gpu/captured.py table captured.jsonl ...                   # of several runs
 
-FOLDER holds the packages, ``pip install --no-deps --target FOLDER liger-kernel fla-core einops
-conch-triton-kernels flashnn``. Each program is run under
-`hotloop capture`, its most expensive kernels are optimized and the patch is asked for. ``captured.json`` goes to $OUT after every
-kernel. Exit status 1: a kernel that was kept is slower, or a command failed that should not.
+The programs are in `captured.toml`. Each runs as it is under `hotloop capture`, three at a time, and then one after the other its most expensive
+kernel is optimized. After every kernel a line goes to $OUT/captured.jsonl with all that `hotloop optimize --json` said, and a row to the standard
+output; a kernel that crashes or hangs is a row with its error. Nothing is begun that would not end before --limit-s; what was not begun is told.
+--done leaves out what an earlier run has finished. Exit status 1: a kernel that was kept is slower, or nothing was measured.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections import Counter
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = Path(os.environ.get("OUT", ROOT / "build" / "gpu"))
-HEAD = """import torch
-torch.manual_seed(0)
-def new(*shape, dtype=torch.bfloat16, grad=True):
-    return torch.randn(*shape, device="cuda", dtype=dtype).requires_grad_(grad)
-"""
-LIGER = {
-    "rms": "from liger_kernel.ops.rms_norm import LigerRMSNormFunction as F\nx, w = new(8192, 4096), new(4096)\n"
-    "for _ in range(20): F.apply(x, w, 1e-6).sum().backward()",
-    "layer": "from liger_kernel.ops.layer_norm import LigerLayerNormFunction as F\nx, w, b = new(8192, 4096), new(4096), new(4096)\n"
-    "for _ in range(20): F.apply(x, w, b, 1e-6).sum().backward()",
-    "swiglu": "from liger_kernel.ops.swiglu import LigerSiLUMulFunction as F\na, b = new(8192, 8192), new(8192, 8192)\n"
-    "for _ in range(20): F.apply(a, b).sum().backward()",
-    "geglu": "from liger_kernel.ops.geglu import LigerGELUMulFunction as F\na, b = new(8192, 8192), new(8192, 8192)\n"
-    "for _ in range(20): F.apply(a, b).sum().backward()",
-    "cross": "from liger_kernel.ops.cross_entropy import LigerCrossEntropyFunction as F\nt = torch.randint(0, 32000, (4096,), device='cuda')\n"
-    "for _ in range(10):\n    x = new(4096, 32000)\n    F.apply(x, t, None)[0].backward()",
-    "kl": "from liger_kernel.ops.kl_div import LigerKLDivLossFunction as F\np, q = new(4096, 16000).log_softmax(-1), new(4096, 16000).softmax(-1)\n"
-    "for _ in range(10): F.apply(p, q)",
-    "jsd": "from liger_kernel.ops.jsd import LigerJSDFunction as F\np, q = (new(4096, 16000).log_softmax(-1) for _ in 'pq')\n"
-    "for _ in range(10): F.apply(p, q)",
-    "softmax": "from liger_kernel.ops.softmax import LigerSoftmaxFunction as F\nx = new(8192, 8192)\n"
-    "for _ in range(20): F.apply(x).sum().backward()",
-    "rope": "from liger_kernel.ops.rope import LigerRopeFunction as F\nq, k = new(4, 32, 4096, 128), new(4, 8, 4096, 128)\n"
-    "c, s = new(1, 4096, 128, grad=False), new(1, 4096, 128, grad=False)\nfor _ in range(20): F.apply(q, k, c, s)",
-    "group": "from liger_kernel.ops.group_norm import LigerGroupNormFunction as F\nx, w, b = new(64, 256, 4096), new(256), new(256)\n"
-    "for _ in range(20): F.apply(x, w, b, 256, 32, 1e-6).sum().backward()",
-    "dyt": "from liger_kernel.ops.dyt import LigerDyTFunction as F\nx, a, g, b = new(8192, 4096), new(1), new(4096), new(4096)\n"
-    "for _ in range(20): F.apply(x, a, g, b).sum().backward()",
-    "tvd": "from liger_kernel.ops.tvd import LigerTVDLossFunction as F\np, q = (new(4096, 16000).softmax(-1) for _ in 'pq')\n"
-    "for _ in range(10): F.apply(p, q)",
-    "fused": "from liger_kernel.ops.fused_add_rms_norm import LigerFusedAddRMSNormFunction as F\nx, r, w = new(8192, 4096), new(8192, 4096), new(4096)\n"
-    "for _ in range(20): F.apply(x, r, w, 1e-6)[0].sum().backward()",
-}
-FLA = {
-    "fla-rms": "from fla.modules.layernorm import rms_norm\nx, w = new(8192, 4096), new(4096)\nfor _ in range(20): rms_norm(x, w, None).sum().backward()",
-    "fla-cumsum": "from fla.ops.utils.cumsum import chunk_local_cumsum\nx = new(4, 8192, 16, dtype=torch.float32, grad=False)\n"
-    "for _ in range(20): chunk_local_cumsum(x, 64)",
-    "fla-linear": "from fla.ops.linear_attn import chunk_linear_attn\nq, k, v = (new(4, 4096, 16, 128) for _ in 'qkv')\n"
-    "for _ in range(5): chunk_linear_attn(q, k, v)[0].sum().backward()",
-    "fla-gla": "from fla.ops.gla import chunk_gla\nq, k, v = (new(4, 4096, 16, 128) for _ in 'qkv')\n"
-    "g = torch.nn.functional.logsigmoid(new(4, 4096, 16, 128, grad=False))\nfor _ in range(5): chunk_gla(q, k, v, g)[0].sum().backward()",
-    "fla-delta": "from fla.ops.delta_rule import chunk_delta_rule\nq, v = new(4, 4096, 16, 128), new(4, 4096, 16, 128)\n"
-    "k = torch.nn.functional.normalize(new(4, 4096, 16, 128, grad=False), dim=-1)\nb = new(4, 4096, 16, grad=False).sigmoid()\n"
-    "for _ in range(5): chunk_delta_rule(q, k, v, b)[0].sum().backward()",
-    "fla-retention": "from fla.ops.retention import chunk_retention\nq, k, v = (new(4, 4096, 16, 128) for _ in 'qkv')\n"
-    "for _ in range(5): chunk_retention(q, k, v)[0].sum().backward()",
-}
-OTHERS = {
-    "conch-rms": "from conch.kernels.normalization.rms_norm import rms_norm_launcher as f\nx, w = new(65536, 512, grad=False), new(512, grad=False)\n"
-    "o = torch.empty_like(x)\nfor _ in range(20): f(o, x, w, 1e-6)",
-    "conch-silu": "from conch.kernels.activation.silu_and_mul import silu_and_mul_launcher as f\nx = new(8192, 8192, grad=False)\n"
-    "o = new(8192, 4096, grad=False)\nfor _ in range(20): f(o, x)",
-    "flashnn-layer": "from flashnn.triton_kernels.layer_norm import triton_layer_norm_forward as f\n"
-    "x, w, b = new(8192, 4096, grad=False), new(4096, grad=False), new(4096, grad=False)\nfor _ in range(20): f(x, w, b, 1e-5)",
-    "flashnn-rms": "from flashnn.triton_kernels.rms_norm import triton_rmsnorm_forward as f\n"
-    "x, w = new(8192, 4096, grad=False), new(4096, grad=False)\nfor _ in range(20): f(x, w, 1e-5)",
-}
-PROGRAMS = {**LIGER, **FLA, **OTHERS}
+PROGRAMS = Path(__file__).with_suffix(".toml")
+AT_ROOF = 0.9
+_AT_ONCE = 3
+_CAPTURE_S, _LATE_S = 150.0, 30.0
+"""Longest time of a capture, and what an optimization may take beyond its budget when it is asked whether another fits."""
 
 
-def hotloop(*arguments: str, environment: dict[str, str], limit_s: float) -> tuple[int, str, str]:
-    """Run a command of hotloop and return code, output and errors."""
-    try:
-        ran = subprocess.run(
-            [sys.executable, "-m", "hotloop", *arguments], env=environment, capture_output=True, text=True, timeout=limit_s, check=False
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return 124, "", f"no end in {limit_s:g} s"
-    return ran.returncode, ran.stdout, ran.stderr[-1500:]
+@dataclass(frozen=True)
+class Calling:
+    """A program that calls a package's kernel."""
+
+    name: str
+    project: str
+    code: str
+    forward: bool = True
+    kernel: str = ""
+    """Which of its kernels; empty: the most expensive."""
 
 
-def optimized(capture: Path, kernel: str, budget_s: float, environment: dict[str, str]) -> dict[str, object]:
-    """Optimize one kernel of a capture and return what came of it."""
+@dataclass
+class Session:
+    """One run of the benchmark."""
+
+    given: argparse.Namespace
+    work: Path
+    began_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def left_s(self) -> float:
+        return float(self.given.limit_s - (time.monotonic() - self.began_s))
+
+    def hotloop(self, *arguments: str, limit_s: float) -> tuple[int, str, str]:
+        """Run a command of hotloop and return code, output and errors."""
+        site = str(self.given.site.resolve())
+        path = os.pathsep.join(
+            filter(None, [str(ROOT / "src"), str(ROOT / "benchmarks/gpu"), site, os.environ.get("PYTHONPATH", "")])
+        )
+        pretended = {"PRETEND_GPU": self.given.pretend} if self.given.pretend else {}
+        environment = {
+            **os.environ, "PYTHONPATH": path, "HOTLOOP_STORE": str(self.work / "captured.sqlite"), "GEMS_VENDOR": "nvidia", **pretended,
+        }  # fmt: skip
+        try:
+            ran = subprocess.run(
+                [sys.executable, "-m", "hotloop", *arguments], env=environment, capture_output=True, text=True, timeout=limit_s, check=False
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return 124, "", f"no end in {limit_s:.0f} s"
+        return ran.returncode, ran.stdout, ran.stderr[-4000:]
+
+
+def callings() -> tuple[str, dict[str, Calling]]:
+    """Return what stands before every program, and the programs by name."""
+    data = tomllib.loads(PROGRAMS.read_text())
+    rows = {name: Calling(name, **row) for name, row in data.items() if isinstance(row, dict)}
+    return data["head"], rows
+
+
+def carry(folder: Path) -> int:
+    """Download the packages as wheels; hotloop's own are not among them."""
+    wheels = tomllib.loads(PROGRAMS.read_text())["wheels"]
+    folder.mkdir(parents=True, exist_ok=True)
+    options = ["--no-deps", "--only-binary=:all:", "--python-version", "3.12", "--implementation", "py", "--abi", "none", "--platform", "any"]  # fmt: skip
+    ran = subprocess.run([sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(folder), *wheels], check=False)  # fmt: skip
+    size = sum(path.stat().st_size for path in folder.glob("*.whl"))
+    print(f"{len(list(folder.glob('*.whl')))} wheels, {size / 2**20:.1f} MiB in {folder}")
+    return ran.returncode
+
+
+def captured(session: Session, head: str, calling: Calling) -> dict[str, object]:
+    """Capture a program and return what it costs, or why that is not known."""
+    script = session.work / f"{calling.name}.py"
+    script.write_text(head + calling.code)
     began_s = time.monotonic()
-    code, out, err = hotloop(
-        "optimize", f"{capture}/{kernel}", "--budget", str(budget_s), "--no-peers", "--json", "-q", "--fresh",
-        environment=environment, limit_s=3 * budget_s + 120,
+    limit_s = max(10.0, min(_CAPTURE_S, session.left_s))
+    code, out, err = session.hotloop(
+        "capture", "--force", "--json", "--out", str(session.work / f"{calling.name}.capture"), "--", sys.executable, str(script),
+        limit_s=limit_s,
     )  # fmt: skip
     row: dict[str, object] = {
-        "kernel": kernel,
-        "program": capture.stem,
-        "code": code,
-        "wall_s": time.monotonic() - began_s,
+        "program": calling.name,
+        "project": calling.project,
+        "capture_s": time.monotonic() - began_s,
     }
-    if code not in (0, 1) or not out.startswith("{"):
-        return row | {"error": err.strip().splitlines()[-1:] or out[-300:]}
-    answer = json.loads(out)
-    head = answer["headline"]
-    steps = [
-        {name: step.get(name) for name in ("technique", "changes", "verdict", "decision", "reason", "speedup")}
-        for step in answer["steps"]
-    ]
+    if code != 0 or "{" not in out:
+        return row | {"error": f"capture ended with {code}: {told(err, out)}"}
+    answer = json.loads(out[out.index("{") :])
     return row | {
-        "baseline_ns": head["baseline_ns"], "winner_ns": head["winner_ns"], "speedup": head["speedup"],
-        "roof": head["roof_fraction"], "kept": head["kept"], "steps": steps,
+        "costs": answer["costs"],
+        "problems": answer["capture"]["problems"],
+        "returncode": answer["capture"]["returncode"],
+    }
+
+
+def told(*texts: str) -> str:
+    """Return the last lines of the first text that has any."""
+    return next((" | ".join(text.strip().splitlines()[-3:])[-500:] for text in texts if text.strip()), "it said nothing")  # fmt: skip
+
+
+def optimized(session: Session, calling: Calling, cost: dict) -> dict[str, object]:
+    """Optimize one kernel of a capture and return what came of it."""
+    kernel, budget_s = str(cost["kernel"]), float(session.given.budget)
+    began_s = time.monotonic()
+    code, out, err = session.hotloop(
+        "optimize", f"{session.work / calling.name}.capture/{kernel}", "--budget", str(budget_s), "--no-peers", "--json", "-q", "--fresh",
+        limit_s=min(float(session.given.kernel_s), max(20.0, session.left_s)),
+    )  # fmt: skip
+    row: dict[str, object] = {
+        "program": calling.name, "project": calling.project, "forward": calling.forward, "kernel": kernel, "code": code,
+        "budget_s": budget_s, "wall_s": time.monotonic() - began_s, "cost": cost,
+    }  # fmt: skip
+    if code not in (0, 1) or "{" not in out:
+        return row | {"error": f"optimize ended with {code}: {told(err, out)}"}
+    return row | {"answer": json.loads(out[out.index("{") :])}
+
+
+def run(given: argparse.Namespace) -> int:
+    """Measure what was asked for, and write a line for every kernel."""
+    head, programs = callings()
+    chosen = [programs[name] for name in picked(programs, given)]
+    OUT.mkdir(parents=True, exist_ok=True)
+    rows: list[dict] = []
+    with tempfile.TemporaryDirectory() as work, (OUT / "captured.jsonl").open("a") as record:
+
+        def note(row: dict) -> None:
+            rows.append(row)
+            record.write(json.dumps(row) + "\n")
+            record.flush()
+            print(line(row), flush=True)
+
+        session = Session(given, Path(work))
+        for at in range(0, len(chosen), _AT_ONCE):
+            batch(session, head, chosen[at : at + _AT_ONCE], note)
+        if (store := Path(work) / "captured.sqlite").exists():
+            with store.open("rb") as source, gzip.open(OUT / "captured.sqlite.gz", "wb") as target:
+                shutil.copyfileobj(source, target)
+    return table(rows)
+
+
+def batch(session: Session, head: str, chosen: list[Calling], note: object) -> None:
+    """Capture some programs side by side, then optimize their kernels one after the other."""
+    given = session.given
+    if session.left_s < given.budget + _LATE_S + 15:
+        for calling in chosen:
+            note({"program": calling.name, "project": calling.project, "error": "not begun: the time was up"})
+        return
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        captures = list(pool.map(lambda calling: captured(session, head, calling), chosen))
+    for calling, row in zip(chosen, captures, strict=True):
+        rows = [one for one in (row.get("costs") or {}).get("rows", []) if calling.kernel in ("", one["kernel"])]
+        if "error" in row or not rows:
+            note({"error": f"nothing was captured: {row.get('problems')}", **row})
+        for cost in rows[: given.kernels]:
+            if given.pretend:
+                note({"program": calling.name, "project": calling.project, "kernel": cost["kernel"], "error": f"captured in {row['capture_s']:.0f} s, problems: {row['problems']}"})  # fmt: skip
+            elif session.left_s < given.budget + _LATE_S:
+                note({"program": calling.name, "project": calling.project, "kernel": cost["kernel"], "error": "not begun: the time was up"})  # fmt: skip
+            else:
+                note(optimized(session, calling, cost) | {"capture_s": row["capture_s"]})
+
+
+def picked(programs: dict[str, Calling], given: argparse.Namespace) -> list[str]:
+    """Return the programs' names that the options leave, in the file's order."""
+    finished = {
+        row["program"]
+        for path in given.done
+        for row in map(json.loads, path.read_text().splitlines())
+        if "answer" in row
+    }
+    words = set(filter(None, given.only.split(",")))
+    names = [n for n, one in programs.items() if not words or n in words or one.project in words or n.partition("-")[0] in words]  # fmt: skip
+    part, _, parts = given.part.partition("/")
+    return [name for at, name in enumerate(names) if at % int(parts) == int(part) - 1 and name not in finished]
+
+
+def figures(row: dict) -> dict[str, object]:
+    """Return what the table has of a kernel."""
+    answer = row["answer"]
+    head, steps = answer["headline"], answer["steps"]
+    ratio = head["speedup"] or {}
+    share = next((s["roof_fraction"] for s in reversed(steps) if s["decision"] in ("baseline", "keep")), None)
+    floor_ns = answer.get("floor_ns")
+    if share is None and floor_ns and head["winner_ns"]:
+        share = floor_ns / head["winner_ns"]
+    kept = [f"{s['technique']}: {s['change']}" for s in steps if s["decision"] == "keep"]
+    return {
+        "before_us": (head["baseline_ns"] or 0) / 1e3, "after_us": (head["winner_ns"] or 0) / 1e3, "ratio": ratio.get("value", 1.0),
+        "low": ratio.get("low"), "high": ratio.get("high"), "share": share, "tried": max(0, len(steps) - 1), "kept": kept,
+        "searched": (answer.get("search") or {}).get("evaluated", 0), "stop": answer["stop_reason"],
     }  # fmt: skip
 
 
-def main() -> int:
-    """Run every program and write what was found."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--site", type=Path, required=True)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--budget", type=float, default=90.0)
-    parser.add_argument("--kernels", type=int, default=2, help="most expensive kernels of each program")
-    parser.add_argument("--limit-s", type=float, default=560.0, help="no kernel is begun later")
-    given = parser.parse_args()
-    OUT.mkdir(parents=True, exist_ok=True)
-    path = os.pathsep.join(
-        filter(None, [str(ROOT / "src"), str(given.site.resolve()), os.environ.get("PYTHONPATH", "")])
+def line(row: dict) -> str:
+    """Return one row of the table."""
+    name = f"{row['project']:<24.24} {row['program']:<20.20}"
+    if "answer" not in row:
+        return f"{name} {str(row.get('kernel', '')):<30.30} {row['error']}"
+    one = figures(row)
+    interval = f"({one['low']:.3f}-{one['high']:.3f})" if one["low"] else ""
+    share = f"{one['share']:.0%}" if one["share"] else "?"
+    tried = f"{one['tried']} steps, {one['searched']} searched"
+    return (
+        f"{name} {row['kernel']:<30.30} {one['before_us']:9.2f} us -> {one['after_us']:9.2f} us {one['ratio']:6.3f} {interval:<15} "
+        f"roof {share:>4} {row['wall_s']:5.0f} s {tried}; {'; '.join(one['kept']) or one['stop']}"
     )
-    environment = {**os.environ, "PYTHONPATH": path, "HOTLOOP_STORE": str(OUT / "captured.sqlite")}
-    chosen = [name for name in PROGRAMS if not given.only or name in given.only.split(",")]
-    began_s, rows = time.monotonic(), []
-    for name in chosen:
-        if time.monotonic() - began_s > given.limit_s:
-            rows.append({"program": name, "error": "not begun: the time was up"})
-            continue
-        script = OUT / f"{name}.py"
-        script.write_text(HEAD + PROGRAMS[name] + "\ntorch.cuda.synchronize()\n")
-        capture = OUT / f"{name}.capture"
-        code, out, err = hotloop(
-            "capture", "--force", "--json", "--out", str(capture), "--", sys.executable, str(script),
-            environment=environment, limit_s=180,
-        )  # fmt: skip
-        if code != 0:
-            rows.append({"program": name, "code": code, "error": err.strip().splitlines()[-1:]})
-            continue
-        answer = json.loads(out[out.index("{") :])
-        rows.append({"program": name, "costs": answer["costs"], "problems": answer["capture"]["problems"]})
-        for cost in answer["costs"]["rows"][: given.kernels]:
-            if time.monotonic() - began_s < given.limit_s:
-                rows.append(optimized(capture, cost["kernel"], given.budget, environment))
-                print(json.dumps({k: v for k, v in rows[-1].items() if k != "steps"}), flush=True)
-                (OUT / "captured.json").write_text(json.dumps(rows, indent=1))
-    (OUT / "captured.json").write_text(json.dumps(rows, indent=1))
-    return told_of(rows)
 
 
-def moved(rows: list[dict]) -> Counter[tuple[str, str]]:
-    """Return how often each technique was tried and what was decided."""
-    steps = [step for row in rows for step in row.get("steps", ())]
-    return Counter((str(one["technique"]), str(one["decision"])) for one in steps)
-
-
-def told_of(rows: list[dict]) -> int:
-    """Print the geometric mean and what went wrong; return the exit status."""
-    ratios = {
-        f"{row['program']}/{row['kernel']}": (row["speedup"] or {}).get("value", 1.0) for row in rows if "kept" in row
-    }
-    if ratios:
-        mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
-        print(
-            f"{len(ratios)} kernels, geometric mean {mean:.3f}, {sum(ratio > 1.02 for ratio in ratios.values())} faster"
-        )
-    for (technique, decision), count in sorted(moved(rows).items()):
-        print(f"{technique} {decision}: {count}")
+def table(rows: list[dict]) -> int:
+    """Print every row and what they come to; return the exit status."""
+    measured = [row for row in rows if "answer" in row and row["answer"]["headline"]["baseline_ns"]]
+    print()
     for row in rows:
-        if "error" in row:
-            print(row["program"], row.get("kernel", ""), row["error"])
-    return int(any(ratio < 0.98 for ratio in ratios.values()) or not ratios)
+        print(line(row))
+    if not measured:
+        print("nothing was measured")
+        return 1
+    every = [figures(row) for row in measured]
+    mean = math.exp(sum(math.log(one["ratio"]) for one in every) / len(every))
+    better = sum(one["ratio"] > 1.02 for one in every)
+    good = sum(one["ratio"] > 1.02 or (one["share"] or 0) >= AT_ROOF for one in every)
+    print(
+        f"{len(every)} kernels of {len({row['project'] for row in measured})} projects, {sum(bool(row.get('forward')) for row in measured)} forward: geometric "
+        f"mean {mean:.3f}, {better} faster, {good} faster or at {AT_ROOF:.0%} of their roof ({good / len(every):.0%}), at most {max(row['wall_s'] for row in measured):.0f} s, "
+        f"{len(rows) - len(measured)} without a result"
+    )
+    return int(any(one["ratio"] < 0.98 for one in every))
+
+
+def main() -> int:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    verbs.add_parser("carry").add_argument("folder", type=Path)
+    verbs.add_parser("list")
+    verbs.add_parser("table").add_argument("files", type=Path, nargs="+")
+    running = verbs.add_parser("run")
+    running.add_argument("--site", type=Path, required=True, help="where the packages are installed")
+    running.add_argument("--only", default="", help="programs, projects or beginnings, by comma")
+    running.add_argument("--part", default="1/1", help="K/N: every N-th program, from the K-th on")
+    running.add_argument("--done", type=Path, action="append", default=[], help="captured.jsonl of an earlier run")
+    running.add_argument("--budget", type=float, default=75.0)
+    running.add_argument("--kernels", type=int, default=1, help="most expensive kernels of each program")
+    running.add_argument("--kernel-s", type=float, default=180.0, help="longest time of a kernel")
+    running.add_argument("--limit-s", type=float, default=530.0, help="nothing is begun that would end later")
+    running.add_argument("--pretend", default="", help="target of a GPU that is not there: programs and captures are tried only")  # fmt: skip
+    given = parser.parse_args()
+    if given.verb == "carry":
+        return carry(given.folder)
+    if given.verb == "list":
+        for name, one in callings()[1].items():
+            print(f"{name:<22} {one.project:<34} {'forward' if one.forward else 'gradient'}")
+        return 0
+    if given.verb == "table":
+        rows = [json.loads(text) for path in given.files for text in path.read_text().splitlines()]
+        done = {row["program"] for row in rows if "answer" in row}
+        return table([row for row in rows if "answer" in row or row["program"] not in done])
+    return run(given)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """Verified configurations a second of a search through Ray with one GPU of this machine and with all of them.
 
-    PYTHONPATH=src python benchmarks/gpu/devices.py OUT.json [--budget 70] [--only matmul,layernorm] [--limit-s 540]
+    PYTHONPATH=src python benchmarks/gpu/devices.py OUT.json [--budget 70] [--only matmul,layernorm] [--runs one,all] [--limit-s 540]
 
-Each case is `hotloop tune --engine ray` with a fresh store in a process of its own: with one GPU and the cores that are its share
-(half of the machine's for one of two GPUs), with one GPU and all cores, and with all GPUs and all cores. Only the search counts: from the
-first configuration's record to the last one's, by the store's own times, which are whole seconds. The raw times go to OUT.json.
+Each case is `hotloop tune --engine ray` with a fresh store in a process of its own: `one`, with one GPU and the cores that are its share
+(half of the machine's for one of two GPUs), `all`, with all GPUs and all cores, and `wide`, with one GPU and all cores. Only the
+search counts: from the first configuration's record to the last one's, by the store's own times, which are whole seconds; `--end-s`
+ends a run that has searched. The raw times go to OUT.json.
 """
 
 from __future__ import annotations
@@ -90,17 +91,21 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--budget", type=int, default=70, help="wall time of each search in s")
     parser.add_argument("--only", default=",".join(CASES))
+    parser.add_argument("--runs", default="one,all,wide")
+    parser.add_argument("--end-s", type=float, help="a run is ended after so many seconds (default: twice its budget)")
     parser.add_argument("--limit-s", type=float, default=540, help="no case begins that could end later")
     given = parser.parse_args()
     until_s, rows, every, cores = time.monotonic() + given.limit_s, [], gpus(), len(os.sched_getaffinity(0))
     print("| case | GPUs | cores | configurations | a second | times one | wall s |\n|---|---|---|---|---|---|---|")
     for name in given.only.split(","):
         first = None
-        for devices, share in ((1, cores // every), (every, cores), (1, cores)):
+        for devices, share in map(
+            {"one": (1, cores // every), "all": (every, cores), "wide": (1, cores)}.get, given.runs.split(",")
+        ):
             left_s = until_s - time.monotonic()
-            if left_s < given.budget + 15:
+            if left_s < (given.end_s or given.budget + 15):
                 break
-            row = run(name, devices, share, given.budget, min(left_s, 2 * given.budget))
+            row = run(name, devices, share, given.budget, min(left_s, given.end_s or 2 * given.budget))
             rows.append(row)
             given.out.write_text(json.dumps(rows))
             rate = pace(row)

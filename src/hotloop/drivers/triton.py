@@ -323,7 +323,10 @@ def _compile(
     """
     options = _jit.compiler_options(module, program, launch)
     try:
-        compiled = function.warmup(*placed.values(), grid=_jit.grid(launch), **options)
+        if options.keys() & placed.keys():  # a parameter called like an option is both
+            compiled = function.warmup(grid=_jit.grid(launch), **placed, **{n: v for n, v in options.items() if n not in placed})  # fmt: skip
+        else:
+            compiled = function.warmup(*placed.values(), grid=_jit.grid(launch), **options)
     except Exception as error:  # Triton, MLIR and ptxas have exceptions of their own
         raise BuildError(_complaint(function, program, error)) from error
     if not load:

@@ -3,7 +3,7 @@
 The kernel file also declares inputs, references and the kernel for hotloop; none of that may run beside the candidate, and
 none of it changes what is compiled. So only the statements of the module's top level are taken that the function refers to,
 directly or through others. Lines keep their numbers: what is left out is blank, and of a choice between imports the one that was
-made stands alone.
+made stands alone. Functions in a top-level ``if`` or ``try`` stand at the margin, where their block was entered.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def plain_excerpt(kernel: object, where: str) -> Excerpt:
 def _undecorated(text: str, name: str) -> str:
     """Blank every decorator of a function but that of the language."""
     rows = text.splitlines()
-    for node in ast.parse(text).body:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name == name:
             for decorator in node.decorator_list:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -119,8 +119,33 @@ def _settled(tree: ast.Module, namespace: Mapping[str, Any]) -> ast.Module:
     What only decides, such as a test of versions by the package's own functions, is then not imported in the worker, which may
     take seconds.
     """
-    body = [settled for statement in tree.body for settled in _taken(statement, namespace)]
+    body = [settled for entered in _entered(tree.body, namespace) for settled in _taken(entered, namespace)]
     return ast.Module(body=body, type_ignores=[])
+
+
+def _entered(body: list[ast.stmt], namespace: Mapping[str, Any]) -> Iterator[ast.stmt]:
+    """Yield top-level statements; of an ``if`` or ``try`` that defines functions those of the block that did so."""
+    for statement in body:
+        blocks = [] if not isinstance(statement, ast.If | ast.Try) else [statement.body, statement.orelse]
+        blocks += [handler.body for handler in getattr(statement, "handlers", ())]
+        entered = [block for block in blocks if any(_defined(inner, namespace) for inner in block)]
+        if len(entered) == 1:
+            yield from _entered(entered[0], namespace)
+        else:
+            yield statement
+
+
+def _defined(statement: ast.stmt, namespace: Mapping[str, Any]) -> bool:
+    """Tell whether it is the definition of a jitted function that its module has under that name."""
+    if isinstance(statement, ast.If | ast.Try):
+        return any(
+            _defined(inner, namespace) for inner in ast.iter_child_nodes(statement) if isinstance(inner, ast.stmt)
+        )
+    if not isinstance(statement, ast.FunctionDef):
+        return False
+    made = plain(namespace.get(statement.name))
+    first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
+    return made is not None and made.__code__.co_firstlineno == first
 
 
 def _taken(statement: ast.stmt, namespace: Mapping[str, Any]) -> list[ast.stmt]:
@@ -225,7 +250,8 @@ def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
         decorators = getattr(statement, "decorator_list", [])
         first = min([statement.lineno, *(d.lineno for d in decorators)])
         last = statement.end_lineno or statement.lineno
-        kept[first - 1 : last] = rows[first - 1 : last]
+        margin = " " * statement.col_offset
+        kept[first - 1 : last] = [row.removeprefix(margin) for row in rows[first - 1 : last]]
     return "\n".join(kept).rstrip() + "\n"
 
 

@@ -40,7 +40,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
     for name, value in constants(launched).items():
-        if name in _sizes(script):
+        if name in _sizes(script) or name in OPTIONS:
             continue
         if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))

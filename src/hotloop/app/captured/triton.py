@@ -161,6 +161,7 @@ class _Made:
         ):  # constants of this launch are its own, unless the configuration changes them
             chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
         values |= chosen
+        values |= self._named_like_options(launched, values)
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
         for relaunch in relaunches:
             values[relaunch.argument], grid = grid[0], relaunch.grid(grid, device.compute_units)
@@ -186,6 +187,17 @@ class _Made:
         return Program(
             "triton", posed.text, meta.options, (launch,) if prod(grid) else (), source_name=self.captured.source
         )
+
+    def _named_like_options(self, launched: Launched, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the values of parameters that are called like options of the compiler: given by position, they are no options."""
+        own, asked = spaces.constants(launched), spaces.options(launched)
+        made: dict[str, object] = {}
+        for name, (usual, _, _) in spaces.OPTIONS.items():
+            if name in own and name not in asked and values[name] == usual:
+                made[name] = own[name]
+            elif name in own:
+                made[f"{self.captured.entry}.{name}"] = values[name]
+        return made
 
     def _grid(self, launched: Launched, chosen: Mapping[str, int], values: dict[str, object]) -> tuple[int, ...]:
         """Return the grid that the program has for these constants, which may bring others with it. Raises ValueError."""

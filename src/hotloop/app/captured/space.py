@@ -107,7 +107,8 @@ def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Sca
     if value < _FEWEST or value & (value - 1):
         return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
     around = {value << step if step >= 0 else value >> -step for step in _AROUND}
-    return tuple(sorted({value, *listed, *(extent for extent in around if max(_FEWEST, least) <= extent <= _MOST)}))
+    most = value if least else _MOST  # of a row that fits in a block nothing is left for a wider one
+    return tuple(sorted({value, *listed, *(extent for extent in around if max(_FEWEST, least) <= extent <= most)}))
 
 
 def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.kernel import AS_IT_IS, DOUBLE
+from hotloop.app.captured import geometry
 from hotloop.app.captured import space as spaces
 from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
@@ -79,7 +80,7 @@ class _Made:
         space, start = spaces.space(self.captured, self.launches[0], self.script)
         self.start, self.space = start, space
         implementation = Implementation(
-            "triton", "triton", space, start, self.plan, simplicity=_simplicity, offers=self.offers
+            "triton", "triton", space, start, self.plan, simplicity=_simplicity, offers=self.offers, looks=True
         )
         return Kernel(
             family=self.captured.name,
@@ -241,6 +242,8 @@ class _Made:
         for rewrite in rewrites():
             if rewrite.name in config and config[rewrite.name] == rewrite.values[0]:
                 offers += self._offered(rewrite, config, scene)
+        programs = {"programs": prod(scene.grid), "units": scene.units}
+        offers += geometry.offers(self.space, config, self.script, programs)
         for seed in spaces.seeds(self.captured, self.start, self.space):
             changes = {name: value for name, value in seed.items() if config[name] != value}
             if changes:

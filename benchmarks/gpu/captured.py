@@ -210,10 +210,7 @@ def figures(row: dict) -> dict[str, object]:
     answer = row["answer"]
     head, steps = answer["headline"], answer["steps"]
     ratio = head["speedup"] or {}
-    share = next((s["roof_fraction"] for s in reversed(steps) if s["decision"] in ("baseline", "keep")), None)
-    floor_ns = answer.get("floor_ns")
-    if share is None and floor_ns and head["winner_ns"]:
-        share = floor_ns / head["winner_ns"]
+    share = head["roof_fraction"]  # absent where the time is below the roof: then it is none
     kept = [f"{s['technique']}: {s['change']}" for s in steps if s["decision"] == "keep"]
     return {
         "before_us": (head["baseline_ns"] or 0) / 1e3, "after_us": (head["winner_ns"] or 0) / 1e3, "ratio": ratio.get("value", 1.0),

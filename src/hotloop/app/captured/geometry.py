@@ -75,9 +75,7 @@ def _warps(space: Space, config: Config, widest: int, *, product: bool) -> Itera
         yield _offer("workgroup-size", {"num_warps": value}, (0.93, high), why)
 
 
-def _blocks(
-    space: Space, config: Config, grid: Mapping[str, int], widest: int, *, product: bool
-) -> Iterator[Offer]:
+def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, *, product: bool) -> Iterator[Offer]:
     own_warps = config["num_warps"]
     assert isinstance(own_warps, int)
     for name in blocks(space):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from hotloop.captures.nouns import Captured, Launched
+from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, rewrites
@@ -26,6 +26,20 @@ _AROUND = (-2, -1, 0, 1, 2)
 def constants(launched: Launched) -> dict[str, Scalar | None]:
     """Return the compile-time parameters that are plain values."""
     return {constant.name: json.loads(constant.text) for constant in launched.constants if constant.form == "value"}
+
+
+def without_effect(grids: Sequence[Sized]) -> frozenset[str]:
+    """Return the constants that the recorded grids do not depend on: other values of them than the recorded ones have the same grid."""
+    names = frozenset(name for row in grids for name in row.constants)
+    return frozenset(name for name in names if not _matters(name, grids))
+
+
+def _matters(name: str, grids: Sequence[Sized]) -> bool:
+    by_others: dict[frozenset[tuple[str, Scalar]], set[tuple[int, ...]]] = {}
+    for row in grids:
+        others = frozenset((other, value) for other, value in row.constants.items() if other != name)
+        by_others.setdefault(others, set()).add(row.grid)
+    return any(len(found) > 1 for found in by_others.values())
 
 
 def options(launched: Launched) -> dict[str, Scalar | None]:

@@ -29,7 +29,7 @@ from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
-from hotloop.rewrite.writes import written
+from hotloop.rewrite.writes import read, taken, written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,10 +128,13 @@ class _Made:
         return folders.values(self.folder, one)
 
     def work(self, problem: Problem) -> Work:
-        moved = sum(float(array.size) * (2 if array.name in self.outputs else 1) for array in self.arrays(problem))
-        return Work(
-            flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
-        )
+        launched = self.launched(problem)
+        text = taken(self.text, spaces.constants(launched))
+        entry = self.captured.entry
+        both = _outputs(written(text, entry), (launched,)) & _outputs(read(text, entry), (launched,))
+        moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
+        told = "each array moved once, those that are read and written twice; operations are not counted"
+        return Work(flops=0.0, bytes=moved, convention=told)
 
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""
@@ -205,9 +208,11 @@ class _Made:
         own = spaces.constants(launched)
         if all(chosen.get(name, value) == value for name, value in own.items()):
             return launched.grid
+        free = spaces.without_effect(launched.grids)
         for row in launched.grids:
-            if all(chosen.get(name) == value for name, value in row.constants.items() if name in self.start):
-                values.update(row.constants)
+            asked = {name: value for name, value in row.constants.items() if name in self.start and name not in free}
+            if all(chosen.get(name) == value for name, value in asked.items()):
+                values.update({name: value for name, value in row.constants.items() if name not in free})
                 return row.grid
         if not launched.grids:  # the program's grid is no function of its constants
             return launched.grid

@@ -87,6 +87,7 @@ class Loop:
                 self.result.stop_reason = self._climb()
         self._polish()
         self._confirm()
+        self.result.stop_reason += ending.content(self.result.winner, self._fraction())
         return self.result
 
     # --- baseline ----------------------------------------------------------------------------------------------------
@@ -205,7 +206,7 @@ class Loop:
     @property
     def _looking(self) -> bool:
         """Tell whether moves get a quick look first."""
-        return self._incumbent.implementation.looks and self.desk.device.kind == "gpu"
+        return self._incumbent.implementation.looks and self.desk.device.kind != "cpu"
 
     def _looked(self) -> tuple[Move, ...]:
         """Return the moves that looked faster than the incumbent, the fastest first, after looks at those that are new."""

@@ -85,6 +85,28 @@ def _undecorated(text: str, name: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _decorated(text: str, function: Callable[..., Any]) -> str:
+    """Return a text in which a function that is jitted by a call, ``f = triton.jit(g)``, is decorated: in the line above it, if that is free."""
+    tree = ast.parse(text)
+    node = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == function.__name__), None)
+    if node is None or node.decorator_list or node.lineno != function.__code__.co_firstlineno:
+        return text
+    call = next((n for n in ast.walk(tree) if isinstance(n, ast.Call) and _jits(n, node.name)), None)
+    rows = text.splitlines()
+    if call is None or node.lineno < 2 or rows[node.lineno - 2].strip():
+        return text
+    options = ", ".join(f"{one.arg}={ast.unparse(one.value)}" for one in call.keywords)
+    decorator = f"{ast.unparse(call.func)}({options})" if options else ast.unparse(call.func)
+    rows[node.lineno - 2] = f"{' ' * node.col_offset}@{decorator}"
+    return "\n".join(rows) + "\n"
+
+
+def _jits(call: ast.Call, name: str) -> bool:
+    """Tell whether a call is ``triton.jit(name)`` or the like."""
+    given = call.args[0] if call.args else None
+    return isinstance(given, ast.Name) and given.id == name and ast.unparse(call.func).rpartition(".")[2] == "jit"
+
+
 def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) -> Excerpt:
     function = plain(kernel)
     if function is None or inspect.isfunction(kernel):
@@ -94,7 +116,7 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
-    text = prepared(text, function.__name__)
+    text = _decorated(prepared(text, function.__name__), function)
     tree = _settled(ast.parse(text), function.__globals__)
     chosen = _needed(tree, function.__name__)
     if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):

@@ -238,5 +238,5 @@ def _smaller(
             raise ValueError(f"{condition} does not hold")
     size = grid(values) if callable(grid) else grid
     for condition in (Relaunch(**row) for row in fewer):
-        size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[0]}
+        size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[condition.axis]}
     return size, others

@@ -168,7 +168,7 @@ class _Made:
         values |= self._named_like_options(launched, values)
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
         for relaunch in relaunches:
-            values[relaunch.argument], grid = grid[0], relaunch.grid(grid, device.compute_units)
+            values[relaunch.argument], grid = grid[relaunch.axis], relaunch.grid(grid, device.compute_units)
         meta = Meta(
             values=values,
             expressions={

@@ -117,7 +117,7 @@ class _Properties:
     name, major, minor, multi_processor_count, total_memory = f"pretended {TARGET}", 9, 0, _UNITS, 140 << 30
     warp_size, regs_per_multiprocessor, max_threads_per_multi_processor = 32, 65536, 2048
     shared_memory_per_block, shared_memory_per_block_optin, shared_memory_per_multiprocessor = 49152, _SHARED, 233472
-    L2_cache_size, gcnArchName = 60 << 20, ""
+    L2_cache_size = 60 << 20
 
 
 class _Context:

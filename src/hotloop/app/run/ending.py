@@ -58,8 +58,14 @@ def unconfirmed(overall: Comparison | None) -> str:
     return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
 
 
-def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
-    """Return a sentence about techniques tried without success, and those suggested that could not be tried."""
+def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int = 0) -> str:
+    """Return a sentence about techniques tried without success, and those suggested that could not be tried.
+
+    Where there were quick `looks` at moves, what looked slower was tried, too.
+    """
+    if looks:
+        compared = f"the {len(steps) - 1} that looked faster were compared" if len(steps) > 1 else "none looked faster"
+        return f"{looks} moves got a quick look: {compared}"
     tried = {step.technique for step in steps[1:]}
     asked = tuple(dict.fromkeys(name for finding in findings for name in answering(finding)))
     missing = [name for name in asked if name not in tried]

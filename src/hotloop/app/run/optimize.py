@@ -157,7 +157,7 @@ class Loop:
             if self._pace.beyond(self.plan.menu_share) or not self._pace.allows():
                 return self._out_of_time()
             if not (moves := self._looked() if self._looking else self._moves()):
-                return ending.nothing_left(self.result.steps, self.result.findings)
+                return ending.nothing_left(self.result.steps, self.result.findings, self._looks.seen)
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
             move = moves[0] if self._looking else min(moves, key=lambda m: failures[m.technique])
             if not self._choice.promising(self._incumbent, move, self._evidence):
@@ -217,7 +217,7 @@ class Loop:
             until_s = self.desk.spent_s + screen.SHARE * max(0.0, self._pace.searching_s)
             self._looks.look(self.desk, self._attempts, self._incumbent, call_ns, fresh, until_s)
             self.result.search = self._looks.summary
-        return self._looks.worth(moves)
+        return self._looks.worth(moves) if self._looks.seen else self._moves()
 
     def _try(self, move: Move, purpose: str = "step") -> bool:
         """Attempt a move; returns whether it was kept."""

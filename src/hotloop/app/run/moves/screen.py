@@ -37,6 +37,11 @@ class Looks:
     _ratios: dict[str, float] = field(default_factory=dict)
     """Time over the incumbent's by change; infinite: it failed."""
 
+    @property
+    def seen(self) -> int:
+        """Return at how many moves there were looks."""
+        return len(self._ratios)
+
     def fresh(self, moves: Sequence[Move]) -> tuple[Move, ...]:
         """Return the first moves that were not looked at, whatever the incumbent was then."""
         return tuple(move for move in moves if move.change not in self._ratios)[:MOST]

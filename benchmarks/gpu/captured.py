@@ -34,8 +34,8 @@ OUT = Path(os.environ.get("OUT", ROOT / "build" / "gpu"))
 PROGRAMS = Path(__file__).with_suffix(".toml")
 AT_ROOF = 0.9
 _AT_ONCE = 3
-_CAPTURE_S, _LATE_S = 150.0, 30.0
-"""Longest time of a capture, and what an optimization may take beyond its budget when it is asked whether another fits."""
+_CAPTURE_S, _LATE_S, _LEAST_S = 150.0, 8.0, 32.0
+"""Longest time of a capture, what an optimization may take beyond its budget, and the least budget: the last kernel gets what is left."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def captured(session: Session, head: str, calling: Calling) -> dict[str, object]
     began_s = time.monotonic()
     limit_s = max(10.0, min(_CAPTURE_S, session.left_s))
     code, out, err = session.hotloop(
-        "capture", "--force", "--json", "--out", str(session.work / f"{calling.name}.capture"), "--", sys.executable, str(script),
+        "capture", "--force", "--json", "--no-roof", "--out", str(session.work / f"{calling.name}.capture"), "--", sys.executable, str(script),
         limit_s=limit_s,
     )  # fmt: skip
     row: dict[str, object] = {
@@ -131,10 +131,10 @@ def told(*texts: str) -> str:
 
 def optimized(session: Session, calling: Calling, cost: dict) -> dict[str, object]:
     """Optimize one kernel of a capture and return what came of it."""
-    kernel, budget_s = str(cost["kernel"]), float(session.given.budget)
+    kernel, budget_s = str(cost["kernel"]), min(float(session.given.budget), session.left_s - _LATE_S)
     began_s = time.monotonic()
     code, out, err = session.hotloop(
-        "optimize", f"{session.work / calling.name}.capture/{kernel}", "--budget", str(budget_s), "--no-peers", "--json", "-q", "--fresh",
+        "optimize", f"{session.work / calling.name}.capture/{kernel}", "--budget", f"{budget_s:.0f}", "--no-peers", "--json", "-q", "--fresh",
         limit_s=min(float(session.given.kernel_s), max(20.0, session.left_s)),
     )  # fmt: skip
     row: dict[str, object] = {
@@ -172,7 +172,7 @@ def run(given: argparse.Namespace) -> int:
 def batch(session: Session, head: str, chosen: list[Calling], note: object) -> None:
     """Capture some programs side by side, then optimize their kernels one after the other."""
     given = session.given
-    if session.left_s < given.budget + _LATE_S + 15:
+    if session.left_s < _LEAST_S + _LATE_S + 15:
         for calling in chosen:
             note({"program": calling.name, "project": calling.project, "error": "not begun: the time was up"})
         return
@@ -185,22 +185,23 @@ def batch(session: Session, head: str, chosen: list[Calling], note: object) -> N
         for cost in rows[: given.kernels]:
             if given.pretend:
                 note({"program": calling.name, "project": calling.project, "kernel": cost["kernel"], "error": f"captured in {row['capture_s']:.0f} s, problems: {row['problems']}"})  # fmt: skip
-            elif session.left_s < given.budget + _LATE_S:
+            elif session.left_s < _LEAST_S + _LATE_S:
                 note({"program": calling.name, "project": calling.project, "kernel": cost["kernel"], "error": "not begun: the time was up"})  # fmt: skip
             else:
                 note(optimized(session, calling, cost) | {"capture_s": row["capture_s"]})
 
 
 def picked(programs: dict[str, Calling], given: argparse.Namespace) -> list[str]:
-    """Return the programs' names that the options leave, in the file's order."""
+    """Return the programs' names that the options leave, in the file's order unless they are asked for by name."""
     finished = {
         row["program"]
         for path in given.done
         for row in map(json.loads, path.read_text().splitlines())
         if "answer" in row
     }
-    words = set(filter(None, given.only.split(",")))
+    words = list(filter(None, given.only.split(",")))
     names = [n for n, one in programs.items() if not words or n in words or one.project in words or n.partition("-")[0] in words]  # fmt: skip
+    names.sort(key=lambda name: words.index(name) if name in words else len(words))  # in the order asked for
     part, _, parts = given.part.partition("/")
     return [name for at, name in enumerate(names) if at % int(parts) == int(part) - 1 and name not in finished]
 
@@ -210,10 +211,7 @@ def figures(row: dict) -> dict[str, object]:
     answer = row["answer"]
     head, steps = answer["headline"], answer["steps"]
     ratio = head["speedup"] or {}
-    share = next((s["roof_fraction"] for s in reversed(steps) if s["decision"] in ("baseline", "keep")), None)
-    floor_ns = answer.get("floor_ns")
-    if share is None and floor_ns and head["winner_ns"]:
-        share = floor_ns / head["winner_ns"]
+    share = head["roof_fraction"]  # absent where the time is below the roof: then it is none
     kept = [f"{s['technique']}: {s['change']}" for s in steps if s["decision"] == "keep"]
     return {
         "before_us": (head["baseline_ns"] or 0) / 1e3, "after_us": (head["winner_ns"] or 0) / 1e3, "ratio": ratio.get("value", 1.0),
@@ -226,7 +224,7 @@ def line(row: dict) -> str:
     """Return one row of the table."""
     name = f"{row['project']:<24.24} {row['program']:<20.20}"
     if "answer" not in row:
-        return f"{name} {str(row.get('kernel', '')):<30.30} {row['error']}"
+        return f"{name} {row.get('kernel', '')!s:<30.30} {row['error']}"
     one = figures(row)
     interval = f"({one['low']:.3f}-{one['high']:.3f})" if one["low"] else ""
     share = f"{one['share']:.0%}" if one["share"] else "?"

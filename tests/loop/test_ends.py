@@ -1,7 +1,7 @@
 """Every run ends, however long its parts take: on a busy machine a comparison may take longer than what is left of the budget."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import util
 from pathlib import Path
 
@@ -12,6 +12,9 @@ from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import worker_environment
 from hotloop.engine.local import LocalEngine
+from hotloop.model.finding import Gain
+from hotloop.model.kernel import Offer
+from hotloop.model.step import Decision
 
 RUNS = range(12, 20)
 """Of these seeds the one with 17 once searched for ever."""
@@ -80,6 +83,42 @@ def engine():
     with LocalEngine(worker_environment()) as made:
         made.device = made.select("", "null")
         yield made
+
+
+def looking(kernel):
+    """Return a kernel whose text offers each single change, and whose moves get quick looks."""
+    (implementation,) = kernel.implementations
+
+    def offers(_problem, config, _device):
+        return tuple(
+            Offer("work-per-item", {p.name: value}, Gain(0.9, 1.1), f"{p.name}={value}", "launch")
+            for p in implementation.space.parameters
+            for value in p.values
+            if value != config[p.name]
+        )
+
+    return replace(kernel, implementations=(replace(implementation, offers=offers, looks=True),))
+
+
+@pytest.mark.parametrize("number", RUNS)
+def test_every_run_of_looks_ends_however_long_its_parts_take(engine, kernel, number):
+    test_every_run_ends_however_long_its_parts_take(engine, looking(kernel), number)
+
+
+def test_looks_find_the_best_change_first_and_nothing_that_misbehaves_is_kept(engine, kernel):
+    clock = DrawnClock(random.Random(3), 0.04)
+    desk = Desk(engine, engine.device, MemoryJournal(), clock, listener=Bounded(Watched()), seed=3)
+    loop = Loop(desk, looking(kernel), kernel.problem, Plan(budget_s=20.0), ())
+    result = loop.run()
+    loop._attempts.workload.discard()
+    kept = [step.change for step in result.steps if step.decision is Decision.KEEP]
+    assert kept[0] == "W 1 → 8"  # worth four times, the others two at most
+    assert result.winner.config.W == 8
+    assert result.winner.config.ITEMS == 16
+    assert result.winner.config.DEPTH == 3
+    assert result.winner.config.TRICK == "stream"
+    assert len([step for step in result.steps if step.decision is Decision.REVERT]) <= 3
+    assert result.search.evaluated >= 10  # all single changes were looked at
 
 
 @pytest.mark.parametrize("number", RUNS)

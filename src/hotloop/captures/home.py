@@ -92,16 +92,29 @@ def _file(path: Path, before: str, after: str) -> Home | None:
 def _lines(path: Path, before: str, after: str) -> Home | None:
     """Return a Python file with the lines that a rewrite of its excerpt changed.
 
-    The excerpt's lines are the file's own, or blank, so both texts are compared block by block.
+    The excerpt's lines are the file's own, or blank, so both texts are compared block by block. Where a function stands within an
+    ``if``, its lines are further right in the file.
     """
     from difflib import SequenceMatcher
 
     whole = _read(path)
     rows, old, new = whole.splitlines(), before.splitlines(), after.splitlines()
     edits = [op for op in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if op[0] != "equal"]
-    for _, first, last, _, _ in edits:
-        if rows[first:last] != old[first:last]:
+    margins = [_margin(rows, old, first, last) for _, first, last, _, _ in edits]
+    for (_, first, last, start, end), margin in reversed(list(zip(edits, margins, strict=True))):
+        if margin is None:
             return None
-    for _, first, last, start, end in reversed(edits):
-        rows[first:last] = new[start:end]
+        rows[first:last] = [margin + row if row.strip() else row for row in new[start:end]]
     return Home(str(path), whole, "\n".join(rows) + ("\n" if whole.endswith("\n") else ""))
+
+
+def _margin(rows: list[str], old: list[str], first: int, last: int) -> str | None:
+    """Return what stands before an excerpt's lines in the file; None where they are not its lines."""
+    at = next(
+        (at for at in (*range(first, last), *range(first - 1, -1, -1)) if at < len(old) and old[at].strip()), None
+    )
+    if at is None or not rows[at].endswith(old[at]):
+        return None
+    margin = rows[at].removesuffix(old[at])
+    fits = all(row.removeprefix(margin) == text for row, text in zip(rows[first:last], old[first:last], strict=False))
+    return margin if not margin.strip() and fits else None

@@ -321,9 +321,15 @@ def _compile(
         BuildError: the compiler refuses.
         LaunchError: the device has not enough of what the kernel needs.
     """
+    from triton.runtime.jit import MockTensor
+
     options = _jit.compiler_options(module, program, launch)
     try:
-        compiled = function.warmup(*placed.values(), grid=_jit.grid(launch), **options)
+        first = next((at for at, name in enumerate(placed) if name in options), len(placed))
+        positional, named = list(placed.values())[:first], list(placed.items())[first:]
+        # a parameter that is called like an option is both; Triton itself wraps types that are given by position only
+        options |= {name: MockTensor.wrap_dtype(value) for name, value in named}
+        compiled = function.warmup(*positional, grid=_jit.grid(launch), **options)
     except Exception as error:  # Triton, MLIR and ptxas have exceptions of their own
         raise BuildError(_complaint(function, program, error)) from error
     if not load:

@@ -3,7 +3,7 @@
 The kernel file also declares inputs, references and the kernel for hotloop; none of that may run beside the candidate, and
 none of it changes what is compiled. So only the statements of the module's top level are taken that the function refers to,
 directly or through others. Lines keep their numbers: what is left out is blank, and of a choice between imports the one that was
-made stands alone.
+made stands alone. Functions in a top-level ``if`` or ``try`` stand at the margin, where their block was entered.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def plain_excerpt(kernel: object, where: str) -> Excerpt:
 def _undecorated(text: str, name: str) -> str:
     """Blank every decorator of a function but that of the language."""
     rows = text.splitlines()
-    for node in ast.parse(text).body:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name == name:
             for decorator in node.decorator_list:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -83,6 +83,28 @@ def _undecorated(text: str, name: str) -> str:
                         (decorator.end_lineno or decorator.lineno) - decorator.lineno + 1
                     )
     return "\n".join(rows) + "\n"
+
+
+def _decorated(text: str, function: Callable[..., Any]) -> str:
+    """Return a text in which a function that is jitted by a call, ``f = triton.jit(g)``, is decorated: in the line above it, if that is free."""
+    tree = ast.parse(text)
+    node = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == function.__name__), None)
+    if node is None or node.decorator_list or node.lineno != function.__code__.co_firstlineno:
+        return text
+    call = next((n for n in ast.walk(tree) if isinstance(n, ast.Call) and _jits(n, node.name)), None)
+    rows = text.splitlines()
+    if call is None or node.lineno < 2 or rows[node.lineno - 2].strip():
+        return text
+    options = ", ".join(f"{one.arg}={ast.unparse(one.value)}" for one in call.keywords)
+    decorator = f"{ast.unparse(call.func)}({options})" if options else ast.unparse(call.func)
+    rows[node.lineno - 2] = f"{' ' * node.col_offset}@{decorator}"
+    return "\n".join(rows) + "\n"
+
+
+def _jits(call: ast.Call, name: str) -> bool:
+    """Tell whether a call is ``triton.jit(name)`` or the like."""
+    given = call.args[0] if call.args else None
+    return isinstance(given, ast.Name) and given.id == name and ast.unparse(call.func).rpartition(".")[2] == "jit"
 
 
 def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) -> Excerpt:
@@ -94,7 +116,7 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
-    text = prepared(text, function.__name__)
+    text = _decorated(prepared(text, function.__name__), function)
     tree = _settled(ast.parse(text), function.__globals__)
     chosen = _needed(tree, function.__name__)
     if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):
@@ -119,8 +141,33 @@ def _settled(tree: ast.Module, namespace: Mapping[str, Any]) -> ast.Module:
     What only decides, such as a test of versions by the package's own functions, is then not imported in the worker, which may
     take seconds.
     """
-    body = [settled for statement in tree.body for settled in _taken(statement, namespace)]
+    body = [settled for entered in _entered(tree.body, namespace) for settled in _taken(entered, namespace)]
     return ast.Module(body=body, type_ignores=[])
+
+
+def _entered(body: list[ast.stmt], namespace: Mapping[str, Any]) -> Iterator[ast.stmt]:
+    """Yield top-level statements; of an ``if`` or ``try`` that defines functions those of the block that did so."""
+    for statement in body:
+        blocks = [] if not isinstance(statement, ast.If | ast.Try) else [statement.body, statement.orelse]
+        blocks += [handler.body for handler in getattr(statement, "handlers", ())]
+        entered = [block for block in blocks if any(_defined(inner, namespace) for inner in block)]
+        if len(entered) == 1:
+            yield from _entered(entered[0], namespace)
+        else:
+            yield statement
+
+
+def _defined(statement: ast.stmt, namespace: Mapping[str, Any]) -> bool:
+    """Tell whether it is the definition of a jitted function that its module has under that name."""
+    if isinstance(statement, ast.If | ast.Try):
+        return any(
+            _defined(inner, namespace) for inner in ast.iter_child_nodes(statement) if isinstance(inner, ast.stmt)
+        )
+    if not isinstance(statement, ast.FunctionDef):
+        return False
+    made = plain(namespace.get(statement.name))
+    first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
+    return made is not None and made.__code__.co_firstlineno == first
 
 
 def _taken(statement: ast.stmt, namespace: Mapping[str, Any]) -> list[ast.stmt]:
@@ -225,7 +272,8 @@ def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
         decorators = getattr(statement, "decorator_list", [])
         first = min([statement.lineno, *(d.lineno for d in decorators)])
         last = statement.end_lineno or statement.lineno
-        kept[first - 1 : last] = rows[first - 1 : last]
+        margin = " " * statement.col_offset
+        kept[first - 1 : last] = [row.removeprefix(margin) for row in rows[first - 1 : last]]
     return "\n".join(kept).rstrip() + "\n"
 
 

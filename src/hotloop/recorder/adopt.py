@@ -11,6 +11,7 @@ import inspect
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -144,9 +145,31 @@ def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
         except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
             _tell(row["entry"], f"the program's own kernel runs: {error}")
             return original(self, *given, grid=grid, warmup=warmup, **others)
-        return original(winner, *positional, grid=size, warmup=warmup, **changed)
+        compiled = original(winner, *positional, grid=size, warmup=warmup, **changed)
+        named = inspect.signature(self.fn).parameters
+        options = {name: value for name, value in others.items() if name not in named}
+        constants = {name: value for name, value in others.items() if name in named}
+        return _Relaunched(compiled, partial(run, self, warmup=False, **options), list(named), constants)
 
     kind.run = run
+
+
+class _Relaunched:
+    """What a launch returns in the place of its compiled kernel: launched again, it is the winner with a grid of its own."""
+
+    def __init__(self, compiled: Any, run: Any, names: list[str], constants: Mapping[str, Any]) -> None:  # noqa: ANN401
+        self._compiled, self._run, self._names, self._constants = compiled, run, names, constants
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._compiled, name)
+
+    def __getitem__(self, grid: Any) -> Any:  # noqa: ANN401
+        return partial(self._again, grid)
+
+    def _again(self, grid: Any, *given: Any, **_stream: Any) -> Any:  # noqa: ANN401
+        whole = len(given) == len(self._names)
+        names = [name for name in self._names if whole or name not in self._constants]
+        return self._run(grid=grid, **{**self._constants, **dict(zip(names, given, strict=True))})
 
 
 def _winner(function: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -215,5 +238,5 @@ def _smaller(
             raise ValueError(f"{condition} does not hold")
     size = grid(values) if callable(grid) else grid
     for condition in (Relaunch(**row) for row in fewer):
-        size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[0]}
+        size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[condition.axis]}
     return size, others

@@ -35,6 +35,7 @@ def begin(given: Mapping[str, Any]) -> None:
             "cupy": lambda module: _cupy(module, book),
             "pyopencl": lambda module: _opencl(module, book),
             "triton.runtime.jit": lambda module: _triton("compiled", module, book),
+            "triton.compiler.compiler": lambda module: _triton("relaunched", module, book),
             "triton.runtime.interpreter": lambda module: _triton("interpreted", module, book),
             "triton.runtime.autotuner": lambda module: _triton("tuned", module, book),
         }
@@ -56,4 +57,4 @@ def _opencl(module: ModuleType, book: Callable[[], Book]) -> None:
 def _triton(what: str, module: ModuleType, book: Callable[[], Book]) -> None:
     from hotloop.recorder import triton
 
-    {"compiled": triton.compiled, "interpreted": triton.interpreted, "tuned": triton.tuned}[what](module, book())
+    getattr(triton, what)(module, book())

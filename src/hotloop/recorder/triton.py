@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -23,6 +24,7 @@ from hotloop.recorder.clocked import Tally
 
 _MOST_GRIDS = 512
 _FEWEST, _MOST_BLOCK = 8, 1 << 16
+_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
 _LEAD_CYCLES = 400_000
 """Clocks that the GPU is kept busy before a timed launch, so that the host's own time does not count."""
 _tuning = threading.local()
@@ -33,6 +35,18 @@ _tuners: dict[int, Mapping[str, Any]] = {}
 def compiled(module: ModuleType, book: Book) -> None:
     """Record launches of compiled kernels."""
     module.JITFunction.run = _recording(module.JITFunction.run, book, interpreted=False)
+
+
+def relaunched(module: ModuleType, book: Book) -> None:
+    """Record launches of what an earlier launch compiled, as packages with a cache of their own make them: ``kernel[grid](...)``."""
+    chosen = module.CompiledKernel.__getitem__
+
+    def launcher(self: Any, grid: Any) -> Callable[..., Any]:  # noqa: ANN401
+        run = chosen(self, grid)
+        own = _made.get(id(self))
+        return run if own is None else partial(_again, book, own, grid, run)
+
+    module.CompiledKernel.__getitem__ = launcher
 
 
 def interpreted(module: ModuleType, book: Book) -> None:
@@ -59,6 +73,20 @@ def tuned(module: ModuleType, _book: Book) -> None:
         return run(self, *given, **others)
 
     tuner._bench, tuner.run = measured, chosen  # noqa: SLF001
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What a launch compiled, and what it was launched with beside its arguments."""
+
+    kernel: Any
+    """Kept, so that no other gets its identity."""
+    function: Any
+    constants: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+
+_made: dict[int, _Made] = {}
 
 
 @contextlib.contextmanager
@@ -91,9 +119,29 @@ def _recording(original: Callable[..., Any], book: Book, *, interpreted: bool) -
             book.failed(f"a launch of {getattr(self, '__name__', '?')} is not understood: {error}")
             return launch()
         timer = _timed_here if interpreted else _timed_on_gpu
-        return book.launched(id(self), seen.kernel, seen.kind, partial(seen.launch, book), launch, timer)
+        result = book.launched(id(self), seen.kernel, seen.kind, partial(seen.launch, book), launch, timer)
+        if hasattr(result, "asm"):
+            _made[id(result)] = _Made(result, self, seen.constants, seen.options)
+        return result
 
     return run
+
+
+def _again(book: Book, own: _Made, grid: Any, run: Callable[..., Any], *given: Any, **others: Any) -> Any:  # noqa: ANN401
+    """Record a launch of a compiled kernel: of its arguments some versions of Triton are given the constants, too, others not."""
+    launch = partial(run, *given, **others)
+    if getattr(_tuning, "on", False) or _graphing():
+        return launch()
+    try:
+        names = list(inspect.signature(own.function.fn).parameters)
+        if len(given) != len(names):
+            names = [name for name in names if name not in own.constants]
+        values = {**own.constants, **own.options, **dict(zip(names, given, strict=True))}
+        seen = _Seen(own.function, (), values, grid, interpreted=False)
+    except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
+        book.failed(f"a launch of {getattr(own.function, '__name__', '?')} is not understood: {error}")
+        return launch()
+    return book.launched(id(own.function), seen.kernel, seen.kind, partial(seen.launch, book), launch, _timed_on_gpu)
 
 
 def _graphing() -> bool:
@@ -149,7 +197,8 @@ class _Seen:
         bound = signature.bind(*given, **{name: value for name, value in others.items() if name in names})
         bound.apply_defaults()
         self.bound = dict(bound.arguments)
-        self.options = {name: value for name, value in others.items() if name not in names and _plain(value)}
+        # a parameter that is called like the compiler's option is both where it is given by name
+        self.options = {n: value for n, value in others.items() if (n not in names or n in _OPTIONS) and _plain(value)}
         self.constants = {
             name: self.bound[name]
             for name, parameter in signature.parameters.items()
@@ -158,7 +207,8 @@ class _Seen:
         self.grid = self._sized(self.bound)
         rest = tuple((name, _kind(value)) for name, value in self.bound.items() if name not in self.constants)
         constants = tuple(sorted((name, repr(value)[:80]) for name, value in self.constants.items()))
-        self.kind: Hashable = (self.grid, rest, constants, tuple(sorted(self.options.items(), key=str)))
+        programs = (*self.grid, 1, 1)[:3]
+        self.kind: Hashable = (programs, rest, constants, tuple(sorted(self.options.items(), key=str)))
 
     def _sized(self, values: Mapping[str, Any]) -> tuple[int, ...]:
         grid = self._grid(values) if callable(self._grid) else self._grid

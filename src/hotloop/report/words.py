@@ -75,8 +75,8 @@ def amount(value: float, objective: Objective) -> str:
 
 
 def roof(fraction: float | None) -> str:
-    """Return a share of the roofline, or a dash when it is not known."""
-    return units.percent(fraction) if fraction is not None else NONE
+    """Return a share of the roofline, or a dash when it is not known: a time below the roof has none."""
+    return units.percent(fraction) if fraction is not None and fraction <= 1.0 else NONE
 
 
 def rate(value: float | None, unit: str) -> str:

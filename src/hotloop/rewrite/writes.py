@@ -1,12 +1,43 @@
-"""Which parameters of a Triton function its text may write to, directly or through functions that it calls."""
+"""Which parameters of a Triton function its text may write to or read from, directly or through functions that it calls."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 _STORES = ("store", "make_block_ptr_store")
 _ATOMICS = "atomic_"
+_LANGUAGE = frozenset(("tl", "language", "triton"))
+_PLAIN = (
+    ast.Name,
+    ast.Constant,
+    ast.Compare,
+    ast.BoolOp,
+    ast.UnaryOp,
+    ast.cmpop,
+    ast.boolop,
+    ast.unaryop,
+    ast.expr_context,
+)
+_QUIET = frozenset(
+    (
+        "to",
+        "range",
+        "static_range",
+        "float",
+        "int",
+        "min",
+        "max",
+        "store",
+        "cast",
+        "advance",
+        "min_dtype",
+        "is_floating",
+        "is_ptr",
+    )
+)
+"""Calls that read no memory."""
+_Addresses = Callable[[ast.Call, Mapping[str, ast.FunctionDef], frozenset[str]], list[ast.AST]]
 
 
 def written(text: str, entry: str) -> frozenset[str]:
@@ -24,14 +55,62 @@ def written(text: str, entry: str) -> frozenset[str]:
     return _written(functions, entry, frozenset())
 
 
+def read(text: str, entry: str) -> frozenset[str]:
+    r"""Return the parameters of `entry` that reach the address of a load or an atomic, or that another file's function is given.
+
+    >>> sorted(read("def f(y, x, n):\n    p = y + 4\n    tl.store(p, tl.load(x))", "f"))
+    ['x']
+
+    Raises:
+        ValueError: the text has no such function.
+    """
+    functions = {node.name: node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)}
+    if entry not in functions:
+        raise ValueError(f"the text has no function {entry}")
+    return _reached(functions, entry, frozenset(), _sources)
+
+
+def taken(text: str, values: Mapping[str, object]) -> str:
+    r"""Return a text without the branches that constants rule out.
+
+    >>> taken("if A and not B:\n    f()\nelse:\n    g()\nif C:\n    h()", {"A": True, "B": None})
+    'f()\nif C:\n    h()'
+    """
+    return ast.unparse(_Taken(values).visit(ast.parse(text)))
+
+
+class _Taken(ast.NodeTransformer):
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self._values = dict(values)
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        parts = list(ast.walk(node.test))
+        plain = all(isinstance(one, _PLAIN) for one in parts)
+        if not plain or any(isinstance(one, ast.Name) and one.id not in self._values for one in parts):
+            return node
+        try:
+            decided = eval(compile(ast.Expression(node.test), "", "eval"), {"__builtins__": {}}, self._values)  # noqa: S307 - names and comparisons
+        except TypeError:
+            return node
+        return (node.body if decided else node.orelse) or [ast.Pass()]
+
+
 def _written(functions: Mapping[str, ast.FunctionDef], entry: str, above: frozenset[str]) -> frozenset[str]:
+    return _reached(functions, entry, above, _targets)
+
+
+def _reached(
+    functions: Mapping[str, ast.FunctionDef], entry: str, above: frozenset[str], addresses: _Addresses
+) -> frozenset[str]:
+    """Return the parameters that reach one of the addresses in a function."""
     function = functions[entry]
     parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
     origins = _origins(function, parameters)
     found: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Call):
-            for target in _targets(node, functions, above | {entry}):
+            for target in addresses(node, functions, above | {entry}):
                 for name in _names(target):
                     found |= origins.get(name, {name})
     return frozenset(found) & frozenset(parameters)
@@ -86,12 +165,36 @@ def _targets(call: ast.Call, functions: Mapping[str, ast.FunctionDef], above: fr
         return (
             [*own, call.func.value] if not isinstance(call.func.value, ast.Name) or call.func.value.id != "tl" else own
         )
-    if name in functions and name not in above:
-        callee = functions[name]
-        names = [argument.arg for argument in callee.args.args]
-        hit = _written(functions, name, above)
-        given = dict(zip(names, call.args, strict=False)) | {
-            keyword.arg: keyword.value for keyword in call.keywords if keyword.arg
-        }
-        return [value for key, value in given.items() if key in hit]
-    return []
+    return _handed(call, name, functions, above, _targets)
+
+
+def _sources(call: ast.Call, functions: Mapping[str, ast.FunctionDef], above: frozenset[str]) -> list[ast.AST]:
+    """Return the addresses that a call may read from."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    given: list[ast.AST] = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if isinstance(call.func, ast.Attribute):
+        if name in ("load", "gather") or name.startswith(_ATOMICS):
+            first = given[:1] if not isinstance(call.func.value, ast.Name) or call.func.value.id in _LANGUAGE else []
+            return first if first and isinstance(call.func.value, ast.Name) else [*given[:1], call.func.value]
+        return (
+            []
+            if name in _QUIET or (isinstance(call.func.value, ast.Name) and call.func.value.id in _LANGUAGE)
+            else given
+        )
+    if name in functions:
+        return _handed(call, name, functions, above, _sources)
+    return given if name not in _QUIET else []
+
+
+def _handed(
+    call: ast.Call, name: str, functions: Mapping[str, ast.FunctionDef], above: frozenset[str], addresses: _Addresses
+) -> list[ast.AST]:
+    """Return what a call gives to those parameters of a function of the text that reach such an address there."""
+    if name not in functions or name in above:
+        return []
+    names = [argument.arg for argument in functions[name].args.args]
+    hit = _reached(functions, name, above, addresses)
+    given = dict(zip(names, call.args, strict=False)) | {
+        keyword.arg: keyword.value for keyword in call.keywords if keyword.arg
+    }
+    return [value for key, value in given.items() if key in hit]

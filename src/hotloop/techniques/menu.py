@@ -98,15 +98,16 @@ def ranked(
     return tuple(_merged(entries))
 
 
-def worth(entries: Iterable[Ranked], config: Config, past: Sequence[Past]) -> tuple[Move, ...]:
+def worth(entries: Iterable[Ranked], config: Config, past: Sequence[Past], least: float = WORTH) -> tuple[Move, ...]:
     """Return, in order, the moves worth a comparison: likely enough, and neither undoing a step nor rejected before.
 
     Args:
         entries: ranked moves.
         config: the incumbent's.
         past: the run's earlier steps.
+        least: smallest probability of being kept.
     """
-    likely = (entry.move for entry in entries if entry.chance >= WORTH)
+    likely = (entry.move for entry in entries if entry.chance >= least)
     return tuple(
         move
         for move in likely

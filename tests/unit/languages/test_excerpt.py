@@ -208,3 +208,39 @@ def test_a_choice_between_imports_is_the_one_that_was_made(load, monkeypatch):
 def test_a_block_that_does_more_than_import_stays_whole(load, block):
     made = excerpt(load(f"{block}\n@jit\ndef doubled(x):\n    return x * pi\n").doubled, "here")
     assert block.splitlines()[0] in made.text.splitlines()
+
+
+def test_a_function_under_a_condition_stands_at_the_margin(load):
+    module = load("""
+    HERE = True
+    if HERE:
+        SCALE = 2
+        @jit
+        def kernel(x):
+            return x * SCALE
+    else:
+        @jit
+        def kernel(x):
+            return x
+    """)
+    found = excerpt(module.kernel, "here")
+    names = {}
+    exec(compile(found.text, "excerpt", "exec"), names)
+    assert names["kernel"].fn(3) == 6
+    own = found.file.read_text().splitlines()
+    assert all(
+        row == line.strip() or row.strip() == line.strip() for row, line in zip(found.text.splitlines(), own) if row
+    )
+
+
+def test_a_function_that_is_jitted_by_a_call_is_decorated(load):
+    module = load("""
+    def kernel(x):
+        return x + 1
+
+    launched = jit(kernel)
+    """)
+    found = excerpt(module.launched, "here")
+    names = {}
+    exec(compile(found.text, "excerpt", "exec"), names)
+    assert names["kernel"].fn(3) == 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from hotloop.captures.nouns import Captured, Launched
+from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, rewrites
@@ -28,6 +28,20 @@ def constants(launched: Launched) -> dict[str, Scalar | None]:
     return {constant.name: json.loads(constant.text) for constant in launched.constants if constant.form == "value"}
 
 
+def without_effect(grids: Sequence[Sized]) -> frozenset[str]:
+    """Return the constants that the recorded grids do not depend on: other values of them than the recorded ones have the same grid."""
+    names = frozenset(name for row in grids for name in row.constants)
+    return frozenset(name for name in names if not _matters(name, grids))
+
+
+def _matters(name: str, grids: Sequence[Sized]) -> bool:
+    by_others: dict[frozenset[tuple[str, Scalar]], set[tuple[int, ...]]] = {}
+    for row in grids:
+        others = frozenset((other, value) for other, value in row.constants.items() if other != name)
+        by_others.setdefault(others, set()).add(row.grid)
+    return any(len(found) > 1 for found in by_others.values())
+
+
 def options(launched: Launched) -> dict[str, Scalar | None]:
     """Return the compiler's options that the launch names."""
     return {option.name: json.loads(option.text) for option in launched.compiler}
@@ -40,7 +54,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
     for name, value in constants(launched).items():
-        if name in _sizes(script):
+        if name in _sizes(script) or name in OPTIONS:
             continue
         if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
@@ -107,7 +121,8 @@ def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Sca
     if value < _FEWEST or value & (value - 1):
         return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
     around = {value << step if step >= 0 else value >> -step for step in _AROUND}
-    return tuple(sorted({value, *listed, *(extent for extent in around if max(_FEWEST, least) <= extent <= _MOST)}))
+    most = value if least else _MOST  # of a row that fits in a block nothing is left for a wider one
+    return tuple(sorted({value, *listed, *(extent for extent in around if max(_FEWEST, least) <= extent <= most)}))
 
 
 def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.kernel import AS_IT_IS, DOUBLE
+from hotloop.app.captured import geometry
 from hotloop.app.captured import space as spaces
 from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
@@ -28,7 +29,7 @@ from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
-from hotloop.rewrite.writes import written
+from hotloop.rewrite.writes import read, taken, written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,7 +80,7 @@ class _Made:
         space, start = spaces.space(self.captured, self.launches[0], self.script)
         self.start, self.space = start, space
         implementation = Implementation(
-            "triton", "triton", space, start, self.plan, simplicity=_simplicity, offers=self.offers
+            "triton", "triton", space, start, self.plan, simplicity=_simplicity, offers=self.offers, looks=True
         )
         return Kernel(
             family=self.captured.name,
@@ -127,10 +128,13 @@ class _Made:
         return folders.values(self.folder, one)
 
     def work(self, problem: Problem) -> Work:
-        moved = sum(float(array.size) * (2 if array.name in self.outputs else 1) for array in self.arrays(problem))
-        return Work(
-            flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
-        )
+        launched = self.launched(problem)
+        text = taken(self.text, spaces.constants(launched))
+        entry = self.captured.entry
+        both = _outputs(written(text, entry), (launched,)) & _outputs(read(text, entry), (launched,))
+        moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
+        told = "each array moved once, those that are read and written twice; operations are not counted"
+        return Work(flops=0.0, bytes=moved, convention=told)
 
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""
@@ -161,9 +165,10 @@ class _Made:
         ):  # constants of this launch are its own, unless the configuration changes them
             chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
         values |= chosen
+        values |= self._named_like_options(launched, values)
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
         for relaunch in relaunches:
-            values[relaunch.argument], grid = grid[0], relaunch.grid(grid, device.compute_units)
+            values[relaunch.argument], grid = grid[relaunch.axis], relaunch.grid(grid, device.compute_units)
         meta = Meta(
             values=values,
             expressions={
@@ -187,14 +192,27 @@ class _Made:
             "triton", posed.text, meta.options, (launch,) if prod(grid) else (), source_name=self.captured.source
         )
 
+    def _named_like_options(self, launched: Launched, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the values of parameters that are called like options of the compiler: given by position, they are no options."""
+        own, asked = spaces.constants(launched), spaces.options(launched)
+        made: dict[str, object] = {}
+        for name, (usual, _, _) in spaces.OPTIONS.items():
+            if name in own and name not in asked and values[name] == usual:
+                made[name] = own[name]
+            elif name in own:
+                made[f"{self.captured.entry}.{name}"] = values[name]
+        return made
+
     def _grid(self, launched: Launched, chosen: Mapping[str, int], values: dict[str, object]) -> tuple[int, ...]:
         """Return the grid that the program has for these constants, which may bring others with it. Raises ValueError."""
         own = spaces.constants(launched)
         if all(chosen.get(name, value) == value for name, value in own.items()):
             return launched.grid
+        free = spaces.without_effect(launched.grids)
         for row in launched.grids:
-            if all(chosen.get(name) == value for name, value in row.constants.items() if name in self.start):
-                values.update(row.constants)
+            asked = {name: value for name, value in row.constants.items() if name in self.start and name not in free}
+            if all(chosen.get(name) == value for name, value in asked.items()):
+                values.update({name: value for name, value in row.constants.items() if name not in free})
                 return row.grid
         if not launched.grids:  # the program's grid is no function of its constants
             return launched.grid
@@ -229,6 +247,8 @@ class _Made:
         for rewrite in rewrites():
             if rewrite.name in config and config[rewrite.name] == rewrite.values[0]:
                 offers += self._offered(rewrite, config, scene)
+        programs = {"programs": prod(scene.grid), "units": scene.units}
+        offers += geometry.offers(self.space, config, self.script, programs)
         for seed in spaces.seeds(self.captured, self.start, self.space):
             changes = {name: value for name, value in seed.items() if config[name] != value}
             if changes:

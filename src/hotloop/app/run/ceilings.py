@@ -82,30 +82,34 @@ def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
     if language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays):
         return None  # matrix units multiply 8-bit types faster than anything measured here
-    return measure(desk, dtype_of(workload.problem, desk.device, arrays), limit_s)
+    counted = workload.kernel.work(workload.problem).flops > 0
+    return measure(desk, dtype_of(workload.problem, desk.device, arrays), limit_s, counted=counted)
 
 
-def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf) -> Ceilings | None:
-    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
+def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf, *, counted: bool = True) -> Ceilings | None:
+    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured.
+
+    Where no operations are `counted`, the FMA rate limits nothing and is measured at one width only.
+    """
     if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
         return None
     return desk.remember(
-        key(f"ceilings {dtype}", desk.device.fingerprint),
+        key(f"ceilings {dtype}" if counted else f"ceilings {dtype} of bytes", desk.device.fingerprint),
         Ceilings | None,
-        lambda: _measure(desk, dtype, limit_s),
+        lambda: _measure(desk, dtype, limit_s, _WIDE if counted else _WIDE[:1], _NARROW if counted else ()),
     )
 
 
-def _measure(desk: Desk, dtype: str, limit_s: float) -> Ceilings | None:
+def _measure(desk: Desk, dtype: str, limit_s: float, first: tuple[int, ...], then: tuple[int, ...]) -> Ceilings | None:
     desk.tell(Stage("measuring this machine's ceilings (FMA rate, copy bandwidth, launch cost)"))
     each_s, began_s = limit_s / _TIMINGS, desk.clock.monotonic_s()
 
     def in_time() -> bool:
         return desk.clock.monotonic_s() - began_s < limit_s
 
-    measured = [(width, fma_rate(desk, dtype, width, each_s)) for width in _WIDE]
+    measured = [(width, fma_rate(desk, dtype, width, each_s)) for width in first]
     bandwidth = copy_bandwidth(desk, each_s, whole=in_time())
-    measured += [(width, fma_rate(desk, dtype, width, each_s)) for width in _NARROW if in_time()]
+    measured += [(width, fma_rate(desk, dtype, width, each_s)) for width in then if in_time()]
     rates = tuple(sorted((width, rate) for width, rate in measured if rate))
     if not rates or bandwidth is None:
         desk.tell(Notice("ceilings could not be measured; there will be no roofline"))

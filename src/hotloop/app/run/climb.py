@@ -12,7 +12,8 @@ from hotloop.app.run import seeds
 from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
 from hotloop.app.run.kept import patch, record, seal
-from hotloop.app.run.optimize import Loop, Result
+from hotloop.app.run.kept.result import Result
+from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hotloop.app.run.inputs.workload import Workload
 
 DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
+CONTENT = 0.9
+"""Share of the roof from which a kernel that nothing made faster is called good."""
 _MOST_NAMED = 4
 """Largest number of techniques that a sentence lists."""
 
@@ -56,8 +58,14 @@ def unconfirmed(overall: Comparison | None) -> str:
     return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
 
 
-def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
-    """Return a sentence about techniques tried without success, and those suggested that could not be tried."""
+def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int = 0) -> str:
+    """Return a sentence about techniques tried without success, and those suggested that could not be tried.
+
+    Where there were quick `looks` at moves, what looked slower was tried, too.
+    """
+    if looks:
+        compared = f"the {len(steps) - 1} that looked faster were compared" if len(steps) > 1 else "none looked faster"
+        return f"{looks} moves got a quick look: {compared}"
     tried = {step.technique for step in steps[1:]}
     asked = tuple(dict.fromkeys(name for finding in findings for name in answering(finding)))
     missing = [name for name in asked if name not in tried]
@@ -70,6 +78,13 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
         return f"{text} any more"
     rest = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")
     return f"{text}; suggested, but nothing in this kernel's parameters does it now: {rest}"
+
+
+def content(winner: Step | None, fraction: float) -> str:
+    """Return the end of a sentence that says of a kernel near its roof that it is fine as it is; empty where something was kept."""
+    if winner is None or winner.index > 0 or not CONTENT <= fraction <= 1.0:
+        return ""
+    return f"; it runs at {fraction:.0%} of its roof as it is: nothing here is worth tuning"
 
 
 def left_to_try(moves: Sequence[Move]) -> str:

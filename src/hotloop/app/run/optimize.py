@@ -12,23 +12,24 @@ from hotloop.app.events import Diagnosed, Stage, Took, Trying
 from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.choice import Choice
 from hotloop.app.run.decision import decide
 from hotloop.app.run.devices import second
 from hotloop.app.run.devices.queue import warm
 from hotloop.app.run.evidence import collect
+from hotloop.app.run.kept.result import Result
+from hotloop.app.run.moves import screen
+from hotloop.app.run.moves.choice import Choice
 from hotloop.app.run.pace import Pace, within
 from hotloop.app.run.plan import Plan
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.roofline import roofline
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence
-from hotloop.model.finding import Finding, Gain, Move
+from hotloop.model.finding import Gain, Move
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Measured, describe
 from hotloop.model.problem import Problem
-from hotloop.model.step import Decision, PeerResult, Step
-from hotloop.model.verdict import Comparison
+from hotloop.model.step import Decision, Step
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
 
@@ -39,26 +40,6 @@ if TYPE_CHECKING:
 _BEYOND = 1.1
 """Fraction of the floor above which the roof is no limit: small problems stay in caches, and what works in place moves more a
 second than a copy, whose target is fetched before it is overwritten."""
-
-
-@dataclass(slots=True)
-class Result:
-    """What a run has found so far; complete at every moment, so that an interruption can report it."""
-
-    steps: list[Step] = field(default_factory=list)
-    peers: list[PeerResult] = field(default_factory=list)
-    findings: tuple[Finding, ...] = ()
-    ceilings: Ceilings | None = None
-    noise: float | None = None
-    overall: Comparison | None = None
-    search: polish.Summary | None = None
-    stop_reason: str = ""
-
-    @property
-    def winner(self) -> Step | None:
-        """The last step that was kept, or None when even the baseline failed."""
-        kept = [s for s in self.steps if s.decision in (Decision.BASELINE, Decision.KEEP)]
-        return kept[-1] if kept and isinstance(kept[-1].outcome, Measured) else None
 
 
 @dataclass(slots=True)
@@ -83,6 +64,7 @@ class Loop:
     _evidence: Evidence = field(init=False, default=Evidence())
     _doubted: bool = field(init=False, default=False)
     """Whether the ceilings were measured again because a kernel was faster than they allow."""
+    _looks: screen.Looks = field(init=False, default_factory=screen.Looks)
     _tried: set[Config] = field(init=False, default_factory=set)
     _searched: dict[Config, float | None] = field(init=False, default_factory=dict)
 
@@ -105,6 +87,7 @@ class Loop:
                 self.result.stop_reason = self._climb()
         self._polish()
         self._confirm()
+        self.result.stop_reason += ending.content(self.result.winner, self._fraction())
         return self.result
 
     # --- baseline ----------------------------------------------------------------------------------------------------
@@ -173,10 +156,10 @@ class Loop:
                 return reason
             if self._pace.beyond(self.plan.menu_share) or not self._pace.allows():
                 return self._out_of_time()
-            if not (moves := self._moves()):
-                return ending.nothing_left(self.result.steps, self.result.findings)
+            if not (moves := self._looked() if self._looking else self._moves()):
+                return ending.nothing_left(self.result.steps, self.result.findings, self._looks.seen)
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
-            move = min(moves, key=lambda m: failures[m.technique])
+            move = moves[0] if self._looking else min(moves, key=lambda m: failures[m.technique])
             if not self._choice.promising(self._incumbent, move, self._evidence):
                 continue
             if self._try(move):
@@ -219,6 +202,22 @@ class Loop:
 
     def _moves(self) -> tuple[Move, ...]:
         return self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried)
+
+    @property
+    def _looking(self) -> bool:
+        """Tell whether moves get a quick look first."""
+        return self._incumbent.implementation.looks and self.desk.device.kind != "cpu"
+
+    def _looked(self) -> tuple[Move, ...]:
+        """Return the moves that looked faster than the incumbent, the fastest first, after looks at those that are new."""
+        moves = self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried, 0.0)
+        call_ns = aim.cost(self.desk, self._attempt.outcome) or 0.0
+        if fresh := self._looks.fresh(moves):
+            self.desk.tell(Stage(f"quick looks at {len(fresh)} moves"))
+            until_s = self.desk.spent_s + screen.SHARE * max(0.0, self._pace.searching_s)
+            self._looks.look(self.desk, self._attempts, self._incumbent, call_ns, fresh, until_s)
+            self.result.search = self._looks.summary
+        return self._looks.worth(moves) if self._looks.seen else self._moves()
 
     def _try(self, move: Move, purpose: str = "step") -> bool:
         """Attempt a move; returns whether it was kept."""

@@ -91,9 +91,22 @@ def search(
     for config, ratio in known:
         if config != incumbent.config and space.valid(config):
             made.tell(config, ratio)
+    return tried(desk, attempts, incumbent, incumbent_ns, until_s, made, most)
+
+
+def tried(
+    desk: Desk,
+    attempts: Attempts,
+    incumbent: Variant,
+    incumbent_ns: float,
+    until_s: float,
+    strategy: Strategy,
+    most: int | None = None,
+) -> Found:
+    """Look at what a strategy asks for until the desk has spent `until_s` seconds, `most` were evaluated, or it has nothing left."""
     record = _Record(incumbent_ns)
     with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
-        exhausted = _evaluated(desk, attempts, incumbent, made, record, until_s, most)
+        exhausted = _evaluated(desk, attempts, incumbent, strategy, record, until_s, most)
     return record.found(incumbent, exhausted=exhausted)
 
 

@@ -73,6 +73,8 @@ class Rows:
     """Name of the rows' numbers."""
     inside: str
     """Name of the mask of rows that there are."""
+    axis: int = 0
+    """Dimension of the programs whose numbers are the rows'."""
     edits: dict[tuple[int, str], Edit] = field(default_factory=dict)
     _kinds: dict[str, Kind] = field(default_factory=dict)
     _firsts: dict[str, ast.Assign] = field(default_factory=dict)
@@ -206,10 +208,10 @@ class Rows:
     def _call(self, node: ast.Call) -> Kind:
         script, func = self.script, node.func
         word = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-        if script.is_call(node, "program_id") and _axis(node) == 0:
+        if script.is_call(node, "program_id") and _axis(node) == self.axis:
             self._put(node, self.rows)
             return Kind.ROW
-        if script.is_call(node, "num_programs") and _axis(node) == 0:
+        if script.is_call(node, "num_programs") and _axis(node) == self.axis:
             raise RefusedError("it asks how many programs there are")
         if script.is_call(node, "arange"):
             self._put(node, "[None, :]", "behind")

@@ -57,7 +57,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relaunch:
-    """A launch with fewer programs of the first dimension."""
+    """A launch with fewer programs of one dimension."""
 
     argument: str
     """Further parameter that is given how many there were."""
@@ -65,6 +65,8 @@ class Relaunch:
     """How many of them become one."""
     each: int = 0
     """How many there are at most for each compute unit; 0: any number."""
+    axis: int = 0
+    """Which dimension."""
 
     def grid(self, before: tuple[int, ...], units: int) -> tuple[int, ...]:
         """Return the grid that stands for another on a device with so many units.
@@ -72,13 +74,15 @@ class Relaunch:
         >>> Relaunch(argument="n_rows", by=4).grid((9, 2), 1), Relaunch(argument="n_programs", each=2).grid((9, 2), 3)
         ((3, 2), (6, 2))
         """
-        fewer = -(-before[0] // self.by)
-        return (min(fewer, self.each * units) if self.each else fewer, *before[1:])
+        fewer = -(-before[self.axis] // self.by)
+        size = min(fewer, self.each * units) if self.each else fewer
+        return (*before[: self.axis], size, *before[self.axis + 1 :])
 
     def __str__(self) -> str:
         one = f"N / {self.by}, rounded up" if self.by > 1 else "N"
         least = f"the least of {one} and {self.each} for each compute unit" if self.each else one
-        return f"where it launched N programs in the first dimension, launch {least}, and give {self.argument}=N"
+        where = ("first", "second", "third")[self.axis]
+        return f"where it launched N programs in the {where} dimension, launch {least}, and give {self.argument}=N"
 
 
 def holds(condition: str, values: Mapping[str, object]) -> bool:

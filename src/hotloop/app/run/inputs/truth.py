@@ -168,6 +168,12 @@ class Truth:
             KernelFileError: the kernel's reference is at fault.
         """
         own = problem == self.problem
+        if (
+            self.kernel.launched
+        ):  # computed by a launch of its own, while the witness, which only compares, is still starting
+            here = self._here(problem, inputs)
+            near = self.witness if own and not sure else None
+            return here if near is None else replace(here, scales=Beside(near, here.outputs, here.magnitudes))
         worth = self._worth(inputs, own=own) and not self._slower_there()
         witness = self.witness if own or (worth and self._proven) else None
         if witness is None or (sure and self.host_s <= SURE_S and not self._confirmed):
@@ -214,8 +220,6 @@ class Truth:
         return True
 
     def _worth(self, inputs: Inputs, *, own: bool) -> bool:
-        if self.kernel.launched:
-            return False
         arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
         return sum(prod(array.shape) for array in arrays) >= LARGE or (own and self.took_s > SLOW_S)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.app.run.optimize import Result
+from hotloop.app.run.kept.result import Result
 from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.device import Ceilings, Device

@@ -10,63 +10,11 @@ What it costs: registers for every row. Narrow rows leave most threads of a prog
 
 from __future__ import annotations
 
-import ast
-from math import log2
+from functools import partial
 
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
-from hotloop.rewrite.jitted.kinds import Rows
-from hotloop.rewrite.jitted.scene import Relaunch, Scene
-
-_EACH = 8
-"""Elements that a thread has at least when it loads 16 bytes of half precision at once."""
-_FULL = 8
-"""Programs for each unit below which fewer of them would leave units idle."""
-
-
-def apply(script: Script, value: int | str) -> Script:
-    """Give each program `value` rows."""
-    assert isinstance(value, int)
-    rows, inside, count = _names(script)
-    edits = Rows(script, value, rows, inside).walk()
-    if not any(one.new == rows for one in edits):
-        raise RefusedError("it does not ask for its program's number")
-    first = next(
-        statement for statement in script.kernel.body if any(_numbered(script, node) for node in ast.walk(statement))
-    )
-    tl, pad = script.tl, " " * first.col_offset
-    head = (
-        f"{rows} = {tl}.program_id(0) * {value} + {tl}.arange(0, {value})[:, None]\n{pad}"
-        f"{inside} = {rows} < {count}\n{pad}"
-    )
-    return script.edited([*edits, Edit(first, head, "before"), script.parameter(count)])
-
-
-def _names(script: Script) -> tuple[str, str, str]:
-    return (
-        script.fresh("rows", "row_numbers"),
-        script.fresh("inside", "row_inside"),
-        script.fresh("n_rows", "n_programs"),
-    )
-
-
-def _numbered(script: Script, node: ast.AST) -> bool:
-    return script.is_call(node, "program_id")
-
-
-def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
-    """Return more for rows that are narrower for the threads of a program."""
-    assert isinstance(value, int)
-    extents = [
-        scene.number(ast.unparse(one.args[1])) for one in script.calls(script.kernel, "arange") if len(one.args) > 1
-    ]
-    known = [extent for extent in extents if extent]
-    if not known:
-        return 0.9, 1.1
-    idle = scene.threads * _EACH / max(known)
-    if value > 2 * idle or scene.grid[0] < value * _FULL * scene.units:
-        return None
-    return 0.95, 1.1 + 0.25 * log2(min(value, max(idle, 1.0)))
-
+from hotloop.rewrite.jitted import together
+from hotloop.rewrite.jitted.form import Example, Keeps, Rewrite
+from hotloop.rewrite.jitted.scene import Relaunch
 
 _BEFORE = """import triton
 import triton.language as tl
@@ -121,10 +69,10 @@ REWRITE = Rewrite(
     technique="work-per-item",
     keeps=Keeps.ROUNDING,
     values=(0, 4, 2, 8, 16),
-    apply=apply,
+    apply=partial(together.apply, axis=0),
     gain=(0.9, 1.3),
-    expects=expects,
-    relaunch=lambda script, value: Relaunch(argument=_names(script)[2], by=int(value)),
+    expects=partial(together.expects, axis=0),
+    relaunch=lambda script, value: Relaunch(argument=together.names(script)[2], by=int(value)),
     order=8,
     examples=(
         Example(_BEFORE, _AFTER, 4),

@@ -54,12 +54,17 @@ class Choice:
         return Calibration((*self.earlier, *own))
 
     def moves(
-        self, variant: Variant, findings: Sequence[Finding], evidence: Evidence, tried: Collection[Config]
+        self,
+        variant: Variant,
+        findings: Sequence[Finding],
+        evidence: Evidence,
+        tried: Collection[Config],
+        least: float = WORTH,
     ) -> tuple[Move, ...]:
-        """Return the moves that are worth a comparison, best first."""
+        """Return the moves that are worth a comparison, best first; `least` is how likely their success must be."""
         situation = Situation(variant, self.workload.problem, self.desk.device, evidence)
         entries = ranked(situation, findings, self.experience(), {*tried, *self.aside}, margin=self.margin)
-        return worth(entries, variant.config, past(self.steps))
+        return worth(entries, variant.config, past(self.steps), least)
 
     def promising(self, incumbent: Variant, move: Move, evidence: Evidence) -> bool:
         """Return whether the candidate's machine code supports a move; if not, the move is set aside."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run import choice
-from hotloop.app.run.choice import SAME_CODE, Choice, past
+from hotloop.app.run.moves import choice
+from hotloop.app.run.moves.choice import SAME_CODE, Choice, past
 from hotloop.isa.code import Code
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.model.finding import Gain, Move

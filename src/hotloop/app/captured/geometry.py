@@ -1,0 +1,109 @@
+"""Offers of other launches of a captured Triton kernel: warps, blocks and stages, by how much of a block each thread has now.
+
+A thread that has less than 16 bytes of a row loads narrower than it could, one that has much more holds what other warps would load sooner; which
+of both costs more is not known before it is tried, so each direction is offered, the likelier one first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from math import log2
+
+from hotloop.model.finding import Gain
+from hotloop.model.kernel import Offer
+from hotloop.model.record import Scalar
+from hotloop.model.space import Config, Space
+from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.scene import WARP
+
+_EACH = 16
+"""Elements of a block for each thread at which most memory-bound kernels are fastest: two loads of 16 bytes in half precision."""
+_FEW = 8
+"""Programs for each unit below which larger blocks leave units idle."""
+
+
+def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]) -> Iterator[Offer]:
+    """Yield single changes of warps, stages and blocks.
+
+    Args:
+        space: of the kernel.
+        config: what it is launched with now.
+        script: its text.
+        grid: ``programs`` of the launch and ``units`` of the device.
+    """
+    product = next(script.calls(script.kernel, "dot"), None) is not None
+    widest = max((int(config[name]) for name in blocks(space)), default=0)
+    loops = any(isinstance(node, ast.For | ast.While) for one in script.reached for node in ast.walk(one))
+    yield from _warps(space, config, widest, product=product)
+    yield from _blocks(space, config, grid, widest, product=product)
+    if loops:
+        yield from _stages(space, config, product=product)
+
+
+def blocks(space: Space) -> tuple[str, ...]:
+    """Return the parameters that are the extent of a block."""
+    return tuple(p.name for p in space.parameters if p.doc == "extent of a block")
+
+
+def _around(space: Space, config: Config, name: str, steps: int) -> Iterator[tuple[int, float]]:
+    """Yield values near a parameter's own, and their binary logarithm over it."""
+    own = config[name]
+    parameter = next((one for one in space.parameters if one.name == name), None)
+    for value in parameter.values if parameter else ():
+        if isinstance(value, int) and isinstance(own, int) and value != own and value > 0 < own:
+            step = log2(value / own)
+            if abs(step) <= steps:
+                yield value, step
+
+
+def _offer(technique: str, change: Mapping[str, Scalar], gain: tuple[float, float], why: str) -> Offer:
+    return Offer(technique, change, Gain(*gain), why, "launch")
+
+
+def _warps(space: Space, config: Config, widest: int, *, product: bool) -> Iterator[Offer]:
+    own = config["num_warps"]
+    assert isinstance(own, int)
+    each = widest / (WARP * own) if widest and not product else 0.0
+    wanted = log2(each / _EACH) if each else 0.0
+    for value, step in _around(space, config, "num_warps", 3):
+        nearer = abs(wanted) - abs(wanted - step)
+        if abs(step) > (1 if not each or nearer < 0 else 3):
+            continue
+        high = 1.12 + 0.1 * max(0.0, nearer) - 0.02 * abs(step)
+        why = f"{value} warps instead of {own}" + (f": {each:.0f} elements of a block a thread now" if each else "")
+        yield _offer("workgroup-size", {"num_warps": value}, (0.93, high), why)
+
+
+def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, *, product: bool) -> Iterator[Offer]:
+    own_warps = config["num_warps"]
+    assert isinstance(own_warps, int)
+    for name in blocks(space):
+        for value, step in _around(space, config, name, 1 if product else 2):
+            if step > 0 and grid["programs"] < _FEW * grid["units"] and not product:
+                continue
+            each = widest / (WARP * own_warps) if widest == config[name] else 0.0
+            nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
+            high = 1.1 + 0.06 * max(0.0, nearer) - 0.02 * abs(step)
+            yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
+        if not product:
+            yield from _both(space, config, name)
+
+
+def _both(space: Space, config: Config, name: str) -> Iterator[Offer]:
+    """Yield blocks twice or four times as large with as many more warps: the same for each thread, fewer programs."""
+    warps = dict(_around(space, config, "num_warps", 2))
+    for value, step in _around(space, config, name, 2):
+        more = next((warp for warp, other in warps.items() if other == step), None)
+        if more is not None and step > 0:
+            why = f"fewer, larger programs: {name}={value} with {more} warps"
+            yield _offer("work-per-item", {name: value, "num_warps": more}, (0.92, 1.1), why)
+
+
+def _stages(space: Space, config: Config, *, product: bool) -> Iterator[Offer]:
+    for parameter in space.parameters:
+        if parameter.name == "num_stages":
+            for value in parameter.values:
+                if value != config["num_stages"] and isinstance(value, int) and 2 <= value <= (5 if product else 4):
+                    gain = (0.9, 1.15) if product else (0.95, 1.06)
+                    yield _offer("prefetch", {"num_stages": value}, gain, f"{value} stages of its loops' loads")

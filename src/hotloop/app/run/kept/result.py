@@ -1,0 +1,32 @@
+"""What a run has found, while it goes on and at its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hotloop.app.run import polish
+from hotloop.model.device import Ceilings
+from hotloop.model.finding import Finding
+from hotloop.model.outcome import Measured
+from hotloop.model.step import Decision, PeerResult, Step
+from hotloop.model.verdict import Comparison
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run has found so far; complete at every moment, so that an interruption can report it."""
+
+    steps: list[Step] = field(default_factory=list)
+    peers: list[PeerResult] = field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
+    ceilings: Ceilings | None = None
+    noise: float | None = None
+    overall: Comparison | None = None
+    search: polish.Summary | None = None
+    stop_reason: str = ""
+
+    @property
+    def winner(self) -> Step | None:
+        """The last step that was kept, or None when even the baseline failed."""
+        kept = [s for s in self.steps if s.decision in (Decision.BASELINE, Decision.KEEP)]
+        return kept[-1] if kept and isinstance(kept[-1].outcome, Measured) else None

@@ -1,0 +1,1 @@
+"""Which move comes next: the menu, what was seen of it, and what quick looks add."""

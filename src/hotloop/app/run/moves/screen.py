@@ -1,0 +1,82 @@
+"""Quick looks at the menu's moves before one of them is compared in full: on a GPU a look costs a fraction of a comparison.
+
+A rewrite of somebody's text helps or does not for reasons that a prediction from the text rarely knows; a look of a few rounds tells in less than
+a second, verification included. What looked slower is not compared, and what looked best is compared first; only a comparison decides.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
+
+from hotloop.app.run import polish
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.attempt import Attempts
+    from hotloop.model.finding import Move
+    from hotloop.model.kernel import Variant
+    from hotloop.model.space import Config
+
+MOST = 16
+"""Looks at moves beside one incumbent."""
+SHARE = 0.6
+"""Part of the time for looks that one round of them may take."""
+_WORTH = 0.99
+"""Time over the incumbent's up to which a look is worth a comparison."""
+
+
+@dataclass(slots=True)
+class Looks:
+    """What quick looks of one run saw."""
+
+    summary: polish.Summary | None = None
+    _ratios: dict[str, float] = field(default_factory=dict)
+    """Time over the incumbent's by change; infinite: it failed."""
+
+    @property
+    def seen(self) -> int:
+        """Return at how many moves there were looks."""
+        return len(self._ratios)
+
+    def fresh(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Return the first moves that were not looked at, whatever the incumbent was then."""
+        return tuple(move for move in moves if move.change not in self._ratios)[:MOST]
+
+    def look(
+        self,
+        desk: Desk,
+        attempts: Attempts,
+        incumbent: Variant,
+        incumbent_ns: float,
+        moves: Sequence[Move],
+        until_s: float,
+    ) -> None:
+        """Look at moves in their order until the desk has spent `until_s` seconds."""
+        changes = {move.variant.config: move.change for move in moves}
+        found = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, Listed(changes))
+        self.summary = polish.joined(self.summary, found.summary)
+        for config, call_ns in found.times_ns:
+            self._ratios[changes[config]] = inf if call_ns is None else call_ns / incumbent_ns
+
+    def worth(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Return the moves that looked faster, the fastest first."""
+        seen = [move for move in moves if self._ratios.get(move.change, inf) < _WORTH]
+        return tuple(sorted(seen, key=lambda move: self._ratios[move.change]))
+
+
+class Listed:
+    """A strategy that asks for what it is given."""
+
+    def __init__(self, configs: Sequence[Config] | dict[Config, str]) -> None:
+        self._left = deque(configs)
+
+    def ask(self) -> Config | None:
+        """Return the next of them."""
+        return self._left.popleft() if self._left else None
+
+    def tell(self, config: Config, call_ns: float | None) -> None:
+        """Learn nothing."""

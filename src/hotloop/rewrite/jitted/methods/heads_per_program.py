@@ -1,0 +1,86 @@
+"""A program takes several numbers of its launch's last dimension instead of one, such as several heads of a token.
+
+What it changes: ``tl.program_id(2)``, or ``tl.program_id(1)`` where there is no third dimension, becomes the numbers of several programs, one below
+the other; blocks get a dimension for them in front. The host launches fewer programs in that dimension and says how many there were.
+When it applies: as for several rows a program, whose dimension is the first.
+What it costs: registers for every one of them. It is for launches of very many programs that have a few elements for each thread only.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from hotloop.rewrite.jitted import together
+from hotloop.rewrite.jitted.form import Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.scene import Relaunch, Scene
+
+
+def apply(script: Script, value: int | str) -> Script:
+    """Give each program `value` numbers of the last dimension."""
+    return together.apply(script, value, _last(script))
+
+
+def _last(script: Script) -> int:
+    """Return the last dimension whose number it asks for, behind the first. Raises RefusedError."""
+    numbers = [0]
+    for call in script.calls(script.kernel, "program_id"):
+        given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "axis"), None)
+        if isinstance(given, ast.Constant) and isinstance(given.value, int):
+            numbers.append(given.value)
+    if max(numbers) == 0:
+        raise RefusedError("its programs have one dimension")
+    return max(numbers)
+
+
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
+    """Return more the fewer elements a thread has."""
+    return together.expects(script, scene, value, _last(script))
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def turned(y, x, angles, heads, WIDTH: tl.constexpr):
+    token = tl.program_id(0)
+    head = tl.program_id(1)
+    at = tl.arange(0, WIDTH)
+    by = tl.load(angles + token * WIDTH + at)
+    start = (token * heads + head) * WIDTH
+    tl.store(y + start + at, tl.load(x + start + at) * by)
+"""
+_AFTER = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def turned(y, x, angles, heads, WIDTH: tl.constexpr, n_rows):
+    rows = tl.program_id(1) * 4 + tl.arange(0, 4)[:, None]
+    inside = rows < n_rows
+    token = tl.program_id(0)
+    head = rows
+    at = tl.arange(0, WIDTH)[None, :]
+    by = tl.load(angles + token * WIDTH + at)
+    start = (token * heads + head) * WIDTH
+    tl.store(y + start + at, tl.load(x + start + at, mask=inside) * by, mask=inside)
+"""
+
+REWRITE = Rewrite(
+    name="heads-per-program",
+    text=__doc__,
+    technique="work-per-item",
+    keeps=Keeps.ROUNDING,
+    values=(0, 4, 2, 8, 16),
+    apply=apply,
+    gain=(0.9, 1.5),
+    expects=expects,
+    relaunch=lambda script, value: Relaunch(argument=together.names(script)[2], by=int(value), axis=_last(script)),
+    order=9,
+    examples=(
+        Example(_BEFORE, _AFTER, 4),
+        Example(_BEFORE.replace("tl.program_id(1)", "0"), "", 4),
+        Example(_BEFORE.replace("    at =", "    if head > 3:\n        return\n    at ="), "", 4),
+    ),
+    twin=("tl.program_id(1) * 4", "tl.program_id(1) * 5"),
+)

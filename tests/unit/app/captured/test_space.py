@@ -3,7 +3,7 @@
 import json
 
 from hotloop.app.captured import space
-from hotloop.captures.nouns import Captured, Constant, Given, Launched
+from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized
 from hotloop.rewrite.jitted.form import Script
 
 TEXT = """import triton
@@ -44,3 +44,20 @@ def test_a_block_is_offered_that_a_row_in_rounds_would_fit_in():
     values, _ = made(head + loops, cols=1, BLOCK=64)
     assert values["BLOCK"] == (16, 32, 64, 128, 256, 1024)
     assert "row-kept" in values
+
+
+def test_a_parameter_called_like_an_option_is_the_option_and_no_block():
+    text = TEXT.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, num_warps: tl.constexpr)")
+    values, start = made(text, cols=512, BLOCK=1024, num_warps=16)
+    assert values["num_warps"] == (1, 2, 4, 8, 16)
+    assert start["num_warps"] == 4  # given by position: the compiler is not told
+
+
+def test_constants_that_no_grid_depends_on_are_told():
+    grids = tuple(
+        Sized(constants={"ROWS": rows, "COLUMNS": columns}, grid=(64 // rows,))
+        for rows in (1, 2)
+        for columns in (8, 16)
+    )
+    assert space.without_effect(grids) == {"COLUMNS"}
+    assert space.without_effect(()) == frozenset()

@@ -1,0 +1,51 @@
+"""Which other launches of a captured kernel are offered, and which of them first."""
+
+import pytest
+
+from hotloop.app.captured.geometry import offers
+from hotloop.model.space import Config, Parameter, Space
+from hotloop.rewrite.jitted.form import Script
+
+TEXT = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + at))
+"""
+
+
+def offered(block, warps, text=TEXT, programs=100_000):
+    space = Space(
+        (
+            Parameter("BLOCK", tuple(block * 4 >> at for at in range(4, -1, -1)) if block > 64 else (block,), "", "extent of a block"),
+            Parameter("num_warps", (1, 2, 4, 8, 16)),
+            Parameter("num_stages", (1, 2, 3, 4, 5)),
+        )
+    )  # fmt: skip
+    config = Config(BLOCK=block, num_warps=warps, num_stages=3)
+    rows = offers(space, config, Script(text, "scaled"), {"programs": programs, "units": 132})
+    return sorted(((dict(one.changes), one.gain.high) for one in rows), key=lambda row: -row[1])
+
+
+@pytest.mark.parametrize(("block", "warps", "best"), [(8192, 4, 16), (2048, 8, 4), (64, 4, 1)])
+def test_warps_go_towards_what_a_thread_should_have(block, warps, best):
+    assert next(change for change, _ in offered(block, warps) if set(change) == {"num_warps"}) == {"num_warps": best}
+
+
+def test_both_directions_are_offered_where_a_thread_has_what_it_should_have():
+    warps = {change["num_warps"] for change, _ in offered(2048, 4) if set(change) == {"num_warps"}}
+    assert warps == {2, 8}
+
+
+def test_larger_blocks_are_not_offered_where_units_would_be_idle():
+    blocks = {change["BLOCK"] for change, _ in offered(1024, 4, programs=200) if set(change) == {"BLOCK"}}
+    assert blocks == {256, 512}
+
+
+def test_stages_are_offered_of_loops_only():
+    loop = TEXT.replace("    at =", "    for first in range(4):\n        pass\n    at =")
+    assert not any("num_stages" in change for change, _ in offered(1024, 4))
+    assert any("num_stages" in change for change, _ in offered(1024, 4, loop))

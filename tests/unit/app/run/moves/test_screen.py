@@ -1,0 +1,44 @@
+"""Which moves get a quick look, and which of them a comparison."""
+
+from hotloop.app.run import polish
+from hotloop.app.run.moves import screen
+from hotloop.app.run.polish import Found, Summary
+from hotloop.model.finding import Gain, Move
+from hotloop.model.kernel import Implementation, Variant
+from hotloop.model.space import Config, Parameter, Space
+
+IMPLEMENTATION = Implementation("fake", "null", Space((Parameter("A", (0, 1, 2, 3, 4)),)), Config(A=0), lambda *_: None)
+
+
+def move(value):
+    return Move(
+        technique="pad",
+        variant=Variant(IMPLEMENTATION, Config(A=value)),
+        change=f"A 0 → {value}",
+        why="",
+        gain=Gain(1.0, 1.1),
+    )
+
+
+def seen(monkeypatch, looks, moves, times):
+    """Let a round of looks find the times of some configurations; others were not reached."""
+    summary = Summary(evaluated=len(times), invalid=0, failures=(), curve=(), exhausted=True)
+    found = Found((), 1.0, summary, tuple((Config(A=value), ns) for value, ns in times.items()))
+    monkeypatch.setattr(polish, "tried", lambda *_: found)
+    looks.look(None, None, None, 100.0, moves, 0.0)
+
+
+def test_what_looked_faster_is_compared_the_fastest_first_and_nothing_else(monkeypatch):
+    moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks()
+    assert looks.fresh(moves) == moves
+    seen(monkeypatch, looks, moves, {1: 95.0, 2: 60.0, 3: None})
+    assert [one.change for one in looks.worth(moves)] == ["A 0 → 2", "A 0 → 1"]
+    assert looks.fresh(moves) == moves[3:]  # not reached
+    seen(monkeypatch, looks, moves[3:], {4: 120.0})
+    assert looks.seen == 4
+    assert looks.summary.evaluated == 4
+
+
+def test_a_round_of_looks_asks_for_each_once_in_order():
+    listed = screen.Listed({Config(A=2): "", Config(A=1): ""})
+    assert [listed.ask(), listed.ask(), listed.ask()] == [Config(A=2), Config(A=1), None]

@@ -46,9 +46,10 @@ class Known:
         """Tell whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
         if not self._check(*self._pick(call)):
             return False
-        for i, other in self._same:
-            if call[i] is not call[other]:
-                return False
+        if self._same:
+            for i, other in self._same:
+                if call[i] is not call[other]:
+                    return False
         for i, begin in self._begins:
             if call[i].data_ptr() % 16 != begin:  # ALIGNED_BYTES
                 return False
@@ -80,4 +81,7 @@ def known(call: tuple[Any, ...], count: int, answer: Answer) -> Known | Never:
 
 def forward() -> bool:
     """Tell whether tangents may be attached to tensors, which no guard sees."""
-    return getattr(_FORWARD, "_current_level", 0) >= 0
+    try:
+        return bool(_FORWARD._current_level >= 0)  # noqa: SLF001 - tangents, which no flag of a tensor tells
+    except AttributeError:
+        return True

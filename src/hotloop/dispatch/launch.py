@@ -89,8 +89,10 @@ class Prepared:
         for launch in self._launches:
             if not launch.knows(addresses):
                 return False
-        scratch = [area.memory(device) for area in self._areas]
-        for area, memory in zip(self._areas, scratch, strict=True):
+        scratch = []  # holds the memory until everything is submitted
+        for area in self._areas:
+            memory = area.memory(device)
+            scratch.append(memory)
             addresses[area.name] = memory.data_ptr()
         stream = self._stream(device.index)
         for launch in self._launches:

@@ -28,6 +28,9 @@ CASES = {
     "turn": (CLIP, turn(CLIP, quads=1, channels=8)),
     "turn, two rows of blocks": (BARE, turn(BARE, quads=1, channels=8, planes=1)),
     "turn, groups that are not full": (DEEP, turn(DEEP, quads=2, channels=16, planes=3)),
+    "turn, two planes ahead": (CLIP, turn(CLIP, quads=1, channels=8, ahead=2)),
+    "turn, more ahead than planes": (BARE, turn(BARE, quads=1, channels=8, planes=1, ahead=3)),
+    "turn, one plane ahead": (DEEP, turn(DEEP, quads=2, channels=16, planes=3, ahead=1)),
     "carry": (PLAIN, carry(PLAIN, height=5, stages=2)),
     "carry, two channels, in parts": (PLAIN, carry(PLAIN, height=3, channels=2, stages=3, planes=4)),
     "carry, whole copies": (SQUARE, carry(SQUARE, height=2, stages=4)),
@@ -53,9 +56,10 @@ def test_a_walk_computes_the_convolution(name, emulate):
     [
         (
             "turn",
-            "        __syncthreads();\n        if (step + 1 < steps) fetch",
-            "        if (step + 1 < steps) fetch",
+            "        __syncthreads();\n#if AHEAD\n        if (step + AHEAD",
+            "#if AHEAD\n        if (step + AHEAD",
         ),
+        ("turn, two planes ahead", "copy_wait<AHEAD - 1>();\n        if", "copy_wait<AHEAD>();\n        if"),
         ("carry", "copy_wait<STAGES - 2>();", "copy_wait<STAGES - 1>();"),
         ("carry, whole copies", "kd == 0 ? 0.0f : carried", "kd == 1 ? 0.0f : carried"),
     ],

@@ -8,6 +8,7 @@ Results stand beside float64, times are those of CUDA graphs in interleaved roun
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from graphs import graphed, interleaved
 from torch.nn import functional
 
 from hotloop import ops
+from hotloop.dispatch import straight
 
 
 class Layer(torch.nn.Module):
@@ -93,16 +95,35 @@ def whole(name, model, shape) -> dict[str, object]:
     }  # fmt: skip
 
 
-def host(call, count) -> float:
-    """Return ms of an eager call, the GPU's work included."""
+def host(call, count) -> dict[str, object]:
+    """Return ms of an eager call, the GPU's work included, what a call in a row takes the host, and what disturbed the calls.
+
+    The median of single calls stands beside the mean, because a full collection of Python's garbage takes as long as a hundred calls.
+    """
     for _ in range(3):
         call()
     torch.cuda.synchronize()
+    pauses: list[tuple[int, float]] = []
+    begins = [0.0]
+
+    def collected(phase: str, told: dict[str, int]) -> None:
+        if phase == "start":
+            begins[0] = time.perf_counter()
+        else:
+            pauses.append((told["generation"], 1e3 * (time.perf_counter() - begins[0])))
+
+    gc.callbacks.append(collected)
+    before, single = dict(straight.COUNTED), []
     began = time.perf_counter()
     for _ in range(count):
+        first = time.perf_counter()
         call()
+        single.append(1e3 * (time.perf_counter() - first))
     torch.cuda.synchronize()
-    return (time.perf_counter() - began) * 1e3 / count
+    mean = (time.perf_counter() - began) * 1e3 / count
+    gc.callbacks.remove(collected)
+    launches = {name: number - before.get(name, 0) for name, number in straight.COUNTED.items()}
+    return {"mean_ms": mean, "host_ms": median(single), "single_ms": single, "pauses_ms": pauses, "launches": launches}
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ in another way, that needs scratch of its own, or that somebody listens to, is l
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cache
@@ -18,6 +19,8 @@ from hotloop.host import settings
 
 ASKED = settings.LAUNCH.get() != "plain"
 """Whether calls are known again and launched in this way."""
+COUNTED: Counter[str] = Counter()
+"""Launches by tensors, which take ten times as long as those by addresses, for whoever wants to know why calls are slow."""
 _MARK = 1 << 48
 """Number that stands for an address while arguments are recorded; no address is as large."""
 _MOST_DESCRIPTORS = 256

@@ -58,9 +58,7 @@ def attention(
     """
     from hotloop.kernels.attention.tensors import attention as formed
 
-    operator, call = formed(
-        q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse
-    )
+    operator, call = formed(q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse)
     return operator(call)
 
 

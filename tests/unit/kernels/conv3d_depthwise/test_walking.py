@@ -66,7 +66,8 @@ def test_a_walk_computes_the_convolution(name, emulate):
 )
 def test_planted_errors_are_seen(case, text, instead, emulate):
     assert text in plan.source(CASES[case][1].entry)
-    assert wrong(emulate, case, [nothing] * 8, lambda source: source.replace(text, instead)) > 0.0
+    plain = lambda source: source.replace("if (any_of_wave(seen)) repair(", "if (0) repair(")  # noqa: E731 - NaNs would be mended
+    assert wrong(emulate, case, [nothing] * 8, lambda source: plain(source).replace(text, instead)) > 0.0
 
 
 def in_the_clip(x, _w):

@@ -76,16 +76,20 @@ class Operator(ABC, Generic[Call, Described, Made]):
             return self._judged(self.arguments._make(given))
         if forms and not guarded.forward():
             for form in forms:
-                if form.fits(given) and form.answer is not None:
-                    return self._again(given, form.answer)
+                if form.fits(given):
+                    known = self._again(given, form.answer)
+                    if known is not None:
+                        return known
         call: Call = self.arguments._make(given)
         made = self._judged(call)
         if len(forms) < guarded.MOST_FORMS:
             self._learn(cheap, call)
         return made
 
-    def _again(self, given: tuple[Any, ...], answer: Answer) -> Made:
-        """Compute a call of a form that is known."""
+    def _again(self, given: tuple[Any, ...], answer: Answer | None) -> Made | None:
+        """Compute a call of a form that is known; None where it has no answer."""
+        if answer is None:
+            return None
         if answer.straight is not None:
             try:
                 made: Made | None = answer.straight(given)
@@ -111,7 +115,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if answer is not None:
             if answer.choice.implementation == PEER and answer.straight is None:
                 answer.straight = self.straight_peer(call)
-            remembered.learn(cheap, guarded.known(call, self.operands, answer))
+            remembered.learn(cheap, guarded.known(call, range(self.operands), answer))
 
     def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
         """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""

@@ -20,7 +20,9 @@ class Swift:
 
     __slots__ = ("_inputs", "_like", "_name", "_size", "_straight", "_stride")
 
-    def __init__(self, launch: Straight, inputs: Inputs, name: str, size: tuple[int, ...], stride: tuple[int, ...]) -> None:
+    def __init__(
+        self, launch: Straight, inputs: Inputs, name: str, size: tuple[int, ...], stride: tuple[int, ...]
+    ) -> None:
         self._straight, self._inputs, self._name = launch, inputs, name
         self._size, self._stride, self._like = size, stride, 0
 

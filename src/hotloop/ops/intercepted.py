@@ -29,6 +29,8 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         super().__init__()
         self.said: Counter[tuple[str, str]] = Counter()
         """How often a function (by name) was replaced (empty text), or why it was not."""
+        self.anew: Counter[str] = Counter()
+        """How often a function's call was not known again from an earlier one: decided and prepared anew, which takes the host longer."""
         self._routes = routing.functions()
         self._ours = functions.public()
 
@@ -59,6 +61,7 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
                 refused = str(error)
         if not torch.compiler.is_compiling():
             self.said[func.__name__, refused] += 1
+            self.anew[func.__name__] += 1
         if routed is None:
             return func(*args, **named)
         made = computed(self._ours, routed)

@@ -69,6 +69,7 @@ class Usage:
             f"{name:32} {count:>6} calls        {f'PyTorch: {why}' if why else 'hotloop'}"
             for (name, why), count in sorted(self.mode.said.items())
         ]
+        lines += [f"{name:32} {count:>6} of these were decided anew" for name, count in sorted(self.mode.anew.items())]
         return "\n".join(rows + (["", *lines] if lines else []))
 
 

@@ -1,6 +1,6 @@
 """What whole models cost: three networks with random weights before and after `ops.use`, eager and as a graph.
 
-    PYTHONPATH=src python benchmarks/gpu/models.py OUT.json [--limit-s 420]
+    PYTHONPATH=src python benchmarks/gpu/models.py OUT.json [--limit-s 420] [--only vit,decoder,video] [--eager]
 
 Results stand beside float64, times are those of CUDA graphs in interleaved rounds. Single layers are `layers.py`'s.
 """
@@ -70,6 +70,24 @@ def networks():
     yield "video", Video(128, 3), (1, 128, 16, 56, 56)
 
 
+def eager(name, model, shape) -> dict[str, object]:
+    """Return what eager calls take before and after, and results beside float64; nothing is captured or compiled by PyTorch."""
+    model = model.cuda().bfloat16().eval()
+    x = torch.randn(shape, device="cuda", dtype=torch.bfloat16)
+    with torch.no_grad():
+        exact = model.double()(x.double())
+        model = model.bfloat16()
+        before, eager_before = model(x), host(lambda: model(x), 60)
+        usage = ops.use(model)
+        after, eager_after = model(x), host(lambda: model(x), 60)
+        anew = dict(usage.mode.anew)
+        usage.remove()
+    return {
+        "model": name, "eager_ms": [eager_before, eager_after], "anew": anew,
+        "error": [float((result.double() - exact).abs().max()) for result in (before, after)],
+    }  # fmt: skip
+
+
 def whole(name, model, shape) -> dict[str, object]:
     model = model.cuda().bfloat16().eval()
     x = torch.randn(shape, device="cuda", dtype=torch.bfloat16)
@@ -130,14 +148,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--limit-s", type=float, default=420.0)
+    parser.add_argument("--only", default="vit,decoder,video")
+    parser.add_argument("--eager", action="store_true", help="eager calls alone")
     asked = parser.parse_args()
     ends, rows = time.monotonic() + asked.limit_s, []
     for name, model, shape in networks():
+        if name not in asked.only.split(","):
+            continue
         if time.monotonic() > ends:
             print("not reached:", name)
             continue
-        rows.append(whole(name, model, shape))
-        print(json.dumps(rows[-1])[:300], flush=True)
+        rows.append((eager if asked.eager else whole)(name, model, shape))
+        shown = {key: value for key, value in rows[-1].items() if key != "eager_ms"}
+        shown["eager"] = [
+            (told["mean_ms"], told["host_ms"], told["pauses_ms"], told["launches"]) for told in rows[-1]["eager_ms"]
+        ]
+        print(json.dumps(shown)[:600], flush=True)
         made = {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "models": rows}
         asked.out.write_text(json.dumps(made, indent=1), encoding="utf-8")
 

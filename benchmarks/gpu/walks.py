@@ -45,7 +45,7 @@ def listed(shape, first: bool):
     if shape.channels_last:
         made = [
             (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead))
-            for quads, channels in ((3, 16), (2, 16), (4, 16), (1, 32), (2, 32))
+            for quads, channels in ((3, 16), (2, 16), (4, 16))
             for planes in (20, 30, 60)
             for ahead in (0, 2, 3, 4)
         ]  # fmt: skip

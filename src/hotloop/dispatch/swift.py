@@ -26,7 +26,8 @@ class Swift:
         self._straight, self._inputs, self._name = launch, inputs, name
         self._size, self._stride, self._like = size, stride, 0
 
-    def __call__(self, call: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor, or None where it cannot
+    def __call__(self, call: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor
+        """Return the result, or None where it cannot be made in this way."""
         made = call[self._like].new_empty_strided(self._size, self._stride)
         addresses = {self._name: made.data_ptr()}
         for array, index in self._inputs:

@@ -46,9 +46,9 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             return func(*args, **(kwargs or {}))
         named = kwargs or {}
         cheap: tuple[Any, ...] = ()
+        given = (*args, *named.values()) if named else args
         if not torch.compiler.is_compiling():
             cheap = shortcuts.key(func, args, named)
-            given = (*args, *named.values()) if named else args
             made = shortcuts.again(cheap, given, lambda: func(*args, **named))
             if made is not shortcuts.MISSED:
                 self.said[func.__name__, ""] += 1

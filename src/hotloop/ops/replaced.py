@@ -127,7 +127,7 @@ def _together(layer: nn.Linear, name: str, x: torch.Tensor) -> torch.Tensor | No
             cheap = shortcuts.key(name, given, {})
             known: Any = shortcuts.again(cheap, given, lambda: activated(nn.functional.linear(*given), _NAMES[name]))
             if known is not shortcuts.MISSED:
-                return known  # type: ignore[no-any-return]
+                return known
         if refusal(_LINEAR, given, {}):
             return None
         try:

@@ -1,6 +1,6 @@
 """What whole models cost: three networks with random weights before and after `ops.use`, eager and as a graph.
 
-    PYTHONPATH=src python benchmarks/gpu/models.py OUT.json [--limit-s 420]
+    PYTHONPATH=src python benchmarks/gpu/models.py OUT.json [--limit-s 420] [--only vit,decoder,video] [--eager]
 
 Results stand beside float64, times are those of CUDA graphs in interleaved rounds. Single layers are `layers.py`'s.
 """
@@ -8,6 +8,7 @@ Results stand beside float64, times are those of CUDA graphs in interleaved roun
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from graphs import graphed, interleaved
 from torch.nn import functional
 
 from hotloop import ops
+from hotloop.dispatch import straight
 
 
 class Layer(torch.nn.Module):
@@ -68,6 +70,24 @@ def networks():
     yield "video", Video(128, 3), (1, 128, 16, 56, 56)
 
 
+def eager(name, model, shape) -> dict[str, object]:
+    """Return what eager calls take before and after, and results beside float64; nothing is captured or compiled by PyTorch."""
+    model = model.cuda().bfloat16().eval()
+    x = torch.randn(shape, device="cuda", dtype=torch.bfloat16)
+    with torch.no_grad():
+        exact = model.double()(x.double())
+        model = model.bfloat16()
+        before, eager_before = model(x), host(lambda: model(x), 60)
+        usage = ops.use(model)
+        after, eager_after = model(x), host(lambda: model(x), 60)
+        anew = dict(usage.mode.anew)
+        usage.remove()
+    return {
+        "model": name, "eager_ms": [eager_before, eager_after], "anew": anew,
+        "error": [float((result.double() - exact).abs().max()) for result in (before, after)],
+    }  # fmt: skip
+
+
 def whole(name, model, shape) -> dict[str, object]:
     model = model.cuda().bfloat16().eval()
     x = torch.randn(shape, device="cuda", dtype=torch.bfloat16)
@@ -93,30 +113,57 @@ def whole(name, model, shape) -> dict[str, object]:
     }  # fmt: skip
 
 
-def host(call, count) -> float:
-    """Return ms of an eager call, the GPU's work included."""
+def host(call, count) -> dict[str, object]:
+    """Return ms of an eager call, the GPU's work included, what a call in a row takes the host, and what disturbed the calls.
+
+    The median of single calls stands beside the mean, because a full collection of Python's garbage takes as long as a hundred calls.
+    """
     for _ in range(3):
         call()
     torch.cuda.synchronize()
+    pauses: list[tuple[int, float]] = []
+    begins = [0.0]
+
+    def collected(phase: str, told: dict[str, int]) -> None:
+        if phase == "start":
+            begins[0] = time.perf_counter()
+        else:
+            pauses.append((told["generation"], 1e3 * (time.perf_counter() - begins[0])))
+
+    gc.callbacks.append(collected)
+    before, single = dict(straight.COUNTED), []
     began = time.perf_counter()
     for _ in range(count):
+        first = time.perf_counter()
         call()
+        single.append(1e3 * (time.perf_counter() - first))
     torch.cuda.synchronize()
-    return (time.perf_counter() - began) * 1e3 / count
+    mean = (time.perf_counter() - began) * 1e3 / count
+    gc.callbacks.remove(collected)
+    launches = {name: number - before.get(name, 0) for name, number in straight.COUNTED.items()}
+    return {"mean_ms": mean, "host_ms": median(single), "single_ms": single, "pauses_ms": pauses, "launches": launches}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--limit-s", type=float, default=420.0)
+    parser.add_argument("--only", default="vit,decoder,video")
+    parser.add_argument("--eager", action="store_true", help="eager calls alone")
     asked = parser.parse_args()
     ends, rows = time.monotonic() + asked.limit_s, []
     for name, model, shape in networks():
+        if name not in asked.only.split(","):
+            continue
         if time.monotonic() > ends:
             print("not reached:", name)
             continue
-        rows.append(whole(name, model, shape))
-        print(json.dumps(rows[-1])[:300], flush=True)
+        rows.append((eager if asked.eager else whole)(name, model, shape))
+        shown = {key: value for key, value in rows[-1].items() if key != "eager_ms"}
+        shown["eager"] = [
+            (told["mean_ms"], told["host_ms"], told["pauses_ms"], told["launches"]) for told in rows[-1]["eager_ms"]
+        ]
+        print(json.dumps(shown)[:600], flush=True)
         made = {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "models": rows}
         asked.out.write_text(json.dumps(made, indent=1), encoding="utf-8")
 

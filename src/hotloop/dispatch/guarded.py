@@ -7,8 +7,7 @@ is asked for here: tangents, whether gradients are recorded, and where memory be
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import itemgetter
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch import arguments
@@ -27,32 +26,37 @@ _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards",
 class Known:
     """A form of call, and its answer."""
 
-    __slots__ = ("_begins", "_check", "_pick", "_places", "_recordable", "_same", "answer")
+    __slots__ = ("answer", "fits")
 
-    def __init__(self, call: tuple[Any, ...], count: int, answer: Answer, guards: Callable[..., Any]) -> None:
+    def __init__(
+        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any]
+    ) -> None:
         self.answer = answer
-        first = {id(call[i]): i for i in reversed(range(count)) if call[i] is not None}
-        self._places = tuple(sorted(first.values()))
-        given = [i for i in range(count) if call[i] is not None]
-        self._same = tuple((i, first[id(call[i])]) for i in given if first[id(call[i])] != i)
+        given = [i for i in places if call[i] is not None]
+        first = {id(call[i]): i for i in reversed(given)}
+        operands = sorted(first.values())
+        same = [(i, first[id(call[i])]) for i in given if first[id(call[i])] != i]
         """PyTorch's guard is for operands of which none is another one."""
-        self._pick = itemgetter(*self._places) if len(self._places) > 1 else lambda call: (call[0],)
-        operands = self._pick(call)
-        self._check = guards(*operands, dynamic_dims_sizes=None, dynamic_dims_strides=None).check
-        self._begins = tuple((i, call[i].data_ptr() % arguments.ALIGNED_BYTES) for i in self._places)
-        self._recordable = any(x.requires_grad for x in operands)
+        check = guards(*[call[i] for i in operands], dynamic_dims_sizes=None, dynamic_dims_strides=None).check
+        begins = {i: call[i].data_ptr() % arguments.ALIGNED_BYTES for i in operands}
+        self.fits = _compiled(check, same, begins, recordable=any(call[i].requires_grad for i in operands))
+        """Tells whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
 
-    def fits(self, call: tuple[Any, ...]) -> bool:
-        """Tell whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
-        if not self._check(*self._pick(call)):
-            return False
-        for i, other in self._same:
-            if call[i] is not call[other]:
-                return False
-        for i, begin in self._begins:
-            if call[i].data_ptr() % 16 != begin:  # ALIGNED_BYTES
-                return False
-        return not (self._recordable and torch.is_grad_enabled())
+
+def _compiled(
+    check: Callable[..., bool], same: Sequence[tuple[int, int]], begins: Mapping[int, int], *, recordable: bool
+) -> Callable[[tuple[Any, ...]], bool]:
+    """Return one expression for all that is asked: loops over places would take as long as the guard itself."""
+    tests = [f"check({', '.join(f'call[{i}]' for i in begins)})"]
+    tests += [f"call[{i}] is call[{other}]" for i, other in same]
+    if any(begins.values()):
+        tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
+    else:
+        tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
+    tests += ["not recording()"] * recordable
+    names = {"check": check, "recording": torch.is_grad_enabled}
+    made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join(tests)}", names)  # noqa: S307 - places only
+    return made
 
 
 class Never:
@@ -67,12 +71,12 @@ class Never:
         return False
 
 
-def known(call: tuple[Any, ...], count: int, answer: Answer) -> Known | Never:
-    """Return the form of a call that was answered, and that nobody records or watches."""
-    if _GUARDS is None or call[0] is None:
+def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer) -> Known | Never:
+    """Return the form of a call that was answered, and that nobody records or watches; at `places` are tensors or None."""
+    if _GUARDS is None or not places or call[places[0]] is None:
         return Never()
     try:
-        made = Known(call, count, answer, _GUARDS)
+        made = Known(call, places, answer, _GUARDS)
         return made if made.fits(call) else Never()
     except (TypeError, RuntimeError):
         return Never()
@@ -80,4 +84,7 @@ def known(call: tuple[Any, ...], count: int, answer: Answer) -> Known | Never:
 
 def forward() -> bool:
     """Tell whether tangents may be attached to tensors, which no guard sees."""
-    return getattr(_FORWARD, "_current_level", 0) >= 0
+    try:
+        return bool(_FORWARD._current_level >= 0)  # noqa: SLF001 - tangents, which no flag of a tensor tells
+    except AttributeError:
+        return True

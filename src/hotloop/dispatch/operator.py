@@ -18,7 +18,7 @@ from hotloop.dispatch.select import PEER, Asked, own
 from hotloop.dispatch.swift import straightened
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from hotloop.dispatch.choice import Choice
     from hotloop.dispatch.remembered import Answer
@@ -63,25 +63,41 @@ class Operator(ABC, Generic[Call, Described, Made]):
         """Return the operator of a name, of a module that was imported. Raises KeyError."""
         return _NAMED[name]
 
-    def __call__(self, call: Call) -> Made:
-        """Compute a user's call, whoever traces, records or intercepts it."""
+    def __call__(self, given: tuple[Any, ...]) -> Made:
+        """Compute a user's call, whoever traces, records or intercepts it; its arguments may be a plain tuple."""
         if not straight.ASKED or torch.compiler.is_compiling():
-            return self._judged(call)
+            return self._judged(self.arguments._make(given))
+        count = self.operands
         try:
             # The shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error.
-            shapes = [x if x is None else x.shape for x in call[: self.operands]]
-            cheap = self, *shapes, call[self.operands :]
-            forms = remembered.forms(cheap)
+            cheap = self, given[count:], *[x if x is None else x.shape for x in given[:count]]
+            forms = remembered.FORMS.get(cheap, ())
         except (AttributeError, TypeError, RuntimeError):  # no tensor, no sizes, no hash: the check says which
-            return self._judged(call)
+            return self._judged(self.arguments._make(given))
         if forms and not guarded.forward():
             for form in forms:
-                if form.fits(call) and form.answer is not None:
-                    return self._made(call, form.answer)
+                if form.fits(given):
+                    known = self._again(given, form.answer)
+                    if known is not None:
+                        return known
+        call: Call = self.arguments._make(given)
         made = self._judged(call)
         if len(forms) < guarded.MOST_FORMS:
             self._learn(cheap, call)
         return made
+
+    def _again(self, given: tuple[Any, ...], answer: Answer | None) -> Made | None:
+        """Compute a call of a form that is known; None where it has no answer."""
+        if answer is None:
+            return None
+        if answer.straight is not None:
+            try:
+                made: Made | None = answer.straight(given)
+                if made is not None:
+                    return made
+            except Exception:  # noqa: BLE001, S110 - the same by tensors tells what is wrong, or does without the kernel
+                pass
+        return self._made(self.arguments._make(given), answer)
 
     def _judged(self, call: Call) -> Made:
         """Compute a call of which nothing is known."""
@@ -97,7 +113,9 @@ class Operator(ABC, Generic[Call, Described, Made]):
             return
         answer = remembered.known(self.key(call))
         if answer is not None:
-            remembered.learn(cheap, guarded.known(call, self.operands, answer))
+            if answer.choice.implementation == PEER and answer.straight is None:
+                answer.straight = self.straight_peer(call)
+            remembered.learn(cheap, guarded.known(call, range(self.operands), answer))
 
     def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
         """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""
@@ -205,6 +223,11 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def peer(self, call: Call) -> Made:
         """Return `own` in the strides that `fake` promises."""
         return self.own(call)
+
+    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], Made] | None:
+        """Return what makes `peer` of calls of the form of this one from a plain tuple, where that is one function of PyTorch's."""
+        del call
+        return None
 
     def key(self, call: Call) -> Hashable:
         """Return what decides how a call is answered: its tensors' types, shapes, strides and alignments, and its other arguments.

@@ -20,7 +20,7 @@ _answers: dict[Hashable, Answer] = {}
 _given_up: dict[Hashable, Choice] = {}
 """What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
 _reported: dict[Hashable, None] = {}
-_forms: dict[Hashable, tuple[Form, ...]] = {}
+FORMS: dict[Hashable, tuple[Form, ...]] = {}
 """Forms of calls by what is cheap to ask: forgotten with the answers."""
 
 
@@ -45,7 +45,8 @@ class Answer:
         self.launches: Callable[[dict[str, Any]], None] | None = None
         """Takes the program's arrays by name; None before the first call."""
         self.straight: Callable[[Any], Any] | None = None
-        """Makes the result of a call by addresses alone, or returns None; None where that is not known to be right."""
+        """Makes the result of a call by addresses alone or by one function of PyTorch's, or returns None; None where that is not
+        known to be right."""
 
 
 def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
@@ -57,7 +58,7 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
         answer = Answer(_given_up.get(key) or make())
         if len(_answers) >= MOST_CHOICES:
             _answers.clear()
-            _forms.clear()
+            FORMS.clear()
         _answers[key] = answer
         _report(answer.choice)
         return answer
@@ -68,17 +69,12 @@ def known(key: Hashable) -> Answer | None:
     return _answers.get(key)
 
 
-def forms(key: Hashable) -> tuple[Form, ...]:
-    """Return the forms of calls that share what is cheap to ask."""
-    return _forms.get(key, ())
-
-
 def learn(key: Hashable, form: Form) -> None:
     """Keep a form of calls."""
     with _lock:
-        if len(_forms) >= MOST_CHOICES:
-            _forms.clear()
-        _forms[key] = (*_forms.get(key, ()), form)
+        if len(FORMS) >= MOST_CHOICES:
+            FORMS.clear()
+        FORMS[key] = (*FORMS.get(key, ()), form)
 
 
 def replace(key: Hashable, choice: Choice) -> Choice:
@@ -88,7 +84,7 @@ def replace(key: Hashable, choice: Choice) -> Choice:
     """
     with _lock:
         _answers.clear()
-        _forms.clear()
+        FORMS.clear()
         _keep(_given_up, key, choice)
         _report(choice)
         return choice
@@ -98,7 +94,7 @@ def forget() -> None:
     """Drop all answers. Compiled kernels stay."""
     with _lock:
         _answers.clear()
-        _forms.clear()
+        FORMS.clear()
         _given_up.clear()
         _reported.clear()
 

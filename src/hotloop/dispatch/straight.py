@@ -8,16 +8,19 @@ in another way, that needs scratch of its own, or that somebody listens to, is l
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cache
-from types import BuiltinFunctionType, CellType, FunctionType
+from types import BuiltinFunctionType, CellType, FunctionType, SimpleNamespace
 from typing import Any
 
 from hotloop.host import settings
 
 ASKED = settings.LAUNCH.get() != "plain"
 """Whether calls are known again and launched in this way."""
+COUNTED: Counter[str] = Counter()
+"""Launches by tensors, which take ten times as long as those by addresses, for whoever wants to know why calls are slow."""
 _MARK = 1 << 48
 """Number that stands for an address while arguments are recorded; no address is as large."""
 _MOST_DESCRIPTORS = 256
@@ -29,25 +32,33 @@ _HELD = "_run"
 """Attribute in which a compiled kernel holds its launcher."""
 
 Slots = tuple[tuple[int, str], ...]
+Metas = tuple[tuple[Callable[[object, object], Sequence[object]], object, int], ...]
+_MAKE, _METAS = "make_tensordesc_arg", "tensordesc_meta"
+"""What Triton calls the function that makes a descriptor's arguments, and the list of what it needs beside a description."""
 
 
 class Straight:
     """The arguments of one launch, as the function in C takes them."""
 
-    __slots__ = ("_descriptors", "_launch", "_plain", "_record", "_stream", "_template", "_woven")
+    __slots__ = ("_descriptors", "_launch", "_makers", "_metas", "_plain", "_record", "_stream", "_template", "_woven")
 
     def __init__(self, launch: Callable[..., object], template: list[object], stream: int, plain: Slots) -> None:
         self._launch, self._template, self._stream, self._plain = launch, template, stream, plain
         self._woven: tuple[tuple[int, str], ...] = ()
         self._descriptors: dict[tuple[str, int], object] = {}
         self._record: Callable[[Sequence[object]], list[object]] | None = None
+        self._metas: Metas = ()
+        self._makers: dict[str, Callable[[int], object]] = {}
+        """What makes a descriptor for another address, by array; empty where Triton makes them in a way that is not known."""
 
     def knows(self, addresses: Mapping[str, int]) -> bool:
-        """Tell whether all descriptors for these addresses were made before."""
+        """Tell whether all descriptors for these addresses were made before, or can be made by themselves."""
         descriptors = self._descriptors
         for _, name in self._woven:
             if (name, addresses[name]) not in descriptors:
-                return False
+                if name not in self._makers:
+                    return False
+                self._keep({(name, addresses[name]): self._makers[name](addresses[name])})
         return not _heard()
 
     def __call__(self, addresses: Mapping[str, int], stream: int) -> None:
@@ -56,22 +67,29 @@ class Straight:
         given[self._stream] = stream
         for index, name in self._plain:
             given[index] = addresses[name]
+        descriptors = self._descriptors
         for index, name in self._woven:
-            given[index] = self._descriptors[name, addresses[name]]
+            made = descriptors.get((name, addresses[name]))
+            given[index] = self._makers[name](addresses[name]) if made is None else made  # another thread forgot it
         self._launch(*given)
 
-    def describe(self, woven: Slots, record: Callable[[Sequence[object]], list[object]]) -> None:
-        """Say where descriptors stand, and what makes them."""
-        self._woven, self._record = woven, record
+    def describe(self, woven: Slots, record: Callable[[Sequence[object]], list[object]], metas: Metas = ()) -> None:
+        """Say where descriptors stand, what makes all of them, and what each is made by, with its place among a call's arguments."""
+        self._woven, self._record, self._metas = woven, record, metas
 
     def learn(self, addresses: Mapping[str, int], given: Sequence[object]) -> None:
-        """Keep the descriptors of tensors at addresses."""
+        """Keep the descriptors of tensors at addresses, and how they are made for others."""
         if self._record is None or self.knows(addresses):
             return
+        made = self._record(given)
+        self._keep({(name, addresses[name]): made[index] for index, name in self._woven})
+        for (_, name), (make, meta, place) in zip(self._woven, self._metas, strict=False):
+            self._makers[name] = _maker(make, meta, given[place])
+
+    def _keep(self, made: dict[tuple[str, int], object]) -> None:
         if len(self._descriptors) >= _MOST_DESCRIPTORS:
             self._descriptors = {}
-        made = self._record(given)
-        self._descriptors.update({(name, addresses[name]): made[index] for index, name in self._woven})
+        self._descriptors.update(made)
 
 
 def of(compiled: Any, grid: tuple[int, ...], given: Sequence[object], plain: Slots, woven: Slots) -> Straight | None:  # noqa: ANN401
@@ -100,8 +118,48 @@ def of(compiled: Any, grid: tuple[int, ...], given: Sequence[object], plain: Slo
     if len(kinds) != len(woven):
         return None
     made = Straight(launch, template, stream, places)
-    made.describe(tuple((index, name) for index, (_, name) in zip(kinds, woven, strict=True)), record)
+    places = tuple((index, name) for index, (_, name) in zip(kinds, woven, strict=True))
+    made.describe(places, record, _metas(launcher, [index for index, _ in woven]))
     return made
+
+
+class _Address:
+    """Stands for a tensor of which only the address is asked for."""
+
+    __slots__ = ("_address",)
+
+    def __init__(self, address: int) -> None:
+        self._address = address
+
+    def data_ptr(self) -> int:
+        """Return it, as a tensor does."""
+        return self._address
+
+
+def _maker(make: Callable[[object, object], Sequence[object]], meta: object, like: Any) -> Callable[[int], object]:  # noqa: ANN401
+    """Return what makes the descriptor of a tensor like that of `like`, Triton's description, at another address."""
+    fields = {name: value for name, value in vars(like).items() if name != "base"}
+
+    def made(address: int) -> object:
+        return make(SimpleNamespace(base=_Address(address), **fields), meta)[0]
+
+    return made
+
+
+def _metas(launcher: Any, places: Sequence[int]) -> Metas:  # noqa: ANN401 - Triton's
+    """Return what the function around the function in C makes descriptors by, for the arguments at `places`; empty where it is another.
+
+    To go through Triton's launcher for a descriptor takes ten times as long, and eager calls meet new addresses often.
+    """
+    launch = launcher.launch
+    cells = dict(zip(_closed_over(launch), getattr(launch, "__closure__", None) or (), strict=False))
+    make = getattr(launch, "__globals__", {}).get(_MAKE)
+    if make is None or _METAS not in cells:
+        return ()
+    metas = cells[_METAS].cell_contents
+    if not isinstance(metas, Sequence) or len(metas) != len(places) or None in metas:
+        return ()
+    return tuple((make, meta, place) for meta, place in zip(metas, places, strict=True))
 
 
 def _recorded(compiled: Any, launcher: Any, grid: tuple[int, ...], given: Sequence[object]) -> list[object]:  # noqa: ANN401 - Triton's

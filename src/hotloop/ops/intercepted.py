@@ -14,7 +14,7 @@ from torch.overrides import TorchFunctionMode
 
 from hotloop.dispatch import routing
 from hotloop.dispatch.routing import RefusedError, Route, Routed
-from hotloop.ops import functions
+from hotloop.ops import functions, shortcuts
 
 KINDS = ["cuda"]
 """Devices whose tensors are taken: elsewhere every call would be PyTorch's in the end."""
@@ -29,6 +29,8 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         super().__init__()
         self.said: Counter[tuple[str, str]] = Counter()
         """How often a function (by name) was replaced (empty text), or why it was not."""
+        self.anew: Counter[str] = Counter()
+        """How often a function's call was not known again from an earlier one: decided and prepared anew, which takes the host longer."""
         self._routes = routing.functions()
         self._ours = functions.public()
 
@@ -43,6 +45,14 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         if route is None:
             return func(*args, **(kwargs or {}))
         named = kwargs or {}
+        cheap: tuple[Any, ...] = ()
+        given = (*args, *named.values()) if named else args
+        if not torch.compiler.is_compiling():
+            cheap = shortcuts.key(func, args, named)
+            made = shortcuts.again(cheap, given, lambda: func(*args, **named))
+            if made is not shortcuts.MISSED:
+                self.said[func.__name__, ""] += 1
+                return made
         refused, routed = refusal(route, args, named), None
         if not refused:
             try:
@@ -51,7 +61,13 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
                 refused = str(error)
         if not torch.compiler.is_compiling():
             self.said[func.__name__, refused] += 1
-        return func(*args, **named) if routed is None else computed(self._ours, routed)
+            self.anew[func.__name__] += 1
+        if routed is None:
+            return func(*args, **named)
+        made = computed(self._ours, routed)
+        if cheap:
+            shortcuts.learn(cheap, given, routed)
+        return made
 
 
 def computed(ours: Any, routed: Routed) -> Any:  # noqa: ANN401 - functions by name; a tensor

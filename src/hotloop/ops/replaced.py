@@ -14,10 +14,13 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import nn
 
+from hotloop.dispatch.activation import ACTIVATIONS as _NAMES
+from hotloop.dispatch.finish import activated
 from hotloop.dispatch.routing import RefusedError
 from hotloop.errors import BadArrayError
 from hotloop.kernels.gemm import routes as linear
 from hotloop.kernels.gemm.operator import gemm
+from hotloop.ops import shortcuts
 from hotloop.ops.intercepted import Used, computed, refusal
 
 _FUSED = {nn.ReLU: "relu", nn.SiLU: "silu"}
@@ -66,6 +69,7 @@ class Usage:
             f"{name:32} {count:>6} calls        {f'PyTorch: {why}' if why else 'hotloop'}"
             for (name, why), count in sorted(self.mode.said.items())
         ]
+        lines += [f"{name:32} {count:>6} of these were decided anew" for name, count in sorted(self.mode.anew.items())]
         return "\n".join(rows + (["", *lines] if lines else []))
 
 
@@ -117,15 +121,23 @@ class _Fused:
 def _together(layer: nn.Linear, name: str, x: torch.Tensor) -> torch.Tensor | None:
     """Return a linear layer with its activation by one kernel; None where PyTorch has to compute it."""
     given = (x, layer.weight) if layer.bias is None else (x, layer.weight, layer.bias)
-    if refusal(_LINEAR, given, {}):
-        return None
-    try:
-        routed = linear.linear(*given)
-    except RefusedError:
-        return None
-    routed.options["activation"] = name
+    cheap: tuple[Any, ...] = ()
     with _aside():
+        if not torch.compiler.is_compiling():
+            cheap = shortcuts.key(name, given, {})
+            known: Any = shortcuts.again(cheap, given, lambda: activated(nn.functional.linear(*given), _NAMES[name]))
+            if known is not shortcuts.MISSED:
+                return known
+        if refusal(_LINEAR, given, {}):
+            return None
+        try:
+            routed = linear.linear(*given)
+        except RefusedError:
+            return None
+        routed.options["activation"] = name
         made: torch.Tensor = computed({"gemm": gemm}, routed)
+        if cheap:
+            shortcuts.learn(cheap, given, routed)
     return made
 
 

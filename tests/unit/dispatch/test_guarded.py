@@ -29,7 +29,7 @@ def test_operands_may_be_one_tensor_or_several():
     q, k, v = torch.randn(3, 1, 2, 5, 8).unbind(0)
     for given in ((q, q, q), (q, k, v), (q, k, k), (k, q, q), (q, q, q)):
         right(*given)
-    assert len(remembered._forms) == 1
+    assert len(remembered.FORMS) == 1
 
 
 def test_strides_types_and_begins_are_told_apart():
@@ -63,6 +63,6 @@ def test_what_is_forgotten_is_asked_again():
     a = torch.randn(4, 4)
     ops.softmax(a)
     ops.softmax(a)
-    assert remembered._forms
+    assert remembered.FORMS
     remembered.forget()
-    assert not remembered._forms
+    assert not remembered.FORMS

@@ -201,3 +201,71 @@ def test_descriptors_are_checked_once_and_keep_no_memory_alive():
     assert gone() is None
     odd = Described(lambda tensor: (tensor, 4))  # descriptors of another kind are made anew
     assert odd(two)[0] is two is odd(two)[0]
+
+
+def around(launcher, tensordesc_indices, tensordesc_meta):
+    """Return what Triton 3.6 puts around its function in C where arguments are descriptors."""
+
+    def inner(*given):
+        final = list(given[:4])
+        for number, argument in enumerate(given[4:]):
+            many = number in tensordesc_indices
+            final += make_tensordesc_arg(argument, tensordesc_meta[0]) if many else [argument]
+        return launcher(*final)
+
+    return inner
+
+
+def make_tensordesc_arg(argument, meta):
+    return [CUtensorMap(argument.base.data_ptr(), meta), *argument.shape, *argument.strides]
+
+
+class CUtensorMap:
+    def __init__(self, place, meta):
+        self.place, self.meta = place, meta
+
+
+class Compiled:
+    """A kernel of Triton's, as far as its launches go."""
+
+    walks = 0
+
+    def __init__(self, launched, metas):
+        self._run = SimpleNamespace(launch=around(lambda *given: launched.append(given), {0}, metas))
+
+    def __getitem__(self, grid):
+        def runner(*given, stream=None):
+            type(self).walks += 1
+            self._run.launch(*grid, 9 if stream is None else stream, *given)
+
+        return runner
+
+
+@pytest.mark.parametrize("metas", [[{"swizzle": 3}], [None]])
+def test_a_descriptor_for_another_address_is_made_without_the_launcher(monkeypatch, metas):
+    from types import FunctionType
+
+    from hotloop.dispatch import straight
+
+    monkeypatch.setattr(straight, "BuiltinFunctionType", FunctionType)
+    monkeypatch.setattr(straight, "_heard", lambda: False)
+    monkeypatch.setattr(straight, "_hooks", lambda: (None, None))
+    launched = []
+    compiled = Compiled(launched, metas)
+    x, other, y = torch.ones(4, 8), torch.zeros(4, 8), torch.ones(3)
+    given = lambda tensor: [SimpleNamespace(base=tensor, shape=[4, 8], strides=[8, 1]), y]  # noqa: E731
+    launch = straight.of(compiled, (5, 2, 1), given(x), ((1, "y"),), ((0, "x"),))
+    addresses = {"x": x.data_ptr(), "y": y.data_ptr()}
+    assert not launch.knows(addresses)
+    launch.learn(addresses, given(x))
+    walked = Compiled.walks
+    assert launch.knows(addresses)
+    elsewhere = {**addresses, "x": other.data_ptr()}
+    assert launch.knows(elsewhere) == (metas != [None])  # where Triton describes in another way, its launcher does it
+    launch.learn(elsewhere, given(other))
+    assert Compiled.walks == walked + (metas == [None])
+    launch(addresses, 7)
+    launch(elsewhere, 7)
+    assert [(one[:4], one[4].place, one[-1]) for one in launched[-2:]] == [
+        ((5, 2, 1, 7), tensor.data_ptr(), y.data_ptr()) for tensor in (x, other)
+    ]

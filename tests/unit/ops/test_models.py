@@ -98,6 +98,42 @@ def test_use_changes_no_result_and_takes_all_back(taken):
         assert torch.equal(model(x), wanted)
 
 
+def test_calls_of_a_model_are_decided_once(taken):
+    model, x = taken
+    with torch.no_grad():
+        wanted = model(x.bfloat16()) if model.bfloat16() is not None else None
+        usage = ops.use(model)
+        for _ in range(2):
+            model(x.bfloat16())
+        before = usage.mode.anew.copy()
+        assert before["linear"]
+        again = model(x.bfloat16())
+        assert usage.mode.anew == before
+        assert "decided anew" in str(usage)
+        model(x[:1].bfloat16())
+        assert usage.mode.anew["linear"] > before["linear"]
+    torch.testing.assert_close(again, wanted)
+    assert model(x.bfloat16()).requires_grad  # what is known again without gradients is not with them
+
+
+def test_a_known_call_is_not_mixed_up_with_another(taken):
+    torch.manual_seed(3)
+    layer, x, y = torch.nn.Linear(8, 6).bfloat16(), torch.randn(3, 4, 8).bfloat16(), torch.randn(3, 4, 8).bfloat16()
+    with torch.no_grad(), ops.used() as used:
+        for _ in range(3):
+            for given in (x, y, x.transpose(0, 1).contiguous().transpose(0, 1), x[:, :, :].double().bfloat16() * 2):
+                torch.testing.assert_close(layer(given), given @ layer.weight.t() + layer.bias, rtol=2e-2, atol=2e-2)
+        q = torch.randn(1, 2, 5, 8).bfloat16()
+        for _ in range(3):
+            for causal in (False, True):
+                made = functional.scaled_dot_product_attention(q, q, q, is_causal=causal)
+                with torch._C.DisableTorchFunction():
+                    wanted = functional.scaled_dot_product_attention(q, q, q, is_causal=causal)
+                torch.testing.assert_close(made, wanted)
+    assert used.said["linear", ""] == 12
+    assert used.anew["linear"] <= 4
+
+
 def test_compiled_as_one_graph_it_holds_hotloops_operators(taken):
     model, x = taken
     graphs = []

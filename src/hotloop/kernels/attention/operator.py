@@ -56,11 +56,9 @@ def attention(
         BadArrayError: an argument is no floating-point tensor, or types or devices differ.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.attention import tensors
+    from hotloop.kernels.attention.tensors import attention as formed
 
-    operator, call = tensors.attention(
-        q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse
-    )
+    operator, call = formed(q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse)
     return operator(call)
 
 

@@ -115,11 +115,15 @@ def flashes(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> bool:
     )
 
 
-@torch.compiler.assume_constant_result
 def _capable(device: torch.device) -> bool:
     """Tell whether a device has the flash kernel; for tracers a constant."""
     capability: tuple[int, int] = torch.cuda.get_device_capability(device)
     return capability >= _FLASH_CAPABILITY
+
+
+_capable._dynamo_marked_constant = True  # type: ignore[attr-defined] # noqa: SLF001
+"""As `torch.compiler.assume_constant_result` marks it. That imports PyTorch's compiler, which takes seconds and doubles what Python's
+garbage collector walks through: pauses of 0.1 to 0.2 s, in programs that compile nothing."""
 
 
 def flash(given: Sequences, longest_q: int, longest_k: int) -> Both:

@@ -66,9 +66,9 @@ def attention_packed(
         UsageError: lengths are needed while a CUDA graph is captured.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.attention_packed import tensors
+    from hotloop.kernels.attention_packed.tensors import attention_packed as formed
 
-    operator, call = tensors.attention_packed(
+    operator, call = formed(
         q, k, v, starts_q, starts_k, causal=causal, scale=scale, longest_q=longest_q, longest_k=longest_k,
         return_lse=return_lse,
     )  # fmt: skip

@@ -38,9 +38,9 @@ def depthwise_conv3d(
         BadArrayError: an argument is no floating-point tensor, or types or devices differ.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.conv3d_depthwise import tensors
+    from hotloop.kernels.conv3d_depthwise.tensors import depthwise_conv3d as formed
 
-    operator, call = tensors.depthwise_conv3d(x, weight, bias, stride=stride, padding=padding, dilation=dilation)
+    operator, call = formed(x, weight, bias, stride=stride, padding=padding, dilation=dilation)
     return operator(call)
 
 

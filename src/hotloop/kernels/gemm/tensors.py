@@ -17,7 +17,7 @@ from hotloop.kernels.gemm import KERNEL, products
 from hotloop.kernels.gemm.products import Product
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from hotloop.model.program import Program
 
@@ -45,9 +45,9 @@ class Call(NamedTuple):
 
 
 def multiply(
-    a: torch.Tensor, b: torch.Tensor, *, alpha: float = 1.0, beta: float = 0.0, c: torch.Tensor | None = None,
-    transpose_a: bool = False, transpose_b: bool = False, bias: torch.Tensor | None = None, activation: str = "none",
-    out: torch.Tensor | None = None, device: str = "",
+    a: torch.Tensor, b: torch.Tensor, alpha: float, beta: float, c: torch.Tensor | None,
+    transpose_a: bool, transpose_b: bool, bias: torch.Tensor | None, activation: str,  # noqa: FBT001 - named in `gemm`
+    out: torch.Tensor | None, device: str,
 ) -> torch.Tensor:  # fmt: skip
     """Return ``activation(alpha · op(a) · op(b) + beta · c + bias)`` of tensors; see `hotloop.ops.gemm`.
 
@@ -60,9 +60,9 @@ def multiply(
     if device:
         raise UsageError("tensors have a device already: move them with to(), and leave device= out.")
     function = named(activation)
+    if out is None and (c is None or beta != 0):
+        return _OPERATOR((a, b, bias, c, alpha, beta, transpose_a, transpose_b, function))
     call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, function)
-    if out is None and call.c is c:
-        return _OPERATOR(call)
     if arguments.wants_gradient(a=a, b=b, bias=bias, c=c):  # of c even if it is not read
         _OPERATOR.check(call)
         if out is not None:
@@ -163,6 +163,14 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
 
     def own(self, call: Call) -> torch.Tensor:
         return _own(call)
+
+    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], torch.Tensor] | None:
+        plain = call.alpha == 1 and call.c is None and call.activation == "none"
+        if not plain or call.transpose_a or call.transpose_b:
+            return None
+        if call.bias is None:
+            return lambda given: torch.mm(given[0], given[1])
+        return lambda given: torch.addmm(given[2], given[0], given[1])
 
     def fake(self, call: Call) -> torch.Tensor:
         left, right = call.operands

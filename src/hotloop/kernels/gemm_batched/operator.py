@@ -38,9 +38,9 @@ def gemm_grouped(
         UnknownNameError: no such activation.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.gemm_batched import tensors
+    from hotloop.kernels.gemm_batched.tensors import gemm_grouped as formed
 
-    operator, call = tensors.gemm_grouped(a, b, ends, bias=bias, activation=activation, residual=residual)
+    operator, call = formed(a, b, ends, bias=bias, activation=activation, residual=residual)
     return operator(call)
 
 
@@ -70,9 +70,9 @@ def gemm_batched(
         UnknownNameError: no such activation.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.gemm_batched import tensors
+    from hotloop.kernels.gemm_batched.tensors import gemm_batched as formed
 
-    operator, call = tensors.gemm_batched(a, b, bias=bias, activation=activation, residual=residual)
+    operator, call = formed(a, b, bias=bias, activation=activation, residual=residual)
     made = operator(call)
     return made[0] if a.dim() == b.dim() == _MATRIX else made
 

@@ -40,9 +40,9 @@ def gemm_fp8(
         UnknownNameError: no such activation.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.gemm_fp8 import tensors
+    from hotloop.kernels.gemm_fp8.tensors import gemm_fp8 as formed
 
-    operator, call = tensors.gemm_fp8(
+    operator, call = formed(
         a, b, scale_a, scale_b, bias=bias, activation=activation, dtype=dtype, fast_accum=fast_accum
     )
     return operator(call)

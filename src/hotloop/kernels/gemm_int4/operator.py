@@ -51,9 +51,9 @@ def gemm_int4(
         UnknownNameError: no such activation.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.gemm_int4 import tensors
+    from hotloop.kernels.gemm_int4.tensors import gemm_int4 as formed
 
-    operator, call = tensors.gemm_int4(a, stored, scales, bias=bias, activation=activation)
+    operator, call = formed(a, stored, scales, bias=bias, activation=activation)
     return operator(call)
 
 

@@ -18,9 +18,9 @@ def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
         BadArrayError: `x` is no floating-point tensor.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.reduction import tensors
+    from hotloop.kernels.reduction.tensors import softmax as formed
 
-    operator, call = tensors.softmax(x, dim)
+    operator, call = formed(x, dim)
     return operator(call)
 
 

@@ -22,6 +22,8 @@ _TOGETHER = 8
 _LEAST_REGISTERS = 64
 _PAIRS = 8
 """Pairs of output columns of a block that turns."""
+_PAIRS_READ = 10
+"""Pairs of input columns of such a block: two columns more on both sides."""
 _ROW_WORDS = 24
 """Of a row in shared memory, likewise; see ``turn.cuh``."""
 
@@ -57,7 +59,9 @@ def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, plan
     return Rung(name, "conv3d_carry", macros, threads, grid, shared)
 
 
-def turn(shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1) -> Rung:
+def turn(
+    shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1, ahead: int = 0
+) -> Rung:  # fmt: skip
     """Matrix instructions where channels lie last; a block has `channels`, 16 columns and 8 * `quads` rows. See ``turn.cuh``.
 
     Raises:
@@ -72,12 +76,14 @@ def turn(shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, bloc
     od, oh, ow = shape.output
     threads, rows = channels * _WARP, 8 * quads
     shared = 2 * channels * ((rows + 4) * _ROW_WORDS + 2 + rows * _PAIRS + 2) * 4
+    shared += ahead * min(shape.size[1], rows + 4) * _PAIRS_READ * channels // _TOGETHER * 32
     _refuse_large(threads, shared, blocks, f"{channels} channels of {rows} rows")
     planes = min(planes, od)
     macros = macros_of(
-        shape, RUNG_TURN=1, QUADS=quads, CHANNELS=channels, PLANES=planes, BLOCKS=blocks, THREADS=threads, SHARED=shared
-    )
-    name = f"turn q={quads} channels={channels} pl={planes} b={blocks}"
+        shape, RUNG_TURN=1, QUADS=quads, CHANNELS=channels, PLANES=planes, BLOCKS=blocks, THREADS=threads, SHARED=shared,
+        AHEAD=ahead,
+    )  # fmt: skip
+    name = f"turn q={quads} channels={channels} pl={planes} b={blocks}" + (f" a={ahead}" if ahead else "")
     grid = (blocks_of(od, planes) * blocks_of(oh, rows) * blocks_of(ow, _TILE), blocks_of(shape.c, channels), shape.n)
     return Rung(name, "conv3d_turn", macros, threads, grid, shared)
 

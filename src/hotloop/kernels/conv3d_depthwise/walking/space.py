@@ -23,7 +23,13 @@ TURN_SPACE = Space(
         _PLANES,
         Parameter("QUADS", (1, 2, 3, 4, 6), "register-tile", "output rows of a segment, in fours"),
         Parameter("CHANNELS", (8, 16, 24, 32), "coalesce", "channels of a block, a warp each"),
+        Parameter(
+            "AHEAD",
+            (0, 1, 2, 3, 4),
+            "prefetch",
+            "planes read before they are needed, by asynchronous copies; 0: into registers",
+        ),
         _BLOCKS,
     )
 )
-TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, BLOCKS=1)
+TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, BLOCKS=1)

@@ -14,6 +14,8 @@ from hotloop.targets.machine import nvidia
 CARRY, TURN = "carry", "turn"
 FORMS = 3
 """Forms of a block that are compared, each with its best and its next best length of a walk."""
+_DEEPER = 4
+"""Cuts of which others that read further ahead are compared, too."""
 _MULTIPROCESSORS = 132
 """Multiprocessors of an H200."""
 _HOPPER = nvidia("sm_90")
@@ -26,10 +28,22 @@ def trying(shape: Shape) -> list[tuple[str, Config]]:
     if shape.channels_last:
         forms = [TURN_START.replace(QUADS=quads, CHANNELS=channels, BLOCKS=blocks)
                  for quads in (6, 4, 3, 2, 1) for channels, blocks in ((16, 1), (8, 2), (32, 1))]  # fmt: skip
-        return _best(TURN, TURN_SPACE, shape, forms)
+        chosen = _best(TURN, TURN_SPACE, shape, forms)
+        return chosen + [(name, deeper) for name, config in chosen[:_DEEPER] for deeper in _ahead(shape, config)]
     forms = [CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks)
              for height in (5, 3, 6, 4, 2) for channels, blocks in ((1, 1), (1, 2), (2, 1), (3, 1), (4, 1))]  # fmt: skip
     return _best(CARRY, CARRY_SPACE, shape, forms)
+
+
+def _ahead(shape: Shape, config: Config) -> Iterator[Config]:
+    """Yield cuts that read several planes ahead."""
+    for ahead in (2, 3, 4):
+        deeper = config.replace(AHEAD=ahead)
+        try:
+            if _resident(shape, deeper, rung_of(shape, deeper)):
+                yield deeper
+        except ValueError:
+            return
 
 
 def turning(shape: Shape) -> Config | None:

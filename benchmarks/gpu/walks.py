@@ -1,0 +1,204 @@
+"""Depthwise conv3d of channels last and of float32: every cut of the walking kernels that is worth a look, verified, then timed.
+
+    PYTHONPATH=src python benchmarks/gpu/walks.py OUT.jsonl [--limit-s 150] [--last]
+
+The reference shape comes first with the whole list, then the other shapes of video models with what `worth.trying` says. A cut's
+whole result is compared with the direct kernel's, and 24 channels with float64: its largest and mean square error stand beside
+PyTorch's. Beside the cuts runs what dispatch chooses without them. Times are medians of graph replays in rounds; `floor_us` is the
+compulsory traffic at the rate at which this device copied 1 GiB in the same run. Each case is a line as soon as it is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+import torch
+from shapes import VIDEOS
+
+from hotloop.dispatch import cuda, pace, place
+from hotloop.dispatch.remembered import Answer
+from hotloop.drivers import nvrtc
+from hotloop.kernels.conv3d_depthwise import choosing
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.tensors import depthwise_conv3d
+from hotloop.kernels.conv3d_depthwise.walking import plan, worth
+from hotloop.kernels.conv3d_depthwise.walking.space import CARRY_START, TURN_START
+from hotloop.ops import functions
+
+ROUNDS = 7
+CHANNELS = 24
+"""Compared with float64."""
+_GIB = 1 << 30
+
+
+def listed(shape, first: bool):
+    """Return implementations and configurations of the walking kernels for a shape."""
+    if not first:
+        return worth.trying(shape)
+    if shape.channels_last:
+        made = [
+            (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead))
+            for quads, channels in ((3, 16), (2, 16), (4, 16))
+            for planes in (20, 30, 60)
+            for ahead in (0, 2, 3, 4)
+        ]  # fmt: skip
+    else:
+        made = [
+            (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
+            for height, channels, blocks in ((5, 1, 2), (5, 2, 1), (6, 1, 2), (6, 2, 1), (3, 1, 1), (4, 1, 1), (2, 1, 1))
+            for stages, planes in itertools.product((3, 4), (20, 30, 60))
+        ]  # fmt: skip
+    return [one for one in made if fits(shape, one[1])]
+
+
+def fits(shape, config) -> bool:
+    try:
+        return plan.rung_of(shape, config).shared_bytes <= rungs.SHARED_BYTES
+    except ValueError:
+        return False
+
+
+def cases():
+    """Yield number, told and a call's arguments."""
+    for number, (channels, size, window, padding) in enumerate(VIDEOS):
+        for dtype, last in ((torch.bfloat16, True), (torch.float32, False)):
+            told = {"channels": channels, "size": size, "window": window, "dtype": str(dtype), "channels_last": last}
+            yield number, told, (channels, size, window, padding, dtype, last)
+
+
+def drawn(channels, size, window, padding, dtype, last):
+    x = torch.randn(1, channels, *size, device="cuda").to(dtype)
+    x = x.contiguous(memory_format=torch.channels_last_3d) if last else x
+    weight, bias = (
+        torch.randn(channels, 1, *window, device="cuda").to(dtype),
+        torch.randn(channels, device="cuda").to(dtype),
+    )
+    return depthwise_conv3d(x, weight, bias, padding=padding)
+
+
+def compiled_ahead(programs) -> None:
+    """Compile in threads what dispatch would compile one after the other."""
+
+    def one(program):
+        entry = program.launches[0].entry
+        return program, nvrtc.compile_text(program.source, "walk", program.options, (entry,), 90), entry
+
+    with ThreadPoolExecutor(12) as pool:
+        for program, made, entry in pool.map(one, programs):
+            driver = cuda._driver()  # noqa: SLF001 - filled in ahead
+            cuda._functions[program.build_key, entry, 0] = driver.function(  # noqa: SLF001
+                driver.load(made.binary), made.symbols[entry]
+            )
+
+
+def exact(call, some):
+    wide = [
+        x[:, some].double() if x.dim() == 5 and x is call.x else x[some].double()
+        for x in (call.x, call.weight, call.bias)
+    ]
+    return torch.nn.functional.conv3d(*wide, padding=call.padding, groups=len(some))
+
+
+def errors(found, wanted, some):
+    apart = (found[:, some].double() - wanted).abs()
+    return {"largest": float(apart.max()), "mean_square": float(apart.square().mean())}
+
+
+def measure(told, number, given, ends):
+    operator, call = drawn(*given)
+    described = operator.described(call, gradient=False)
+    device = place.facts(call.x, "cuda").device
+    shape = described.shape
+    usual = operator.choose(described, call.x)
+    tried = [(usual.implementation, usual.config, usual)]
+    for name, config in listed(shape, number == 0):
+        tried.append((name, config, replace(usual, implementation=name, config=config, device=device)))
+    direct = replace(usual, implementation="cuda", config=choosing.NAIVE, device=device)
+    programs = [operator.program(call, one) for *_, one in tried if one.implementation in choosing.IN_CUDA]
+    compiled_ahead([*programs, operator.program(call, direct)])
+    trusted = operator.run(call, Answer(direct))
+    some = torch.linspace(0, shape.c - 1, min(CHANNELS, shape.c), device="cuda").long()
+    wanted = exact(call, some)
+    theirs = errors(operator.peer(call), wanted, some)
+    scale, runs, rows = float(wanted.abs().max()), {}, {}
+    for name, config, choice in tried:
+        label = f"{name} {config}"
+        try:
+            answer = Answer(choice)
+            made = operator.run(call, answer)
+            apart = float((made - trusted).abs().max())
+            rows[label] = {"error": errors(made, wanted, some), "from_direct": apart}
+            if not apart <= scale * (2**-7 if shape.dtype == "bfloat16" else 1e-5):
+                rows[label]["wrong"] = True
+                continue
+            runs[label] = pace.Replays().timed(lambda answer=answer: operator.run(call, answer))
+            rows[label]["ns"] = []
+        except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
+            rows[label] = {"failed": f"{type(error).__name__}: {str(error)[:200]}"}
+        if time.monotonic() > ends:
+            break
+    for _ in range(ROUNDS):
+        for label, sample in runs.items():
+            rows[label]["ns"].append(sample())
+    times = {label: median(rows[label]["ns"]) / 1e3 for label in runs}
+    best = sorted(times, key=times.__getitem__)
+    return {
+        **told, "usual": f"{usual.implementation} {usual.config}", "usual_us": times.get(f"{usual.implementation} {usual.config}"),
+        "best": best[:3], "best_us": [times[one] for one in best[:3]], "bytes": shape.compulsory_bytes, "torch_error": theirs,
+        "rows": rows,
+    }  # fmt: skip
+
+
+def copy_rate() -> float:
+    """Return bytes a ns of a copy of 1 GiB, read and written."""
+    source, target = (torch.empty(_GIB // 4, device="cuda") for _ in range(2))
+    sample = pace.Replays().timed(lambda: target.copy_(source))
+    return 2 * _GIB / median(sample() for _ in range(ROUNDS))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--limit-s", type=float, default=150.0)
+    parser.add_argument("--last", action="store_true", help="channels last only")
+    asked = parser.parse_args()
+    torch.manual_seed(7)
+    functions.families()
+    ends, rate = time.monotonic() + asked.limit_s, copy_rate()
+    with asked.out.open("a", encoding="utf-8") as sink, torch.no_grad():
+        sink.write(
+            json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "copy_gb_s": rate}) + "\n"
+        )
+        for number, told, given in cases():
+            if asked.last and not told["channels_last"]:
+                continue
+            if time.monotonic() > ends:
+                print("not reached:", told)
+                continue
+            try:
+                row = measure(told, number, given, ends)
+                row["floor_us"] = row["bytes"] / rate / 1e3
+            except Exception as error:  # noqa: BLE001
+                row = {**told, "failed": f"{type(error).__name__}: {str(error)[:300]}"}
+            sink.write(json.dumps(row) + "\n")
+            sink.flush()
+            bad = [label for label, one in row.get("rows", {}).items() if "failed" in one or "wrong" in one]
+            shown = {name: value for name, value in row.items() if name != "rows"}
+            print(
+                shown,
+                "share of the floor:",
+                round(row["floor_us"] / row["best_us"][0], 3) if row.get("best_us") else None,
+            )
+            print("   wrong or failed:", [(label, row["rows"][label]) for label in bad][:5] or "none", flush=True)
+            torch.cuda.empty_cache()
+
+
+if __name__ == "__main__":
+    main()

@@ -76,7 +76,13 @@ class brackets:
 
 MUTANTS = [
     ("plain", "case", "rows that close too early are fine", "d == 0 && low == 0", "d == 0"),
-    ("plain", "type", "depths in eight bits", "int d = 0, low = 0;", "char d = 0; int low = 0;"),
+    (
+        "plain",
+        "type",
+        "depths in eight bits",
+        "d += (c == '(') - (c == ')');",
+        "d = (char)(d + (c == '(') - (c == ')'));",
+    ),
     ("plain", "bounds", "square ones count, too", "(c == '(')", "(c == '(' || c == '[')"),
     (
         "scan",

@@ -59,5 +59,5 @@ MUTANTS = [
     ("plain", "lost-tail", "the last level is left out", "s > 0; s >>= 1", "s > 1; s >>= 1"),
     ("plain", "case", "no reflection", "if (rx == 1) {", "if (rx == 2) {"),
     ("plain", "type", "squares in 16 bits", "at += s * s", "at += (ushort)(s * s)"),
-    ("plain", "mask", "reflected places keep high bits", "a = s - 1 - (a & (s - 1));", "a = s - 1 - a;"),
+    ("plain", "bounds", "reflected places are one too far", "a = s - 1 - (a & (s - 1));", "a = s - (a & (s - 1));"),
 ]

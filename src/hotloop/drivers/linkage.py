@@ -5,7 +5,8 @@ among them, so a kernel could start processes, slow others, or change the clock 
 relocatable object whose symbol table tells what is undefined (found out by declaring functions of the C library; ELF-64,
 https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html). Assembly could do the same, so its keywords are taken away.
 
-The same object tells what outlives a call: variables of the program lie in sections that may be written, tables of constants do not.
+The same object tells what outlives a call: variables of the program lie in sections that may be written, tables of constants do not;
+"common" ones lie in no section until they are linked, and only their symbols tell of them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ _ARRAYS = (14, 15, 16)
 """Types of sections with functions that run when an object is loaded, or left."""
 _LOADING = re.compile(r"__orc_init|_GLOBAL__sub_I")
 """Beginnings of the names of functions that the compiler generates for constructors."""
+_COMMON = (0xFFF2, 0xFF02)
+"""Sections of symbols whose memory the loader gives: common ones, and on x86-64 large ones
+(https://gitlab.com/x86-psABIs/x86-64-ABI, SHN_X86_64_LCOMMON)."""
 _SECTION = np.dtype(
     [("name", "<u4"), ("type", "<u4"), ("flags", "<u8"), ("address", "<u8"), ("offset", "<u8"), ("size", "<u8"),
      ("link", "<u4"), ("info", "<u4"), ("align", "<u8"), ("entry", "<u8")]
@@ -101,7 +105,8 @@ def _code(blob: bytes) -> Code:
     loading = bool(np.isin(sections["type"], _ARRAYS).any()) or any(_LOADING.match(name) for name in defined)
     kept = sections[(sections["flags"] & (_WRITABLE | _ALLOCATED)) == (_WRITABLE | _ALLOCATED)]
     foreign = tuple(name for name in undefined if not _BROUGHT.fullmatch(name))
-    return Code(foreign, loading, int(kept["size"].sum()))
+    common = symbols[np.isin(symbols["section"], _COMMON)]
+    return Code(foreign, loading, int(kept["size"].sum()) + int(common["size"].sum()))
 
 
 def _texts(texts: bytes, symbols: NDArray[np.void]) -> list[str]:

@@ -17,6 +17,7 @@ import pyopencl as cl
 from hotloop.drivers import linkage
 from hotloop.drivers.spoil import spoil
 from hotloop.errors import NoDeviceError
+from hotloop.host import memory
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
 from hotloop.ports import BAND_BYTES, END, Bound, Buffer, BuildError, LaunchError
@@ -66,6 +67,8 @@ def platforms() -> list[tuple[Device, Any]]:
     try:
         installed = cl.get_platforms()
     except cl.LogicError:
+        if limit := memory.narrow():
+            raise NoDeviceError(f"no OpenCL runtime could be loaded{limit}; run: ulimit -v unlimited.") from None
         raise NoDeviceError("no OpenCL runtime is installed; run: pip install 'hotloop[cpu]'.") from None
     listed = []
     for platform in installed:
@@ -132,7 +135,7 @@ def open_device(name: str) -> Handle:
                 return handle
         reasons.append(f"{device.name} ({device.runtime_key}): {reason}")
     raise NoDeviceError(
-        f"no OpenCL device passes the compile-run-check probe: {'; '.join(reasons)}; see hotloop doctor."
+        f"no OpenCL device passes the compile-run-check probe{memory.narrow()}: {'; '.join(reasons)}; see hotloop doctor."
     )
 
 

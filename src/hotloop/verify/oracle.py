@@ -143,14 +143,21 @@ def _growth(name: str, known: Expected, usual: Expected) -> float:
 
 
 def sensible(inputs: Inputs, expected: Expected) -> bool:
-    """Tell whether outputs are numbers well within their types: else intermediate results may not be."""
+    """Tell whether results fit their types: floats well within, for intermediate results may not, whole numbers at all."""
     for name, value in expected.outputs.items():
         target = inputs[name]
-        if isinstance(target, np.ndarray | Empty) and floating(kind := dtype_of(target.dtype)):
-            most = limits(kind).largest / _MARGIN
-            if not bool((np.abs(value.astype(np.float64)) < most).all()):
-                return False
+        if isinstance(target, np.ndarray | Empty) and value.size and not _holds(dtype_of(target.dtype), value):
+            return False
     return True
+
+
+def _holds(kind: np.dtype[np.generic], value: NDArray[np.generic]) -> bool:
+    if floating(kind):
+        return bool((np.abs(value.astype(np.float64)) < limits(kind).largest / _MARGIN).all())
+    if kind.kind not in "iu":
+        return True
+    ends = np.iinfo(kind.name)
+    return bool(value.min() >= ends.min and value.max() <= ends.max)
 
 
 def again(kernel: Kernel, problem: Problem, inputs: Inputs) -> Mapping[str, NDArray[np.generic]]:

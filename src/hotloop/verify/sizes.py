@@ -11,7 +11,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
@@ -20,7 +20,8 @@ POWER, FIXED, ANY = "power of two", "fixed", "any"
 _MULTIPLE = re.compile(r"multiple of (\d+)")
 _HALVING = re.compile(r"fft|bitonic|radix|butterfly|hadamard|walsh|log2|bit_length|power of two", re.IGNORECASE)
 _BEYOND, _MOST_DOUBLED = 257, 1 << 22
-_LONG = (1 << 16, 1 << 22)
+_LONG = (1 << 16, 1 << 22, 1 << 20)
+"""Sizes are tried beyond each, in this order; beyond the last where the one before it is out of reach."""
 LONG_S = 2.0
 """For the reference of a problem that is much longer than the asked one, by estimate."""
 
@@ -46,7 +47,8 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
 def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return problems with one size beyond 2^16 and beyond 2^16 groups of 64, where that is longer than what is tried anyway.
 
-    Whether there is time for one is to be asked by `affordable`.
+    Beyond 2^20 comes last, for files whose reference does not reach 2^22 in time. Whether there is time for one is to be asked by
+    `affordable`, whether a longer one makes it needless by `surpassed`.
     """
     problems: list[Problem] = []
     for name, asked in problem.sizes.items():
@@ -82,6 +84,24 @@ def affordable(asked: Problem, other: Problem, asked_s: float) -> bool:
         if isinstance(value, int) and isinstance(now, int) and now > value > 0
     )
     return near or asked_s * growth(asked, other) ** 2 <= LONG_S
+
+
+def surpassed(asked: Problem, other: Problem, tried: Iterable[Problem]) -> bool:
+    """Tell whether a long problem is needless, because one that is longer in the same size was tried.
+
+    >>> from hotloop.model.problem import Problem
+    >>> from hotloop.model.record import Record
+    >>> asked, long, longer = (Problem("sum", Record(n=n)) for n in (1000, _LONG[2] + 1, _LONG[1] + 1))
+    >>> surpassed(asked, long, [longer]), surpassed(asked, long, [long]), surpassed(asked, longer, [long])
+    (True, False, False)
+    """
+    if growth(asked, other) == 1 or max(value for value in other.sizes.values() if isinstance(value, int)) < _LONG[-1]:
+        return False
+    return any(_differing(asked, one) == _differing(asked, other) and growth(other, one) > 1 for one in tried)
+
+
+def _differing(asked: Problem, other: Problem) -> frozenset[str]:
+    return frozenset(name for name, size in asked.sizes.items() if other.sizes[name] != size)
 
 
 def growth(asked: Problem, other: Problem) -> float:

@@ -8,10 +8,15 @@ import pytest
 from hotloop.drivers.linkage import _SECTION, _SYMBOL, Code, assembly, examined
 
 
-def relocatable(undefined, defined=("k",), sections=()):
-    """Return an ELF object with these symbols and further sections (type, flags, size), in the wrapping of a runtime."""
+def relocatable(undefined, defined=("k",), sections=(), common=()):
+    """Return an ELF object with these symbols and further sections (type, flags, size), in the wrapping of a runtime.
+
+    `common`: sizes of symbols without a section, by the number that stands for one.
+    """
     names, texts = [*undefined, *defined], b"\0"
-    symbols = np.zeros(1 + len(names), _SYMBOL)
+    symbols = np.zeros(1 + len(names) + len(common), _SYMBOL)
+    for symbol, (section, size) in zip(symbols[1 + len(names) :], common, strict=True):
+        symbol["section"], symbol["size"], symbol["name"] = section, size, 1
     for index, name in enumerate(names, 1):
         symbols[index]["name"] = len(texts)
         symbols[index]["section"] = 0 if name in undefined else 1
@@ -46,6 +51,11 @@ def test_variables_that_outlive_a_call_are_those_that_can_be_written():
     constants, code, notes, variables = (1, 2, 1600), (1, 6, 320), (1, 0x30, 65), (8, 0x10000003, 1600)
     assert examined(relocatable((), sections=[constants, code, notes])) == Code()
     assert examined(relocatable((), sections=[constants, code, variables, (1, 3, 4)])).kept_bytes == 1604
+
+
+def test_common_symbols_outlive_a_call_too_although_they_lie_in_no_section():
+    assert examined(relocatable((), common=[(0xFFF2, 8200), (0xFF02, 40)])).kept_bytes == 8240
+    assert examined(relocatable((), common=[(0xFFF1, 8200)])).kept_bytes == 0, "absolute symbols take no memory"
 
 
 @pytest.mark.parametrize(

@@ -60,3 +60,13 @@ def test_a_settled_loop_leaves_the_collector_as_it_was():
     with pytest.raises(ValueError, match="inside"):
         loop()
     assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [(resource.RLIM_INFINITY, ""), (1 << 40, ""), (300_000 << 10, "limited to 292 MiB by ulimit -v")],
+)
+def test_an_address_space_in_which_no_runtime_starts_is_told(monkeypatch, limit, told):
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (limit, limit))
+    assert told in memory.narrow()
+    assert bool(memory.narrow()) == bool(told)

@@ -5,7 +5,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
-from hotloop.verify.oracle import Kind, conditioned, expect
+from hotloop.verify.oracle import Expected, Kind, conditioned, expect, sensible
 
 PROBLEM = Problem("scale", Record(n=4))
 INPUTS = {"a": 2.0, "x": np.arange(4, dtype="f4"), "y": Empty((4,))}
@@ -85,3 +85,20 @@ def test_halves_that_few_bits_make_are_the_kernels_to_round():
         own = kernel(packed)
         found = conditioned(own, PROBLEM, inputs, expect(own, PROBLEM, inputs), Kind(few=few))
         assert np.max(found.slack.get("y", 0.0)) == room
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "holds"),
+    [
+        ("uint32", 2**32 - 1, True),
+        ("uint32", 2**32, False),
+        ("int16", -(2**15), True),
+        ("int16", -(2**15) - 1, False),
+        ("uint8", 255.0, True),
+        ("uint8", np.nan, False),
+        ("float32", 1e30, True),
+        ("float32", 1e37, False),
+    ],
+)
+def test_results_that_no_output_can_hold_say_nothing_about_a_kernel(kind, value, holds):
+    assert sensible({"y": Empty((2,), kind)}, Expected({"y": np.array([0, value])}, {})) is holds

@@ -8,7 +8,7 @@ import pytest
 from hotloop.kernels.reduction import KERNEL
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.sizes import affordable, completed, lengthened, multiple
+from hotloop.verify.sizes import affordable, completed, lengthened, multiple, surpassed
 
 
 def made(declared, word="", halving=False, asked=1000):
@@ -42,19 +42,19 @@ def test_multiples_stay_multiples_and_what_never_changes_stays():
     assert multiple("any") == 0
 
 
-def test_longer_problems_pass_2_to_the_16_and_2_to_the_22():
+def test_longer_problems_pass_2_to_the_16_and_2_to_the_22_and_then_2_to_the_20():
     kernel = SimpleNamespace(domain={}, halving=False)
     asked = Problem("k", Record(n=3000, m=8))
     small = [asked.replace(n=1, m=8), asked.replace(n=65, m=8)]
     found = lengthened(kernel, asked, small)
-    assert [one.sizes["n"] for one in found] == [65537, 4194305]
+    assert [one.sizes["n"] for one in found] == [65537, 4194305, 1048577]
     assert {one.sizes["m"] for one in found} == {8}
 
 
 def test_longer_problems_keep_steps_and_powers():
     asked = Problem("k", Record(n=4096))
     powers = lengthened(SimpleNamespace(domain={}, halving=False), asked, [asked.replace(n=8)])
-    assert [one.sizes["n"] for one in powers] == [65536, 4194304]
+    assert [one.sizes["n"] for one in powers] == [65536, 4194304, 1048576]
     steps = lengthened(SimpleNamespace(domain={"n": "multiple of 96"}, halving=False), asked, [])
     assert all(one.sizes["n"] % 96 == 0 and one.sizes["n"] > 65536 for one in steps)
     assert lengthened(SimpleNamespace(domain={"n": "fixed"}, halving=False), asked, []) == ()
@@ -65,3 +65,12 @@ def test_a_long_problem_needs_a_quick_reference():
     assert affordable(asked, asked.replace(n=65537), 0.001)
     assert not affordable(asked, asked.replace(n=65537), 0.1)
     assert affordable(asked, asked.replace(n=6001), 100.0)
+
+
+def test_a_long_problem_is_needless_where_a_longer_one_in_the_same_size_was_tried():
+    asked = Problem("k", Record(n=3000, m=8))
+    long, longer, wider = asked.replace(n=1 << 20), asked.replace(n=1 << 22), asked.replace(m=1 << 22)
+    assert surpassed(asked, long, [longer])
+    assert not surpassed(asked, long, [wider, long])
+    assert not surpassed(asked, longer, [long])
+    assert not surpassed(asked, asked.replace(n=1), [longer]), "small sizes are tried whatever was tried before"

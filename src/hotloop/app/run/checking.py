@@ -30,7 +30,7 @@ from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
 from hotloop.verify.sizes import growth
-from hotloop.verify.variety import CONSTANT
+from hotloop.verify.variety import CONSTANT, ENDS
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -125,8 +125,9 @@ _JUDGES = (
 )
 
 
-_TURNED = (NORMAL, CONSTANT)
-"""Kinds of input for which programs also run in other orders of work-items; each order costs a build for each problem."""
+_TURNED = (NORMAL, CONSTANT, ENDS)
+"""Kinds of input for which programs also run in other orders of work-items; each order costs a build for each problem.
+Compilers turn arithmetic that overflows into arithmetic that does not, so the ends of a type are run unoptimized, too."""
 _SLOWER, _ORDERS_NS = 100, 1e9
 """Assumed slowdown of a program compiled without optimization, and the time limit of such a run in ns."""
 _CONTENDED, _CONTENDED_NS = 16, 1e9

@@ -46,7 +46,8 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
         sizes += _output(kernel, problem, inputs, name, reference, expected.magnitudes.get(name))
         if reference.size and np.array_equal(reference, other.outputs[name]):
             sizes.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
-    return (*sizes, *_ranges(kernel, inputs), *_untouched(kernel, inputs, again))
+    written = _written(kernel, problem, seed, (inputs, again))
+    return (*sizes, *_ranges(kernel, inputs), *_untouched(kernel, inputs, again), *written)
 
 
 def _sizes(kernel: Kernel, problem: Problem) -> Iterator[str]:
@@ -104,6 +105,20 @@ def _ranges(kernel: Kernel, inputs: Inputs) -> Iterator[str]:
             yield (
                 f"{name} spans {part:.2g} of {value.dtype.name}: overflow and narrow types are not seen; draw more, or say "
                 f"domain=dict({name}='range') if that is all there can be"
+            )
+
+
+def _written(kernel: Kernel, problem: Problem, seed: int, drawn: tuple[Inputs, ...]) -> Iterator[str]:
+    """Tell whole numbers by value that no problem changes: nothing says which others are legal, so none are tried."""
+    others = kernel.awkward(problem)
+    ends = (draw(kernel, Case(one, NORMAL, seed, 0)) for one in dict.fromkeys((*others[:1], *others[-1:])))
+    every, sizes = (*drawn, *ends), {name for name, size in problem.sizes.items() if isinstance(size, int)}
+    for name, value in drawn[0].items():
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
+        if whole and name not in {*kernel.domain, *sizes} and len({inputs[name] for inputs in every}) == 1:
+            yield (
+                f"{name} is {value} in every input: a kernel that has it as a constant is right; draw it or change it in awkward, "
+                f"or say domain=dict({name}='fixed')"
             )
 
 

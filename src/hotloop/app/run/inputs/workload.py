@@ -24,7 +24,7 @@ from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.oracle import Expected, Kind, conditioned, sensible
-from hotloop.verify.sizes import affordable
+from hotloop.verify.sizes import affordable, surpassed
 from hotloop.verify.variety import CONSTANT, EXACT, KINDS, ROWS, SCALARS
 
 if TYPE_CHECKING:
@@ -179,11 +179,13 @@ class Workload:
 
     def _impatient(self, case: Case) -> bool:
         """Tell whether others have used up the time for such cases, and this one is large."""
-        spent_s = sum(self._slow_s.values())
-        return spent_s > self.patience_s and least_bytes(self.kernel, case.problem) > _SMALL_BYTES
+        return sum(self._slow_s.values()) > self.patience_s and least_bytes(self.kernel, case.problem) > _SMALL_BYTES
 
     def _bearable(self, case: Case) -> bool:
-        """Tell whether the reference of a case takes seconds at most."""
+        """Tell whether the reference of a case takes seconds at most, and no longer problem has made it needless."""
+        tried = [one.problem for one, prepared in self._attempts.items() if prepared is not None]
+        if case.distribution == NORMAL and surpassed(self.problem, case.problem, tried):
+            return False
         asked_s = max(self._preparing_s.get(self.problem, [0.0]))
         if affordable(self.problem, case.problem, asked_s):
             return True

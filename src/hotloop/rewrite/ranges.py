@@ -9,6 +9,7 @@ from math import ceil, floor, inf
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import block, pointed
+from hotloop.rewrite.reals import CASTS, KINDS, is_real, names_of_reals, real_number
 from hotloop.rewrite.shape import conjuncts
 from hotloop.rewrite.trips import moved, trips
 
@@ -39,7 +40,8 @@ def reach(
     """Return how far a launch's accesses go, with its numbers by parameter, its work-items and those of a group by dimension."""
     found = Reach()
     state = {name: (float(value), float(value)) for name, value in values.items()}
-    _Walk(found, extents, group, {a.name for a in function.arguments if a.pointer}).body(function.body, state)
+    cells = {one.name: KINDS.get(one.type, UNKNOWN) for one in function.arguments if one.pointer}
+    _Walk(found, extents, group, cells, names_of_reals(function)).body(function.body, state)
     return found
 
 
@@ -48,7 +50,10 @@ class _Walk:
     reach: Reach
     extents: tuple[int, ...]
     group: tuple[int, ...] | None
-    arrays: set[str]
+    arrays: Mapping[str, Interval]
+    """What an element of each array may be, as far as its type says."""
+    reals: frozenset[str]
+    """Variables and arrays that are no whole numbers."""
 
     def body(self, body: t.Body, state: dict[str, Interval]) -> dict[str, Interval]:
         for node in body:
@@ -171,7 +176,7 @@ class _Walk:
 
     def lost(self, names: list[str]) -> None:
         """Take it that arrays may be read and written anywhere."""
-        for name in self.arrays.intersection(names):
+        for name in self.arrays.keys() & set(names):
             self.reach.last[name] = inf
             self.reach.read.add(name)
             self.reach.written.add(name)
@@ -181,23 +186,29 @@ class _Walk:
             case t.Number(text=text) if found := _NUMBER.match(text):
                 number = float(int(found.group(1), 0))
                 return number, number
+            case t.Number(text=text) if (real := real_number(text)) is not None:
+                return real, real
             case t.Name(text=text):
                 return state.get(text, UNKNOWN)
             case t.Member(base=t.Name(text=text), dot=".", field=field):
                 return state.get(f"{text}.{field}", UNKNOWN)
-            case t.Cast(value=inner) | t.Unary(op="+", value=inner):
+            case t.Cast(type=kind, value=inner):
+                return _within(CASTS.get(kind), self.value(inner, state))
+            case t.Unary(op="+", value=inner):
                 return self.value(inner, state)
             case t.Unary(op="-", value=inner):
                 low, high = self.value(inner, state)
                 return -high, -low
             case t.Call(function=function, arguments=arguments):
                 return self.called(function, arguments, state)
+            case t.Binary(op="/", left=left, right=right) if is_real(node, self.reals):
+                return _quotient(self.value(left, state), self.value(right, state))
             case t.Binary(op=op, left=left, right=right):
                 return _combined(op, self.value(left, state), self.value(right, state))
             case t.Choice(yes=yes, no=no):
                 return _union(self.value(yes, state), self.value(no, state))
-            case t.Index(base=t.Name(text=name)) if name not in self.arrays:
-                return state.get(f"{name}[]", UNKNOWN)
+            case t.Index(base=t.Name(text=name)):
+                return self.arrays[name] if name in self.arrays else state.get(f"{name}[]", UNKNOWN)
             case t.Table(values=values) if values:
                 ends = [self.value(value, state) for value in values]
                 return min(low for low, _ in ends), max(high for _, high in ends)
@@ -207,9 +218,9 @@ class _Walk:
         if function.startswith("get_") and len(arguments) == 1 and isinstance(arguments[0], t.Number):
             return self.numbered(function, int(arguments[0].text))
         ends = [self.value(argument, state) for argument in arguments]
-        if function == "min" and len(ends) == 2:
+        if function in ("min", "fmin") and len(ends) == 2:
             return min(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
-        if function == "max" and len(ends) == 2:
+        if function in ("max", "fmax") and len(ends) == 2:
             return max(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1])
         if function == "clamp" and len(ends) == 3:
             return ends[1][0], ends[2][1]
@@ -331,6 +342,26 @@ def _bare(node: t.Node) -> Iterator[t.Node]:
 
 def _leaves(body: t.Body) -> bool:
     return bool(body) and isinstance(body[-1], t.Text) and body[-1].text.startswith("return")
+
+
+_ROUNDING = 1e-6
+"""By how much single precision may round a number up, as a part of it: over the next whole number, too."""
+
+
+def _within(kind: Interval | None, given: Interval) -> Interval:
+    """Return what a cast leaves of an interval: whole numbers, all of the type's where some of them do not fit it."""
+    if kind is None:
+        return given
+    low, high = (one if abs(one) == inf else float(int(one)) for one in (given[0], given[1] + abs(given[1]) * _ROUNDING))
+    return (low, high) if kind[0] <= low and high <= kind[1] else kind
+
+
+def _quotient(left: Interval, right: Interval) -> Interval:
+    """Return a quotient of real numbers."""
+    if right[0] <= 0 or inf in right:
+        return UNKNOWN
+    ends = [x / y for x in left for y in right]
+    return min(ends), max(ends)
 
 
 def _union(left: Interval, right: Interval) -> Interval:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil, floor, inf
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import block, pointed
-from hotloop.rewrite.reals import CASTS, KINDS, is_real, names_of_reals, real_number
+from hotloop.rewrite.reals import CASTS, KINDS, is_real, literal, names_of_reals
 from hotloop.rewrite.shape import conjuncts
 from hotloop.rewrite.trips import moved, trips
 
 Interval = tuple[float, float]
 """Least and greatest value; infinite where it is not known."""
 UNKNOWN: Interval = (-inf, inf)
-_NUMBER = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
 _DEEP = 12
 """Passes over a loop whose variables feed each other: beyond so many their range counts as unknown."""
 
@@ -183,11 +183,8 @@ class _Walk:
 
     def value(self, node: t.Node, state: Mapping[str, Interval]) -> Interval:
         match node:
-            case t.Number(text=text) if found := _NUMBER.match(text):
-                number = float(int(found.group(1), 0))
+            case t.Number(text=text) if (number := literal(text)) is not None:
                 return number, number
-            case t.Number(text=text) if (real := real_number(text)) is not None:
-                return real, real
             case t.Name(text=text):
                 return state.get(text, UNKNOWN)
             case t.Member(base=t.Name(text=text), dot=".", field=field):
@@ -201,10 +198,9 @@ class _Walk:
                 return -high, -low
             case t.Call(function=function, arguments=arguments):
                 return self.called(function, arguments, state)
-            case t.Binary(op="/", left=left, right=right) if is_real(node, self.reals):
-                return _quotient(self.value(left, state), self.value(right, state))
             case t.Binary(op=op, left=left, right=right):
-                return _combined(op, self.value(left, state), self.value(right, state))
+                combine = _quotient if op == "/" and is_real(node, self.reals) else partial(_combined, op)
+                return combine(self.value(left, state), self.value(right, state))
             case t.Choice(yes=yes, no=no):
                 return _union(self.value(yes, state), self.value(no, state))
             case t.Index(base=t.Name(text=name)):
@@ -352,7 +348,9 @@ def _within(kind: Interval | None, given: Interval) -> Interval:
     """Return what a cast leaves of an interval: whole numbers, all of the type's where some of them do not fit it."""
     if kind is None:
         return given
-    low, high = (one if abs(one) == inf else float(int(one)) for one in (given[0], given[1] + abs(given[1]) * _ROUNDING))
+    low, high = (
+        one if abs(one) == inf else float(int(one)) for one in (given[0], given[1] + abs(given[1]) * _ROUNDING)
+    )
     return (low, high) if kind[0] <= low and high <= kind[1] else kind
 
 

@@ -10,11 +10,14 @@ from hotloop.rewrite import tree as t
 
 _REALS = frozenset({"half", "float", "double"})
 _LITERAL = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fFhHlL]?$")
+_WHOLE = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
 _SMALL: Mapping[str, tuple[float, float]] = {
     "uchar": (0.0, 255.0), "unsigned char": (0.0, 255.0), "char": (-128.0, 127.0), "signed char": (-128.0, 127.0),
     "ushort": (0.0, 65535.0), "unsigned short": (0.0, 65535.0), "short": (-32768.0, 32767.0),
 }  # fmt: skip
-KINDS: Mapping[str, tuple[float, float]] = {name: _SMALL[name] for name in ("uchar", "unsigned char", "char", "signed char")}
+KINDS: Mapping[str, tuple[float, float]] = {
+    name: _SMALL[name] for name in ("uchar", "unsigned char", "char", "signed char")
+}
 """What an element of an array of bytes may be: an index of a table; wider types say too little of what their values are."""
 CASTS: Mapping[str, tuple[float, float]] = {
     **_SMALL,
@@ -24,12 +27,14 @@ CASTS: Mapping[str, tuple[float, float]] = {
 """Types whose casts leave whole numbers."""
 
 
-def real_number(text: str) -> float | None:
-    """Return the value of a literal of a real number, None of another.
+def literal(text: str) -> float | None:
+    """Return the value of a literal, None of what is none.
 
-    >>> real_number("1.5f"), real_number("2e3"), real_number("7")
-    (1.5, 2000.0, None)
+    >>> literal("1.5f"), literal("2e3"), literal("0x10u")
+    (1.5, 2000.0, 16.0)
     """
+    if whole := _WHOLE.match(text):
+        return float(int(whole.group(1), 0))
     return float(text.rstrip("fFhHlL")) if _LITERAL.match(text) else None
 
 
@@ -46,7 +51,7 @@ def is_real(node: t.Node, reals: frozenset[str]) -> bool:
     """Tell whether an expression may be no whole number."""
     match node:
         case t.Number(text=text):
-            return real_number(text) is not None
+            return _LITERAL.match(text) is not None
         case t.Name(text=text):
             return text in reals
         case t.Index(base=base):

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil, floor, inf
+from math import inf
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import block, pointed
+from hotloop.rewrite.intervals import UNKNOWN, Interval, called, combined, quotient, union, within
 from hotloop.rewrite.reals import CASTS, KINDS, is_real, literal, names_of_reals
-from hotloop.rewrite.shape import conjuncts
+from hotloop.rewrite.shape import conjuncts, negated
 from hotloop.rewrite.trips import moved, trips
-
-Interval = tuple[float, float]
-"""Least and greatest value; infinite where it is not known."""
-UNKNOWN: Interval = (-inf, inf)
-_DEEP = 12
-"""Passes over a loop whose variables feed each other: beyond so many their range counts as unknown."""
 
 
 @dataclass(slots=True)
@@ -97,7 +92,7 @@ class _Walk:
             case t.Assign(op="=", target=t.Name(text=name), value=value):
                 return {**state, name: self.value(value, state)}
             case t.Assign(op="+=" | "-=" as op, target=t.Name(text=name), value=value):
-                return {**state, name: _combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
+                return {**state, name: combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
                 return {**state, name: UNKNOWN}
             case t.Assign(target=t.Index(base=t.Name(text=name))):
@@ -110,11 +105,12 @@ class _Walk:
         if inner is not None:
             yes = self.body(node.yes, inner)
             if _leaves(node.yes):
-                return state
+                opposite = negated(node.condition)
+                return (self.refined(opposite, state) or state) if opposite is not None else state
         else:
             yes = state
         no = self.body(node.no, dict(state))
-        return {name: _union(yes.get(name, one), no.get(name, one)) for name, one in state.items()}
+        return {name: union(yes.get(name, one), no.get(name, one)) for name, one in state.items()}
 
     def loop(self, node: t.For, state: dict[str, Interval]) -> dict[str, Interval]:
         begun = dict(state)
@@ -190,7 +186,7 @@ class _Walk:
             case t.Member(base=t.Name(text=text), dot=".", field=field):
                 return state.get(f"{text}.{field}", UNKNOWN)
             case t.Cast(type=kind, value=inner):
-                return _within(CASTS.get(kind), self.value(inner, state))
+                return within(CASTS.get(kind), self.value(inner, state))
             case t.Unary(op="+", value=inner):
                 return self.value(inner, state)
             case t.Unary(op="-", value=inner):
@@ -199,10 +195,10 @@ class _Walk:
             case t.Call(function=function, arguments=arguments):
                 return self.called(function, arguments, state)
             case t.Binary(op=op, left=left, right=right):
-                combine = _quotient if op == "/" and is_real(node, self.reals) else partial(_combined, op)
+                combine = quotient if op == "/" and is_real(node, self.reals) else partial(combined, op)
                 return combine(self.value(left, state), self.value(right, state))
             case t.Choice(yes=yes, no=no):
-                return _union(self.value(yes, state), self.value(no, state))
+                return union(self.value(yes, state), self.value(no, state))
             case t.Index(base=t.Name(text=name)):
                 return self.arrays[name] if name in self.arrays else state.get(f"{name}[]", UNKNOWN)
             case t.Table(values=values) if values:
@@ -214,16 +210,7 @@ class _Walk:
         if function.startswith("get_") and len(arguments) == 1 and isinstance(arguments[0], t.Number):
             return self.numbered(function, int(arguments[0].text))
         ends = [self.value(argument, state) for argument in arguments]
-        if function in ("min", "fmin") and len(ends) == 2:
-            return min(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
-        if function in ("max", "fmax") and len(ends) == 2:
-            return max(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1])
-        if function == "clamp" and len(ends) == 3:
-            return ends[1][0], ends[2][1]
-        if function in _ROUNDED and len(ends) == 1:
-            low, high = (one if abs(one) == inf else float(_ROUNDED[function](one)) for one in ends[0])
-            return low, high
-        return UNKNOWN
+        return called(function, ends)
 
     def numbered(self, function: str, dimension: int) -> Interval:
         """Return what a question about a work-item's place answers."""
@@ -244,16 +231,6 @@ class _Walk:
             "get_global_offset": (0.0, 0.0),
         }
         return ends.get(function, UNKNOWN)
-
-
-_ROUNDED: Mapping[str, Callable[[float], int]] = {
-    "ceil": ceil,
-    "floor": floor,
-    "round": round,
-    "rint": round,
-    "convert_int": int,
-    "convert_uint": int,
-}
 
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -340,32 +317,6 @@ def _leaves(body: t.Body) -> bool:
     return bool(body) and isinstance(body[-1], t.Text) and body[-1].text.startswith("return")
 
 
-_ROUNDING = 1e-6
-"""By how much single precision may round a number up, as a part of it: over the next whole number, too."""
-
-
-def _within(kind: Interval | None, given: Interval) -> Interval:
-    """Return what a cast leaves of an interval: whole numbers, all of the type's where some of them do not fit it."""
-    if kind is None:
-        return given
-    low, high = (
-        one if abs(one) == inf else float(int(one)) for one in (given[0], given[1] + abs(given[1]) * _ROUNDING)
-    )
-    return (low, high) if kind[0] <= low and high <= kind[1] else kind
-
-
-def _quotient(left: Interval, right: Interval) -> Interval:
-    """Return a quotient of real numbers."""
-    if right[0] <= 0 or inf in right:
-        return UNKNOWN
-    ends = [x / y for x in left for y in right]
-    return min(ends), max(ends)
-
-
-def _union(left: Interval, right: Interval) -> Interval:
-    return min(left[0], right[0]), max(left[1], right[1])
-
-
 def _swept(begun: Interval, step: t.Node) -> Interval:
     """Return every value that a loop's variable may take before its condition is looked at."""
     op = step.op if isinstance(step, t.Postfix | t.Unary | t.Assign) else ""
@@ -373,31 +324,4 @@ def _swept(begun: Interval, step: t.Node) -> Interval:
         return begun[0], inf
     if op in ("--", "-=", "/=", ">>="):
         return -inf, begun[1]
-    return UNKNOWN
-
-
-def _combined(op: str, left: Interval, right: Interval) -> Interval:
-    (a, b), (c, d) = left, right
-    if op == "+":
-        return a + c, b + d
-    if op == "-":
-        return a - d, b - c
-    if op == "*":
-        ends = [0.0 if 0 in (x, y) else x * y for x in (a, b) for y in (c, d)]
-        return min(ends), max(ends)
-    if op == "/" and c > 0:
-        ends = [
-            float(x // y) if abs(x) < inf and y < inf else (0.0 if y == inf and abs(x) < inf else x)
-            for x in (a, b)
-            for y in (c, d)
-        ]
-        return min(ends), max(ends)
-    if op == "%" and c > 0 and a >= 0:
-        return 0.0, min(b, d - 1)
-    if op == "&" and c == d >= 0:
-        return 0.0, d
-    if op == "<<" and c == d and 0 <= c < 32:
-        return a * 2**c, b * 2**c
-    if op == ">>" and c == d and 0 <= c < 32:
-        return a // 2**c if abs(a) < inf else a, b // 2**c if abs(b) < inf else b
     return UNKNOWN

@@ -80,7 +80,9 @@ def test_forms_that_are_refused(body, reason):
         ("for (int k = 0; k <= n; k++) y[i] += x[k * n + i];", {"y": 11, "x": 111}),
         ("for (int k = n - 1; k >= 0; k--) y[k] = 0;", {"y": 9}),
         ("for (int k = i; k < n; k += 2) y[k] = x[min(k, 3)];", {"y": 9, "x": 3}),
-        ("if (i >= n) return; y[i % 4] = x[i / 2];", {"y": 3, "x": 5}),
+        ("if (i >= n) return; y[i % 4] = x[i / 2];", {"y": 3, "x": 4}),
+        ("if (i >= n || i < 2) return; y[mad24(i, n, 1)] = x[mul24(n, 2) - i];", {"y": 91, "x": 18}),
+        ("const int at = fma(2, i, 1); y[at] = 0;", {"y": 23}),
         ("int k = i; while (k < 3) k++; y[k] = 0;", {"y": float("inf")}),
         ("y[(int)x[i]] = 1;", {"y": float("inf"), "x": 11}),
     ],
@@ -92,6 +94,15 @@ def test_reach(body, last):
     made = ranges.reach(found, {"n": 10}, (12,))
     assert made.last == last
     assert made.written == {"y"}
+
+
+def test_bytes_as_places_in_a_table_end_at_255():
+    (table,) = parse.functions(
+        "__kernel void f(__global const uchar *x, __global const float *t, __global float *y, __global ushort *w) {"
+        " int i = get_global_id(0); y[i] = t[x[i]] + t[255 - x[i]] + t[(uchar)w[i]]; w[i] = y[w[i]]; }"
+    )
+    made = ranges.reach(table, {}, (12,))
+    assert made.last == {"x": 11, "t": 255, "y": float("inf"), "w": 11}
 
 
 def test_what_is_no_product_counts_as_moving_with_everything_in_it():

@@ -1,4 +1,4 @@
-"""OpenCL C to a tree, by tree-sitter's grammar of C; its own words are blanked first, so that every place stays what it was.
+"""OpenCL C, CUDA C++ and HIP C++ to a tree, by tree-sitter's grammar of C; their own words are blanked first, so that places stay what they were.
 
 Macros are not expanded: the text that comes back is the user's. What the grammar cannot make sense of becomes `Text`.
 """
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.dialect import OPENCL, Dialect
 from hotloop.rewrite.plain import WORDS, blanked
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Leaf
     from tree_sitter import Parser
 
-_KERNEL = re.compile(r"\b(?:__)?kernel\b")
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
 _HINT = re.compile(r"^(?:;|#\s*pragma\s+(?:unroll|nounroll)\b.*\s*)$")
 """Nothing, and advice to a compiler on a loop that will be another one."""
@@ -39,26 +39,26 @@ def _parser() -> Parser:
 
 
 @lru_cache(maxsize=32)
-def functions(text: str) -> tuple[t.Function, ...]:
+def functions(text: str, dialect: Dialect = OPENCL) -> tuple[t.Function, ...]:
     """Return the kernel functions of a text in their order; those that the grammar misses are left out.
 
     Raises:
         MissingExtraError: tree-sitter is not installed.
     """
-    return tuple(one for one, kernel in _all(text) if kernel)
+    return tuple(one for one, kernel in _all(text, dialect) if kernel)
 
 
 @lru_cache(maxsize=32)
-def helpers(text: str) -> tuple[t.Function, ...]:
+def helpers(text: str, dialect: Dialect = OPENCL) -> tuple[t.Function, ...]:
     """Return the other functions of a text in their order. Raises MissingExtraError."""
-    return tuple(one for one, kernel in _all(text) if not kernel)
+    return tuple(one for one, kernel in _all(text, dialect) if not kernel)
 
 
-def _all(text: str) -> tuple[tuple[t.Function, bool], ...]:
+def _all(text: str, dialect: Dialect) -> tuple[tuple[t.Function, bool], ...]:
     """Return functions, and whether each is a kernel."""
-    plain = blanked(text)
+    plain = dialect.blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
-    return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain)))
+    return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain, dialect)))
 
 
 def expression(text: str) -> t.Node:
@@ -128,7 +128,7 @@ def _definitions(root: Leaf) -> list[Leaf]:
     return _below(root, "function_definition")
 
 
-def _function(leaf: Leaf, text: str, plain: str) -> tuple[t.Function, bool] | None:
+def _function(leaf: Leaf, text: str, plain: str, dialect: Dialect) -> tuple[t.Function, bool] | None:
     body, declarator = leaf.child_by_field_name("body"), leaf.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator")
@@ -138,10 +138,10 @@ def _function(leaf: Leaf, text: str, plain: str) -> tuple[t.Function, bool] | No
     if name is None or head is None:
         return None
     written = (text[_begin(one) : one.end_byte] for one in _named(head, "parameter_declaration"))
-    arguments = tuple(_argument(one) for one in written if one.strip() != "void")
+    arguments = tuple(_argument(one, dialect) for one in written if one.strip() != "void")
     place, row = (body.start_byte, body.end_byte), name.start_point.row + 1
     made = t.Function(_text(name), arguments, _body(body), row, place, (head.start_byte, head.end_byte))
-    return made, _is_kernel(text, plain, leaf, name)
+    return made, _is_kernel(text, plain, leaf, name, dialect)
 
 
 def _begin(leaf: Leaf) -> int:
@@ -149,21 +149,22 @@ def _begin(leaf: Leaf) -> int:
     return leaf.start_byte if leaf.prev_sibling is None else int(leaf.prev_sibling.end_byte)
 
 
-def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf) -> bool:
+def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf, dialect: Dialect) -> bool:
     """Tell a kernel by the word before its name: behind the end of what stands before it."""
     before = text[: name.start_byte]
     start = max(plain.rfind("}", 0, leaf.start_byte), plain.rfind(";", 0, leaf.start_byte), 0)
-    return bool(_KERNEL.search(before, start))
+    return bool(dialect.kernel.search(before, start))
 
 
-def _argument(text: str) -> t.Argument:
-    space = _SPACE.search(text)
+def _argument(text: str, dialect: Dialect) -> t.Argument:
+    named = _SPACE.search(text)
+    space = dialect.space or (named.group(1) if named else "")
     qualifiers = tuple(dict.fromkeys(q.strip("_") for q in _QUALIFIER.findall(text)))
     bare = _QUALIFIER.sub(" ", WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)))
     name = re.findall(r"[A-Za-z_]\w*", bare.partition("[")[0])[-1]
     kind = re.sub(rf"\b{name}\b.*$", "", bare, flags=re.DOTALL).replace("*", " ")
     pointer = "*" in bare or "[" in bare
-    return t.Argument(name, " ".join(kind.split()), space.group(1) if space and pointer else "", qualifiers)
+    return t.Argument(name, " ".join(kind.split()), space if pointer else "", qualifiers)
 
 
 def _named(leaf: Leaf, kind: str) -> list[Leaf]:

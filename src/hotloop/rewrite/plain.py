@@ -18,10 +18,15 @@ def blanked(text: str) -> str:
     >>> blanked("__global float *a")
     '         float *a'
     """
+    return uncast(without(text, _ATTRIBUTE, WORDS))
+
+
+def without(text: str, *patterns: re.Pattern[str]) -> str:
+    """Return a text of the same length in which what matches outside of comments is blank, with letters of one byte only."""
     plain = "".join(letter if ord(letter) < 128 else "?" for letter in text)
-    for pattern in (_ATTRIBUTE, WORDS):
+    for pattern in patterns:
         plain = re.sub(rf"{_COMMENT}|{pattern.pattern}", _blank, plain)
-    return _uncast(plain)
+    return plain
 
 
 _WRAPPED = re.compile(r"\(\s*([A-Za-z_]\w*)\s*\)(?=\s*[-+*&])")
@@ -39,7 +44,7 @@ _NAMING = (
 """What gives types names; macros may."""
 
 
-def _uncast(text: str) -> str:
+def uncast(text: str) -> str:
     """Return a text in which ``(i) + n`` is no cast of ``+n``: names in parentheses lose them where they are no types."""
     named = {name for pattern in _NAMING for name in re.findall(pattern, text)}
 

@@ -63,13 +63,28 @@ def test_early_return_is_a_bound():
         ("int i = 4; y[i] = 0;", "no variable of it is a work-item's number"),
         ("int i = get_global_id(0); y[i] = 0;", "no condition bounds i"),
         ("int i = get_global_id(1); if (i < n) y[i] = 0;", "dimension 0 has no variable"),
-        ("int i = 2 * get_global_id(0); if (i < n) y[i] = 0;", "no condition bounds"),
+        ("int i = get_global_id(0) * get_global_id(0); if (i < n) y[i] = 0;", "no condition bounds"),
     ],
 )
 def test_forms_that_are_refused(body, reason):
     (found,) = parse.functions(f"__kernel void f(__global float *y, int n) {{ {body} }}")
     with pytest.raises(RefusedError, match=reason):
         extents(shape(found))
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ("int i = 2 * get_global_id(0); if (i < n) y[i] = 0;", 6),
+        ("int i = get_global_id(0) * 1; if (i < n) y[i] = 0;", 11),
+        ("const int i = 8 * (int)get_global_id(0); if (i + 7 < n) vstore8(0.0f, 0, y + i);", 1),
+        ("uint i = get_global_id(0) * 4 + 2; if (i >= n) return; y[i] = 0;", 3),
+    ],
+)
+def test_work_items_that_take_several_places(body, items):
+    (several,) = parse.functions(f"__kernel void f(__global float *y, int n) {{ {body} }}")
+    (bound,), sure = extents(shape(several))
+    assert (number(bound, {"n": 11}), sure) == (items, True)
 
 
 @pytest.mark.parametrize(

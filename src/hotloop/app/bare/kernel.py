@@ -182,6 +182,8 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
             continue
         if np.dtype(cell.dtype).kind == "f":
             sizes[name] = drawing.factor(name)
+        elif asking.unused(source, name):
+            sizes[name] = 1
         elif source.wish.sizes.get(name) is None:
             absent.append(name)
     whole = [vector for vector in asking.vectors(source) if np.dtype(vector[1].dtype).kind != "f"]

@@ -77,7 +77,6 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     """
     engine = _engine(limit_s)
     text = _buildable(engine, path, entry, wish)
-
     filled = not wish.globals
     bare = Source(path, text, expand.read(text, wish.options, filled=filled), {}, {}, wish, wish.launches)
     sizes = numbers(wish)

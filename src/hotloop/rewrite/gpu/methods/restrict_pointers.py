@@ -75,7 +75,7 @@ REWRITE = Rewrite(
     apply=apply,
     lines=lines,
     gain=lambda _posed: (1.0, 1.2),
-    order=80,
+    order=30,
     examples=(
         Example(_BEFORE, _AFTER, "on"),
         Example(_AFTER, "", "on"),

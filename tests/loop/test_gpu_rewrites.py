@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hotloop.app.code.offline import compile_offline
+from hotloop.cli.main import main
 from hotloop.compilers import executor
 from hotloop.compilers.offer import Compiled
 from hotloop.emulate.launch import Launch, run
@@ -61,7 +63,9 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "wanted", "twin"), CASES, ids=["+".join(map(str, wanted)) for _, wanted, _ in CASES])
+@pytest.mark.parametrize(
+    ("before", "wanted", "twin"), CASES, ids=["+".join(map(str, wanted)) for _, wanted, _ in CASES]
+)
 def test_a_rewritten_kernel_is_the_same_and_its_twin_is_not(before, wanted, twin, tmp_path):
     name = words.kernels(before)[0].name
     posed = words.pose(before, name, (BLOCK,))
@@ -82,3 +86,41 @@ def test_four_elements_are_one_access(target, tmp_path):
     made = compile_offline(f"{path}:mix", target)
     assert isinstance(made, Compiled), made
     assert any(one in made.listing for one in ("global_load_dwordx4", "LDG.E.128", "ld.global.v4"))
+
+
+def test_a_source_is_rewritten_for_a_card_that_is_not_here(tmp_path, capsys):
+    (tmp_path / "k.hip").write_text(
+        MATMUL + "__global__ void tile(float *x) { __shared__ float s[64]; x[0] = s[0]; }\n"
+    )
+    words_ = ["optimize", f"{tmp_path}/k.hip:matmul", "--target", "gfx942", "--size", "n=50,m=7"]
+    wanted = ["--start", "outputs-per-item=2x1x1", "--start", "restrict-pointers=on", "--local", "16"]
+    assert main([*words_, *wanted, "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["tried"]
+    assert (row["executed"], row["grid"]) == ("same", "y / 2")
+    assert (
+        "+__global__ void matmul(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c"
+        in row["diff"]
+    )
+    assert main([*words_, *wanted[:2]]) == 0
+    assert "not executed: name --local 256" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words_", "told"),
+    [
+        (("k.hip:matmul",), "add --target sm_90"),
+        (("k.hip:tile", "--target", "gfx942"), "tile is not rewritten: it keeps shared memory"),
+        (("k.hip", "--target", "gfx942"), "has several kernels; name one"),
+        (("k.hip:mat", "--target", "gfx942"), "did you mean matmul"),
+        (("k.hip:matmul", "--target", "gfx942", "--start", "unroll=4"), "no rewrite unroll"),
+        (("no.hip", "--target", "gfx942"), "cannot be read"),
+        (("k.hip:matmul", "--target", "sm_90"), "for sm_90 give a .cu file"),
+    ],
+)
+def test_what_cannot_be_rewritten_is_a_sentence(words_, told, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.hip").write_text(
+        MATMUL + "__global__ void tile(float *x) { __shared__ float s[64]; x[0] = s[0]; }\n"
+    )
+    assert main(["optimize", *words_]) != 0
+    assert told in capsys.readouterr().err

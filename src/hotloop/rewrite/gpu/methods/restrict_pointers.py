@@ -21,7 +21,8 @@ def apply(posed: Posed, value: int | str) -> Posed:
     function = posed.function
     pointers = {one.name for one in function.arguments if one.pointer}
     elements = [found for statement in function.body for found in accesses(statement)]
-    if any(isinstance(node, t.Text) and not node.comment for node in t.walk(*function.body)):
+    opaque = (node for node in t.walk(*function.body) if isinstance(node, t.Text) and not node.comment)
+    if any(node.text.replace(" ", "") != "return;" for node in opaque):
         raise RefusedError("a statement of it has no form that is understood")
     if pointers & _bare(function.body):
         raise RefusedError("it uses a pointer other than by its elements")

@@ -70,7 +70,7 @@ class Jam:
     def _share(self, body: t.Body, given: list[str]) -> None:
         """Find the whole numbers that may stand as their expressions wherever they are used; `given` are all assigned names."""
         for place, node in enumerate(body):
-            for one in node.names if isinstance(node, t.Declare) and node.type.split()[-1] in _WHOLE else ():
+            for one in node.names if isinstance(node, t.Declare) and algebra.is_whole(node.type) else ():
                 if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
@@ -257,9 +257,6 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
-
-
-_WHOLE = ("int", "size_t", "uint", "long")
 
 
 def _inner(node: t.Node) -> t.Body:

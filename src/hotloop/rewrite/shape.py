@@ -249,13 +249,10 @@ def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Bo
     return None, rest, ()
 
 
-_WHOLE = frozenset({"int", "uint", "unsigned", "unsigned int", "long", "ulong", "size_t", "short", "ushort"})
-
-
 def _before(early: list[t.Node], branch: t.If, items: set[str]) -> t.If | None:
     """Return a branch whose condition can be asked before declarations, with whole numbers of one item among these put in; None of another."""
     used = t.names_in(branch.condition) & _begins(*early)
-    whole = [node for node in early if isinstance(node, t.Declare) and node.type.removeprefix("const ") in _WHOLE]
+    whole = [node for node in early if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
     known = _values(tuple(whole))
     if not used <= known.keys() or any(len(t.names_in(known[name]) & items) > 1 for name in used):
         return None
@@ -385,10 +382,9 @@ def number(node: t.Node, values: Mapping[str, float]) -> int:
                 return _CALCULATED[op](first, second)
         case t.Unary(op="-", value=value):
             return -number(value, values)
-        case (
-            t.Unary(op="+", value=value)
-            | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long" | "ulong", value=value)
-        ):
+        case t.Unary(op="+", value=value):
+            return number(value, values)
+        case t.Cast(type=kind, value=value) if algebra.is_whole(kind):
             return number(value, values)
         case t.Number() if (whole := algebra.constant(algebra.polynomial(node))) is not None:
             return whole

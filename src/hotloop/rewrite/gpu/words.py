@@ -50,8 +50,18 @@ DIALECT = Dialect(_blanked, re.compile(r"\b__global__\b"), "global")
 
 
 def kernels(text: str) -> tuple[t.Function, ...]:
-    """Return the kernels of a text with everything as it stands there. Raises MissingExtraError."""
-    return parse.functions(text, DIALECT)
+    """Return the kernels of a text with everything as it stands there; those with macros in their heads left out. Raises MissingExtraError."""
+    plain = _blanked(text)
+    return tuple(
+        one
+        for one in parse.functions(text, DIALECT)
+        if one.name.isidentifier() and _named(plain[: one.head[0]], one.name)
+    )
+
+
+def _named(before: str, name: str) -> bool:
+    """Tell whether a kernel's name is what stands before its parameters: a macro may stand there, or make the name."""
+    return bool(re.search(rf"\bvoid\s+{name}\s*$", before))
 
 
 def pose(text: str, kernel: str, group: tuple[int, ...] = ()) -> Posed:

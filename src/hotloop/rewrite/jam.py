@@ -5,6 +5,7 @@ Work-items of a kernel without barriers have no order among each other, so any i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -43,8 +44,20 @@ class Jam:
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
         self._settle(body)
+        self._opaque(body)
         self._kind(body)
         return self.statements(body)
+
+    def _opaque(self, body: t.Body) -> None:
+        """Refuse parts of expressions that are not understood where they name what differs between copies."""
+        differing = {*self.varies, *self.shared, *(copy.variable for copy in self.copies)}
+        for node in t.walk(*body):
+            if (
+                isinstance(node, t.Text)
+                and not node.comment
+                and differing & set(re.findall(r"[A-Za-z_]\w*", node.text))
+            ):
+                raise RefusedError(f"line {node.line} holds something that is not understood")
 
     def statements(self, body: t.Body) -> t.Body:
         """Return the statements of all copies, once it is known what varies. Raises RefusedError."""

@@ -58,7 +58,9 @@ def _all(text: str, dialect: Dialect) -> tuple[tuple[t.Function, bool], ...]:
     """Return functions, and whether each is a kernel."""
     plain = dialect.blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
-    return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain, dialect)))
+    return tuple(
+        made for leaf in _below(root, "function_definition") if (made := _function(leaf, text, plain, dialect))
+    )
 
 
 def expression(text: str) -> t.Node:
@@ -124,10 +126,6 @@ def _below(leaf: Leaf, kind: str) -> list[Leaf]:
     return found or [one for child in leaf.children for one in _below(child, kind)]
 
 
-def _definitions(root: Leaf) -> list[Leaf]:
-    return _below(root, "function_definition")
-
-
 def _function(leaf: Leaf, text: str, plain: str, dialect: Dialect) -> tuple[t.Function, bool] | None:
     body, declarator = leaf.child_by_field_name("body"), leaf.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
@@ -186,6 +184,18 @@ def _body(leaf: Leaf) -> t.Body:
 
 
 def _statement(leaf: Leaf) -> t.Node:
+    made = _understood(leaf)
+    heads = [part for part in t.children(made) if not isinstance(made, t.Block) and not isinstance(part, _STATEMENTS)]
+    misread = any(isinstance(one, t.Cast) and not _TYPED.match(one.type) for one in t.walk(*heads))
+    return t.Text(_text(leaf), _line(leaf)) if misread else made
+
+
+_STATEMENTS = (t.Do, t.If, t.For, t.Block)
+_TYPED = re.compile(r"^[A-Za-z_][\w\s]*[\s*]*$")
+"""A type of a cast; what else the grammar takes for one, ``(a[i]) * n``, is a product."""
+
+
+def _understood(leaf: Leaf) -> t.Node:
     line = _line(leaf)
     if leaf.has_error:
         return t.Text(_text(leaf), line)
@@ -217,7 +227,7 @@ def _branch(leaf: Leaf) -> t.Node:
     if other is not None:
         inner = other.named_children[-1] if other.type == "else_clause" else other
         no = _body(inner)
-    return t.If(_bare(_expression(condition)), _body(yes), no, _line(leaf))
+    return t.If(_expression(condition), _body(yes), no, _line(leaf))
 
 
 def _loop(leaf: Leaf) -> t.Node:
@@ -249,8 +259,7 @@ def _while(leaf: Leaf) -> t.Node:
 
 def _declaration(leaf: Leaf) -> t.Node:
     line, kind = _line(leaf), leaf.child_by_field_name("type")
-    if kind is None:
-        return t.Text(_text(leaf), line)
+    assert kind is not None
     made = []
     for one in leaf.children_by_field_name("declarator"):
         declared = _declarator(one)
@@ -285,10 +294,6 @@ def _declarator(leaf: Leaf, value: t.Node | None = None) -> t.Declared | None:
     return None
 
 
-def _bare(node: t.Node) -> t.Node:
-    return node
-
-
 _VECTOR = re.compile(r"^(?:char|uchar|short|ushort|int|uint|long|ulong|half|float|double)\d+$")
 
 
@@ -303,11 +308,11 @@ def _expression(leaf: Leaf) -> t.Node:
         case "parenthesized_expression" if len(leaf.named_children) == 1:
             found = _expression(leaf.named_children[0])
         case "binary_expression":
-            found = t.Binary(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
+            found = t.Binary(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
         case "assignment_expression":
-            found = t.Assign(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
+            found = t.Assign(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
         case "unary_expression" | "pointer_expression":
-            found = _pointed(_operator(leaf), _part(leaf, "argument"))
+            found = _pointed(_text_of(leaf, "operator"), _part(leaf, "argument"))
         case "update_expression":
             found = _update(leaf)
         case _:
@@ -337,7 +342,7 @@ def _longer(leaf: Leaf) -> t.Node | None:
         case "subscript_expression":
             return t.Index(_part(leaf, "argument"), _part(leaf, "index"))
         case "field_expression":
-            return t.Member(_part(leaf, "argument"), _operator(leaf), _text_of(leaf, "field"))
+            return t.Member(_part(leaf, "argument"), _text_of(leaf, "operator"), _text_of(leaf, "field"))
         case "cast_expression":
             return _cast(leaf)
         case "initializer_list" if all(one.type != "initializer_pair" for one in leaf.named_children):
@@ -345,10 +350,6 @@ def _longer(leaf: Leaf) -> t.Node | None:
         case "conditional_expression":
             return t.Choice(_part(leaf, "condition"), _part(leaf, "consequence"), _part(leaf, "alternative"))
     return None
-
-
-def _operator(leaf: Leaf) -> str:
-    return _text_of(leaf, "operator")
 
 
 def _text_of(leaf: Leaf, field: str) -> str:
@@ -364,7 +365,7 @@ def _part(leaf: Leaf, field: str) -> t.Node:
 
 
 def _update(leaf: Leaf) -> t.Node:
-    op, prefix = _operator(leaf), leaf.children[0].type in ("++", "--")
+    op, prefix = _text_of(leaf, "operator"), leaf.children[0].type in ("++", "--")
     value = _part(leaf, "argument")
     return t.Unary(op, value) if prefix else t.Postfix(op, value)
 
@@ -375,10 +376,10 @@ def _call(leaf: Leaf) -> t.Node | None:
         return None
     values = tuple(_expression(one) for one in given.named_children if one.type != "comment")
     kind = _text(function).strip("() ")
-    if function.type == "parenthesized_expression" and _VECTOR.match(
-        kind
-    ):  # which the grammar takes for a call of (float4)
+    if function.type == "parenthesized_expression" and _VECTOR.match(kind):  # which the grammar takes for a call
         return t.Vector(kind, values)
+    if function.type == "parenthesized_expression" and len(values) == 1 and kind.isidentifier():
+        return t.Cast(kind, values[0])
     return t.Call(_text(function), values) if function.type == "identifier" else None
 
 

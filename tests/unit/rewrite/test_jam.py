@@ -77,3 +77,8 @@ def test_what_only_computes_stands_behind_the_guard():
 )
 def test_what_reads_writes_or_guards_does_not(value, condition):
     assert form(value, condition).guard is None
+
+
+def test_parts_of_an_expression_that_are_not_understood_are_no_copies():
+    with pytest.raises(RefusedError, match="not understood"):
+        blocked(kernel("b[i] = (n, a[i]);"), "1x2x1")

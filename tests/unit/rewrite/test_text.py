@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hotloop.rewrite import algebra, parse, ranges, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.plain import blanked
 from hotloop.rewrite.shape import RefusedError, extents, number, shape
 
 KERNEL = """#define W 4
@@ -126,3 +128,28 @@ def test_what_is_no_product_counts_as_moving_with_everything_in_it():
     assert algebra.stride(poly, "j") == algebra.ONE
     assert algebra.stride(poly, "i") is None
     assert algebra.stride(poly, "k") == {}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("exp(-0.5f * (((u) * (u)) + ((v) * (v))) / r)", "exp(-0.5f * (u * u + v * v) / r)"),
+        ("(a[i]) * w + (f(i)) - (s.x) * (p->q)", "a[i] * w + f(i) - s.x * p->q"),
+        ("(float)(a[i]) + -(n) + (a[i + (n)]) - 1", "(float)a[i] + -n + a[i + n] - 1"),
+        ("((n)) * (2) * f((n), (a[i]))", "n * 2 * f(n, a[i])"),
+        ("(int)(n) * (real)(a[i])", "(int)n * (real)a[i]"),
+    ],
+)
+def test_what_stands_in_parentheses_before_an_operator_is_no_type(written, meant):
+    (kernel,) = parse.functions(f"typedef float real; __kernel void f(__global float *a, int n) {{ x = {written}; }}")
+    assert write.statements(kernel.body, "", "") == [f"x = {meant};"]
+
+
+def test_a_product_that_the_grammar_takes_for_a_cast_is_not_understood():
+    (kernel,) = parse.functions("__kernel void f(__global float *a, int n) { a[0] = (a[n])(3) + (*a[2]) * n; }")
+    assert not [one for one in t.walk(*kernel.body) if isinstance(one, t.Cast)]
+
+
+def test_comments_directives_and_strings_keep_their_parentheses():
+    text = '// (x) + y\n#define SUM(x) (x) + 1\nf("(x) + 1"); /* (x) * 2 */ y = (x) + 1;'
+    assert blanked(text) == text.replace("y = (x) +", "y =  x  +")

@@ -7,6 +7,7 @@ import pytest
 from hotloop.rewrite.form import Example
 from hotloop.rewrite.gpu import catalogue, words
 from hotloop.rewrite.shape import RefusedError
+from hotloop.techniques.moves import techniques
 
 OWN = [one for one in catalogue.rewrites() if "__global__" in one.examples[0].before]
 EXAMPLES = [(r, e) for r in OWN for e in r.examples]
@@ -27,6 +28,7 @@ def test_example(rewrite, example):
     assert words.replaced(example.before, rewrite.apply(before, example.value)) == example.after
     assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))
     assert rewrite.twin[0] in example.after
+    assert rewrite.technique in techniques()
     assert "When it applies:" in rewrite.text
 
 

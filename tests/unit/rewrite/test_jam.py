@@ -82,3 +82,11 @@ def test_what_reads_writes_or_guards_does_not(value, condition):
 def test_parts_of_an_expression_that_are_not_understood_are_no_copies():
     with pytest.raises(RefusedError, match="not understood"):
         blocked(kernel("b[i] = (n, a[i]);"), "1x2x1")
+
+
+def test_converting_a_vector_to_its_own_type_is_nothing():
+    assert "vstore4(vload4(0, &a[i]) * (float4)(2.0f), 0, &b[i]);" in blocked(
+        kernel("b[i] = convert_float(a[i]) * 2.0f;"), "1x1x4"
+    )
+    with pytest.raises(RefusedError, match="convert_int has no form"):
+        blocked(kernel("b[i] = convert_int(a[i]);"), "1x1x4")

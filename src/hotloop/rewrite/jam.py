@@ -49,7 +49,10 @@ class Jam:
         return self.statements(body)
 
     def _opaque(self, body: t.Body) -> None:
-        """Refuse parts of expressions that are not understood where they name what differs between copies."""
+        """Refuse parts of expressions that are not understood where they name what differs between copies, and casts of pointers.
+
+        The tree has no address space of what such a cast points to: written back, it would not compile.
+        """
         differing = {*self.varies, *self.shared, *(copy.variable for copy in self.copies)}
         for node in t.walk(*body):
             if (

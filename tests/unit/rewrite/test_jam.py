@@ -82,6 +82,8 @@ def test_what_reads_writes_or_guards_does_not(value, condition):
 def test_parts_of_an_expression_that_are_not_understood_are_no_copies():
     with pytest.raises(RefusedError, match="not understood"):
         blocked(kernel("b[i] = (n, a[i]);"), "1x2x1")
+    with pytest.raises(RefusedError, match="casts a pointer"):
+        blocked(kernel("b[i] = *(__global const float *)(a + i);"), "1x2x1")
 
 
 def test_converting_a_vector_to_its_own_type_is_nothing():

@@ -55,6 +55,8 @@ class Jam:
         """
         differing = {*self.varies, *self.shared, *(copy.variable for copy in self.copies)}
         for node in t.walk(*body):
+            if isinstance(node, t.Cast) and "*" in node.type:
+                raise RefusedError(f"it casts a pointer to {node.type}")
             if (
                 isinstance(node, t.Text)
                 and not node.comment

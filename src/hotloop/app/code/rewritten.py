@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 _SMALL = (37, 53, 29, 61, 43)
 """Sizes that are executed instead of larger ones, by turn: no block divides them."""
 _MOST = 64
-_DTYPES = {"float": np.float32, "double": np.float64, "int": np.int32, "unsigned int": np.uint32, "unsigned": np.uint32}
+_DTYPES = {"float": "float32", "double": "float64", "int": "int32", "unsigned int": "uint32", "unsigned": "uint32"}
+_LONGEST = 1 << 24
+"""Elements of an array; more would be a range that says nothing."""
 _SEED = 11
 
 
@@ -82,7 +84,7 @@ def _posed(path: str, text: str, name: str, group: tuple[int, ...]) -> Posed:
     if not known:
         raise UsageError(f"{path} has no __global__ function that is understood; name a source that has one.")
     if name and name not in known:
-        raise UnknownNameError(f"kernel of {path}", name, known)
+        raise UnknownNameError(f"kernel of {path}", name, tuple(known))
     if not name and len(known) > 1:
         raise UsageError(f"{path} has several kernels; name one: {path}:{known[0]} (it has {', '.join(known)}).")
     try:
@@ -113,7 +115,7 @@ class _Bench:
             found = compile_offline(
                 f"{file}:{self.posed.function.name}", self.target, options=(f"-I{self.path.resolve().parent}",)
             )
-        return found if isinstance(found, Compiled) else str(describe(found))  # type: ignore[arg-type]
+        return found if isinstance(found, Compiled) else str(describe(found))
 
     def begin(self, before: Compiled) -> None:
         """Execute the text as published, or note why that cannot be."""
@@ -186,16 +188,15 @@ class _Bench:
         reach = ranges.reach(self.posed.function, self.sizes, extents, self.posed.group).last
         made: list[NDArray[np.generic] | np.generic] = []
         for one in self.posed.function.arguments:
-            dtype = _DTYPES.get(one.type)
-            last = reach.get(one.name, 0.0)
-            if dtype is None or last > 1 << 24:
+            name, last = _DTYPES.get(one.type), reach.get(one.name, 0.0)
+            if name is None or last > _LONGEST:
                 raise UsageError(f"how long {one.name} is, or what a {one.type} is, is not to be seen")
-            if not one.pointer:
-                made.append(dtype(self.sizes.get(one.name, 1.25)))
+            dtype = np.dtype(name)
+            if one.pointer:
+                scale = 1.0 if dtype.kind == "f" else 9.0
+                made.append((rng.standard_normal(int(last) + 1) * scale).astype(dtype))
             else:
-                made.append(
-                    (rng.standard_normal(int(last) + 1) * (1 if np.dtype(dtype).kind == "f" else 9)).astype(dtype)
-                )
+                made.append(np.asarray(self.sizes.get(one.name, 1.25)).astype(dtype)[()])
         return made
 
 

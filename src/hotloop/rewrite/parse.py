@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.dialect import OPENCL, Dialect
-from hotloop.rewrite.plain import WORDS, blanked
+from hotloop.rewrite.plain import OPENCL, WORDS, Dialect, blanked
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Leaf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 WORDS = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
@@ -105,3 +106,18 @@ def _loose(text: str, begin: int, end: int, types: Callable[[str], bool]) -> boo
 def _blank(found: re.Match[str]) -> str:
     words = found.group()
     return words if words.startswith(("//", "/*")) else re.sub(r"[^\n]", " ", words)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One such language."""
+
+    blanked: Callable[[str], str]
+    """A text of the same length without the language's own words."""
+    kernel: re.Pattern[str]
+    """The word before a kernel's name."""
+    space: str = ""
+    """Address space of every pointer among a kernel's parameters; empty: the text says it."""
+
+
+OPENCL = Dialect(blanked, re.compile(r"\b(?:__)?kernel\b"))

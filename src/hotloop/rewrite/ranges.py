@@ -9,11 +9,11 @@ from functools import partial
 from math import inf
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.intervals import UNKNOWN, Interval, called, combined, quotient, union, within
+from hotloop.rewrite.amounts.reals import CASTS, KINDS, is_real, literal, names_of_reals
+from hotloop.rewrite.amounts.trips import moved, trips
 from hotloop.rewrite.blocks import block, pointed
-from hotloop.rewrite.intervals import UNKNOWN, Interval, called, combined, quotient, union, within
-from hotloop.rewrite.reals import CASTS, KINDS, is_real, literal, names_of_reals
 from hotloop.rewrite.shape import conjuncts, negated
-from hotloop.rewrite.trips import moved, trips
 
 
 @dataclass(slots=True)

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from hotloop.rewrite import items, parse, pointers
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.dialect import Dialect
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.plain import uncast, without
+from hotloop.rewrite.plain import Dialect, uncast, without
 from hotloop.rewrite.shape import RefusedError, extents, shape
 from hotloop.rewrite.tidy import tidy
 from hotloop.rewrite.write import expression, statements

@@ -43,6 +43,7 @@ def heads(text: str) -> list[str]:
         ("template <typename T, int N> __global__ static void __launch_bounds__(64, 2) k", ["k"]),
         ("__global__ BOUNDS(64) void k", ["k"]),
         ("void __global__ BOUNDS k", []),
+        ("__global__ void BOUNDS(64) k", []),
         ("__global__ void NAME(k)", []),
         ("__device__ void k", []),
     ],

@@ -54,7 +54,9 @@ def kernels(text: str) -> tuple[t.Function, ...]:
     return tuple(
         one
         for one in parse.functions(text, DIALECT)
-        if one.name.isidentifier() and _named(plain[: one.head[0]], one.name)
+        if one.name.isidentifier()
+        and _named(plain[: one.head[0]], one.name)
+        and not plain[one.head[1] : one.span[0]].strip()
     )
 
 

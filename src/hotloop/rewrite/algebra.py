@@ -15,6 +15,31 @@ from hotloop.rewrite.write import expression
 Polynomial = dict[tuple[str, ...], int]
 """Coefficients by sorted names of a product; the empty product is the constant."""
 _WHOLE = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
+_TYPES = frozenset(
+    {
+        "int",
+        "uint",
+        "unsigned",
+        "unsigned int",
+        "long",
+        "ulong",
+        "unsigned long",
+        "long long",
+        "unsigned long long",
+        "size_t",
+        "ptrdiff_t",
+    }
+    | {f"{sign}int{bits}_t" for sign in ("", "u") for bits in (32, 64)}
+)
+
+
+def is_whole(kind: str) -> bool:
+    """Tell a type of whole numbers that sizes and indices have.
+
+    >>> is_whole("const unsigned int"), is_whole("float")
+    (True, False)
+    """
+    return " ".join(word for word in kind.split() if word not in ("const", "volatile")) in _TYPES
 
 
 def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polynomial:
@@ -40,10 +65,9 @@ def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polyn
             return multiplied(polynomial(left, known), polynomial(right, known))
         case t.Unary(op="-", value=value):
             return added({}, polynomial(value, known), -1)
-        case (
-            t.Unary(op="+", value=value)
-            | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long" | "ulong", value=value)
-        ):
+        case t.Unary(op="+", value=value):
+            return polynomial(value, known)
+        case t.Cast(type=kind, value=value) if is_whole(kind):
             return polynomial(value, known)
     inner = t.renamed(node, dict(known)) if known else node
     return {(f"@{expression(inner)}",): 1}

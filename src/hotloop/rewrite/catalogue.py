@@ -22,13 +22,13 @@ def rewrites() -> tuple[Rewrite, ...]:
     return tuple(sorted(loaded, key=lambda one: (one.order, one.name)))
 
 
-def rewritten(posed: Posed, wanted: Mapping[str, Scalar]) -> Posed:
-    """Return a kernel with the rewrites that are asked for by name, each with its value.
+def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, ...] = ()) -> Posed:
+    """Return a kernel with the rewrites that are asked for by name, each with its value; `among` are those of another language.
 
     Raises:
         RefusedError: one of them does not apply; the text names it.
     """
-    for rewrite in rewrites():
+    for rewrite in among or rewrites():
         value = wanted.get(rewrite.name, rewrite.values[0])
         if value == rewrite.values[0]:
             continue

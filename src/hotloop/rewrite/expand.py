@@ -38,6 +38,8 @@ class Expanded:
     macros: frozenset[str]
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Those that are whole numbers."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Those that are another name."""
 
 
 @lru_cache(maxsize=16)
@@ -62,17 +64,14 @@ def expanded(text: str, options: tuple[str, ...] = ()) -> Expanded:
     written = io.StringIO()
     reader.write(written)
     macros = {name for name, one in reader.macros.items() if one.arglist is not None or not _plain(one)}
-    return Expanded(written.getvalue(), frozenset(macros), _numbers(reader))
-
-
-def _numbers(reader: Any) -> dict[str, int]:  # noqa: ANN401
-    """Return the macros that are whole numbers."""
-    found = {
+    plain = {
         name: "".join(str(one.value) for one in each.value)
         for name, each in reader.macros.items()
         if each.arglist is None
     }
-    return {name: int(text.strip("() "), 0) for name, text in found.items() if _COUNT.match(text)}
+    numbers = {name: int(text.strip("() "), 0) for name, text in plain.items() if _COUNT.match(text)}
+    others = {name: text for name, text in plain.items() if text.isidentifier()}
+    return Expanded(written.getvalue(), frozenset(macros), numbers, others)
 
 
 def _reader() -> Any:  # noqa: ANN401 - pcpp has no types
@@ -137,10 +136,12 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         return Read(own, own, parse.structures(text), _required(text, own), deep=_deep(text, filled=filled))
     known = _direct(whole.text, filled=filled)
     kept: dict[str, t.Function] = {}
-    for name, function in own.items():
+    for written, function in own.items():
+        name = whole.names.get(written, written)
         place = text[function.head[0] : function.span[1]]
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
-        kept[name] = _placed(known[name], function) if hidden and name in known else function
+        hides = (hidden or name != written) and name in known
+        kept[name] = _placed(known[name], function) if hides else function
     structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
     return Read({**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep)
 

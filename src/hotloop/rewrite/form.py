@@ -38,6 +38,8 @@ class Posed:
     """Macros that are whole numbers."""
     regrouped: bool = False
     """True where the text asked for places within a group, and does not any more: its groups are free."""
+    promised: int = 0
+    """Work-items of a group at most, as the head of the function says so to the compiler; 0: nothing is said."""
     single: bool = False
     """True where groups of one item are better: the text has vectors of its own, which a runtime that makes vectors of
     neighbouring items would take apart."""

@@ -61,7 +61,7 @@ def elements(posed: Posed) -> dict[str, list[tuple[algebra.Polynomial, bool]]]:
     known = {
         declared.name: declared.value
         for node in t.walk(*posed.function.body)
-        if isinstance(node, t.Declare) and node.type.split()[-1] in ("int", "size_t", "uint", "long")
+        if isinstance(node, t.Declare) and algebra.is_whole(node.type)
         for declared in node.names
         if declared.value is not None and not any(isinstance(n, t.Call | t.Index) for n in t.walk(declared.value))
     }

@@ -5,6 +5,7 @@ Work-items of a kernel without barriers have no order among each other, so any i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -43,8 +44,25 @@ class Jam:
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
         self._settle(body)
+        self._opaque(body)
         self._kind(body)
         return self.statements(body)
+
+    def _opaque(self, body: t.Body) -> None:
+        """Refuse parts of expressions that are not understood where they name what differs between copies, and casts of pointers.
+
+        The tree has no address space of what such a cast points to: written back, it would not compile.
+        """
+        differing = {*self.varies, *self.shared, *(copy.variable for copy in self.copies)}
+        for node in t.walk(*body):
+            if isinstance(node, t.Cast) and "*" in node.type:
+                raise RefusedError(f"it casts a pointer to {node.type}")
+            if (
+                isinstance(node, t.Text)
+                and not node.comment
+                and differing & set(re.findall(r"[A-Za-z_]\w*", node.text))
+            ):
+                raise RefusedError(f"line {node.line} holds something that is not understood")
 
     def statements(self, body: t.Body) -> t.Body:
         """Return the statements of all copies, once it is known what varies. Raises RefusedError."""
@@ -70,7 +88,7 @@ class Jam:
     def _share(self, body: t.Body, given: list[str]) -> None:
         """Find the whole numbers that may stand as their expressions wherever they are used; `given` are all assigned names."""
         for place, node in enumerate(body):
-            for one in node.names if isinstance(node, t.Declare) and node.type.split()[-1] in _WHOLE else ():
+            for one in node.names if isinstance(node, t.Declare) and algebra.is_whole(node.type) else ():
                 if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
@@ -257,9 +275,6 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
-
-
-_WHOLE = ("int", "size_t", "uint", "long")
 
 
 def _inner(node: t.Node) -> t.Body:

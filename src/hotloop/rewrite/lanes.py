@@ -162,6 +162,8 @@ class Lanes:
         made = [self.of(argument) for argument in arguments]
         if not any(is_vector for _, is_vector in made):
             return t.Call(function, tuple(one for one, _ in made)), False
+        if function == f"convert_{self.kind}" and len(made) == 1:  # its lanes are of this type already
+            return made[0]
         if function not in _ELEMENTWISE:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(one if is_vector else self._spread(one) for one, is_vector in made)), True

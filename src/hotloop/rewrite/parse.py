@@ -1,4 +1,4 @@
-"""OpenCL C to a tree, by tree-sitter's grammar of C; its own words are blanked first, so that every place stays what it was.
+"""OpenCL C, CUDA C++ and HIP C++ to a tree, by tree-sitter's grammar of C; their own words are blanked first, so that places stay what they were.
 
 Macros are not expanded: the text that comes back is the user's. What the grammar cannot make sense of becomes `Text`.
 """
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.plain import WORDS, blanked
+from hotloop.rewrite.plain import OPENCL, WORDS, Dialect, blanked
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Leaf
     from tree_sitter import Parser
 
-_KERNEL = re.compile(r"\b(?:__)?kernel\b")
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
 _HINT = re.compile(r"^(?:;|#\s*pragma\s+(?:unroll|nounroll)\b.*\s*)$")
 """Nothing, and advice to a compiler on a loop that will be another one."""
@@ -39,26 +38,28 @@ def _parser() -> Parser:
 
 
 @lru_cache(maxsize=32)
-def functions(text: str) -> tuple[t.Function, ...]:
+def functions(text: str, dialect: Dialect = OPENCL) -> tuple[t.Function, ...]:
     """Return the kernel functions of a text in their order; those that the grammar misses are left out.
 
     Raises:
         MissingExtraError: tree-sitter is not installed.
     """
-    return tuple(one for one, kernel in _all(text) if kernel)
+    return tuple(one for one, kernel in _all(text, dialect) if kernel)
 
 
 @lru_cache(maxsize=32)
-def helpers(text: str) -> tuple[t.Function, ...]:
+def helpers(text: str, dialect: Dialect = OPENCL) -> tuple[t.Function, ...]:
     """Return the other functions of a text in their order. Raises MissingExtraError."""
-    return tuple(one for one, kernel in _all(text) if not kernel)
+    return tuple(one for one, kernel in _all(text, dialect) if not kernel)
 
 
-def _all(text: str) -> tuple[tuple[t.Function, bool], ...]:
+def _all(text: str, dialect: Dialect) -> tuple[tuple[t.Function, bool], ...]:
     """Return functions, and whether each is a kernel."""
-    plain = blanked(text)
+    plain = dialect.blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
-    return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain)))
+    return tuple(
+        made for leaf in _below(root, "function_definition") if (made := _function(leaf, text, plain, dialect))
+    )
 
 
 def expression(text: str) -> t.Node:
@@ -124,11 +125,7 @@ def _below(leaf: Leaf, kind: str) -> list[Leaf]:
     return found or [one for child in leaf.children for one in _below(child, kind)]
 
 
-def _definitions(root: Leaf) -> list[Leaf]:
-    return _below(root, "function_definition")
-
-
-def _function(leaf: Leaf, text: str, plain: str) -> tuple[t.Function, bool] | None:
+def _function(leaf: Leaf, text: str, plain: str, dialect: Dialect) -> tuple[t.Function, bool] | None:
     body, declarator = leaf.child_by_field_name("body"), leaf.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator")
@@ -138,10 +135,10 @@ def _function(leaf: Leaf, text: str, plain: str) -> tuple[t.Function, bool] | No
     if name is None or head is None:
         return None
     written = (text[_begin(one) : one.end_byte] for one in _named(head, "parameter_declaration"))
-    arguments = tuple(_argument(one) for one in written if one.strip() != "void")
+    arguments = tuple(_argument(one, dialect) for one in written if one.strip() != "void")
     place, row = (body.start_byte, body.end_byte), name.start_point.row + 1
     made = t.Function(_text(name), arguments, _body(body), row, place, (head.start_byte, head.end_byte))
-    return made, _is_kernel(text, plain, leaf, name)
+    return made, _is_kernel(text, plain, leaf, name, dialect)
 
 
 def _begin(leaf: Leaf) -> int:
@@ -149,21 +146,22 @@ def _begin(leaf: Leaf) -> int:
     return leaf.start_byte if leaf.prev_sibling is None else int(leaf.prev_sibling.end_byte)
 
 
-def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf) -> bool:
+def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf, dialect: Dialect) -> bool:
     """Tell a kernel by the word before its name: behind the end of what stands before it."""
     before = text[: name.start_byte]
     start = max(plain.rfind("}", 0, leaf.start_byte), plain.rfind(";", 0, leaf.start_byte), 0)
-    return bool(_KERNEL.search(before, start))
+    return bool(dialect.kernel.search(before, start))
 
 
-def _argument(text: str) -> t.Argument:
-    space = _SPACE.search(text)
+def _argument(text: str, dialect: Dialect) -> t.Argument:
+    named = _SPACE.search(text)
+    space = dialect.space or (named.group(1) if named else "")
     qualifiers = tuple(dict.fromkeys(q.strip("_") for q in _QUALIFIER.findall(text)))
     bare = _QUALIFIER.sub(" ", WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)))
     name = re.findall(r"[A-Za-z_]\w*", bare.partition("[")[0])[-1]
     kind = re.sub(rf"\b{name}\b.*$", "", bare, flags=re.DOTALL).replace("*", " ")
     pointer = "*" in bare or "[" in bare
-    return t.Argument(name, " ".join(kind.split()), space.group(1) if space and pointer else "", qualifiers)
+    return t.Argument(name, " ".join(kind.split()), space if pointer else "", qualifiers)
 
 
 def _named(leaf: Leaf, kind: str) -> list[Leaf]:
@@ -185,6 +183,18 @@ def _body(leaf: Leaf) -> t.Body:
 
 
 def _statement(leaf: Leaf) -> t.Node:
+    made = _understood(leaf)
+    heads = [part for part in t.children(made) if not isinstance(made, t.Block) and not isinstance(part, _STATEMENTS)]
+    misread = any(isinstance(one, t.Cast) and not _TYPED.match(one.type) for one in t.walk(*heads))
+    return t.Text(_text(leaf), _line(leaf)) if misread else made
+
+
+_STATEMENTS = (t.Do, t.If, t.For, t.Block)
+_TYPED = re.compile(r"^[A-Za-z_][\w\s]*[\s*]*$")
+"""A type of a cast; what else the grammar takes for one, ``(a[i]) * n``, is a product."""
+
+
+def _understood(leaf: Leaf) -> t.Node:
     line = _line(leaf)
     if leaf.has_error:
         return t.Text(_text(leaf), line)
@@ -216,7 +226,7 @@ def _branch(leaf: Leaf) -> t.Node:
     if other is not None:
         inner = other.named_children[-1] if other.type == "else_clause" else other
         no = _body(inner)
-    return t.If(_bare(_expression(condition)), _body(yes), no, _line(leaf))
+    return t.If(_expression(condition), _body(yes), no, _line(leaf))
 
 
 def _loop(leaf: Leaf) -> t.Node:
@@ -248,8 +258,7 @@ def _while(leaf: Leaf) -> t.Node:
 
 def _declaration(leaf: Leaf) -> t.Node:
     line, kind = _line(leaf), leaf.child_by_field_name("type")
-    if kind is None:
-        return t.Text(_text(leaf), line)
+    assert kind is not None
     made = []
     for one in leaf.children_by_field_name("declarator"):
         declared = _declarator(one)
@@ -284,10 +293,6 @@ def _declarator(leaf: Leaf, value: t.Node | None = None) -> t.Declared | None:
     return None
 
 
-def _bare(node: t.Node) -> t.Node:
-    return node
-
-
 _VECTOR = re.compile(r"^(?:char|uchar|short|ushort|int|uint|long|ulong|half|float|double)\d+$")
 
 
@@ -302,11 +307,11 @@ def _expression(leaf: Leaf) -> t.Node:
         case "parenthesized_expression" if len(leaf.named_children) == 1:
             found = _expression(leaf.named_children[0])
         case "binary_expression":
-            found = t.Binary(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
+            found = t.Binary(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
         case "assignment_expression":
-            found = t.Assign(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
+            found = t.Assign(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
         case "unary_expression" | "pointer_expression":
-            found = _pointed(_operator(leaf), _part(leaf, "argument"))
+            found = _pointed(_text_of(leaf, "operator"), _part(leaf, "argument"))
         case "update_expression":
             found = _update(leaf)
         case _:
@@ -336,7 +341,7 @@ def _longer(leaf: Leaf) -> t.Node | None:
         case "subscript_expression":
             return t.Index(_part(leaf, "argument"), _part(leaf, "index"))
         case "field_expression":
-            return t.Member(_part(leaf, "argument"), _operator(leaf), _text_of(leaf, "field"))
+            return t.Member(_part(leaf, "argument"), _text_of(leaf, "operator"), _text_of(leaf, "field"))
         case "cast_expression":
             return _cast(leaf)
         case "initializer_list" if all(one.type != "initializer_pair" for one in leaf.named_children):
@@ -344,10 +349,6 @@ def _longer(leaf: Leaf) -> t.Node | None:
         case "conditional_expression":
             return t.Choice(_part(leaf, "condition"), _part(leaf, "consequence"), _part(leaf, "alternative"))
     return None
-
-
-def _operator(leaf: Leaf) -> str:
-    return _text_of(leaf, "operator")
 
 
 def _text_of(leaf: Leaf, field: str) -> str:
@@ -363,7 +364,7 @@ def _part(leaf: Leaf, field: str) -> t.Node:
 
 
 def _update(leaf: Leaf) -> t.Node:
-    op, prefix = _operator(leaf), leaf.children[0].type in ("++", "--")
+    op, prefix = _text_of(leaf, "operator"), leaf.children[0].type in ("++", "--")
     value = _part(leaf, "argument")
     return t.Unary(op, value) if prefix else t.Postfix(op, value)
 
@@ -374,10 +375,10 @@ def _call(leaf: Leaf) -> t.Node | None:
         return None
     values = tuple(_expression(one) for one in given.named_children if one.type != "comment")
     kind = _text(function).strip("() ")
-    if function.type == "parenthesized_expression" and _VECTOR.match(
-        kind
-    ):  # which the grammar takes for a call of (float4)
+    if function.type == "parenthesized_expression" and _VECTOR.match(kind):  # which the grammar takes for a call
         return t.Vector(kind, values)
+    if function.type == "parenthesized_expression" and len(values) == 1 and kind.isidentifier():
+        return t.Cast(kind, values[0])
     return t.Call(_text(function), values) if function.type == "identifier" else None
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 WORDS = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
@@ -18,13 +20,17 @@ def blanked(text: str) -> str:
     >>> blanked("__global float *a")
     '         float *a'
     """
+    return uncast(without(text, _ATTRIBUTE, WORDS))
+
+
+def without(text: str, *patterns: re.Pattern[str]) -> str:
+    """Return a text of the same length in which what matches outside of comments is blank, with letters of one byte only."""
     plain = "".join(letter if ord(letter) < 128 else "?" for letter in text)
-    for pattern in (_ATTRIBUTE, WORDS):
+    for pattern in patterns:
         plain = re.sub(rf"{_COMMENT}|{pattern.pattern}", _blank, plain)
-    return _uncast(plain)
+    return plain
 
 
-_WRAPPED = re.compile(r"\(\s*([A-Za-z_]\w*)\s*\)(?=\s*[-+*&])")
 _TYPE = re.compile(
     r"^(?:u?(?:char|short|int|long)|half|float|double)(?:2|3|4|8|16)?$|^(?:bool|void|signed|unsigned|\w+_t)$"
 )
@@ -39,24 +45,79 @@ _NAMING = (
 """What gives types names; macros may."""
 
 
-def _uncast(text: str) -> str:
-    """Return a text in which ``(i) + n`` is no cast of ``+n``: names in parentheses lose them where they are no types."""
+def uncast(text: str) -> str:
+    """Return a text in which ``(i) + n`` and ``(a[i]) * n`` are no casts: names, elements and calls in parentheses lose them.
+
+    >>> uncast("y = (a[i]) * (float)(w);")
+    'y =  a[i]  * (float)(w);'
+    """
     named = {name for pattern in _NAMING for name in re.findall(pattern, text)}
 
     def types(name: str) -> bool:
         return name in named or bool(_TYPE.match(name))
 
-    def bare(found: re.Match[str]) -> str:
-        before = text[: found.start()].rstrip()
-        cast = re.search(r"\(\s*([A-Za-z_]\w*)\s*\)$", before)
-        called = bool(re.search(r"[\w\])]$", before)) and not re.search(r"\breturn$", before)
-        if types(found.group(1)) or (called and not (cast and types(cast.group(1)))):
-            return found.group()
-        return re.sub(r"[()]", " ", found.group())
+    letters = list(text)
+    for begin, end in _pairs(text):
+        inner = "".join(letters[begin + 1 : end])
+        found = _NAME.match(inner)
+        if found and not types(found.group(1)) and _postfix(inner[found.end() :]) and _loose(text, begin, end, types):
+            letters[begin] = letters[end] = " "
+    return "".join(letters)
 
-    return _WRAPPED.sub(bare, text)
+
+_NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
+_KEPT = re.compile(rf"{_COMMENT}|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.MULTILINE)
+"""What stays as it is: comments, lines of the preprocessor, strings."""
+
+
+def _pairs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of parentheses that belong together, inner ones first."""
+    hidden = _KEPT.sub(lambda found: " " * len(found.group()), text)
+    begun: list[int] = []
+    for place in (found.start() for found in re.finditer(r"[()]", hidden)):
+        if hidden[place] == "(":
+            begun.append(place)
+        elif begun:
+            yield begun.pop(), place
+
+
+def _postfix(text: str) -> bool:
+    """Tell whether what stands behind a name is nothing but indices, fields and arguments."""
+    depth = 0
+    for word in re.findall(r"[\[({]|[\])}]|->\s*\w+|\.\s*\w+|\S", text):
+        if word in "[({":
+            depth += 1
+        elif word in "])}":
+            depth -= 1
+        elif depth == 0 and not word.startswith((".", "->")):
+            return False
+    return True
+
+
+def _loose(text: str, begin: int, end: int, types: Callable[[str], bool]) -> bool:
+    """Tell parentheses that only group: no arguments of a call, and what a cast stands before only where an operator follows."""
+    before = text[:begin].rstrip()
+    cast = re.search(r"\(\s*([A-Za-z_]\w*)\s*\)$", before[-64:])
+    if cast and types(cast.group(1)):
+        return text[end + 1 :].lstrip()[:1] in tuple("-+*&")
+    return not re.search(r"[\w\])]$", before[-1:]) or bool(re.search(r"\breturn$", before[-8:]))
 
 
 def _blank(found: re.Match[str]) -> str:
     words = found.group()
     return words if words.startswith(("//", "/*")) else re.sub(r"[^\n]", " ", words)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One such language."""
+
+    blanked: Callable[[str], str]
+    """A text of the same length without the language's own words."""
+    kernel: re.Pattern[str]
+    """The word before a kernel's name."""
+    space: str = ""
+    """Address space of every pointer among a kernel's parameters; empty: the text says it."""
+
+
+OPENCL = Dialect(blanked, re.compile(r"\b(?:__)?kernel\b"))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import ceil, floor, inf
+from functools import partial
+from math import inf
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.intervals import UNKNOWN, Interval, called, combined, quotient, union, within
+from hotloop.rewrite.amounts.reals import CASTS, KINDS, is_real, literal, names_of_reals
+from hotloop.rewrite.amounts.trips import moved, trips
 from hotloop.rewrite.blocks import block, pointed
-from hotloop.rewrite.shape import conjuncts
-from hotloop.rewrite.trips import moved, trips
-
-Interval = tuple[float, float]
-"""Least and greatest value; infinite where it is not known."""
-UNKNOWN: Interval = (-inf, inf)
-_NUMBER = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
-_DEEP = 12
-"""Passes over a loop whose variables feed each other: beyond so many their range counts as unknown."""
+from hotloop.rewrite.shape import conjuncts, negated
 
 
 @dataclass(slots=True)
@@ -39,7 +35,8 @@ def reach(
     """Return how far a launch's accesses go, with its numbers by parameter, its work-items and those of a group by dimension."""
     found = Reach()
     state = {name: (float(value), float(value)) for name, value in values.items()}
-    _Walk(found, extents, group, {a.name for a in function.arguments if a.pointer}).body(function.body, state)
+    cells = {one.name: KINDS.get(one.type, UNKNOWN) for one in function.arguments if one.pointer}
+    _Walk(found, extents, group, cells, names_of_reals(function)).body(function.body, state)
     return found
 
 
@@ -48,7 +45,10 @@ class _Walk:
     reach: Reach
     extents: tuple[int, ...]
     group: tuple[int, ...] | None
-    arrays: set[str]
+    arrays: Mapping[str, Interval]
+    """What an element of each array may be, as far as its type says."""
+    reals: frozenset[str]
+    """Variables and arrays that are no whole numbers."""
 
     def body(self, body: t.Body, state: dict[str, Interval]) -> dict[str, Interval]:
         for node in body:
@@ -92,7 +92,7 @@ class _Walk:
             case t.Assign(op="=", target=t.Name(text=name), value=value):
                 return {**state, name: self.value(value, state)}
             case t.Assign(op="+=" | "-=" as op, target=t.Name(text=name), value=value):
-                return {**state, name: _combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
+                return {**state, name: combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
                 return {**state, name: UNKNOWN}
             case t.Assign(target=t.Index(base=t.Name(text=name))):
@@ -105,11 +105,12 @@ class _Walk:
         if inner is not None:
             yes = self.body(node.yes, inner)
             if _leaves(node.yes):
-                return state
+                opposite = negated(node.condition)
+                return (self.refined(opposite, state) or state) if opposite is not None else state
         else:
             yes = state
         no = self.body(node.no, dict(state))
-        return {name: _union(yes.get(name, one), no.get(name, one)) for name, one in state.items()}
+        return {name: union(yes.get(name, one), no.get(name, one)) for name, one in state.items()}
 
     def loop(self, node: t.For, state: dict[str, Interval]) -> dict[str, Interval]:
         begun = dict(state)
@@ -171,21 +172,22 @@ class _Walk:
 
     def lost(self, names: list[str]) -> None:
         """Take it that arrays may be read and written anywhere."""
-        for name in self.arrays.intersection(names):
+        for name in self.arrays.keys() & set(names):
             self.reach.last[name] = inf
             self.reach.read.add(name)
             self.reach.written.add(name)
 
     def value(self, node: t.Node, state: Mapping[str, Interval]) -> Interval:
         match node:
-            case t.Number(text=text) if found := _NUMBER.match(text):
-                number = float(int(found.group(1), 0))
+            case t.Number(text=text) if (number := literal(text)) is not None:
                 return number, number
             case t.Name(text=text):
                 return state.get(text, UNKNOWN)
             case t.Member(base=t.Name(text=text), dot=".", field=field):
                 return state.get(f"{text}.{field}", UNKNOWN)
-            case t.Cast(value=inner) | t.Unary(op="+", value=inner):
+            case t.Cast(type=kind, value=inner):
+                return within(CASTS.get(kind), self.value(inner, state))
+            case t.Unary(op="+", value=inner):
                 return self.value(inner, state)
             case t.Unary(op="-", value=inner):
                 low, high = self.value(inner, state)
@@ -193,11 +195,12 @@ class _Walk:
             case t.Call(function=function, arguments=arguments):
                 return self.called(function, arguments, state)
             case t.Binary(op=op, left=left, right=right):
-                return _combined(op, self.value(left, state), self.value(right, state))
+                combine = quotient if op == "/" and is_real(node, self.reals) else partial(combined, op)
+                return combine(self.value(left, state), self.value(right, state))
             case t.Choice(yes=yes, no=no):
-                return _union(self.value(yes, state), self.value(no, state))
-            case t.Index(base=t.Name(text=name)) if name not in self.arrays:
-                return state.get(f"{name}[]", UNKNOWN)
+                return union(self.value(yes, state), self.value(no, state))
+            case t.Index(base=t.Name(text=name)):
+                return self.arrays[name] if name in self.arrays else state.get(f"{name}[]", UNKNOWN)
             case t.Table(values=values) if values:
                 ends = [self.value(value, state) for value in values]
                 return min(low for low, _ in ends), max(high for _, high in ends)
@@ -207,16 +210,7 @@ class _Walk:
         if function.startswith("get_") and len(arguments) == 1 and isinstance(arguments[0], t.Number):
             return self.numbered(function, int(arguments[0].text))
         ends = [self.value(argument, state) for argument in arguments]
-        if function == "min" and len(ends) == 2:
-            return min(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
-        if function == "max" and len(ends) == 2:
-            return max(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1])
-        if function == "clamp" and len(ends) == 3:
-            return ends[1][0], ends[2][1]
-        if function in _ROUNDED and len(ends) == 1:
-            low, high = (one if abs(one) == inf else float(_ROUNDED[function](one)) for one in ends[0])
-            return low, high
-        return UNKNOWN
+        return called(function, ends)
 
     def numbered(self, function: str, dimension: int) -> Interval:
         """Return what a question about a work-item's place answers."""
@@ -237,16 +231,6 @@ class _Walk:
             "get_global_offset": (0.0, 0.0),
         }
         return ends.get(function, UNKNOWN)
-
-
-_ROUNDED: Mapping[str, Callable[[float], int]] = {
-    "ceil": ceil,
-    "floor": floor,
-    "round": round,
-    "rint": round,
-    "convert_int": int,
-    "convert_uint": int,
-}
 
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -333,10 +317,6 @@ def _leaves(body: t.Body) -> bool:
     return bool(body) and isinstance(body[-1], t.Text) and body[-1].text.startswith("return")
 
 
-def _union(left: Interval, right: Interval) -> Interval:
-    return min(left[0], right[0]), max(left[1], right[1])
-
-
 def _swept(begun: Interval, step: t.Node) -> Interval:
     """Return every value that a loop's variable may take before its condition is looked at."""
     op = step.op if isinstance(step, t.Postfix | t.Unary | t.Assign) else ""
@@ -344,31 +324,4 @@ def _swept(begun: Interval, step: t.Node) -> Interval:
         return begun[0], inf
     if op in ("--", "-=", "/=", ">>="):
         return -inf, begun[1]
-    return UNKNOWN
-
-
-def _combined(op: str, left: Interval, right: Interval) -> Interval:
-    (a, b), (c, d) = left, right
-    if op == "+":
-        return a + c, b + d
-    if op == "-":
-        return a - d, b - c
-    if op == "*":
-        ends = [0.0 if 0 in (x, y) else x * y for x in (a, b) for y in (c, d)]
-        return min(ends), max(ends)
-    if op == "/" and c > 0:
-        ends = [
-            float(x // y) if abs(x) < inf and y < inf else (0.0 if y == inf and abs(x) < inf else x)
-            for x in (a, b)
-            for y in (c, d)
-        ]
-        return min(ends), max(ends)
-    if op == "%" and c > 0 and a >= 0:
-        return 0.0, min(b, d - 1)
-    if op == "&" and c == d >= 0:
-        return 0.0, d
-    if op == "<<" and c == d and 0 <= c < 32:
-        return a * 2**c, b * 2**c
-    if op == ">>" and c == d and 0 <= c < 32:
-        return a // 2**c if abs(a) < inf else a, b // 2**c if abs(b) < inf else b
     return UNKNOWN

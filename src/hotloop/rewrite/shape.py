@@ -104,7 +104,7 @@ def shape(function: t.Function) -> Shape:
     changed = t.written_in(*rest)
     own = [statement for statement in before if isinstance(statement, t.Declare) and _begins(statement) & changed]
     before = [statement for statement in before if statement not in own]
-    guard, work, otherwise = _guarded(tuple(rest))
+    guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items})
     work = (*own, *work)
     if own and otherwise:
         raise RefusedError("variables that its work changes are set before it")
@@ -215,7 +215,7 @@ def _without(node: t.Node) -> t.Node | None:
             return other
         case t.Binary(op="-", left=t.Name(text="item_number"), right=other):
             return t.Unary("-", other)
-        case t.Cast(value=value):
+        case t.Cast(value=value) | t.Binary(op="*", left=value, right=t.Number(text="1")):
             return _without(value)
         case t.Binary(op="+" | "-" as op, left=left, right=right):
             inner = _without(left)
@@ -224,13 +224,14 @@ def _without(node: t.Node) -> t.Node | None:
     return node
 
 
-def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
+def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Body]:
     """Return the condition around all the work, from a branch around it or a return before it."""
     real = [statement for statement in rest if not (isinstance(statement, t.Text) and statement.comment)]
     early = list(takewhile(_early, real))
     later = real[len(early) :]
-    if early and later and isinstance(later[0], t.If) and not t.names_in(later[0].condition) & _begins(*early):
-        guard, work, otherwise = _guarded(tuple(later))  # what only computes may as well be done behind the condition
+    if early and later and isinstance(later[0], t.If) and (asked := _before(early, later[0], items)) is not None:
+        # what only computes may as well be done behind the condition
+        guard, work, otherwise = _guarded((asked, *later[1:]), items)
         return (guard, (*early, *work), ()) if guard is not None and not otherwise else (None, rest, ())
     if len(real) > 1 and _returns((real[-1],)):
         rest = tuple(statement for statement in rest if statement is not real[-1])
@@ -246,6 +247,16 @@ def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
         if opposite is not None:
             return opposite, tuple(statement for statement in rest if statement is not real[0]), ()
     return None, rest, ()
+
+
+def _before(early: list[t.Node], branch: t.If, items: set[str]) -> t.If | None:
+    """Return a branch whose condition can be asked before declarations, with whole numbers of one item among these put in; None of another."""
+    used = t.names_in(branch.condition) & _begins(*early)
+    whole = [node for node in early if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
+    known = _values(tuple(whole))
+    if not used <= known.keys() or any(len(t.names_in(known[name]) & items) > 1 for name in used):
+        return None
+    return replace(branch, condition=t.renamed(branch.condition, {name: known[name] for name in used}))
 
 
 def _returns(body: t.Body) -> bool:
@@ -291,16 +302,48 @@ def _values(before: t.Body) -> dict[str, t.Node]:
 
 def _bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
     """Yield the numbers below which a variable stays."""
+    turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
     for one in conjuncts(condition):
         if not isinstance(one, t.Binary):
             continue
-        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
         for op, left, right in ((one.op, one.left, one.right), (turned.get(one.op, ""), one.right, one.left)):
-            if isinstance(left, t.Name) and left.text == name and name not in t.names_in(right):
-                if op == "<":
-                    yield right
-                elif op in ("<=", "=="):
-                    yield t.Binary("+", right, t.Number("1"))
+            if name in t.names_in(right) or op not in ("<", "<=", "=="):
+                continue
+            end = right if op == "<" else t.Binary("+", right, t.Number("1"))
+            if left == t.Name(name):
+                yield end
+            elif (scaled := _scaled(left, name)) is not None:
+                factor, more = scaled
+                rest = end if more is None else t.Binary("-", end, more)
+                yield rest if factor == 1 else _rounded_up(rest, factor)
+
+
+def _rounded_up(node: t.Node, by: int) -> t.Node:
+    return t.Binary("/", t.Binary("+", node, t.Number(str(by - 1))), t.Number(str(by)))
+
+
+def _scaled(node: t.Node, name: str) -> tuple[int, t.Node | None] | None:
+    """Return a whole number of times that a variable is in a sum, and what else is; None where it is there otherwise."""
+    match node:
+        case t.Name(text=text) if text == name:
+            return 1, None
+        case t.Cast(value=value):
+            return _scaled(value, name)
+        case (
+            t.Binary(op="*", left=left, right=t.Number() as times)
+            | t.Binary(op="*", left=t.Number() as times, right=left)
+        ):
+            inner, factor = _scaled(left, name), algebra.constant(algebra.polynomial(times))
+            if inner is None or factor is None or factor < 1:
+                return None
+            return inner[0] * factor, None if inner[1] is None else t.Binary("*", inner[1], times)
+        case t.Binary(op="+", left=left, right=right):
+            first, more = (left, right) if name in t.names_in(left) else (right, left)
+            inner = None if name in t.names_in(more) else _scaled(first, name)
+            if inner is None:
+                return None
+            return inner[0], more if inner[1] is None else t.Binary("+", inner[1], more)
+    return None
 
 
 def _whole(bound: t.Node) -> t.Node:
@@ -339,10 +382,9 @@ def number(node: t.Node, values: Mapping[str, float]) -> int:
                 return _CALCULATED[op](first, second)
         case t.Unary(op="-", value=value):
             return -number(value, values)
-        case (
-            t.Unary(op="+", value=value)
-            | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long" | "ulong", value=value)
-        ):
+        case t.Unary(op="+", value=value):
+            return number(value, values)
+        case t.Cast(type=kind, value=value) if algebra.is_whole(kind):
             return number(value, values)
         case t.Number() if (whole := algebra.constant(algebra.polynomial(node))) is not None:
             return whole

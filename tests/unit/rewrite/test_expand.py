@@ -65,3 +65,10 @@ def test_group_numbers_reach_as_far_as_the_named_group():
     function = read(text).known["tile"]
     assert ranges.reach(function, {}, (64,), (16,)).last == {"y": 63.0}
     assert ranges.reach(function, {}, (64,)).last["y"] == float("inf"), "the runtime chooses the group"
+
+
+def test_a_kernel_whose_name_is_a_macro_is_known_by_the_name_that_it_has():
+    text = "#define NAME scale4\n__kernel void NAME(__global float *x) { x[get_global_id(0)] = 0; }"
+    known = read(text)
+    assert list(known.kept) == ["scale4"]
+    assert text[slice(*known.kept["scale4"].span)].startswith("{ x[")

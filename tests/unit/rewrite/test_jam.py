@@ -77,3 +77,18 @@ def test_what_only_computes_stands_behind_the_guard():
 )
 def test_what_reads_writes_or_guards_does_not(value, condition):
     assert form(value, condition).guard is None
+
+
+def test_parts_of_an_expression_that_are_not_understood_are_no_copies():
+    with pytest.raises(RefusedError, match="not understood"):
+        blocked(kernel("b[i] = (n, a[i]);"), "1x2x1")
+    with pytest.raises(RefusedError, match="casts a pointer"):
+        blocked(kernel("b[i] = *(__global const float *)(a + i);"), "1x2x1")
+
+
+def test_converting_a_vector_to_its_own_type_is_nothing():
+    assert "vstore4(vload4(0, &a[i]) * (float4)(2.0f), 0, &b[i]);" in blocked(
+        kernel("b[i] = convert_float(a[i]) * 2.0f;"), "1x1x4"
+    )
+    with pytest.raises(RefusedError, match="convert_int has no form"):
+        blocked(kernel("b[i] = convert_int(a[i]);"), "1x1x4")

@@ -79,7 +79,10 @@ def test_what_a_loop_adds_up_ends_somewhere(body, last):
         ("int steps[2] = {1, 2}; steps[0] = b[0]; b[i] = a[i + steps[0]];", float("inf")),
         ("float4 zero = {0.0f, 0.0f, 0.0f, 0.0f}; b[i] = a[i] + zero.x;", 9),
         ("int r = ceil(2.0f * m); b[i] = a[i + (int)floor((float)m)];", 16),
-        ("const int r = ceil(2.0f * m); b[i] = a[i + r];", float("inf")),
+        ("const int r = ceil(2.0f * m); b[i] = a[i + r];", 23),
+        ("int r = (int) fmin(m - 1.0f, fmax(0.0f, a[i] * m)); b[i] = a[r];", 9),
+        ("b[i] = a[(int) (m * 2 / 4.0f)];", 3),
+        ("b[i] = a[(int) (a[i] * 0.5f)];", float("inf")),
         ("const int r = ceil(m); b[i] = a[i + r];", 16),
     ],
 )

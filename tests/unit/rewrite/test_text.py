@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hotloop.rewrite import algebra, parse, ranges, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.plain import blanked
 from hotloop.rewrite.shape import RefusedError, extents, number, shape
 
 KERNEL = """#define W 4
@@ -63,13 +65,28 @@ def test_early_return_is_a_bound():
         ("int i = 4; y[i] = 0;", "no variable of it is a work-item's number"),
         ("int i = get_global_id(0); y[i] = 0;", "no condition bounds i"),
         ("int i = get_global_id(1); if (i < n) y[i] = 0;", "dimension 0 has no variable"),
-        ("int i = 2 * get_global_id(0); if (i < n) y[i] = 0;", "no condition bounds"),
+        ("int i = get_global_id(0) * get_global_id(0); if (i < n) y[i] = 0;", "no condition bounds"),
     ],
 )
 def test_forms_that_are_refused(body, reason):
     (found,) = parse.functions(f"__kernel void f(__global float *y, int n) {{ {body} }}")
     with pytest.raises(RefusedError, match=reason):
         extents(shape(found))
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ("int i = 2 * get_global_id(0); if (i < n) y[i] = 0;", 6),
+        ("int i = get_global_id(0) * 1; if (i < n) y[i] = 0;", 11),
+        ("const int i = 8 * (int)get_global_id(0); if (i + 7 < n) vstore8(0.0f, 0, y + i);", 1),
+        ("uint i = get_global_id(0) * 4 + 2; if (i >= n) return; y[i] = 0;", 3),
+    ],
+)
+def test_work_items_that_take_several_places(body, items):
+    (several,) = parse.functions(f"__kernel void f(__global float *y, int n) {{ {body} }}")
+    (bound,), sure = extents(shape(several))
+    assert (number(bound, {"n": 11}), sure) == (items, True)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +97,9 @@ def test_forms_that_are_refused(body, reason):
         ("for (int k = 0; k <= n; k++) y[i] += x[k * n + i];", {"y": 11, "x": 111}),
         ("for (int k = n - 1; k >= 0; k--) y[k] = 0;", {"y": 9}),
         ("for (int k = i; k < n; k += 2) y[k] = x[min(k, 3)];", {"y": 9, "x": 3}),
-        ("if (i >= n) return; y[i % 4] = x[i / 2];", {"y": 3, "x": 5}),
+        ("if (i >= n) return; y[i % 4] = x[i / 2];", {"y": 3, "x": 4}),
+        ("if (i >= n || i < 2) return; y[mad24(i, n, 1)] = x[mul24(n, 2) - i];", {"y": 91, "x": 18}),
+        ("const int at = fma(2, i, 1); y[at] = 0;", {"y": 23}),
         ("int k = i; while (k < 3) k++; y[k] = 0;", {"y": float("inf")}),
         ("y[(int)x[i]] = 1;", {"y": float("inf"), "x": 11}),
     ],
@@ -94,9 +113,43 @@ def test_reach(body, last):
     assert made.written == {"y"}
 
 
+def test_bytes_as_places_in_a_table_end_at_255():
+    (table,) = parse.functions(
+        "__kernel void f(__global const uchar *x, __global const float *t, __global float *y, __global ushort *w) {"
+        " int i = get_global_id(0); y[i] = t[x[i]] + t[255 - x[i]] + t[(uchar)w[i]]; w[i] = y[w[i]]; }"
+    )
+    made = ranges.reach(table, {}, (12,))
+    assert made.last == {"x": 11, "t": 255, "y": float("inf"), "w": 11}
+
+
 def test_what_is_no_product_counts_as_moving_with_everything_in_it():
     (found,) = parse.functions("__kernel void f(int a) { r = (i / 2) * n + j; }")
     poly = algebra.polynomial(found.body[0].value.value)
     assert algebra.stride(poly, "j") == algebra.ONE
     assert algebra.stride(poly, "i") is None
     assert algebra.stride(poly, "k") == {}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("exp(-0.5f * (((u) * (u)) + ((v) * (v))) / r)", "exp(-0.5f * (u * u + v * v) / r)"),
+        ("(a[i]) * w + (f(i)) - (s.x) * (p->q)", "a[i] * w + f(i) - s.x * p->q"),
+        ("(float)(a[i]) + -(n) + (a[i + (n)]) - 1", "(float)a[i] + -n + a[i + n] - 1"),
+        ("((n)) * (2) * f((n), (a[i]))", "n * 2 * f(n, a[i])"),
+        ("(int)(n) * (real)(a[i])", "(int)n * (real)a[i]"),
+    ],
+)
+def test_what_stands_in_parentheses_before_an_operator_is_no_type(written, meant):
+    (kernel,) = parse.functions(f"typedef float real; __kernel void f(__global float *a, int n) {{ x = {written}; }}")
+    assert write.statements(kernel.body, "", "") == [f"x = {meant};"]
+
+
+def test_a_product_that_the_grammar_takes_for_a_cast_is_not_understood():
+    (kernel,) = parse.functions("__kernel void f(__global float *a, int n) { a[0] = (a[n])(3) + (*a[2]) * n; }")
+    assert not [one for one in t.walk(*kernel.body) if isinstance(one, t.Cast)]
+
+
+def test_comments_directives_and_strings_keep_their_parentheses():
+    text = '// (x) + y\n#define SUM(x) (x) + 1\nf("(x) + 1"); /* (x) * 2 */ y = (x) + 1;'
+    assert blanked(text) == text.replace("y = (x) +", "y =  x  +")

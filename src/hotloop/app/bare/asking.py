@@ -87,6 +87,13 @@ def arrays(source: Source, missing: Iterable[tuple[str, str]]) -> str:
     )
 
 
+def unused(source: Source, name: str) -> bool:
+    """Tell whether no kernel's text does anything with a parameter: nobody needs to name it."""
+    if not all(kernel in source.read.known for kernel in source.kernels):
+        return False
+    return not any(re.search(rf"\b{name}\b", repr(source.read.known[kernel].body)) for kernel in source.kernels)
+
+
 def numbers(source: Source, missing: Iterable[str]) -> str:
     """Return what to name for whole numbers that kernels take: a sentence."""
     names = list(missing)

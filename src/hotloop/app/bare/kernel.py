@@ -77,7 +77,6 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     """
     engine = _engine(limit_s)
     text = _buildable(engine, path, entry, wish)
-
     filled = not wish.globals
     bare = Source(path, text, expand.read(text, wish.options, filled=filled), {}, {}, wish, wish.launches)
     sizes = numbers(wish)
@@ -182,6 +181,8 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
             continue
         if np.dtype(cell.dtype).kind == "f":
             sizes[name] = drawing.factor(name)
+        elif asking.unused(source, name):
+            sizes[name] = 1
         elif source.wish.sizes.get(name) is None:
             absent.append(name)
     whole = [vector for vector in asking.vectors(source) if np.dtype(vector[1].dtype).kind != "f"]

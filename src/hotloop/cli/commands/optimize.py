@@ -27,6 +27,7 @@ Examples:
   hotloop optimize scale.cl --size n=1048576             a source as it is, rewritten step by step
   hotloop optimize gemm --device pocl --json > run.json  another runtime, machine-readable
   hotloop optimize gemm --shape 512 --target gfx950      a card that is not here: predicted, verified by execution
+  hotloop optimize k.hip --target gfx942 --local 256     rewrites of a GPU source, compiled and executed, not timed
 \b
 Ctrl-C stops it and prints the report of what was reached. A run that was stopped or killed goes on where it was when
 the same command is given again; --fresh starts anew. `hotloop init` writes a kernel file to start from.
@@ -99,6 +100,8 @@ def COMMAND(
 
     named = options.wish(others)
     options.predicted_only(target, chip, chosen, others)
+    if kernel.partition(":")[0].endswith((".cu", ".hip")):
+        return _rewritten(kernel, target, named, options.assignments(start), as_json=as_json)
     if target:
         asked = _Asked(kernel, shape, implementation, options.assignments(start), target, chip, budget_s, margin)
         return _predicted(asked, named, chosen, as_json=as_json)
@@ -125,6 +128,29 @@ def COMMAND(
         output.note(f"note: {remark}")
     pages.write(record, others)
     return pages.exit_code(record)
+
+
+def _rewritten(kernel: str, target: str, named: Wish, start: Mapping[str, Scalar], *, as_json: bool) -> int:
+    """Tell which rewrites of a source in CUDA C++ or HIP C++ apply, compiled and executed, not timed."""
+    from hotloop.app.bare.wish import count, numbers
+    from hotloop.app.code import rewritten
+    from hotloop.cli import output
+    from hotloop.report.code import rewritten as page
+
+    if not target:
+        raise click.UsageError(
+            f"{kernel} is rewritten for a GPU that is named and need not be here: add --target sm_90, or --target gfx942 for HIP"
+        )
+    sizes = numbers(named)
+    block = named.locals.get("*", next(iter(named.locals.values()), ""))
+    group = tuple(count(size, sizes, "--local", 1) for size in block.split(",")) if block else ()
+    answer = rewritten.tried(kernel, target, sizes, group, start)
+    if as_json:
+        output.emit(page.as_json(answer))
+    else:
+        output.show(page.render(answer))
+        click.echo(page.diff(answer), nl=False)
+    return 1 if any(one.executed.startswith("differs") for one in answer.tried) else 0
 
 
 def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) -> int:

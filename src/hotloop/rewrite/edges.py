@@ -1,0 +1,182 @@
+"""Blocks of results and their edges: a work-item does a whole block at once, and result by result where the block crosses an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.jam import Copies, Jam
+from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """The statements of a whole block."""
+
+    body: t.Body
+    only: tuple[t.Node, ...] = ()
+    """What must hold for them beside the block lying within its edges."""
+
+
+def blocked(
+    posed: Posed, form: Shape, copies: tuple[Copies, ...], turns: int = 1, inner: Callable[[t.Body], Inner] = Inner
+) -> Posed:
+    """Return a kernel whose work-items take whole blocks of results, and result by result where a block crosses an edge.
+
+    Args:
+        posed: the kernel.
+        form: its form.
+        copies: results of a block along each work-item's number.
+        turns: blocks that a work-item does in turn.
+        inner: what becomes of the statements of a whole block; all of them as they are where nothing is given.
+
+    Raises:
+        RefusedError: the text has no such blocks.
+    """
+    width = {copy.variable: copy.count * copy.step for copy in copies}
+    form = _begun(form)
+    inside = _inside(posed, form, {copy.variable for copy in copies})
+    fast = inner(Jam(posed, copies).body(form.work))
+    if any(one in t.written_in(*form.work) for one in width):
+        raise RefusedError("a work-item changes its own number")
+    corners = [made for one in inside for made in _corners(one, width)]
+    steps = list(posed.steps)
+    turned = form.items[-1]
+    heads: list[t.Node] = []
+    for item in form.items:
+        step = width.get(item.name, 1) * (turns if item is turned else 1)
+        steps[item.dimension] *= step
+        heads.append(_head(item, step))
+    slow = _slow(posed, form, width) if max(c.lanes for c in copies) == 1 else _smaller(posed, form, copies, inside)
+    whole: t.Node = t.If(joined([*corners, *fast.only]) or t.Number("1"), fast.body, slow)
+    body: t.Body = (whole,)
+    if turns > 1:
+        body = _turned(turned, width.get(turned.name, 1), turns, body)
+        heads[form.items.index(turned)] = _head(turned, width.get(turned.name, 1) * turns, "_first")
+    made = replace(posed.with_body((*heads, *form.before, *body)), per_item=tuple(steps))
+    return replace(made, single=posed.single or any(copy.lanes > 1 for copy in copies))
+
+
+def _head(item: Item, step: int, suffix: str = "") -> t.Declare:
+    """Return the declaration of a work-item's variable that counts blocks."""
+    call: t.Node = t.Call("get_global_id", (t.Number(str(item.dimension)),))
+    scaled = t.Binary("*", call, t.Number(str(step))) if step > 1 else call
+    value = scaled if item.offset is None else t.Binary("+", scaled, item.offset)
+    return t.Declare(item.type, (t.Declared(item.name + suffix, value),), item.line)
+
+
+def _turned(item: Item, width: int, turns: int, body: t.Body) -> t.Body:
+    """Let an item do several blocks in turn."""
+    first = t.Name(f"{item.name}_first")
+    begin = t.Declare(item.type, (t.Declared(item.name, first),))
+    below = t.Binary("<", t.Name(item.name), t.Binary("+", first, t.Number(str(width * turns))))
+    return (t.For(begin, below, t.Assign("+=", t.Name(item.name), t.Number(str(width))), body),)
+
+
+def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
+    """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
+    found = [] if form.guard is None else list(conjuncts(form.guard))
+    found = [t.renamed(one, {}) for one in found]
+    if form.guard is None or form.otherwise:
+        if len(posed.extents) < len(form.items):
+            raise RefusedError("nothing says where its results end")
+        found += [_below(posed, item) for item in form.items if item.name in blocked]
+    return found
+
+
+def _below(posed: Posed, item: Item) -> t.Node:
+    end = posed.extents[item.dimension]
+    return t.Binary("<", t.Name(item.name), end if item.offset is None else t.Binary("+", end, item.offset))
+
+
+def _corners(condition: t.Node, width: dict[str, int]) -> list[t.Node]:
+    """Return a comparison at the ends of a block where it is hardest to meet: it is even in the work-item's numbers."""
+    names = [name for name in width if name in t.names_in(condition) and width[name] > 1]
+    if not names:
+        return [condition]
+    if not isinstance(condition, t.Binary) or condition.op not in ("<", "<=", ">", ">=", "=="):
+        raise RefusedError("the condition around its work is no comparison")
+    difference = algebra.added(algebra.polynomial(condition.left), algebra.polynomial(condition.right), -1)
+    ends: list[dict[str, t.Node]] = [{}]
+    for name in names:
+        stride = algebra.stride(difference, name)
+        if stride is None:
+            raise RefusedError("the condition around its work is not even in the work-item's number")
+        last = t.Binary("+", t.Name(name), t.Number(str(width[name] - 1)))
+        value = algebra.constant(stride)
+        upper = [{**end, name: last} for end in ends]
+        if value is None or condition.op == "==":
+            ends = [*ends, *upper]
+        elif (value > 0) == (condition.op in ("<", "<=")):
+            ends = upper
+    return [t.renamed(condition, end) for end in ends]
+
+
+def _begun(form: Shape) -> Shape:
+    """Return the form with numbers that begin where results do: a block over a border would be done result by result."""
+    if form.guard is None or form.otherwise:
+        return form
+    items = []
+    for item in form.items:
+        least = max((low for condition in conjuncts(form.guard) if (low := _least(condition, item.name))), default=0)
+        more = t.Number(str(least))
+        offset = item.offset if not least else more if item.offset is None else t.Binary("+", item.offset, more)
+        items.append(replace(item, offset=offset) if item.offset is None else item)
+    return replace(form, items=tuple(items))
+
+
+def _least(condition: t.Node, name: str) -> int:
+    """Return the least value that a comparison with a number leaves to a variable; 0 where it says nothing."""
+    match condition:
+        case t.Binary(op=">" | ">=" as op, left=t.Name(text=text), right=t.Number(text=low)) if text == name:
+            pass
+        case t.Binary(op="<" | "<=" as op, left=t.Number(text=low), right=t.Name(text=text)) if text == name:
+            pass
+        case _:
+            return 0
+    return int(low) + (op in "<>") if low.isdigit() else 0
+
+
+def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list[t.Node]) -> t.Body:
+    """Return what is done where a block crosses an edge: single vectors, and results one by one where a vector does."""
+    ones = tuple(replace(copy, count=1) for copy in copies)
+    if ones == copies:
+        return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies})
+    names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
+    width = {copy.variable: copy.step for copy in copies}
+    corners = [made for one in inside for made in _corners(one, width)]
+    fast, slow = Jam(posed, ones).body(form.work), _slow(posed, form, width)
+    new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
+    body: t.Body = (t.renamed(t.If(joined(corners) or t.Number("1"), fast, slow), new),)
+    for one in copies:
+        if one.count > 1:
+            part, whole = t.Name(names[one.variable]), t.Number(str(one.count * one.step))
+            below = t.Binary("<", part, t.Binary("+", t.Name(one.variable), whole))
+            begin = t.Declare("int", (t.Declared(part.text, t.Name(one.variable)),))
+            step = t.Postfix("++", part) if one.step == 1 else t.Assign("+=", part, t.Number(str(one.step)))
+            body = (t.For(begin, below, step, body),)
+    return body
+
+
+def _slow(posed: Posed, form: Shape, width: dict[str, int]) -> t.Body:
+    """Return the text as it was for every result of a block, under its own condition."""
+    inner = {item.name: f"{item.name}_one" for item in form.items if width.get(item.name, 1) > 1}
+    names: dict[str, t.Node] = {old: t.Name(new) for old, new in inner.items()}
+    limits: list[t.Node] = []
+    if form.guard is None or form.otherwise:
+        limits = [_below(posed, item) for item in form.items if item.name in width]
+    body: t.Body = form.work
+    if form.guard is not None:
+        body = (t.If(form.guard, form.work, form.otherwise),)
+    outer = joined(limits)
+    if outer is not None:
+        body = (t.If(outer, body),)
+    body = tuple(t.renamed(statement, names) for statement in body)
+    for old, new in inner.items():
+        begin = t.Declare("int", (t.Declared(new, t.Name(old)),))
+        below = t.Binary("<", t.Name(new), t.Binary("+", t.Name(old), t.Number(str(width[old]))))
+        body = (t.For(begin, below, t.Postfix("++", t.Name(new)), body),)
+    return body

@@ -1,0 +1,1 @@
+"""Rewrites of CUDA C++ and HIP C++, one in each module."""

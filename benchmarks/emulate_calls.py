@@ -271,7 +271,9 @@ def summary(rows: list[dict[str, Any]]) -> Counter[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--calls", type=Path, default=Path(__file__).with_suffix(".toml"), help="other calls, in the same form")
+    parser.add_argument(
+        "--calls", type=Path, default=Path(__file__).with_suffix(".toml"), help="other calls, in the same form"
+    )
     parser.add_argument("--only", default="")
     parser.add_argument("--limit", type=int, default=100, help="seconds of a call at most")
     parser.add_argument("--seconds", type=float, default=3600.0)

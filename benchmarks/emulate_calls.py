@@ -271,6 +271,9 @@ def summary(rows: list[dict[str, Any]]) -> Counter[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path)
+    parser.add_argument(
+        "--calls", type=Path, default=Path(__file__).with_suffix(".toml"), help="other calls, in the same form"
+    )
     parser.add_argument("--only", default="")
     parser.add_argument("--limit", type=int, default=100, help="seconds of a call at most")
     parser.add_argument("--seconds", type=float, default=3600.0)
@@ -282,7 +285,7 @@ def main() -> None:
     torch.cuda.device = torch.cuda._DeviceGuard = Nothing  # type: ignore[assignment,misc,attr-defined]  # noqa: SLF001
     torch.cuda.current_device = lambda: 0
     torch.cuda.is_available = lambda: False
-    calls = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+    calls = tomllib.loads(chosen.calls.read_text())
     rows: list[dict[str, Any]] = []
     began = time.monotonic()
     for package, texts in calls.items():

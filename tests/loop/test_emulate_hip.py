@@ -3,6 +3,7 @@
 import math
 import zlib
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -10,7 +11,6 @@ from hotloop.app.code.offline import compile_offline
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
-from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
 from hotloop.host import toolchain
@@ -35,6 +35,49 @@ extern "C" __global__ void k(const unsigned char *x, unsigned *y, int n) {
 }
 extern "C" __global__ void counted(int *y) { y[threadIdx.x] = counter; }
 extern "C" __global__ void beyond(const unsigned char *x, unsigned *y, int n) { y[threadIdx.x] = nibble[x[threadIdx.x] + n]; }
+"""
+VARIABLES = """
+__device__ unsigned arrived = 0;
+__device__ int sums[4], first = 3;
+static __device__ int tens;
+extern "C" __global__ void k(const int *x, int *y) {
+    __shared__ bool last;
+    atomicAdd(&sums[blockIdx.x], x[blockIdx.x * 64 + threadIdx.x]);
+    if (threadIdx.x == 0) atomicAdd(&tens, 10);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicInc(&arrived, gridDim.x) == gridDim.x - 1;
+    __syncthreads();
+    if (!last || threadIdx.x) return;
+    __threadfence();
+    int sum = first + atomicAdd(&tens, 0);
+    for (int k = 0; k < 4; ++k) sum += atomicAdd(&sums[k], 0);
+    y[0] = sum;
+}
+"""
+SEGMENTS = """
+#include <hip/hip_fp16.h>
+#include <hip/hip_bf16.h>
+#include <hip/hip_cooperative_groups.h>
+#include <cassert>
+#include <cstdio>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(const int *x, int *y, __half2 *h, __hip_bfloat16 *b) {
+    const int t = threadIdx.x, v = x[t];
+    int *o = y + 10 * t;
+    auto tile = cg::tiled_partition<4>(cg::this_thread_block());
+    assert(t < 64);
+    if (v < 0) printf("%d", v);
+    o[0] = __shfl(v, 19, 16), o[1] = __shfl_up(v, 3, 8), o[2] = __shfl_down(v, 3, 8), o[3] = __shfl_xor(v, 5, 8);
+    o[4] = __shfl_up(v, 1), o[5] = tile.shfl_down(v, 1) + 1000 * tile.any(v > 90) + 10000 * (int)tile.ballot(v & 1);
+    o[6] = __byte_perm(v, 0x01020304, 0x3715), o[7] = __float2int_rn(v * 0.5f), o[8] = __umulhi(v, 0x9E3779B9u), o[9] = -1;
+    if (v % 3 == 0) {
+        auto some = cg::coalesced_threads();
+        o[9] = some.shfl(v, 1) + 1000 * some.thread_rank();
+    }
+    h[t] = __hfma2(h[t], __float2half2_rn(2.0f), __floats2half2_rn(1.0f, -1.0f));
+    b[t] = __hadd(__float2bfloat16(0.5f), b[t]);
+}
 """
 MATHEMATICS = """
 // A function of the text's own is preferred to the header's.
@@ -84,13 +127,22 @@ def test_tables_of_the_listing_are_in_memory(tmp_path, target, native):
     assert done.arrays[1].tolist() == wanted
 
 
-def test_a_table_has_bounds_and_a_variable_is_refused(tmp_path):
+def test_a_table_has_bounds(tmp_path):
     x, y = np.full(64, 15, np.uint8), np.zeros(64, np.uint32)
     launch = Launch(arguments=[x, y, np.int32(1)], grid=(1, 1, 1), workgroup=(64, 1, 1))
     found = run(load(listing(tmp_path, TABLES, "gfx1100", "beyond"), "beyond"), launch).findings
     assert "at byte 64 of nibble (64 bytes)" in found[0].text
-    with pytest.raises(UnmodelledError, match="counter is neither a function nor constant data"):
-        load(listing(tmp_path, TABLES, "gfx1100", "counted"), "counted")
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_variables_of_the_listing_are_in_memory_and_shared_by_work_groups(tmp_path, target, native):
+    """The last work-group to end adds up what all left, as CUDA's samples do it."""
+    x = np.arange(256, dtype=np.int32)
+    launch = Launch(arguments=[x, np.zeros(1, np.int32)], grid=(4, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(tmp_path, VARIABLES, target), "k"), launch, backend=executor.native() if native else None)
+    assert done.findings == ()
+    assert int(done.arrays[1][0]) == 3 + 4 * 10 + x.sum()
 
 
 @pytest.mark.skipif(not toolchain.device_libraries(), reason="AMD's device library is not here")
@@ -131,3 +183,28 @@ def test_votes_and_an_order_that_an_atomic_tells(tmp_path, target):
     firsts = [(int(v) & -int(v)).bit_length() for v in x]
     extra = np.array([32 - int(v).bit_length() for v in x]) + 100 * np.array(firsts)
     assert np.array_equal(z[2:], (x[np.arange(512) ^ 1].astype(np.uint64) << np.uint64(33)) + extra.astype(np.uint64))
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_segments_of_a_wave_halves_and_cooperative_groups(tmp_path, target):
+    x = np.random.default_rng(1).integers(0, 100, 32).astype(np.int32)
+    h, b = np.linspace(-3, 3, 64).astype(np.float16), np.arange(32).astype(ml_dtypes.bfloat16)
+    launch = Launch(arguments=[x, np.zeros((32, 10), np.int32), h, b], grid=(1, 1, 1), workgroup=(32, 1, 1))
+    done = run(load(listing(tmp_path, SEGMENTS, target), "k"), launch)
+    assert done.findings == ()
+    y, lane, fours = done.arrays[1], np.arange(32), x.reshape(8, 4)
+    assert np.array_equal(y[:, 0], x[lane // 16 * 16 + 3])
+    assert np.array_equal(y[:, 1], x[np.where(lane % 8 >= 3, lane - 3, lane)])
+    assert np.array_equal(y[:, 2], x[np.where(lane % 8 < 5, lane + 3, lane)])
+    assert np.array_equal(y[:, 3], x[lane ^ 5])
+    assert np.array_equal(y[:, 4], x[np.maximum(lane - 1, 0)])
+    votes = 1000 * (fours > 90).any(1) + 10000 * ((fours & 1) @ [1, 2, 4, 8])
+    assert np.array_equal(y[:, 5], (fours[:, [1, 2, 3, 3]] + votes[:, None]).ravel())
+    octets = [int(v).to_bytes(4, "little") + bytes([4, 3, 2, 1]) for v in x]
+    assert y[:, 6].tolist() == [int.from_bytes(bytes(o[n] for n in (5, 1, 7, 3)), "little") for o in octets]
+    assert np.array_equal(y[:, 7], np.rint(x / 2))
+    assert y[:, 8].tolist() == [int(v) * 0x9E3779B9 >> 32 for v in x]
+    thirds = np.flatnonzero(x % 3 == 0)
+    assert np.array_equal(y[thirds, 9], x[thirds[1]] + 1000 * np.arange(len(thirds)))
+    assert np.array_equal(done.arrays[2], (h.astype(np.float32) * 2 + np.tile([1.0, -1.0], 32)).astype(np.float16))
+    assert np.array_equal(done.arrays[3], (b.astype(np.float32) + 0.5).astype(ml_dtypes.bfloat16))

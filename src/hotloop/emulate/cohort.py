@@ -34,6 +34,8 @@ class Effect:
     """Addresses in local memory that are read."""
     size: int = 0
     """Bytes at each place."""
+    unset: Array | None = None
+    """Bits of the result that nobody has defined [waves, lanes]; None: none."""
 
     def word(self, place: int) -> Effect:
         """Return what one of the registers is worth."""
@@ -45,8 +47,8 @@ class Effect:
         """Return it for some of the waves."""
         if self is PLAIN:
             return self
-        lanes, missing = (None if a is None else a[waves] for a in (self.lanes, self.missing))
-        return replace(self, lanes=lanes, missing=missing, places=tuple(p[waves] for p in self.places))
+        lanes, missing, unset = (None if a is None else a[waves] for a in (self.lanes, self.missing, self.unset))
+        return replace(self, lanes=lanes, missing=missing, unset=unset, places=tuple(p[waves] for p in self.places))
 
 
 PLAIN = Effect()
@@ -183,13 +185,14 @@ class Cohort(Registers):
     def arrived(self, operation: Pending) -> None:
         """Take note that an operation has written its registers: they hold no poison in its lanes any more."""
         effect = operation.effect
-        if not self.poison and effect.missing is None:
+        undefined = effect.missing is not None or effect.unset is not None
+        if not self.poison and not undefined:
             return
         mask, place = operation.mask, 0
         while mask:
             register = (mask & -mask).bit_length() - 1
             mask &= mask - 1
-            if register in self.poison or effect.missing is not None:
+            if register in self.poison or undefined:
                 self._arrived(register, effect.word(place))
             place += 1
 
@@ -197,11 +200,13 @@ class Cohort(Registers):
         if register >= SCALAR_BASE and effect.missing is not None:
             self.define(register, np.where(effect.missing[:, 0], np.uint32(0xFFFFFFFF), np.uint32(0)))
             return
-        if register >= SCALAR_BASE or (effect.lanes is None and effect.missing is None):
+        if register >= SCALAR_BASE or (effect.lanes is None and effect.missing is None and effect.unset is None):
             self.poison.pop(register, None)
             return
         written = np.uint32(effect.bits)
         new = np.uint32(0) if effect.missing is None else np.where(effect.missing, written, np.uint32(0))
+        if effect.unset is not None:
+            new = effect.unset
         old = self.undefined(register)
         lanes = np.True_ if effect.lanes is None else effect.lanes
         self.define(register, np.where(lanes, old & ~written | new, old))

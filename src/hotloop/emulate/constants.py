@@ -1,4 +1,4 @@
-"""Constant data of a listing: what stands in its read-only sections, under the names by which code reaches it.
+"""Data of a listing: constants and variables of its sections, under the names by which code reaches them.
 
 Syntax: "Assembler Directives" of GNU as, as LLVM writes them; relocations: "User Guide for AMDGPU Backend", "Relocation Records".
 """
@@ -12,6 +12,9 @@ from dataclasses import dataclass
 _LABEL = re.compile(r"([\w.$]+):")
 _SECTION = re.compile(r"\.section\s+\"?([\w.]+)|\.(text|data|bss)\b")
 _DIRECTIVE = re.compile(r"\.(\w+)\s+(.*)")
+_COMMON = re.compile(r"\.l?comm\s+([\w.$]+),\s*(\d+)")
+"""A variable without contents, which stands in no section."""
+_READ, _WRITTEN = (".rodata",), (".data", ".bss")
 _SIZES = {
     "byte": 1, "short": 2, "2byte": 2, "hword": 2, "value": 2, "long": 4, "4byte": 4, "int": 4, "word": 4, "quad": 8, "8byte": 8,
 }  # fmt: skip
@@ -19,6 +22,8 @@ _STRINGS = {"ascii": b"", "asciz": b"\0", "string": b"\0"}
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"r": b"\r"}
 _LITERAL_BYTES, _SHORT_BYTES = 8, 4
+_MOST_BYTES = 1 << 30
+"""Of one object; a larger one is not understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +40,12 @@ class Constant:
 
 
 def constants(text: str) -> tuple[Constant, ...]:
-    r"""Return the objects of read-only sections whose contents are numbers, in their order.
+    r"""Return the objects of data sections whose contents are numbers, in their order.
 
     >>> constants('.type t,@object\n.section .rodata,"a"\nt:\n.byte 7\n.ascii "a\\001"\n.size t, 3\n')
     (Constant(name='t', data=b'\x07a\x01', unit=1, at=None, writable=False),)
+    >>> constants('.type n,@object\n.local n\n.comm n,2,2\n')
+    (Constant(name='n', data=b'\x00\x00', unit=1, at=None, writable=True),)
     """
     if "@object" not in text:
         return ()
@@ -52,12 +59,14 @@ def _objects(lines: Sequence[str], known: set[str]) -> Iterator[Constant]:
     for line in map(str.strip, lines):
         if found := _SECTION.match(line):
             section = found[1] or f".{found[2]}"
+        elif (found := _COMMON.match(line)) and found[1] in known and int(found[2]) <= _MOST_BYTES:
+            yield Constant(found[1], bytes(int(found[2])), 1, writable=True)
         elif (found := _LABEL.match(line)) and found[1] in known:
             name, parts, units = found[1], [], [1]
         elif name and line.startswith(".size"):
             data = [part for part in parts if part is not None]
-            if section.startswith(".rodata") and len(data) == len(parts):
-                yield Constant(name, b"".join(data), max(units))
+            if section.startswith(_READ + _WRITTEN) and len(data) == len(parts):
+                yield Constant(name, b"".join(data), max(units), writable=section.startswith(_WRITTEN))
             name = ""
         elif name and (found := _DIRECTIVE.match(line)):
             units.append(_SIZES.get(found[1], 1))
@@ -79,6 +88,8 @@ def _contents(directive: str, rest: str) -> bytes | None:
     except ValueError:
         return None
     if directive in ("zero", "skip", "space"):
+        if not 0 <= numbers[0] <= _MOST_BYTES:
+            return None
         return bytes([numbers[1] & 255 if len(numbers) > 1 else 0]) * numbers[0]
     size = _SIZES.get(directive)
     return b"".join((n & (1 << 8 * size) - 1).to_bytes(size, "little") for n in numbers) if size else None

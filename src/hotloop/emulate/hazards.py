@@ -16,6 +16,7 @@ from hotloop.emulate.cohort import SCALAR_BASE
 from hotloop.emulate.operands import constant
 from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.units import indexed
+from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE
 from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
 
 if TYPE_CHECKING:
@@ -209,6 +210,8 @@ def _memory(c: Cohort, ins: Decoded, known: list[int]) -> None:
             ins.writes >> register & 1 and register not in data and not named_twice(ins, register)
         ):
             continue
+        if ins.name in CROSSBAR and (ins.name == SWIZZLE or register not in ins.operands[1].registers):
+            continue  # it comes to other lanes as undefined as it is
         bits = c.undefined(register)
         if register < SCALAR_BASE:
             bits = np.where(c.exec, bits, np.uint32(0))

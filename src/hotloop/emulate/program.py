@@ -222,7 +222,7 @@ def _distance(
     if _IMAGE.search(match[1]):
         raise item.unmodelled("it reads, writes or asks an image or a sampler")
     if (match[1] not in starts and match[1] not in data) or "got" in operand.text:
-        raise item.unmodelled(f"{match[1]} is neither a function nor constant data of the listing")
+        raise item.unmodelled(f"{match[1]} is neither a function nor a variable of the listing")
     more = addend(int(match[3] or 0), between) if match[1] in data else 0
     distance = (data[match[1]] + more if match[1] in data else starts[match[1]]) - pc & 0xFFFFFFFFFFFFFFFF
     return Operand(operand.text, Kind.INTEGER, integer=distance & 0xFFFFFFFF if match[2] == "lo" else distance >> 32)

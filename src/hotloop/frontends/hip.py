@@ -1,8 +1,9 @@
 """HIP C++ for AMD GPUs with plain clang, with or without ROCm's headers.
 
-A file that includes a header of ``hip/`` gets the real ones where clang's wrapper for them is installed, otherwise
-stand-ins with what kernels need: attributes, indices, vector types, barriers, shuffles, atomics, common functions. A file
-that includes none and does not define ``__global__`` itself gets the stand-in as well.
+A file that includes headers of ``hip/`` gets the real ones where all of them and clang's wrapper are installed (Triton's
+wheel lacks those of halves, bfloat16 and cooperative groups), otherwise stand-ins with what kernels need: attributes,
+indices, vector types, barriers, shuffles, atomics, common functions. A file that includes none and does not define
+``__global__`` itself gets the stand-in as well.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hotloop.host import toolchain
 from hotloop.targets.target import Target
 
 _LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
-_INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"]hip/", re.MULTILINE)
+_INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"](hip/[^>\"]+)", re.MULTILINE)
 _DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
 
 _LIBRARY = re.compile(
@@ -50,10 +51,11 @@ def _compile(name: str, shop: _clang.Workshop) -> Compiled:
 
 def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
     text = _clang.included(shop.request)
-    if not _INCLUDES.search(text):
+    asked = _INCLUDES.findall(text)
+    if not asked:
         return () if _DEFINES.search(text) else _stand_ins(shop, text)
     headers, wrapper = toolchain.hip_headers(), toolchain.hip_wrapper()
-    if headers is None or wrapper is None:
+    if headers is None or wrapper is None or not all((headers / name).exists() for name in asked):
         return _stand_ins(shop, text)
     return (*_real(headers, wrapper), *_clang.device_library_flags(shop))
 

@@ -32,6 +32,7 @@ _RARE = {
     ),
     "atomics.h": re.compile(r"\batom(?:ic)?_[a-z]"),
     "halves.h": re.compile(r"\bv(?:load|store)a?_half"),
+    "roundings.h": re.compile(r"\b(?:convert_|vstorea?_)half\d*_rt[ezpn]\b"),
     "copies.h": re.compile(r"\b(?:async_work_group_\w+|wait_group_events)\b"),
     "images.h": re.compile(r"\b(?:image[123]d_\w*t|sampler_t)\b"),
     "shuffle.h": re.compile(r"\bshuffle2?\b"),

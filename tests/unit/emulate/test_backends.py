@@ -133,6 +133,14 @@ def alike(one, two):
     return (one == two) | nan | (low & high)
 
 
+_PART = re.compile(r"dst_sel:(?:BYTE|WORD)_\d")
+
+
+def nothing(values, kind):
+    """Return where words are a NaN of a kind."""
+    return (values & 0x7FFF) > 0x7C00 if kind == "f16" else (values & 0x7FFFFFFF) > 0x7F800000
+
+
 def kind_of(mnemonic):
     return next((kind for kind in ("f64", "f16") if kind in mnemonic), "f32")
 
@@ -154,6 +162,10 @@ def compare(bench, mnemonic, operands, rng, times=2):
         if answers is None:
             return False
         (v1, s1, f1), (v2, s2, f2) = answers
+        if _PART.search(operands) and ("_f16" in mnemonic or "_f32" in mnemonic):
+            # A part of a NaN cannot be told from its payload: the whole results say where there is one.
+            whole = bench.both(bench.bound(mnemonic, _PART.sub("dst_sel:DWORD", operands)), vectors, scalars, False)
+            v2 = np.where(nothing(whole[0][0], kind), v1, v2)
         wrong = np.argwhere(~alike(v1, v2))
         assert not len(wrong), (
             f"{mnemonic} {operands}: v{wrong[0][0]} lane {wrong[0][1]}: {v1[tuple(wrong[0])]:#x} in NumPy, {v2[tuple(wrong[0])]:#x} in C; "

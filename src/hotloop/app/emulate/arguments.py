@@ -1,4 +1,4 @@
-"""Arguments of a kernel as a person writes them: ``x=f32:4096``, ``n=i32:=100``, ``y=f32:64x64:fresh``."""
+"""Arguments of a kernel as a person writes them: ``x=f32:4096``, ``n=i32:=100``, ``y=f32:64x64:fresh``, ``tile=local:1024``."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
 from hotloop.model.dtype import dtype_of
+from hotloop.model.program import Local
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from hotloop.emulate.program import Program
 
 _TYPES = {
     "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "fp8": "float8_e4m3fn",
     "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
 }  # fmt: skip
 _FILLS = ("normal", "ones", "zeros", "count", "fresh")
-_FORM = "write NAME=TYPE:SHAPE[:FILL] for an array or NAME=TYPE:=VALUE for a number"
+_FORM = "write NAME=TYPE:SHAPE[:FILL] for an array, NAME=TYPE:=VALUE for a number or NAME=local:BYTES for local memory"
+_LOCAL_ALIGNMENT_BYTES = 16
+"""Of arguments in local memory: that of the widest vector that an access of it moves at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class Given:
     """Arguments in order."""
 
     values: tuple[Any, ...]
-    """Names of arrays, NumPy scalars, None for a null pointer."""
+    """Names of arrays, NumPy scalars, `Local` for local memory, None for a null pointer."""
     arrays: dict[str, NDArray[np.generic]]
     fresh: frozenset[str]
 
@@ -50,6 +56,9 @@ def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
             continue
         name, _, rest = text.partition("=")
         kind, _, form = rest.partition(":")
+        if kind == "local" and name:
+            values.append(Local(_whole(text, form)))
+            continue
         if kind not in _TYPES or not name or not form:
             raise UsageError(f"argument {text!r} is not understood: {_FORM}; types: {', '.join(_TYPES)}.")
         if form.startswith("="):
@@ -61,6 +70,34 @@ def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
         if fill == "fresh":
             fresh.add(name)
     return Given(tuple(values), arrays, frozenset(fresh))
+
+
+def laid(values: Sequence[Any], program: Program) -> tuple[tuple[Any, ...], int]:
+    """Return arguments with each local one at its place behind the kernel's own local memory, and the bytes that they add.
+
+    Where a kernel has no such arguments (HIP, CUDA C++), `Local` only says how much memory the launch brings.
+
+    Args:
+        values: as in `Given`.
+        program: whose arguments they are.
+    """
+    takes = any(argument.kind == "dynamic_shared_pointer" for argument in visible(program))
+    static_bytes = program.descriptor.lds_bytes
+    placed, end = list[Any](), static_bytes
+    for value in values:
+        if isinstance(value, Local):
+            begin = -(-end // _LOCAL_ALIGNMENT_BYTES) * _LOCAL_ALIGNMENT_BYTES if takes else end
+            end = begin + value.local_bytes
+            placed += [np.uint32(begin)] if takes else []
+        else:
+            placed.append(value)
+    return tuple(placed), end - static_bytes
+
+
+def _whole(text: str, word: str) -> int:
+    if not word.isdecimal() or not 0 < int(word) < 1 << 32:
+        raise UsageError(f"argument {text!r}: {word!r} is no number of bytes.")
+    return int(word)
 
 
 def _number(text: str, word: str, kind: str) -> Any:  # noqa: ANN401 - a NumPy scalar of any type

@@ -143,13 +143,14 @@ def _launched(request: Request, program: executable.Program, listing: str, code:
         raise UsageError(
             f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. {_EXAMPLE}."
         )
+    values, shared = arguments.laid(given.values, program)
     step = Step(
         program=program,
         listing=listing,
-        arguments=given.values,
+        arguments=values,
         grid=request.grid,
         workgroup=request.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
-        shared_bytes=request.shared_bytes or (compiled.launched_bytes(code, program) if code else 0),
+        shared_bytes=request.shared_bytes or shared or (compiled.launched_bytes(code, program) if code else 0),
     )
     label, target = f"{request.text}:{program.name}", program.target.name
     return Task(label=label, target=target, steps=(step,), arrays=given.arrays, fresh=given.fresh)

@@ -10,6 +10,7 @@ import numpy as np
 
 from hotloop import registry
 from hotloop.app.code import offline
+from hotloop.app.emulate import arguments
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers.offer import Compiled, Compiler, Request
 from hotloop.emulate import program as executable
@@ -95,22 +96,22 @@ def posed(inputs: Inputs, pattern: int = 0) -> tuple[dict[str, Any], set[str]]:
 
 def step(launch: Launch, code: Compiled, program: executable.Program | None = None) -> Step:
     """Return one launch of compiled code."""
-    arguments: list[Any] = []
-    shared = 0
+    given: list[Any] = []
     for item in launch.arguments:
         if isinstance(item, Array):
-            arguments.append(item.name)
+            given.append(item.name)
         elif isinstance(item, Value):
-            arguments.append(np.array(item.value).astype(dtype_of(item.dtype))[()])
+            given.append(np.array(item.value).astype(dtype_of(item.dtype))[()])
         elif isinstance(item, Local):
-            shared += item.local_bytes
+            given.append(item)
     local = launch.local_size or (_dividing(launch.global_size[0]), *(1,) * (len(launch.global_size) - 1))
     grid = tuple(-(-extent // part) for extent, part in zip(launch.global_size, local, strict=True))
     loaded = program or executable.load(code.listing, launch.entry, code.target)
+    values, shared = arguments.laid(given, loaded)
     return Step(
         program=loaded,
         listing=code.listing,
-        arguments=tuple(arguments),
+        arguments=values,
         grid=_three(grid),
         workgroup=_three(local),
         shared_bytes=shared or launched_bytes(code, loaded),

@@ -167,13 +167,14 @@ def _launched(request: Request, listing: str, kernel: str, target: str, code: Co
             f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. --grid 16 "
             "--workgroup 256 --arg x=f32:4096 --arg n=i32:=4096."
         )
+    values, shared = arguments.laid(given.values, program)
     step = Step(
         program=program,
         listing=listing,
-        arguments=given.values,
+        arguments=values,
         grid=request.grid,
         workgroup=request.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
-        shared_bytes=request.shared_bytes or (compiled.launched_bytes(code, program) if code else 0),
+        shared_bytes=request.shared_bytes or shared or (compiled.launched_bytes(code, program) if code else 0),
     )
     label = f"{request.text}:{program.name}"
     return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh)

@@ -1,2 +1,2 @@
 // Stands in for the CUDA toolkit's header where nvcc is not installed.
-#include "device.h"
+#include "fp16.h"

@@ -100,25 +100,51 @@ HL_DEVICE size_t __cvta_generic_to_shared(const void* p)
 }
 #endif
 
-// --- shuffles: values of 4 or 8 bytes, whole waves -------------------------------------------------------------------------
-HL_DEVICE int hl_shuffle(int x, int lane) { return hl_lane(x, lane); }
-HL_DEVICE unsigned hl_shuffle(unsigned x, int lane) { return (unsigned)hl_lane((int)x, lane); }
-HL_DEVICE float hl_shuffle(float x, int lane) { return __builtin_bit_cast(float, hl_lane(__builtin_bit_cast(int, x), lane)); }
+// --- shuffles within segments of `width` lanes, the wave's by default: values of 1 to 8 bytes -----------------------------
+// A lane whose source lies outside its segment keeps its own value (__shfl takes the number modulo the width).
 template <typename T> HL_DEVICE T hl_shuffle(T x, int lane)
 {
-    static_assert(sizeof(T) == 8, "shuffles move 4 or 8 bytes");
-    const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
-    const unsigned long long low = (unsigned)hl_lane((int)bits, lane), high = (unsigned)hl_lane((int)(bits >> 32), lane);
-    return __builtin_bit_cast(T, high << 32 | low);
+    if constexpr (sizeof(T) == 8) {
+        const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+        const unsigned long long low = (unsigned)hl_lane((int)bits, lane), high = (unsigned)hl_lane((int)(bits >> 32), lane);
+        return __builtin_bit_cast(T, high << 32 | low);
+    } else if constexpr (sizeof(T) == 4) {
+        return __builtin_bit_cast(T, hl_lane(__builtin_bit_cast(int, x), lane));
+    } else if constexpr (sizeof(T) == 2) {
+        return __builtin_bit_cast(T, (short)hl_lane(__builtin_bit_cast(short, x), lane));
+    } else {
+        static_assert(sizeof(T) == 1, "shuffles move 1, 2, 4 or 8 bytes");
+        return __builtin_bit_cast(T, (char)hl_lane(__builtin_bit_cast(char, x), lane));
+    }
 }
-template <typename T> HL_DEVICE T __shfl(T x, int lane, int = 0) { return hl_shuffle(x, lane); }
-template <typename T> HL_DEVICE T __shfl_xor(T x, int mask, int = 0) { return hl_shuffle(x, __lane_id() ^ mask); }
-template <typename T> HL_DEVICE T __shfl_down(T x, int delta, int = 0) { return hl_shuffle(x, __lane_id() + delta); }
-template <typename T> HL_DEVICE T __shfl_up(T x, int delta, int = 0) { return hl_shuffle(x, __lane_id() - delta); }
-template <typename T> HL_DEVICE T __shfl_sync(unsigned long long, T x, int lane, int = 0) { return __shfl(x, lane); }
-template <typename T> HL_DEVICE T __shfl_xor_sync(unsigned long long, T x, int mask, int = 0) { return __shfl_xor(x, mask); }
-template <typename T> HL_DEVICE T __shfl_down_sync(unsigned long long, T x, int delta, int = 0) { return __shfl_down(x, delta); }
-template <typename T> HL_DEVICE T __shfl_up_sync(unsigned long long, T x, int delta, int = 0) { return __shfl_up(x, delta); }
+HL_DEVICE int hl_width(int width) { return width ? width : (int)warpSize; }
+HL_DEVICE int hl_first(int width) { return __lane_id() & -hl_width(width); }
+HL_DEVICE int hl_index(int lane, int width) { return width ? hl_first(width) + (lane & (width - 1)) : lane; }
+HL_DEVICE int hl_above(int delta, int width)
+{
+    const int self = __lane_id(), lane = self + delta;
+    return lane < hl_first(width) + hl_width(width) ? lane : self;
+}
+HL_DEVICE int hl_below(int delta, int width)
+{
+    const int self = __lane_id(), lane = self - delta;
+    return lane >= hl_first(width) ? lane : self;
+}
+HL_DEVICE int hl_across(int mask, int width)
+{
+    const int self = __lane_id(), lane = self ^ mask;
+    return !width || lane < hl_first(width) + width ? lane : self;
+}
+template <typename T> HL_DEVICE T __shfl(T x, int lane, int width = 0) { return hl_shuffle(x, hl_index(lane, width)); }
+template <typename T> HL_DEVICE T __shfl_xor(T x, int mask, int width = 0) { return hl_shuffle(x, hl_across(mask, width)); }
+template <typename T> HL_DEVICE T __shfl_down(T x, int delta, int width = 0) { return hl_shuffle(x, hl_above(delta, width)); }
+template <typename T> HL_DEVICE T __shfl_up(T x, int delta, int width = 0) { return hl_shuffle(x, hl_below(delta, width)); }
+#define HL_SYNC(NAME)                                                                                                  \
+    template <typename T> HL_DEVICE T NAME##_sync(unsigned long long, T x, int lane, int width = 0)                    \
+    {                                                                                                                  \
+        return NAME(x, lane, width);                                                                                   \
+    }
+HL_SYNC(__shfl) HL_SYNC(__shfl_xor) HL_SYNC(__shfl_down) HL_SYNC(__shfl_up)
 
 // --- arithmetic -------------------------------------------------------------------------------------------------------
 #define HL_ORDER(T)                                                                                                    \
@@ -209,4 +235,5 @@ HL_DEVICE int atomicAdd(int *p, int x) { return __scoped_atomic_fetch_add(p, x, 
 HL_DEVICE unsigned atomicAdd(unsigned *p, unsigned x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
 HL_DEVICE float atomicAdd(float *p, float x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
 HL_DEVICE int atomicMax(int *p, int x) { return __scoped_atomic_fetch_max(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+#include "intrinsics.h"
 #endif

@@ -12,7 +12,7 @@ from hotloop.emulate.native import layout
 from hotloop.emulate.native.record import NotHere, Writer, inside
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.units import addresses, atomics, constant, local, memory
-from hotloop.emulate.units.lanes import swizzle_pattern
+from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE, swizzle_pattern
 from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _local(to: Writer) -> None:
     ins = to.ins
     if ins.name == "ds_nop":
         to.op("NOTHING")
-    elif ins.name in ("ds_swizzle_b32", "ds_bpermute_b32", "ds_permute_b32"):
+    elif ins.name in CROSSBAR:
         _crossbar(to)
     elif found := local.TURNED.match(ins.name):
         _turned(to, found)
@@ -310,7 +310,7 @@ def _crossbar(to: Writer) -> None:
     ins = to.ins
     row = _first(to, ins.operands[0], 1)
     n = {2: -1, 3: 1, 6: 0}
-    if ins.name == "ds_swizzle_b32":
+    if ins.name == SWIZZLE:
         to.source(0, ins.operands[1], "u32")
         table = np.zeros(layout.LANES, np.int64)
         table[: to.context.lanes] = swizzle_pattern(ins, to.context.lanes)

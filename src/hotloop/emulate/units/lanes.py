@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
+SWIZZLE = "ds_swizzle_b32"
+CROSSBAR = frozenset({SWIZZLE, "ds_bpermute_b32", "ds_permute_b32"})
+"""Instructions of the local data share that move registers between lanes."""
 
 
 # -- DPP --------------------------------------------------------------------------------------------------------------

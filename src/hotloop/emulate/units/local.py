@@ -19,7 +19,7 @@ from hotloop.emulate.memory import in_turn
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import atomics
-from hotloop.emulate.units.lanes import swizzle_pattern
+from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE, swizzle_pattern
 from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.units.values import source
 
@@ -41,7 +41,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         return None
     if ins.name == "ds_nop":
         return lambda c: None
-    if ins.name in ("ds_swizzle_b32", "ds_bpermute_b32", "ds_permute_b32"):
+    if ins.name in CROSSBAR:
         return _crossbar(ins, context)
     if found := TURNED.match(ins.name):
         return _turned(ins, context, found)
@@ -221,28 +221,30 @@ def turned(values: list[Array], width: int) -> list[Array]:
 
 
 def _crossbar(ins: Decoded, context: Context) -> Step:
-    row, lanes = context.layout.row(ins.operands[0].first), context.lanes
-    move = _mover(ins, context)
-    del lanes
+    row, move = context.layout.row(ins.operands[0].first), _mover(ins, context)
+    moved = ins.operands[1 if ins.name == SWIZZLE else 2]
+    read, register = source(moved, "u32", ins, context), moved.first
 
     def step(c: Cohort) -> None:
-        values, active = move(c), c.exec.copy()
+        values, active = move(c, read(c)), c.exec.copy()
+        unset = move(c, c.undefined(register)) if register in c.poison else None
 
         def deliver(cohort: Cohort, operation: Pending) -> None:
             found, there = operation.arrays
             np.copyto(cohort.v[row], found, where=there)
 
-        issue(c, ins, ins.writes, deliver, (values, active), Effect(active))
+        issue(c, ins, ins.writes, deliver, (values, active), Effect(active, unset=unset))
 
     return step
 
 
-def _mover(ins: Decoded, context: Context) -> Callable[[Cohort], Array]:
+def _mover(ins: Decoded, context: Context) -> Callable[[Cohort, Array], Array]:
+    """Return how words [waves, lanes] come to other lanes; what inactive lanes hold comes as 0."""
     lanes = context.lanes
-    if ins.name == "ds_swizzle_b32":
-        read, index = source(ins.operands[1], "u32", ins, context), swizzle_pattern(ins, lanes)
-        return lambda c: np.where(c.exec[:, index], np.broadcast_to(read(c), c.exec.shape)[:, index], np.uint32(0))
-    address, read = (source(item, "u32", ins, context) for item in ins.operands[1:3])
+    if ins.name == SWIZZLE:
+        index = swizzle_pattern(ins, lanes)
+        return lambda c, words: np.where(c.exec[:, index], np.broadcast_to(words, c.exec.shape)[:, index], np.uint32(0))
+    address = source(ins.operands[1], "u32", ins, context)
     constant = np.uint32(ins.modifiers.number("offset"))
 
     def pick(c: Cohort) -> Array:
@@ -250,13 +252,13 @@ def _mover(ins: Decoded, context: Context) -> Callable[[Cohort], Array]:
             np.int64
         )
 
-    def backward(c: Cohort) -> Array:
+    def backward(c: Cohort, words: Array) -> Array:
         chosen = pick(c)
-        values = np.take_along_axis(np.broadcast_to(read(c), c.exec.shape), chosen, axis=1)
+        values = np.take_along_axis(np.broadcast_to(words, c.exec.shape), chosen, axis=1)
         return np.where(np.take_along_axis(c.exec, chosen, axis=1), values, np.uint32(0))
 
-    def forward(c: Cohort) -> Array:
-        chosen, values = pick(c), np.broadcast_to(read(c), c.exec.shape)
+    def forward(c: Cohort, words: Array) -> Array:
+        chosen, values = pick(c), np.broadcast_to(words, c.exec.shape)
         result = np.zeros(c.exec.shape, np.uint32)
         wave, lane = np.nonzero(c.exec)
         result[wave, chosen[wave, lane]] = values[wave, lane]

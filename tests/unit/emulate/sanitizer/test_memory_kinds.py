@@ -355,3 +355,32 @@ def test_an_atomic_that_returns_explains_why_results_depend_on_order(listing, dr
     answer = execute(Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset()), Adversary())
     assert {one.finding.trouble for one in answer.findings} == ({Trouble.ORDER} if told else set())
     assert any("who came first" in note for note in answer.notes) == noted
+
+
+LEADER = """
+s_mov_b64 s[10:11], exec
+s_mov_b64 exec, 1
+v_mov_b32_e32 v40, 7
+s_mov_b64 exec, s[10:11]
+v_mov_b32_e32 v3, 0
+{move}
+s_waitcnt lgkmcnt(0)
+global_store_dword v1, v5, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(
+    ("move", "found"),
+    [
+        ("ds_bpermute_b32 v5, v3, v40", set()),
+        ("ds_bpermute_b32 v5, v1, v40", {Trouble.UNINITIALISED}),
+        ("ds_bpermute_b32 v5, v40, v1", {Trouble.UNINITIALISED}),
+        ("ds_swizzle_b32 v5, v40 offset:swizzle(BROADCAST,32,0)", {Trouble.UNINITIALISED}),
+    ],
+)
+def test_a_register_that_only_the_leading_lane_sets_comes_to_the_others_from_it(listing, move, found, fast):
+    """An atomic add for a whole wave: one lane has the result, all read that lane."""
+    done = executed(listing(ADDRESS + LEADER.format(move=move)), backend=executor.native() if fast else None)
+    assert kinds(done) == found
+    assert found or (done.arrays[1][:64] == 7).all()

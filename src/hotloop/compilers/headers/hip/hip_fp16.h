@@ -1,2 +1,2 @@
 // Stands in for ROCm's header where that is not installed.
-#include "../device.h"
+#include "../fp16.h"

@@ -1,0 +1,83 @@
+// HIP and CUDA C++: cooperative groups within a work-group, by their names in the vendors' references. No groups of a whole grid:
+// their barrier needs what the host's launch brings.
+#ifndef HOTLOOP_GROUPS_H
+#define HOTLOOP_GROUPS_H
+#include "device.h"
+namespace cooperative_groups {
+
+#define HL_MEMBER __device__ __forceinline__
+/// All work-items of a work-group.
+struct thread_block {
+    static HL_MEMBER void sync() { __syncthreads(); }
+    static HL_MEMBER unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+    static HL_MEMBER unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    static HL_MEMBER unsigned num_threads() { return size(); }
+    static HL_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    static HL_MEMBER dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    static HL_MEMBER dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+};
+HL_DEVICE thread_block this_thread_block() { return {}; }
+
+/// A segment of N lanes of a wave, a power of two.
+template <unsigned N, typename Parent = thread_block> struct thread_block_tile {
+    static_assert(N && !(N & (N - 1)), "a tile has a power of two of work-items");
+    static HL_MEMBER void sync() { __syncwarp(); }
+    static HL_MEMBER unsigned thread_rank() { return thread_block::thread_rank() % N; }
+    static constexpr HL_MEMBER unsigned size() { return N; }
+    static constexpr HL_MEMBER unsigned num_threads() { return N; }
+    static HL_MEMBER unsigned meta_group_rank() { return thread_block::thread_rank() / N; }
+    static HL_MEMBER unsigned meta_group_size() { return (thread_block::size() + N - 1) / N; }
+    template <typename T> HL_MEMBER T shfl(T x, int rank) const { return __shfl(x, rank, N); }
+    template <typename T> HL_MEMBER T shfl_down(T x, unsigned delta) const { return __shfl_down(x, delta, N); }
+    template <typename T> HL_MEMBER T shfl_up(T x, unsigned delta) const { return __shfl_up(x, delta, N); }
+    template <typename T> HL_MEMBER T shfl_xor(T x, unsigned mask) const { return __shfl_xor(x, mask, N); }
+    HL_MEMBER unsigned long long ballot(int p) const { return hl_ballot(p) >> first() & most(); }
+    HL_MEMBER int any(int p) const { return ballot(p) != 0; }
+    HL_MEMBER int all(int p) const { return ballot(!p) == 0; }
+
+  private:
+    static HL_MEMBER int first() { return __lane_id() & -(int)N; }
+    static HL_MEMBER unsigned long long most() { return N == 64 ? ~0ull : (1ull << N % 64) - 1; }
+};
+template <unsigned N, typename Parent> HL_DEVICE thread_block_tile<N, Parent> tiled_partition(const Parent &) { return {}; }
+
+/// The lanes of a wave that were active when it was made.
+struct coalesced_group {
+    unsigned long long lanes;
+    HL_MEMBER unsigned size() const { return (unsigned)__popcll(lanes); }
+    HL_MEMBER unsigned num_threads() const { return size(); }
+    HL_MEMBER unsigned thread_rank() const { return (unsigned)__popcll(lanes & ((1ull << __lane_id()) - 1)); }
+    HL_MEMBER void sync() const { __syncwarp(); }
+    HL_MEMBER unsigned long long ballot(int p) const
+    {
+        const unsigned long long votes = hl_ballot(p);
+        unsigned long long made = 0;
+        int rank = 0;
+        for (unsigned long long left = lanes; left; left &= left - 1, rank++) made |= (votes >> (__ffsll(left) - 1) & 1) << rank;
+        return made;
+    }
+    HL_MEMBER int any(int p) const { return (hl_ballot(p) & lanes) != 0; }
+    HL_MEMBER int all(int p) const { return (hl_ballot(!p) & lanes) == 0; }
+    template <typename T> HL_MEMBER T shfl(T x, int rank) const { return hl_shuffle(x, lane((unsigned)rank % size())); }
+    template <typename T> HL_MEMBER T shfl_down(T x, unsigned delta) const
+    {
+        const unsigned rank = thread_rank() + delta;
+        return hl_shuffle(x, rank < size() ? lane(rank) : __lane_id());
+    }
+    template <typename T> HL_MEMBER T shfl_up(T x, unsigned delta) const
+    {
+        return hl_shuffle(x, thread_rank() >= delta ? lane(thread_rank() - delta) : __lane_id());
+    }
+
+  private:
+    HL_MEMBER int lane(unsigned rank) const
+    {
+        unsigned long long left = lanes;
+        while (rank--) left &= left - 1;
+        return __ffsll(left) - 1;
+    }
+};
+HL_DEVICE coalesced_group coalesced_threads() { return {hl_ballot(1)}; }
+HL_DEVICE void sync(const thread_block &) { __syncthreads(); }
+} // namespace cooperative_groups
+#endif

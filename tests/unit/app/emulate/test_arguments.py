@@ -1,0 +1,36 @@
+"""Local memory among a kernel's arguments: where it lies, and what is refused."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from hotloop.app.emulate import arguments
+from hotloop.emulate.descriptor import Argument
+from hotloop.errors import UsageError
+from hotloop.model.program import Local
+
+
+def program(*kinds, lds=0):
+    """Return what `laid` looks at of a program."""
+    rows = [Argument(offset=8 * n, size=8, kind=kind, name=f"a{n}") for n, kind in enumerate(kinds)]
+    return SimpleNamespace(descriptor=SimpleNamespace(arguments=rows, lds_bytes=lds))
+
+
+def test_local_arguments_lie_one_behind_the_other_behind_the_kernels_own_memory():
+    given = arguments.parse(["t=local:6", "n=i32:=3", "u=local:40"], np.random.default_rng(1))
+    values, more = arguments.laid(
+        given.values, program("dynamic_shared_pointer", "by_value", "dynamic_shared_pointer", lds=20)
+    )
+    assert values == (32, 3, 48)
+    assert more == 48 + 40 - 20
+
+
+def test_where_no_argument_is_local_the_launch_brings_as_much_and_passes_nothing():
+    assert arguments.laid(["x", Local(100)], program("global_buffer", lds=20)) == (("x",), 100)
+
+
+@pytest.mark.parametrize("text", ["t=local:", "t=local:0", "t=local:-4", "t=local:4x4", "t=local:99999999999"])
+def test_what_is_no_number_of_bytes_is_refused(text):
+    with pytest.raises(UsageError, match="is no number of bytes"):
+        arguments.parse([text], np.random.default_rng(1))

@@ -139,7 +139,7 @@ def _signatures(compiled: Any) -> tuple[tuple[str, tuple[Parameter, ...]], ...]:
     for kernel in compiled.all_kernels():
         rows = []
         for index in range(kernel.num_args):
-            asked = [kernel.get_arg_info(index, what) for what in _ASKED]
+            asked = [kernel.get_arg_info(index, question) for question in _ASKED]
             name, kind, space = asked
             rows.append(Parameter(name, kind.removesuffix("*").strip(), _SPACES.get(space, "")))
         signatures.append((kernel.function_name, tuple(rows)))

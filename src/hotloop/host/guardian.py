@@ -190,13 +190,15 @@ def _say(sentence: HotloopError) -> NoReturn:
 
 def _sentence(number: int, code: int) -> HotloopError | None:
     """Return what to say of an end that nobody announced; None where it came from outside."""
-    what = _subject(number)
+    function = _subject(number)
     if code >= 0:
-        who = what if number else "something, presumably code of the kernel file,"
+        who = function if number else "something, presumably code of the kernel file,"
         return KernelFileError(f"{who} ended hotloop with exit code {code}, as os._exit does; it must return.")
     name = f"{signal.Signals(-code).name}, {_FAULTS[signal.Signals(-code)]}"
     if number:
-        return KernelFileError(f"{what} crashed hotloop ({name}); mend it: functions of a kernel file run unprotected.")
+        return KernelFileError(
+            f"{function} crashed hotloop ({name}); mend it: functions of a kernel file run unprotected."
+        )
     if -code == signal.SIGKILL:
         return None
     return HotloopError(f"defect: hotloop crashed ({name}) outside of the kernel file's functions; report it.")

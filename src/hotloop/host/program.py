@@ -34,7 +34,9 @@ class Left:
 def require(program: str) -> None:
     """Raise UsageError unless a user's command begins with a program that can be started."""
     if shutil.which(program) is None:
-        raise UsageError(f"{program or repr(program)} cannot be started: there is no such program; name a program after --.")
+        raise UsageError(
+            f"{program or repr(program)} cannot be started: there is no such program; name a program after --."
+        )
 
 
 def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None, *, quiet: bool = False) -> Left:

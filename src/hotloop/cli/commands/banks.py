@@ -218,7 +218,7 @@ def _solution(solution: Solution | None) -> str:
     layout, size = solution.layout, solution.layout.size_bytes(solution.rows)
     if layout.swizzle:
         s = layout.swizzle
-        what = f"vec {s.vec}, per_phase {s.per_phase}, max_phase {s.max_phase}"
+        layout_words = f"vec {s.vec}, per_phase {s.per_phase}, max_phase {s.max_phase}"
     else:
-        what = f"{layout.pad} elements per row" if layout.pad else "none is needed"
-    return f"{what}; {size} B for {solution.rows} rows, {solution.extra_bytes} B more"
+        layout_words = f"{layout.pad} elements per row" if layout.pad else "none is needed"
+    return f"{layout_words}; {size} B for {solution.rows} rows, {solution.extra_bytes} B more"

@@ -24,9 +24,9 @@ _MOVED = 0.001
 def changes(applied: Sequence[Applied]) -> Iterator[str]:
     """Yield what was done, by kind, with the first examples."""
     kinds = Counter(change.what for change in applied)
-    for what, count in kinds.items():
-        yield f"{what}: {count} {'place' if count == 1 else 'places'}"
-        for change in [a for a in applied if a.what == what][:_SHOWN]:
+    for kind, count in kinds.items():
+        yield f"{kind}: {count} {'place' if count == 1 else 'places'}"
+        for change in [a for a in applied if a.what == kind][:_SHOWN]:
             before, after = (" | ".join(lines) or "nothing" for lines in (change.before, change.after))
             yield f"  line {change.line}: {before}  →  {after}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import sys
 from collections.abc import Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -13,6 +14,9 @@ from hotloop.errors import MachineError, UnknownNameError, UsageError
 _TEMPLATES = "hotloop.app"
 _ENDING = ".txt"
 """Templates are text to every tool that looks for source files."""
+
+_IMPORTED = frozenset({"hotloop", "numpy", "torch", "triton"})
+"""Packages that kernel files import."""
 
 
 def languages() -> tuple[str, ...]:
@@ -26,13 +30,17 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
 
     Raises:
         UnknownNameError: there is no template for the language.
-        UsageError: the name is no identifier, the folder looks like a file, or a file exists already.
+        UsageError: the name is no identifier or that of a module, the folder looks like a file, or a file exists already.
         MachineError: the folder cannot be written.
     """
     if language not in languages():
         raise UnknownNameError("language", language, languages())
     if not name.isidentifier() or keyword.iskeyword(name):
         raise UsageError(f"--name {name!r} is not usable as a name in Python and C; use letters, digits and _.")
+    if name in sys.stdlib_module_names | _IMPORTED:
+        raise UsageError(
+            f"--name {name} would hide Python's module {name} from programs in that folder; choose another name."
+        )
     if folder.suffix in (".py", ".cl", ".cu", ".hip"):
         raise UsageError(f"{folder} is taken for a folder; name the files with --name {folder.stem} instead.")
     texts = {folder / path: text for path, text in _texts(language, name).items()}

@@ -38,7 +38,12 @@ _MARKS = ".123456789"
 @click.option("--address", "addresses", multiple=True, metavar="OP:BITS:EXPRESSION", help="Access to a byte address.")
 @click.option("--ld", type=int, default=None, help="Leading dimension of the tile in elements.")
 @click.option("--element", type=int, default=None, help="Bytes of an element.")
-@click.option("--rows", type=int, default=None, help="Rows of the tile; as many as the accesses touch unless given.")
+@click.option(
+    "--rows",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Rows of the tile; as many as the accesses touch unless given.",
+)
 @click.option("--pad", type=int, default=0, help="Elements added to every row.")
 @click.option(
     "--swizzle", default=None, metavar="VEC,PER_PHASE,MAX_PHASE", help="XOR swizzle (Gluon's SwizzledSharedLayout)."

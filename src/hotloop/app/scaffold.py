@@ -30,17 +30,13 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
 
     Raises:
         UnknownNameError: there is no template for the language.
-        UsageError: the name is no identifier or that of a module, the folder looks like a file, or a file exists already.
+        UsageError: the name is no identifier, the folder looks like a file, or as `put` does.
         MachineError: the folder cannot be written.
     """
     if language not in languages():
         raise UnknownNameError("language", language, languages())
     if not name.isidentifier() or keyword.iskeyword(name):
         raise UsageError(f"--name {name!r} is not usable as a name in Python and C; use letters, digits and _.")
-    if name in sys.stdlib_module_names | _IMPORTED:
-        raise UsageError(
-            f"--name {name} would hide Python's module {name} from programs in that folder; choose another name."
-        )
     if folder.suffix in (".py", ".cl", ".cu", ".hip"):
         raise UsageError(f"{folder} is taken for a folder; name the files with --name {folder.stem} instead.")
     texts = {folder / path: text for path, text in _texts(language, name).items()}
@@ -49,7 +45,19 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
 
 
 def put(texts: Mapping[Path, str], *, overwrite: bool = False) -> None:
-    """Write files. Raises UsageError where one exists already, MachineError where they cannot be written."""
+    """Write files.
+
+    Raises:
+        UsageError: one exists already, or would hide a module that every program, or a kernel file, imports.
+        MachineError: they cannot be written.
+    """
+    hiding = next(
+        (path for path in texts if path.stem in sys.stdlib_module_names | _IMPORTED and path.suffix == ".py"), None
+    )
+    if hiding is not None:
+        raise UsageError(
+            f"{hiding} would hide Python's module {hiding.stem} from programs in that folder; choose another name."
+        )
     existing = [str(path) for path in texts if path.exists()]
     if existing and not overwrite:
         verb = "exists" if len(existing) == 1 else "exist"

@@ -88,3 +88,12 @@ def test_what_is_no_program_is_refused_before_anything_is_started(capsys, tmp_pa
     )
     assert left.value.code == 2
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize("option", [("--name", "blur"), ("--language", "cuda")])
+def test_init_from_a_source_takes_no_option_that_would_do_nothing(capsys, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(["init", "--from", "scale.cl", *option])
+    assert left.value.code == 2
+    assert f"hotloop: {option[0]} is not for --from: the file is named after its source" in capsys.readouterr().err

@@ -35,24 +35,16 @@ def needs(missing: Sequence[tuple[str, Found]]) -> Iterator[str]:
     """Yield why places were left alone, and who still needs what made the operands of a rule."""
     for name, need in missing:
         if need.refused:
-            reasons = Counter(_kind(r.reason) for r in need.refused)
+            reasons = Counter(r.why.obstacle for r in need.refused)
             yield f"rule {name} fits by its text in {len(need.refused)} more ways and is not applied: " + ", ".join(
                 f"{count} {reason}" for reason, count in reasons.most_common(_SHOWN)
             )
-            yield f"  line {need.refused[0].line}: {need.refused[0].reason}"
+            yield f"  line {need.refused[0].line}: {need.refused[0].why.reason}"
         total = len(need.kept) + len(need.spare)
         if total:
             yield f"of {total} instructions that made its operands {len(need.kept)} are still needed, {len(need.spare)} by nobody"
             for line, who in list(need.kept.items())[:_SHOWN]:
                 yield f"  line {line} by {who}"
-
-
-def _kind(reason: str) -> str:
-    if "not made by" in reason:
-        return "with another origin"
-    if "overwrites" in reason or "changes" in reason:
-        return "where an operand is overwritten first"
-    return "where a result is needed in between"
 
 
 def proof(executed: Proof | None) -> Iterator[str]:

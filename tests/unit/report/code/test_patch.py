@@ -11,7 +11,6 @@ def test_places_that_are_left_alone_are_counted_by_what_keeps_the_rule_from_them
         ]
     )
     assert list(needs([("dot", outcome)])) == [
-        "rule dot fits by its text in 3 more ways and is not applied: "
-        "2 with another origin, 1 where a result is needed in between",
+        "rule dot fits by its text in 3 more ways and is not applied: 2 with another origin, 1 where a result is needed in between",
         "  line 6: 0x10 is no register",
     ]

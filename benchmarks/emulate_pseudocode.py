@@ -364,7 +364,7 @@ def main() -> None:
         functions.EIGHT.update(
             functions.FNUZ if Target.of(target).has("8-bit floats without negative zero") else functions.OCP
         )
-        bench = Bench(target, 32 if target.startswith("gfx1") else 64, codes)
+        bench = Bench(target, Target.of(target).wave_size, codes)
         for key, text in made.items():
             kind = type(key).__name__
             if kind in (*VECTOR, *SCALAR) and re.search(chosen.only, key.name):

@@ -25,10 +25,10 @@ from triton.runtime import autotuner, jit
 from hotloop.emulate.launch import Inside, Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
+from hotloop.targets.target import Target
 
-TARGET, WAVE = os.environ.get("EMU_TARGET", "gfx942"), 64
-if TARGET.startswith("gfx1"):
-    WAVE = 32
+TARGET = os.environ.get("EMU_TARGET", "gfx942")
+WAVE = Target.of(TARGET).wave_size
 RECORD = []
 KNOWN = {}
 HOOK = None

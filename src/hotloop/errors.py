@@ -39,7 +39,7 @@ class UnknownNameError(UsageError):
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
         from difflib import get_close_matches  # slow to import, and needed only for a misspelt name
 
-        alike = get_close_matches(name, known, n=1)
+        alike = get_close_matches(name, known, n=1) or [each for each in known if each.lower() == name.lower()]
         choices = f"known: {', '.join(sorted(known))}" if known else "there is none"
         end = f"; did you mean {alike[0]}?" if alike else "."
         super().__init__(f"unknown {kind} {name!r}; {choices}{end}")

@@ -197,7 +197,7 @@ def undeclared(value: object) -> Offline:
     if inner is None:
         raise KernelFileError(f"{value!r} is no Triton or Gluon kernel.")
     layers = list(_layers(value))
-    config = next((one for layer in layers for one in getattr(layer, "configs", ())), None)
+    config = next((tuned for layer in layers for tuned in getattr(layer, "configs", ())), None)
     rules = [layer.values for layer in layers if isinstance(getattr(layer, "values", None), Mapping)]
     return Offline(
         inner.__name__,

@@ -105,3 +105,17 @@ def test_a_watched_run_dies_with_its_guardian_and_is_resumed(tmp_path, number):
     assert process.returncode == 0, err
     sound(lab.store)
     assert json.loads(out)["state"] == "finished"
+
+
+def test_a_function_that_stays_in_one_call_into_c_is_ended(tmp_path):
+    """No alarm interrupts such a call, nor does Ctrl-C; the guardian waits half a minute beyond the limit, here two seconds."""
+    path = tmp_path / "ending.py"
+    path.write_text(END.replace('rng.standard_normal(p.n, "f4")', "sum(iter(int, 1))"))
+    program = "from hotloop.host import guardian; guardian._GRACE_S = 2.0; from hotloop.cli.start import main; main()"
+    command = [sys.executable, "-c", program, "check", str(path), "--limit", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.strip().splitlines()
+    assert line.startswith("hotloop: inputs of kernel ending (")
+    assert "ending.py) did not end in time" in line
+    assert done.stdout == ""

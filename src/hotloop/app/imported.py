@@ -70,8 +70,8 @@ def _file(name: str) -> Path | None:
         except (ImportError, ValueError):
             return None
         file = spec.origin if spec and spec.has_location else None
-    found = Path(file) if file else None
-    return found if found and found.suffix == ".py" and found.is_file() else None
+    path = Path(file) if file else None
+    return path if path and path.suffix == ".py" and path.is_file() else None
 
 
 def _own(file: Path) -> bool:

@@ -60,10 +60,12 @@ def told(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R]:
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
         outer, page[0] = page[0], subject
+        before_s = guardian.due(limit_s)
         try:
             return within(*args, **kwargs)
         finally:
             page[0] = outer
+            guardian.restore(before_s)
 
     return asked
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import sys
 from collections.abc import Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -13,6 +14,9 @@ from hotloop.errors import MachineError, UnknownNameError, UsageError
 _TEMPLATES = "hotloop.app"
 _ENDING = ".txt"
 """Templates are text to every tool that looks for source files."""
+
+_IMPORTED = frozenset({"hotloop", "numpy", "torch", "triton"})
+"""Packages that kernel files import."""
 
 
 def languages() -> tuple[str, ...]:
@@ -26,7 +30,7 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
 
     Raises:
         UnknownNameError: there is no template for the language.
-        UsageError: the name is no identifier, the folder looks like a file, or a file exists already.
+        UsageError: the name is no identifier, the folder looks like a file, or as `put` does.
         MachineError: the folder cannot be written.
     """
     if language not in languages():
@@ -41,7 +45,19 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
 
 
 def put(texts: Mapping[Path, str], *, overwrite: bool = False) -> None:
-    """Write files. Raises UsageError where one exists already, MachineError where they cannot be written."""
+    """Write files.
+
+    Raises:
+        UsageError: one exists already, or would hide a module that every program, or a kernel file, imports.
+        MachineError: they cannot be written.
+    """
+    hiding = next(
+        (path for path in texts if path.stem in sys.stdlib_module_names | _IMPORTED and path.suffix == ".py"), None
+    )
+    if hiding is not None:
+        raise UsageError(
+            f"{hiding} would hide Python's module {hiding.stem} from programs in that folder; choose another name."
+        )
     existing = [str(path) for path in texts if path.exists()]
     if existing and not overwrite:
         verb = "exists" if len(existing) == 1 else "exist"

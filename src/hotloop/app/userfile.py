@@ -143,8 +143,8 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_
         raise UsageError(f"{path} is a directory; name the kernel file in it.")
     if not _is(path, Path.is_file):
         there = _is(path, Path.is_symlink) or _is(path, Path.exists)
-        what = f"{path} is no regular file" if there else f"there is no file {path}"
-        raise UsageError(f"{what}; give an existing kernel file or a family: {', '.join(families())}.")
+        refusal = f"{path} is no regular file" if there else f"there is no file {path}"
+        raise UsageError(f"{refusal}; give an existing kernel file or a family: {', '.join(families())}.")
     guardian.watch()
     before = len(api.DEFINED)
     module, loader = fresh.module(f"hotloop_user_{path.stem}", path)

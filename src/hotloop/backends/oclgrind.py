@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyopencl as cl
 
-from hotloop.backends.opencl import OpenCL
+from hotloop.drivers.icd import OpenCL
 from hotloop.drivers.opencl import BandedBuffer, Handle, first_line
 from hotloop.model.device import Device
 from hotloop.ports import BAND_BYTES, Buffer, LaunchError

@@ -55,18 +55,18 @@ def _read(path: Path) -> str:
 
 def _literal(path: Path, before: str, after: str) -> Home | None:
     """Return a Python file in whose strings the text stands, changed there, if that is one place with the same characters."""
-    whole = _read(path)
+    text = _read(path)
     try:
-        tree = ast.parse(whole)
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return None
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and before.strip() in node.value):
             continue
-        segment = ast.get_source_segment(whole, node) or ""
+        segment = ast.get_source_segment(text, node) or ""
         old, new = _inner(node.value, before, after)
-        if segment.count(old) == 1 and whole.count(segment) == 1 and "\\" not in new:
-            return Home(str(path), whole, whole.replace(segment, segment.replace(old, new)))
+        if segment.count(old) == 1 and text.count(segment) == 1 and "\\" not in new:
+            return Home(str(path), text, text.replace(segment, segment.replace(old, new)))
     return None
 
 
@@ -83,9 +83,9 @@ def _beside(path: Path) -> list[Path]:
 
 
 def _file(path: Path, before: str, after: str) -> Home | None:
-    whole = _read(path)
-    if whole.count(before) == 1:
-        return Home(str(path), whole, whole.replace(before, after))
+    text = _read(path)
+    if text.count(before) == 1:
+        return Home(str(path), text, text.replace(before, after))
     return None
 
 
@@ -97,15 +97,15 @@ def _lines(path: Path, before: str, after: str) -> Home | None:
     """
     from difflib import SequenceMatcher
 
-    whole = _read(path)
-    rows, old, new = whole.splitlines(), before.splitlines(), after.splitlines()
+    text = _read(path)
+    rows, old, new = text.splitlines(), before.splitlines(), after.splitlines()
     edits = [op for op in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if op[0] != "equal"]
     margins = [_margin(rows, old, first, last) for _, first, last, _, _ in edits]
     for (_, first, last, start, end), margin in reversed(list(zip(edits, margins, strict=True))):
         if margin is None:
             return None
         rows[first:last] = [margin + row if row.strip() else row for row in new[start:end]]
-    return Home(str(path), whole, "\n".join(rows) + ("\n" if whole.endswith("\n") else ""))
+    return Home(str(path), text, "\n".join(rows) + ("\n" if text.endswith("\n") else ""))
 
 
 def _margin(rows: list[str], old: list[str], first: int, last: int) -> str | None:
@@ -116,5 +116,5 @@ def _margin(rows: list[str], old: list[str], first: int, last: int) -> str | Non
     if at is None or not rows[at].endswith(old[at]):
         return None
     margin = rows[at].removesuffix(old[at])
-    fits = all(row.removeprefix(margin) == text for row, text in zip(rows[first:last], old[first:last], strict=False))
+    fits = all(row.removeprefix(margin) == due for row, due in zip(rows[first:last], old[first:last], strict=False))
     return margin if not margin.strip() and fits else None

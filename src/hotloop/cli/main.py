@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hotloop import registry
-from hotloop.errors import HotloopError
+from hotloop.errors import HotloopError, MachineError
 from hotloop.host import clock, guardian, interrupt
 from hotloop.version import VERSION
 
@@ -142,6 +142,8 @@ def _run(given: list[str]) -> int:
         code = _stopped(given)
     except HotloopError as error:
         code = _report(given, error)
+    except MemoryError as error:
+        code = _report(given, MachineError(f"memory ran out ({error}); choose smaller sizes, or free memory."))
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # as Python 3.11 wraps what happens while a class is made
             return _stopped(given)
@@ -158,7 +160,7 @@ def _misused(error: click.ClickException) -> str:
     path = context.command_path if context else "hotloop"
     # click's own suggestions are left out
     sentence = error.message if hasattr(error, "possibilities") else error.format_message()
-    message, alike = sentence.rstrip("."), _alike(error)
+    message, alike = " ".join(sentence.split()).rstrip("."), _alike(error)
     return f"{message[:1].lower()}{message[1:]}" + (
         f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help."
     )

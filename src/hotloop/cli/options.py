@@ -189,8 +189,8 @@ def wish(given: dict[str, Any]) -> Wish:
     from hotloop.app.bare.wish import wish as read
 
     names = ("bare_sizes", "bare_launches", "bare_global", "bare_local", "bare_options", "bare_reference")
-    sizes, launches, whole, part, build, reference = (given.pop(name) for name in names)
-    return read(sizes, launches, whole, part, build, reference)
+    sizes, launches, global_sizes, part, build, reference = (given.pop(name) for name in names)
+    return read(sizes, launches, global_sizes, part, build, reference)
 
 
 def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

@@ -137,9 +137,9 @@ def _asked(module: ModuleType, spec: importlib.machinery.ModuleSpec, name: str) 
     """Answer for an attribute of a package: a module in it, else what one statement of its ``__init__`` says, else all of that."""
     if name.startswith("__") and name not in ("__version__", "__all__"):
         raise AttributeError(name)
-    whole = f"{module.__name__}.{name}"
-    if importlib.util.find_spec(whole) is not None:
-        return importlib.import_module(whole)
+    submodule = f"{module.__name__}.{name}"
+    if importlib.util.find_spec(submodule) is not None:
+        return importlib.import_module(submodule)
     assert spec.origin is not None
     for statement in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
         match statement:

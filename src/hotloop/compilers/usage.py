@@ -30,8 +30,8 @@ _POINTER, _INDEX, _REAL = "*fp32", "*i32", "fp32"
 
 def types(function: Callable[..., Any]) -> dict[str, str]:
     """Return Triton types by parameter, as far as the text of a function suggests any."""
-    whole = indices(function)
-    kinds = {name: _INDEX if name in whole or _indexed(name) else _POINTER for name in pointers(function)}
+    used = indices(function)
+    kinds = {name: _INDEX if name in used or _indexed(name) else _POINTER for name in pointers(function)}
     names = inspect.signature(function).parameters
     return {**{name: _REAL for name in names if _real(name)}, **kinds}
 

@@ -16,7 +16,7 @@ def of_gpus() -> tuple[Rule, ...]:
 
 
 def of_cpus() -> tuple[Rule, ...]:
-    """Return all other rules: they weigh their facts against a CPU's caches and vectors."""
+    """Return the rules that need no fact of a GPU; they compare code and timings with a CPU's caches and vector width."""
     return tuple(rule for rule in rules() if not _needs_gpu(rule))
 
 

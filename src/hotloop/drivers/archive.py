@@ -26,13 +26,13 @@ def packed(hashes: Iterable[str]) -> bytes:
     """Return the folders of compilations."""
     from triton.runtime.cache import get_cache_manager
 
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w") as files:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as files:
         for folder in dict.fromkeys(Path(get_cache_manager(digest).cache_dir) for digest in hashes):
             for file in sorted(folder.iterdir()):
                 if file.is_file():
                     files.write(file, f"{folder.name}/{file.name}")
-    return whole.getvalue()
+    return content.getvalue()
 
 
 def unpacked(archive: bytes) -> None:

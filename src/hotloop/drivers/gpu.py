@@ -219,7 +219,7 @@ def geometry(launch: Launch, most_threads: int) -> tuple[tuple[int, int, int], t
     block = launch.local_size or (min(_DEFAULT_BLOCK, most_threads), *(1 for _ in items[1:]))
     if prod(block) > most_threads:
         raise LaunchError(f"{launch.entry}: a block of {prod(block)} threads, the device takes {most_threads}")
-    grid = tuple(-(-whole // part) for whole, part in zip(items, block, strict=True))
+    grid = tuple(-(-items_along // part) for items_along, part in zip(items, block, strict=True))
     return _three(grid), _three(block)
 
 

@@ -231,5 +231,5 @@ def describer(meta: Meta, name: str) -> Callable[[Any], object]:
 def grid(launch: Launch) -> tuple[int, ...]:
     """Return Triton's grid: groups in each of three dimensions."""
     local = launch.local_size or (1,) * len(launch.global_size)
-    groups = tuple(-(-whole // part) for whole, part in zip(launch.global_size, local, strict=True))
+    groups = tuple(-(-items // part) for items, part in zip(launch.global_size, local, strict=True))
     return groups + (1,) * (_DIMENSIONS - len(groups))

@@ -23,8 +23,8 @@ def timed(answer: Mapping[str, Any], request: TimeRequest) -> Timed:
     """Return the samples of a request. Raises ValueError when they cannot be its answer."""
     decoded = heard(answer["timed"])
     contenders = sorted(2 * list(range(len(request.programs))))
-    whole = len(decoded.rounds) == request.rounds and len(decoded.calls) == len(request.programs)
-    if not whole or any(
+    complete = len(decoded.rounds) == request.rounds and len(decoded.calls) == len(request.programs)
+    if not complete or any(
         sorted(index for index, _ in timed_round.samples) != contenders for timed_round in decoded.rounds
     ):
         raise ValueError("samples are missing")

@@ -250,19 +250,19 @@ class Bench:
     ) -> None:
         """Write these buffers, by name, to a file as `save` does. Raises MachineError when there is no room."""
         saved = layout.results(program, dataset)
-        whole = self._landing(program, file, saved.total_bytes)
+        landing = self._landing(program, file, saved.total_bytes)
         for slot in dataset.slots:
-            buffers[slot.name].read(whole[saved.places[slot.name]])
+            buffers[slot.name].read(landing[saved.places[slot.name]])
         for area in program.scratch:
             banded = np.empty(banded_area(area), np.uint8)
             buffers[area.name].read(banded)
-            ends = whole[saved.places[SCRATCH + area.name]]
+            ends = landing[saved.places[SCRATCH + area.name]]
             ends[:BAND_BYTES], ends[BAND_BYTES:] = banded[:BAND_BYTES], banded[-BAND_BYTES:]
         if file == layout.LANDED:
             return
         try:
             with (self.arena / file).open("ab" if behind else "wb") as kept:
-                kept.write(whole.data)
+                kept.write(landing.data)
         except OSError as error:
             raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
 

@@ -115,13 +115,13 @@ def read(
     """
     stops = list(accumulate(array.total_bytes for array in saved))
     size_bytes = (stops or [0])[-1]
-    whole = np.empty(size_bytes, np.uint8) if spare is None else spare.room(size_bytes)
+    landed = np.empty(size_bytes, np.uint8) if spare is None else spare.room(size_bytes)
     with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - through a Path it takes half as long again to open
         found_bytes = os.fstat(kept.fileno()).st_size
-        if found_bytes < whole.size or (found_bytes > whole.size and file != LANDED):
-            raise ValueError(f"{file} has {found_bytes} bytes instead of {whole.size}")
-        blocks.over(whole.size, lambda start, stop: _copied(kept.fileno(), file, whole[start:stop], start))
-    runs = [whole[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]
+        if found_bytes < landed.size or (found_bytes > landed.size and file != LANDED):
+            raise ValueError(f"{file} has {found_bytes} bytes instead of {landed.size}")
+        blocks.over(landed.size, lambda start, stop: _copied(kept.fileno(), file, landed[start:stop], start))
+    runs = [landed[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]
     return [{name: run[place] for name, place in array.places.items()} for run, array in zip(runs, saved, strict=True)]
 
 

@@ -167,8 +167,8 @@ class Receiver:
         """Return the program that was sent."""
         launches = [{**launch, "arguments": self._known[launch["arguments"]]} for launch in data["launches"]]
         scratch = [dict(zip(_AREA, row, strict=True)) for row in data["scratch"]]
-        whole = {**data, "source": self._known[data["source"]], "launches": launches, "scratch": scratch}
-        return decode(whole, Program)
+        message = {**data, "source": self._known[data["source"]], "launches": launches, "scratch": scratch}
+        return decode(message, Program)
 
     def dataset(self, key: str) -> Dataset:
         """Return the dataset that a key names."""

@@ -85,14 +85,14 @@ def _kinds(evidence: Evidence) -> Iterator[Row]:
         kinds["vector"] = max(
             0.0, kinds["vector"] - kinds["matrix"]
         )  # AMD counts matrix instructions as vector ones, too
-    whole = evidence.get("gpu.insts_per_wave")
+    per_wave = evidence.get("gpu.insts_per_wave")
     for words, count in sorted(kinds.items(), key=lambda item: -item[1]):
-        fits = whole is not None and 0 < count <= whole  # passes that do not fit together give no share
-        yield Row((words, units.significant(count), units.percent(count / whole) if whole and fits else "–"))
-    if whole and kinds:
-        rest = whole - sum(kinds.values())
+        fits = per_wave is not None and 0 < count <= per_wave  # passes that do not fit together give no share
+        yield Row((words, units.significant(count), units.percent(count / per_wave) if per_wave and fits else "–"))
+    if per_wave and kinds:
+        rest = per_wave - sum(kinds.values())
         yield Row(
-            ("branches, waits and others", units.significant(max(0.0, rest)), units.percent(max(0.0, rest) / whole))
+            ("branches, waits and others", units.significant(max(0.0, rest)), units.percent(max(0.0, rest) / per_wave))
         )
 
 

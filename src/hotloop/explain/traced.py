@@ -46,8 +46,8 @@ def _found(material: Material, kernel: str) -> Iterator[tuple[str, States, Prove
         for trace in own[:1]:
             facts = states.of_trace(trace.instructions)
             if facts is not None:
-                what = "samples of the program counter" if profile.trace.sampled else "thread trace"
-                yield f"{what}, {profile.source}", facts, Provenance.MEASURED
+                recording = "samples of the program counter" if profile.trace.sampled else "thread trace"
+                yield f"{recording}, {profile.source}", facts, Provenance.MEASURED
     for profile in material.profiles:
         counted = sampled(material, kernel, profile.source)
         places = states.of_samples(counted.rows) if sum(row.samples for row in counted.rows) >= FEWEST else None

@@ -40,11 +40,11 @@ class Fence:
             self._pages = mmap.mmap(-1, inner + 2 * _GUARD_BYTES)
         except (OSError, ValueError, OverflowError) as error:
             raise FenceError(str(error)) from error
-        whole = np.frombuffer(self._pages, np.uint8)
+        pages = np.frombuffer(self._pages, np.uint8)
         for start in (0, _GUARD_BYTES + inner):
-            if _protect(whole.ctypes.data + start, _GUARD_BYTES):
+            if _protect(pages.ctypes.data + start, _GUARD_BYTES):
                 raise FenceError("mprotect")
-        free = whole[_GUARD_BYTES : _GUARD_BYTES + inner]
+        free = pages[_GUARD_BYTES : _GUARD_BYTES + inner]
         start = _start(inner - max(payload_bytes, 1), place, page)
         self.before: NDArray[np.uint8] = free[:start]
         """Bytes before the payload that may be touched; a page at most."""

@@ -23,9 +23,9 @@ from typing import NoReturn
 from hotloop.errors import HotloopError, KernelFileError
 
 _SLOT_BYTES, _SLOTS = 512, 256
-_RUNNING, _ENDED, _CODE, _HEARD = 0, 1, 2, 8
-"""Places in the first slot: number of the function that runs, whether the child has said how it ends, with what code, and when
-(as `_WHEN`) it last heard Ctrl-C."""
+_RUNNING, _ENDED, _CODE, _HEARD, _DUE = 0, 1, 2, 8, 16
+"""Places in the first slot: number of the function that runs, whether the child has said how it ends, with what code, when (as
+`_WHEN`) it last heard Ctrl-C, and when at the latest that function ends; 0 for no such time."""
 _WHEN = struct.Struct("d")
 _PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 _FAULTS = {
@@ -39,6 +39,8 @@ _FAULTS = {
 _SAME_S = 0.1
 """Ctrl-C that came to the whole process group reaches the child by itself, within this time before or after."""
 
+_GRACE_S = 30.0
+"""How much longer than its limit a function may take at least: the alarm of `deadline` interrupts a call into C only when that returns."""
 _LOOK_S = 1.0
 """The child's end is looked for this often, should its signal be lost."""
 
@@ -68,6 +70,21 @@ def subject(text: str) -> int:
     encoded = text.encode(errors="replace")[: _SLOT_BYTES - 1]
     page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES] = encoded.ljust(_SLOT_BYTES, b"\0")
     return number
+
+
+def due(limit_s: float) -> float:
+    """Note that the function which begins now has a limit; returns what was noted before, for `restore`.
+
+    A function that stays in one call into C cannot be interrupted. Where it takes twice its limit, the guardian ends the process.
+    """
+    before: float = _WHEN.unpack_from(page, _DUE)[0]
+    restore(time.monotonic() + limit_s + max(limit_s, _GRACE_S))
+    return before
+
+
+def restore(due_s: float) -> None:
+    """Note again what `due` returned: the function has ended."""
+    _WHEN.pack_into(page, _DUE, due_s)
 
 
 def watch() -> None:
@@ -115,9 +132,24 @@ def _guard(child: int, awaited: set[signal.Signals]) -> NoReturn:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             _end(os.waitstatus_to_exitcode(status))
+        if 0 < _WHEN.unpack_from(page, _DUE)[0] < time.monotonic():
+            _stop(child)
         came = signal.sigtimedwait(awaited, _LOOK_S)
         if came is not None and came.si_signo != signal.SIGCHLD:
             _pass_on(child, came)
+
+
+def _stop(child: int) -> NoReturn:
+    """End a child whose function does not return from a call into C, and say which."""
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    who = _subject(page[_RUNNING]) or "code of the kernel file"
+    _say(
+        KernelFileError(
+            f"{who} did not end in time, in a call that nothing interrupts: mend it, choose a smaller shape, or give more "
+            "time with --limit."
+        )
+    )
 
 
 def _pass_on(child: int, came: signal.struct_siginfo) -> None:
@@ -143,6 +175,11 @@ def _end(code: int) -> NoReturn:
     sentence = _sentence(page[_RUNNING], code)
     if sentence is None:
         _die(-code)
+    _say(sentence)
+
+
+def _say(sentence: HotloopError) -> NoReturn:
+    """Print why the command ends, and end it."""
     with suppress(OSError, ValueError):  # standard error is closed
         if os.isatty(2):
             os.write(2, b"\r\n\x1b[?25h")  # the cursor, which the progress display hides
@@ -153,16 +190,25 @@ def _end(code: int) -> NoReturn:
 
 def _sentence(number: int, code: int) -> HotloopError | None:
     """Return what to say of an end that nobody announced; None where it came from outside."""
-    what = page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES].rstrip(b"\0").decode(errors="replace")
+    function = _subject(number)
     if code >= 0:
-        who = what if number else "something, presumably code of the kernel file,"
+        who = function if number else "something, presumably code of the kernel file,"
         return KernelFileError(f"{who} ended hotloop with exit code {code}, as os._exit does; it must return.")
     name = f"{signal.Signals(-code).name}, {_FAULTS[signal.Signals(-code)]}"
     if number:
-        return KernelFileError(f"{what} crashed hotloop ({name}); mend it: functions of a kernel file run unprotected.")
+        return KernelFileError(
+            f"{function} crashed hotloop ({name}); mend it: functions of a kernel file run unprotected."
+        )
     if -code == signal.SIGKILL:
         return None
     return HotloopError(f"defect: hotloop crashed ({name}) outside of the kernel file's functions; report it.")
+
+
+def _subject(number: int) -> str:
+    """Return the function that was told under a number."""
+    return (
+        page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES].rstrip(b"\0").decode(errors="replace") if number else ""
+    )
 
 
 def _die(number: int) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,12 +31,21 @@ class Left:
     """Processor time of all its threads, and of processes that it waited for."""
 
 
+def require(program: str) -> None:
+    """Raise UsageError unless a user's command begins with a program that can be started."""
+    if shutil.which(program) is None:
+        raise UsageError(
+            f"{program or repr(program)} cannot be started: there is no such program; name a program after --."
+        )
+
+
 def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None, *, quiet: bool = False) -> Left:
     """Run a program to its end or to its limit; `quiet` sends what it prints to standard error.
 
     Raises:
         UsageError: there is no such program, or it cannot be started.
     """
+    require(command[0])
     began_s, busy_s = time.monotonic(), _busy_s()
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own command

@@ -68,8 +68,8 @@ class Recording:
     @property
     def best(self) -> Measurement | None:
         """Return the fastest configuration."""
-        timed = [one for one in self.measurements if self.time_ns(one) is not None]
-        return min(timed, key=lambda one: cast("float", one.time), default=None)
+        timed = [measurement for measurement in self.measurements if self.time_ns(measurement) is not None]
+        return min(timed, key=lambda measurement: cast("float", measurement.time), default=None)
 
     def kept(self, name: str) -> dict[str, Json]:
         """Return `rest` where the recording came from the format of this name."""

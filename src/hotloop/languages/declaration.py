@@ -194,19 +194,19 @@ def sizes(what: str, given: Sequence[int], least: int = 0) -> tuple[int, ...]:
         ValueError: there are none, or one is less than `least` or more than 64 bits hold.
     """
     try:
-        whole = tuple(map(_whole, given))
+        extents = tuple(map(_whole, given))
     except (TypeError, ValueError, OverflowError):
         raise KernelFileError(f"{what} must return whole numbers, one for each dimension, not {given!r}.") from None
-    if not whole or min(whole) < least or max(whole) >= _MOST_ITEMS:
-        raise ValueError(f"{what} is {whole}")
-    return whole
+    if not extents or min(extents) < least or max(extents) >= _MOST_ITEMS:
+        raise ValueError(f"{what} is {extents}")
+    return extents
 
 
 def _whole(size: int) -> int:
     """Return a size as Python's number. Raises ValueError where it has a fraction, or is a text."""
-    if (whole := int(size)) != size:
+    if (number := int(size)) != size:
         raise ValueError(size)
-    return whole
+    return number
 
 
 def _argument(name: str, value: object) -> Argument:

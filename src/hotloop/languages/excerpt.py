@@ -296,8 +296,8 @@ def _imported(node: ast.Import | ast.ImportFrom, namespace: Mapping[str, Any]) -
     else:
         package = str(namespace.get("__package__") or "")
         base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
-        whole = ".".join(part for part in (base, node.module or "") if part)
-        names = [whole, *(f"{whole}.{alias.name}" for alias in node.names)]
+        qualified = ".".join(part for part in (base, node.module or "") if part)
+        names = [qualified, *(f"{qualified}.{alias.name}" for alias in node.names)]
     yield from (sys.modules[name] for name in names if name in sys.modules)
 
 

@@ -71,12 +71,12 @@ class Text(ABC):
         traits = facts(where, self.traits)
 
         def plan(problem: Problem, config: Config, device: Device) -> Program:
-            whole, group, shared_bytes = shape(problem, config, device)
+            items, group, shared_bytes = shape(problem, config, device)
             passed: tuple[Argument, ...] = arguments(problem)
             if shared_bytes:
                 passed += (Local(shared_bytes),)
             options = macros(config, defines(problem, config)) + further
-            launch = Launch(self.entry, passed, whole, group)
+            launch = Launch(self.entry, passed, items, group)
             return Program(self.language, text, options, (launch,), source_name=text_name)
 
         return Implementation(name, self.language, space, start, plan, traits=traits)

@@ -115,19 +115,19 @@ def derive(counts: Counts) -> Evidence:
 
 def derived(counts: Counts) -> Derived:
     """Return the ``gpu.*`` facts of one kernel, and for each metric that has no value the causes."""
-    whole = _Known(counts, counts.values)
+    kernel_wide = _Known(counts, counts.values)
     passes = [_Known(counts, values) for values in counts.runs] if len(counts.runs) > 1 else []
     facts: list[Fact] = []
     gaps: list[Gap] = []
     apart: set[str] = set()
     for name, alternatives in groupby(metrics(counts.architecture), key=lambda metric: metric.name):
         listed = list(alternatives)
-        row, split = _best(listed, whole, passes)
+        row, split = _best(listed, kernel_wide, passes)
         if isinstance(row, Gap):
             gaps.append(row)
             continue
         facts.append(row)
-        whole.learn(row)
+        kernel_wide.learn(row)
         apart |= {name} if split else set()
         for collected in passes:
             own = _first(listed, collected) if listed[0].together else row

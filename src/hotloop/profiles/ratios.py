@@ -106,11 +106,11 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
     """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
     kinds = [known[event].value for event in _ALL_SLOTS if event in known]
     counts = [value for value in kinds if value is not None]
-    whole = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
+    slots = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
     sibling = known.get(_SIBLING)
-    whole += (sibling.value or 0.0) if sibling is not None and whole else 0.0
+    slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0
     printed = all(known[event].unit == "%" for event in _ALL_SLOTS if event in known)
-    doubt = f"; the kinds of slots add up to {whole:.0f} %" if printed and whole and abs(whole - 100) > _SLACK else ""
+    doubt = f"; the kinds of slots add up to {slots:.0f} %" if printed and slots and abs(slots - 100) > _SLACK else ""
     for name, event in _SLOTS:
         reading = known.get(event)
         if reading is None or reading.value is None:
@@ -120,9 +120,9 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
         elif reading.unit == "%":
             how = Provenance.ESTIMATED if doubt else Provenance.MEASURED
             yield stated(name, reading.value / 100, how, f"{event}, {source}{doubt}")
-        elif whole:
+        elif slots:
             yield stated(
-                name, reading.value / whole, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}"
+                name, reading.value / slots, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}"
             )
         else:
             yield absent(name, "not all four kinds of issue slots were counted")

@@ -59,13 +59,13 @@ class _Listener:
     def launched(self, heard: _Heard, grid: Any, block: Any, args: Any, run: Callable[[], Any]) -> Any:  # noqa: ANN401
         """Record a launch and do it."""
         try:
-            whole, part, given = _sizes(grid), _sizes(block), tuple(args)
-            kind: Hashable = (whole, part, tuple(map(_kind, given)))
+            blocks, part, given = _sizes(grid), _sizes(block), tuple(args)
+            kind: Hashable = (blocks, part, tuple(map(_kind, given)))
         except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
             self._book.failed(f"a launch of {heard.name} is not understood: {error}")
             return run()
         key = (heard.code, heard.name, heard.options)
-        launch = partial(self._launch, whole, part, given)
+        launch = partial(self._launch, blocks, part, given)
         return self._book.launched(key, partial(self._kernel, heard), kind, launch, run, self._timed)
 
     def _timed(self, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
@@ -117,8 +117,8 @@ class _Listener:
         def read(count: int) -> bytes:
             return bytes(self._cupy.asnumpy(flat[: count // width]).tobytes())
 
-        kept, whole = self._book.journal.keep(int(value.nbytes), read)
-        return {**row, "bytes": int(value.nbytes), "values": kept, "whole": whole}
+        kept, complete = self._book.journal.keep(int(value.nbytes), read)
+        return {**row, "bytes": int(value.nbytes), "values": kept, "whole": complete}
 
 
 class _Heard:

@@ -57,8 +57,8 @@ class Journal:
             return "", False
         with self.lock:
             used = self._used()
-            whole = used + size <= self._limit
-            taken = size if whole else max(0, min(size, _SAMPLE_BYTES, self._limit - used))
+            fits = used + size <= self._limit
+            taken = size if fits else max(0, min(size, _SAMPLE_BYTES, self._limit - used))
             if taken <= 0:
                 return "", False
             self._count += 1
@@ -66,7 +66,7 @@ class Journal:
             content = read(taken)
             with open(f"{self.folder}/{name}", "xb") as file:  # noqa: PTH123
                 file.write(content)
-        return name, whole
+        return name, fits
 
     def _used(self) -> int:
         """Return the bytes of values that all processes have written."""

@@ -67,14 +67,14 @@ class _Listener:
     ) -> tuple[Hashable, Callable[[], Mapping[str, Any]], Hashable, Callable[[], Mapping[str, Any]]]:
         """Return identity and facts of kernel and launch."""
         queue, kernel = given[0], given[1]
-        whole, part = (_sizes(sizes) for sizes in (given[2], given[3] if len(given) > 3 else None))
+        items, part = (_sizes(sizes) for sizes in (given[2], given[3] if len(given) > 3 else None))
         if others.get("g_times_l") or (len(given) > 6 and given[6]):
-            whole = tuple(a * b for a, b in zip(whole or (), part or (), strict=True))
+            items = tuple(a * b for a, b in zip(items or (), part or (), strict=True))
         offset = given[4] if len(given) > 4 else others.get("global_offset")
         values = self._set.get(kernel.int_ptr, {})
         key = (kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr, kernel.function_name)
-        kind = (whole, part, tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
-        launch = partial(self._launch, kernel, queue, whole, part, values, _sizes(offset))
+        kind = (items, part, tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
+        launch = partial(self._launch, kernel, queue, items, part, values, _sizes(offset))
         return key, partial(self._kernel, kernel, queue), kind, launch
 
     def _timed(self, queue: Any, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
@@ -133,10 +133,10 @@ class _Listener:
             return host.tobytes()
 
         try:
-            name, whole = self._book.journal.keep(buffer.size, read)
+            name, complete = self._book.journal.keep(buffer.size, read)
         except (self._cl.Error, OSError) as error:
             return {"bytes": buffer.size, "unread": str(error)[:200]}
-        return {"bytes": buffer.size, "values": name, "whole": whole}
+        return {"bytes": buffer.size, "values": name, "whole": complete}
 
 
 def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, Any]]) -> Callable[..., Any]:

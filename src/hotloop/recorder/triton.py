@@ -356,5 +356,5 @@ def _content(value: Any, book: Book) -> dict[str, Any]:  # noqa: ANN401
         part = flat[: count // width].contiguous().cpu()
         return bytes(part.view(torch.uint8).numpy().tobytes())
 
-    name, whole = book.journal.keep(span * width, read)
-    return {"bytes": span * width, "values": name, "whole": whole, "room": end - int(value.storage_offset())}
+    name, complete = book.journal.keep(span * width, read)
+    return {"bytes": span * width, "values": name, "whole": complete, "room": end - int(value.storage_offset())}

@@ -30,7 +30,7 @@ def text(tally: Tally, choices: Mapping[tuple[str, str], str] | None = None, mos
 
 
 def _head(tally: Tally) -> str:
-    whole = f", {units.duration(tally.total_ns)} in all" if tally.total_ns is not None else ", times not known"
+    in_all = f", {units.duration(tally.total_ns)} in all" if tally.total_ns is not None else ", times not known"
     tuned = [line for line in tally.lines if line.family]
     shares = [tally.share(line) for line in tuned]
     part = (
@@ -39,7 +39,9 @@ def _head(tally: Tally) -> str:
         else ""
     )
     device = f" on {plain.line(tally.device)}" if tally.device else ""
-    return f"{sum(line.count or 0 for line in tally.lines)} calls{device}, from {plain.line(tally.source)}{whole}{part}"
+    return (
+        f"{sum(line.count or 0 for line in tally.lines)} calls{device}, from {plain.line(tally.source)}{in_all}{part}"
+    )
 
 
 def _rows(tally: Tally, line: Line, choice: str) -> list[str]:

@@ -139,7 +139,7 @@ class Lanes:
         return t.Vector(self.type, tuple(self.lane(node, lane) for lane in range(self.count))), True
 
     def lane(self, node: t.Node, lane: int) -> t.Node:
-        """Return an expression of one lane."""
+        """Return an expression as one lane of the vector computes it: the loop's variable is moved on by the lane's number."""
         moved = t.Binary("+", t.Name(self.variable), t.Number(str(lane)))
         inner = t.renamed(node, {name: one for name, one in self.known.items() if self._moves(t.Name(name))})
         return t.renamed(inner, {self.variable: moved}) if lane else inner

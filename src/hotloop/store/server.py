@@ -61,7 +61,7 @@ def answering() -> Iterator[None]:
 def patiently(ask: Callable[[], T], *, met: bool) -> T:
     """Return what `ask` returns, asked again while a server that was met before is away.
 
-    `ask` must come to the same whether it is carried out once or, because its answer was lost, twice.
+    `ask` must be idempotent: where the server's answer was lost, it is carried out a second time.
     """
     until_s = time.monotonic() + AWAY_S
     while True:

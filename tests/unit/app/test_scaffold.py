@@ -73,3 +73,10 @@ def test_a_file_name_is_not_taken_for_a_folder(tmp_path):
     with pytest.raises(UsageError, match="--name blur instead"):
         scaffold.write(tmp_path / "blur.py", "kernel")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["numpy", "copy", "select", "hotloop"])
+def test_a_kernel_file_hides_no_module(tmp_path, name):
+    with pytest.raises(UsageError, match=f"{name}.py would hide Python's module {name} from programs"):
+        scaffold.write(tmp_path, name)
+    assert not list(tmp_path.iterdir())

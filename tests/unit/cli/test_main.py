@@ -120,3 +120,25 @@ def test_variables_of_completion_that_no_shell_set_are_told(monkeypatch, capsys,
         entry.main([])
     assert left.value.code == 2
     assert "_HOTLOOP_COMPLETE is set, but COMP_WORDS and COMP_CWORD are not" in capsys.readouterr().err
+
+
+def test_memory_that_runs_out_is_no_defect(verb):
+    code, out, err = verb(raising(MemoryError("Unable to allocate 728. TiB")), "act")
+    assert (code, out) == (3, "")
+    assert err == "hotloop: memory ran out (Unable to allocate 728. TiB); choose smaller sizes, or free memory.\n"
+
+
+def test_a_choice_that_is_missing_is_told_in_one_line(capsys):
+    with pytest.raises(SystemExit) as left:
+        entry.main(["completion"])
+    assert left.value.code == 2
+    assert capsys.readouterr().err == (
+        "hotloop: missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish; see hotloop completion --help.\n"
+    )
+
+
+def test_a_number_of_runs_that_no_store_counts_is_refused(capsys):
+    with pytest.raises(SystemExit) as left:
+        entry.main(["history", "--limit", "9" * 24])
+    assert left.value.code == 2
+    assert "is not in the range 1<=x<=1000000000" in capsys.readouterr().err

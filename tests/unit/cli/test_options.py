@@ -74,3 +74,26 @@ def test_what_a_program_is_given_may_be_empty(capsys, tmp_path, monkeypatch):
     assert "/no/such/program cannot be started" in capsys.readouterr().err
     assert left.value.code == 2
     assert not list(tmp_path.iterdir()), "the same command is not refused for what this one left behind"
+
+
+@pytest.mark.parametrize("verb", ["capture", "profile"])
+@pytest.mark.parametrize("program", ["no-such-program", "/etc/passwd", "./folder", ""])
+def test_what_is_no_program_is_refused_before_anything_is_started(capsys, tmp_path, monkeypatch, verb, program):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SystemExit) as left:
+        main([verb, "--", program])
+    assert capsys.readouterr().err == (
+        f"hotloop: {program or repr('')} cannot be started: there is no such program; name a program after --.\n"
+    )
+    assert left.value.code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize("option", [("--name", "blur"), ("--language", "cuda")])
+def test_init_from_a_source_takes_no_option_that_would_do_nothing(capsys, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(["init", "--from", "scale.cl", *option])
+    assert left.value.code == 2
+    assert f"hotloop: {option[0]} is not for --from: the file is named after its source" in capsys.readouterr().err

@@ -69,9 +69,9 @@ class Remote:
         if self._child is not None:
             self._child.kill()
         now = standing() if self._before is not None else None
-        if self._before is not None and now is not None and (what := changed(self._before, now)):
+        if self._before is not None and now is not None and (difference := changed(self._before, now)):
             raise KernelFileError(
-                f"the code of {self.text} changed {what} of the process that judges it; a kernel file only defines."
+                f"the code of {self.text} changed {difference} of the process that judges it; a kernel file only defines."
             )
 
 

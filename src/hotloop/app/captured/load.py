@@ -59,8 +59,8 @@ def _dated(kernel: Kernel, captured: Captured) -> Kernel:
     now = fresh(captured.path) if captured.path and captured.digest else captured.digest
     if now == captured.digest:
         return kernel
-    told = f"{captured.path} {'has changed since the capture' if now else 'is not there any more'}: this is the kernel as it was captured; capture the program again for today's"
-    return replace(kernel, remarks=lambda: (told, *kernel.remarks()))
+    remark = f"{captured.path} {'has changed since the capture' if now else 'is not there any more'}: this is the kernel as it was captured; capture the program again for today's"
+    return replace(kernel, remarks=lambda: (remark, *kernel.remarks()))
 
 
 def _launchable(folder: Path, captured: Captured) -> None:

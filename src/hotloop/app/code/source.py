@@ -57,9 +57,9 @@ def _read(request: Request) -> tuple[Listed, ...]:
     file, colon, _ = spec.rpartition(":")
     named = Path(file) if colon and file.endswith(tuple(compiled.SOURCES)) else Path(spec)
     if named.suffix and not named.is_file():
-        what = f"{named} is no regular file" if named.is_symlink() or named.exists() else f"there is no file {named}"
+        refusal = f"{named} is no regular file" if named.is_symlink() or named.exists() else f"there is no file {named}"
         raise UsageError(
-            f"{what}: give a listing, a code object, a source file or a family such as gemm; "
+            f"{refusal}: give a listing, a code object, a source file or a family such as gemm; "
             "hotloop explain also reads what a profiler wrote."
         )
     return compiled.compiled(spec, wish, request)

@@ -116,14 +116,20 @@ def _filled(text: str, shape: str, fill: str, kind: str, rng: np.random.Generato
         sizes = (0,)
     if min(sizes) <= 0 or fill not in _FILLS:
         raise UsageError(f"argument {text!r} is not understood: {_FORM}; fills: {', '.join(_FILLS)}.")
-    dtype, whole = dtype_of(_TYPES[kind]), kind[0] in "iu"
-    match fill:
-        case "zeros" | "fresh":
+    dtype = dtype_of(_TYPES[kind])
+    try:
+        if fill in ("zeros", "fresh"):
             return np.zeros(sizes, dtype)
+        return _drawn(sizes, fill, whole=kind[0] in "iu", rng=rng).astype(dtype)
+    except (MemoryError, ValueError, OverflowError):  # NumPy's words for more than it can hold
+        raise UsageError(f"argument {text!r} does not fit in memory; give fewer elements.") from None
+
+
+def _drawn(sizes: tuple[int, ...], fill: str, *, whole: bool, rng: np.random.Generator) -> NDArray[np.generic]:
+    match fill:
         case "ones":
-            made = np.ones(sizes)
+            return np.ones(sizes)
         case "count":
-            made = np.arange(prod(sizes)).reshape(sizes).astype(np.float64)
+            return np.arange(prod(sizes)).reshape(sizes).astype(np.float64)
         case _:
-            made = rng.integers(0, 64, sizes).astype(np.float64) if whole else rng.standard_normal(sizes)
-    return made.astype(dtype)
+            return rng.integers(0, 64, sizes).astype(np.float64) if whole else rng.standard_normal(sizes)

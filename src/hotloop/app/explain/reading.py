@@ -113,15 +113,15 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     """
     if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
         return ()
-    whole = _workloads(folder)
+    workloads = _workloads(folder)
     files = sorted(path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if path.is_file())
-    apart = [path for path in files[:_MOST_FILES] if not any(path.is_relative_to(name) for name, _ in whole)]
+    apart = [path for path in files[:_MOST_FILES] if not any(path.is_relative_to(name) for name, _ in workloads)]
     read = [(str(path), _profile(str(path))) for path in apart]
-    found = [*whole, *((name, profile) for name, profile in read if isinstance(profile, Profile))]
+    profiles = [*workloads, *((name, profile) for name, profile in read if isinstance(profile, Profile))]
     refused = next((p for name, p in read if isinstance(p, ProfileError) and name.endswith(".csv")), None)
-    if refused is not None and found and all(p.facts and not (p.kernels or p.trace) for _, p in found):
+    if refused is not None and profiles and all(p.facts and not (p.kernels or p.trace) for _, p in profiles):
         raise UsageError(str(refused))
-    return found
+    return profiles
 
 
 def _workloads(folder: Path) -> Sequence[tuple[str, Profile]]:

@@ -149,13 +149,13 @@ def violations(built: Built | None, limits: Limits) -> tuple[str, ...]:
         (f"exposed cycles per {built.work or 'unit'}", built.exposed, limits.max_exposed_cycles, False),
     )
     broken = []
-    for what, value, bound, least in rows:
+    for figure, value, bound, least in rows:
         if bound is None:
             continue
         if value is None:
-            broken.append(f"{what}: not known, the limit is {bound:g}")
+            broken.append(f"{figure}: not known, the limit is {bound:g}")
         elif value < bound if least else value > bound:
-            broken.append(f"{value:.4g} {what}, the limit is {'at least' if least else 'at most'} {bound:g}")
+            broken.append(f"{value:.4g} {figure}, the limit is {'at least' if least else 'at most'} {bound:g}")
     return tuple(broken)
 
 
@@ -166,4 +166,4 @@ def compare(rung: Rung, target: str, built: Built | None) -> tuple[Claimed, ...]
         return ()
     here = (None,) * 4 if built is None else (built.total_vgprs, built.waves, built.lds_bytes, built.spills)
     rows = zip(_FIGURES, (claims.vgprs, claims.waves, claims.lds_bytes, claims.spills), here, strict=True)
-    return tuple(Claimed(what, claim, value, claims.source) for what, claim, value in rows if claim is not None)
+    return tuple(Claimed(figure, claim, value, claims.source) for figure, claim, value in rows if claim is not None)

@@ -154,13 +154,15 @@ class _Climb:
             if candidate.config not in self.tried and candidate.prediction is not None
         ]
         self.tried |= {candidate.config for candidate in candidates}
-        fresh.sort(key=lambda one: one.prediction.time_ns if one.prediction else 0.0)
-        for one in fresh[:_FINALISTS]:
+        fresh.sort(key=lambda finalist: finalist.prediction.time_ns if finalist.prediction else 0.0)
+        for finalist in fresh[:_FINALISTS]:
             start = self._incumbent().config
-            change = ", ".join(f"{name} {start[name]} → {one.config[name]}" for name in start.changes_to(one.config))
+            change = ", ".join(
+                f"{name} {start[name]} → {finalist.config[name]}" for name in start.changes_to(finalist.config)
+            )
             why = f"among the best predicted of {len(candidates)} configurations searched around the incumbent"
             self.strides.append(
-                self._decided(self._rated(Stride(technique="search", change=change, why=why, ranked=one)))
+                self._decided(self._rated(Stride(technique="search", change=change, why=why, ranked=finalist)))
             )
             if self.strides[-1].kept:
                 break

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.profile.profiled import Profiled, Request, choose, controlled, prepared, results_folder
 from hotloop.app.profile.runs import Gathered, Told, collect
 from hotloop.errors import HotloopError
-from hotloop.host import profiling
+from hotloop.host import profiling, program
 from hotloop.profilers import merging
 from hotloop.profilers.collector import PATTERN, Collector, Refusal, Vendor
 from hotloop.profilers.formats.collected import FILE
@@ -48,10 +48,12 @@ def profile(request: Request, options: Options, tell: Told = lambda _: None) -> 
     """Collect what is asked for and explain it; `tell` hears what is being done.
 
     Raises:
-        UsageError: the request cannot be understood, or the folder is in use.
+        UsageError: the request cannot be understood, the folder is in use, or there is no such program.
         NoDeviceError: no device runs the kernel of a specification.
         MachineError: the folder cannot be written, or the program cannot be started.
     """
+    if request.command:
+        program.require(request.command[0])
     folder = results_folder(request)
     try:
         record = _collected(request, options, folder, tell)
@@ -71,10 +73,10 @@ def _collected(request: Request, options: Options, folder: Path, tell: Told) -> 
         if tool.vendor == Vendor.AMD and given.wanted.architecture and not request.unlisted:
             known.check(request.counters, given.wanted.architecture)
         subject = replace(given, wanted=replace(given.wanted, control=controlled(request, tool)))
-        program = profiling.find(tool.program, tool.folders)
-        gathered = Gathered(trouble=why or ("" if program else str(tool.missing)))
-        if program is not None and not why:
-            collect(tool, program, subject, folder, request.limit_s, gathered, tell)
+        path = profiling.find(tool.program, tool.folders)
+        gathered = Gathered(trouble=why or ("" if path else str(tool.missing)))
+        if path is not None and not why:
+            collect(tool, path, subject, folder, request.limit_s, gathered, tell)
         return _record(tool, subject, request, gathered)
 
 

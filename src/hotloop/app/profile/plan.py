@@ -72,9 +72,9 @@ def passes(
     planned = plan.plan(wanted, architecture)
     if not unlisted:
         known.check(names, architecture)
-    whole = Wanted(command=_PROGRAM, kernel=kernel, counters=names, architecture=architecture)
+    subject = Wanted(command=_PROGRAM, kernel=kernel, counters=names, architecture=architecture)
     single = any("[" in name for name in names)
-    runs = collector("rocprof" if single else "rocprofv3").runs(whole, "results")
+    runs = collector("rocprof" if single else "rocprofv3").runs(subject, "results")
     program = "rocprof" if single else "rocprofv3"
     commands = tuple(shlex.join((program, *run.arguments)) for run in runs)
     return Plan(architecture, planned, commands, _written(planned, kernel, folder) if folder else ())

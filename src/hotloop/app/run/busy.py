@@ -103,7 +103,10 @@ def _others(desk: Desk, waited: float | None) -> bool:
 def _alone(desk: Desk, workload: Workload, programs: tuple[Program, Program], rounds: Sequence[Round]) -> float | None:
     """Return the speedup by the processor time of the thread that runs longest in single calls; None: it cannot be told."""
     samples = [sample for each in rounds for _, sample in each.samples]
-    spent_ns, round_ns = sum(one.wall_ns for one in samples), 4 * sum(one.call_ns for one in samples) / len(samples)
+    spent_ns, round_ns = (
+        sum(timed_sample.wall_ns for timed_sample in samples),
+        4 * sum(timed_sample.call_ns for timed_sample in samples) / len(samples),
+    )
     fitting = int(max(_LOOK_NS, _SHARE * spent_ns) / round_ns)
     request = TimeRequest(
         programs=programs, datasets=workload.sets(), rounds=max(_LEAST_ROUNDS, min(_MOST_ROUNDS, fitting)), calls=(1, 1),
@@ -112,7 +115,10 @@ def _alone(desk: Desk, workload: Workload, programs: tuple[Program, Program], ro
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
         return None
-    each = [[sample for one in timed.rounds for index, sample in one.samples if index == who] for who in (0, 1)]
+    each = [
+        [sample for timed_sample in timed.rounds for index, sample in timed_sample.samples if index == who]
+        for who in (0, 1)
+    ]
     incumbent, candidate = map(_least_ns, each)
     if not incumbent or not candidate:
         return None

@@ -225,7 +225,7 @@ class Loop:
         promised = self._choice.experience().promised(move.technique, self.desk.device.target, move.gain)
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
-        self._pace.compared()
+        self._pace.compared(timed=attempt.comparison is not None)
         decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent))
         kept = decision is Decision.KEEP
         if kept:

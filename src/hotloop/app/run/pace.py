@@ -56,6 +56,8 @@ class Pace:
     desk: Desk
     budget_s: float
     _duels_s: deque[float] = field(default_factory=lambda: deque([0.0], maxlen=_RECENT))
+    _assumed: bool = False
+    """Whether no candidate was compared yet, so that what a comparison takes is an assumption."""
     _full_s: float = 0.0
     _began_s: float = 0.0
     """What was spent when the end was estimated."""
@@ -85,8 +87,9 @@ class Pace:
 
     @property
     def reserve_s(self) -> float:
-        """Return what the end of the run will take."""
-        return min(self._full_s + self.duel_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
+        """Return what the end of the run will take; an assumed comparison is not kept back, or a slow kernel would never get its first."""
+        last_s = 0.0 if self._assumed else self.duel_s
+        return min(self._full_s + last_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
     @property
     def room_s(self) -> float:
@@ -111,8 +114,14 @@ class Pace:
         late_s = max(LEAST_S, self.duel_s) - self.room_s
         return self.allows() or (first and late_s < max(SLACK * self.duel_s, LATE_S, LATE_SHARE * self.budget_s))
 
-    def compared(self, once_s: float = 0.0) -> None:
-        """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept."""
+    def compared(self, once_s: float = 0.0, *, timed: bool = True) -> None:
+        """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept.
+
+        The first one that was `timed`, and not refused before, takes the place of what `expect` assumed.
+        """
+        if timed and self._assumed:
+            self._duels_s.clear()
+            self._assumed = False
         self._duels_s.append(max(0.0, self.desk.latest_s - once_s))
 
     def expect(self, workload: Workload, call_ns: float, key: str) -> None:
@@ -124,7 +133,7 @@ class Pace:
         at_most_s = FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
-        self._began_s = self.desk.spent_s
+        self._assumed, self._began_s = True, self.desk.spent_s
         self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
 
     def __str__(self) -> str:

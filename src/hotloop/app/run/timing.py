@@ -166,8 +166,8 @@ def duel(
     met = _on_new_content(desk, workload, programs, fought, first, second)
     if not isinstance(met, Comparison):
         return met
-    told = busy.judged(desk, workload, programs, keeping.doubted(desk, programs, met), fought.taken, fought.waited)
-    return Duel(told, first, second, fought.phases)
+    judgement = busy.judged(desk, workload, programs, keeping.doubted(desk, programs, met), fought.taken, fought.waited)
+    return Duel(judgement, first, second, fought.phases)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def _sizes(kernel: Kernel, problem: Problem) -> Iterator[str]:
         return
     for name, asked in problem.sizes.items():
         if isinstance(asked, int) and not isinstance(asked, bool) and asked > 1:
-            values = {one.sizes[name] for one in declared}
+            values = {declared_problem.sizes[name] for declared_problem in declared}
             if values == {asked}:
                 yield f"awkward never changes {name}: what depends on it is not seen"
 

@@ -129,8 +129,8 @@ def _at(values: Any, index: int) -> Any:  # noqa: ANN401
 
 
 def _argument(shape: Any, kind: Any, strides: Any, value: Any) -> Given:  # noqa: ANN401
-    whole = isinstance(shape, list) and all(type(extent) is int for extent in shape)
-    if whole and kind and kind not in ("Scalar", "ScalarList", "TensorList", "GenericList"):
+    complete = isinstance(shape, list) and all(type(extent) is int for extent in shape)
+    if complete and kind and kind not in ("Scalar", "ScalarList", "TensorList", "GenericList"):
         extents = tuple(shape)
         usable = (
             isinstance(strides, list)

@@ -26,7 +26,7 @@ def read(path: Path) -> Tally:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror}; name a recording of calls.") from None
     if head.startswith(_GZIP):
         return kineto.unpacked(path)
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")

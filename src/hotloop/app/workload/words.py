@@ -41,9 +41,9 @@ def _foreign(lines: Sequence[Line]) -> list[Line]:
 
 
 def _planned(order: Order, shape: Shape) -> str:
-    whole = order.tally.total_ns
-    share = NONE if shape.total_ns is None or not whole else units.percent(shape.total_ns / whole)
-    most = NONE if shape.most_ns is None or not whole else units.percent(shape.most_ns / whole)
+    program_ns = order.tally.total_ns
+    share = NONE if shape.total_ns is None or not program_ns else units.percent(shape.total_ns / program_ns)
+    most = NONE if shape.most_ns is None or not program_ns else units.percent(shape.most_ns / program_ns)
     return f"{share:>8} {NONE if shape.count is None else shape.count:>8} {most:>8}  {_named(shape)}"
 
 

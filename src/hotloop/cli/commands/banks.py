@@ -38,7 +38,12 @@ _MARKS = ".123456789"
 @click.option("--address", "addresses", multiple=True, metavar="OP:BITS:EXPRESSION", help="Access to a byte address.")
 @click.option("--ld", type=int, default=None, help="Leading dimension of the tile in elements.")
 @click.option("--element", type=int, default=None, help="Bytes of an element.")
-@click.option("--rows", type=int, default=None, help="Rows of the tile; as many as the accesses touch unless given.")
+@click.option(
+    "--rows",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Rows of the tile; as many as the accesses touch unless given.",
+)
 @click.option("--pad", type=int, default=0, help="Elements added to every row.")
 @click.option(
     "--swizzle", default=None, metavar="VEC,PER_PHASE,MAX_PHASE", help="XOR swizzle (Gluon's SwizzledSharedLayout)."
@@ -218,7 +223,7 @@ def _solution(solution: Solution | None) -> str:
     layout, size = solution.layout, solution.layout.size_bytes(solution.rows)
     if layout.swizzle:
         s = layout.swizzle
-        what = f"vec {s.vec}, per_phase {s.per_phase}, max_phase {s.max_phase}"
+        layout_words = f"vec {s.vec}, per_phase {s.per_phase}, max_phase {s.max_phase}"
     else:
-        what = f"{layout.pad} elements per row" if layout.pad else "none is needed"
-    return f"{what}; {size} B for {solution.rows} rows, {solution.extra_bytes} B more"
+        layout_words = f"{layout.pad} elements per row" if layout.pad else "none is needed"
+    return f"{layout_words}; {size} B for {solution.rows} rows, {solution.extra_bytes} B more"

@@ -55,6 +55,12 @@ def COMMAND(
 
     named = options.wish(others)
     if origin:
+        context = click.get_current_context()
+        for option in ("name", "language"):
+            if context.get_parameter_source(option) is click.core.ParameterSource.COMMANDLINE:
+                raise UsageError(
+                    f"--{option} is not for --from: the file is named after its source, OpenCL C; leave it out."
+                )
         from hotloop.app.bare import scaffold as found
 
         file, _, kernel = origin.partition(":")

@@ -157,8 +157,12 @@ def _headline(occupancy: Occupancy) -> Text:
             (f"{occupancy.waves} of {occupancy.max_waves} ", "bold"),
             f"{occupancy.convention}: {occupancy.groups} per SM",
         )
-    whole = f"{occupancy.groups} whole work-groups per {occupancy.unit} = {occupancy.resident_waves:g} waves per SIMD"
-    return Text.assemble((f"{occupancy.waves} of {occupancy.max_waves} ", "bold"), f"{occupancy.convention}\n{whole}")
+    groups_line = (
+        f"{occupancy.groups} whole work-groups per {occupancy.unit} = {occupancy.resident_waves:g} waves per SIMD"
+    )
+    return Text.assemble(
+        (f"{occupancy.waves} of {occupancy.max_waves} ", "bold"), f"{occupancy.convention}\n{groups_line}"
+    )
 
 
 def _limits(occupancy: Occupancy) -> Table:
@@ -182,8 +186,8 @@ def _mark(limit: Limit, occupancy: Occupancy) -> str:
 
 def _cliffs(answer: Answer) -> list[str]:
     resident = answer.occupancy
-    what = "waves" if resident.unit != "SM" else "warps"
-    lines = [_cliff(c, what) for c in answer.cliffs]
+    unit_name = "waves" if resident.unit != "SM" else "warps"
+    lines = [_cliff(c, unit_name) for c in answer.cliffs]
     resource_cliffs = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
     apart = (
         c
@@ -193,7 +197,7 @@ def _cliffs(answer: Answer) -> list[str]:
     lines += [_cliff(c, f"whole groups per {resident.unit}") for c in apart]
     if answer.together:
         bounds = " and ".join(f"{name} <= {most}" for name, most in answer.together.bounds)
-        lines.append(f"for {answer.together.waves} {what}: {bounds}, together")
+        lines.append(f"for {answer.together.waves} {unit_name}: {bounds}, together")
     return [line for line in lines if line]
 
 

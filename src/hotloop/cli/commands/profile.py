@@ -199,8 +199,8 @@ def _seen(record: Record) -> str:
         subject = kernels[0].kernel[:60] if len(kernels) == 1 else f"{len(kernels)} kernels"
         return f"{len(record.dispatches)} launches of {subject}, {counters} counters"
     if record.readings:
-        what = f"{record.counted_launches} launches" if record.counted_launches else "the whole process"
-        return f"{sum(reading.value is not None for reading in record.readings)} of {len(record.readings)} events of {what}"
+        counted = f"{record.counted_launches} launches" if record.counted_launches else "the whole process"
+        return f"{sum(reading.value is not None for reading in record.readings)} of {len(record.readings)} events of {counted}"
     return "nothing was counted"
 
 

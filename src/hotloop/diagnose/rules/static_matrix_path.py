@@ -30,7 +30,7 @@ BOUND = 0.5
 
 
 def evaluate(facts: Facts) -> Symptom | None:
-    """Estimate half of what the slower path loses."""
+    """Return half of the matrix instructions' lost rate as the share of time; None where there are none, or they are fast."""
     rate = facts["isa.matrix_path_rate"]
     if facts["static.matrix_share"] <= 0 or rate >= GOOD:
         return None

@@ -45,8 +45,8 @@ class Seat:
         """Return how many of the cores that Ray counts nobody else may have meanwhile: a GPU's host has other work, too."""
         if self.gpu:
             return 0.0
-        whole = self.node.cpus / self.parts
-        return float(int(whole)) if whole >= 1 else whole
+        cores = self.node.cpus / self.parts
+        return float(int(cores)) if cores >= 1 else cores
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ def _reduction(name: str) -> Callable[..., Far]:
         axes = tuple(range(array.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
         kept = keepdims is not np._NoValue and bool(keepdims)
         cast = np.dtype(dtype) if dtype is not None else _accumulator(name, array.dtype)
-        whole = tuple(operator.index(number) % max(1, array.ndim) for number in axes)
-        return array._channel.call(name, (array, whole, kept), cast.name)
+        positive = tuple(operator.index(number) % max(1, array.ndim) for number in axes)
+        return array._channel.call(name, (array, positive, kept), cast.name)
 
     return reduce
 
@@ -120,9 +120,9 @@ def _padded(array: Far, width: Any, mode: str = "constant", *, constant_values: 
         raise OnHostError(f"numpy.pad in mode {mode}")
     pairs = np.broadcast_to(np.asarray(width), (array.ndim, 2)).tolist()
     sizes = tuple(size + before + behind for size, (before, behind) in zip(array.shape, pairs, strict=True))
-    whole = _like(constant_values)(array, shape=sizes)
-    whole[tuple(slice(before, before + size) for size, (before, _) in zip(array.shape, pairs, strict=True))] = array
-    return whole
+    padded = _like(constant_values)(array, shape=sizes)
+    padded[tuple(slice(before, before + size) for size, (before, _) in zip(array.shape, pairs, strict=True))] = array
+    return padded
 
 
 def _summed(text: str, *arrays: Any, **more: Any) -> Far:

@@ -143,7 +143,10 @@ class Witness:
         return None if measures is None else tuple(map(float, measures))
 
     def session(self) -> AbstractContextManager[object]:
-        """Return a block in which one reference is computed: it may have so many operations, and the device is not timed."""
+        """Return a context manager for computing one reference: it counts operations anew and keeps timed runs off the device meanwhile.
+
+        A reference of more than `_MOST_CALLS` operations raises OnHostError.
+        """
         self._calls = 0
         return self._turn()
 

@@ -25,6 +25,10 @@ class Swizzle:
         return (column // self.vec ^ phase) * self.vec + column % self.vec
 
 
+MOST_ELEMENTS = 1 << 20
+"""Of a tile: several times what the largest local memory (228 KiB) holds of elements of one byte."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A tile in local memory, row-major before the swizzle."""
@@ -65,6 +69,14 @@ class Layout:
 
 
 def injective(layout: Layout, rows: int) -> bool:
-    """Tell by enumeration whether no two elements of a tile of `rows` full rows share a place."""
+    """Tell by enumeration whether no two elements of a tile of `rows` full rows share a place.
+
+    Raises:
+        UsageError: the tile is larger than any local memory.
+    """
+    if rows * layout.leading > MOST_ELEMENTS:
+        raise UsageError(
+            f"a tile of {rows} rows of {layout.leading} elements is larger than any local memory; see --access, --rows and --ld."
+        )
     places = {layout.offset_bytes(row, column) for row in range(rows) for column in range(layout.leading)}
     return len(places) == rows * layout.leading

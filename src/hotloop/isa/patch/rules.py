@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.registers import SGPR, access, operands
@@ -17,13 +18,31 @@ _REACH = 128
 """Instructions after the first one of a rule among which the others are looked for."""
 
 
+class Obstacle(StrEnum):
+    """What keeps a rule from a place where it fits by its text; the value completes 'is not applied … places'."""
+
+    ORIGIN = "with another origin"
+    """An operand was not made as ``where`` says."""
+    OVERWRITTEN = "where an operand is overwritten first"
+    NEEDED = "where a result is needed in between"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """Why a place is left alone."""
+
+    obstacle: Obstacle
+    reason: str
+    """With the instruction and the line that are to blame."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """A place where a rule fits by its text, and why it is left alone."""
 
     rule: str
     line: int
-    reason: str
+    why: Unfit
 
 
 @dataclass(slots=True)
@@ -55,8 +74,8 @@ def apply(rule: Rule, function: Function, change: Change) -> Found:
                 break
             if any(alike.setdefault(name, place.names[name]) != place.names[name] for name in rule.alike):
                 continue
-            if reason := _lost(rule, around, number, place):
-                places.refused.append(Refused(rule.name, _line(block.instructions[place.at[0]]), reason))
+            if (lost := _lost(rule, around, number, place)) is not None:
+                places.refused.append(Refused(rule.name, _line(block.instructions[place.at[0]]), lost))
                 continue
             _put(rule, block.instructions, place, change, function)
             taken.update(_line(block.instructions[at]) for at in place.at)
@@ -64,7 +83,7 @@ def apply(rule: Rule, function: Function, change: Change) -> Found:
             done += 1
     if done < rule.least:
         why = (
-            f"; {len(places.refused)} more fit by their text, the first in line {places.refused[0].line}: {places.refused[0].reason}"
+            f"; {len(places.refused)} more fit by their text, the first in line {places.refused[0].line}: {places.refused[0].why.reason}"
             if places.refused
             else ""
         )
@@ -101,16 +120,17 @@ class _Finder:
     def places(self, code: Sequence[Instruction], taken: set[int], change: Change) -> Iterator[_Place]:
         """Yield places in order; what is `taken` meanwhile is not looked at again."""
         for first in range(len(code)):
-            seen = dict[int, str]()
+            seen = dict[int, Unfit]()
             for candidate in self._from(code, (), first, self.given, taken, change):
                 checked = self._made(code, candidate)
-                reason = checked if isinstance(checked, str) else _blocked(code, candidate, self.rule)
-                if isinstance(checked, _Place) and not reason:
+                unfit = checked if isinstance(checked, Unfit) else _blocked(code, candidate, self.rule)
+                if isinstance(checked, _Place) and unfit is None:
                     yield checked
                     seen.clear()
                     break
-                seen.setdefault(_line(code[first]), reason)
-            self.found.refused += [Refused(self.rule.name, line, reason) for line, reason in seen.items() if reason]
+                if unfit is not None:
+                    seen.setdefault(_line(code[first]), unfit)
+            self.found.refused += [Refused(self.rule.name, line, unfit) for line, unfit in seen.items()]
 
     def _from(
         self, code: Sequence[Instruction], at: tuple[int, ...], begin: int, names: Mapping[str, str], taken: set[int], change: Change
@@ -129,7 +149,7 @@ class _Finder:
             else:
                 yield from self._from(code, (*at, place), place + 1, bound, taken, change)
 
-    def _made(self, code: Sequence[Instruction], place: _Place) -> _Place | str:
+    def _made(self, code: Sequence[Instruction], place: _Place) -> _Place | Unfit:
         """Return the place with the names that `where` binds, or why it does not hold."""
         names, made = dict(place.names), list[int]()
         for pattern in self.where:
@@ -140,14 +160,15 @@ class _Finder:
             use = next(at for at, matched in zip(place.at, self.find, strict=True) if pattern.first in matched.names)
             registers = _registers(names[pattern.first])
             if not registers:
-                return f"{names[pattern.first]} is no register"
+                return Unfit(Obstacle.ORIGIN, f"{names[pattern.first]} is no register")
             at = scope.writer(code, use, min(registers))
             bound = pattern.match(code[at], names) if at is not None else None
             if at is None or bound is None:
-                return f"{names[pattern.first]} was not made by {pattern.text}"
+                return Unfit(Obstacle.ORIGIN, f"{names[pattern.first]} was not made by {pattern.text}")
             sources = frozenset(_registers_of(bound, names))
             if (over := scope.written_between(code, at - 1, place.at[-1], sources)) is not None:
-                return f"{code[over].mnemonic} in line {code[over].line} overwrites what {pattern.text} read"
+                words = f"{code[over].mnemonic} in line {code[over].line} overwrites what {pattern.text} read"
+                return Unfit(Obstacle.OVERWRITTEN, words)
             names, made = bound, [*made, at]
         return replace(place, names=names, made=tuple(made))
 
@@ -168,22 +189,25 @@ def _line(instruction: Instruction) -> int:
 # -- whether registers allow it ---------------------------------------------------------------------------------------
 
 
-def _blocked(code: Sequence[Instruction], place: _Place, rule: Rule) -> str:
-    """Return why instructions cannot be taken together at the last one's place, or an empty text."""
+def _blocked(code: Sequence[Instruction], place: _Place, rule: Rule) -> Unfit | None:
+    """Return why instructions cannot be taken together at the last one's place; None where they can."""
     last, mine = place.at[-1], frozenset(place.at)
     for at in place.at[:-1]:
         reads, writes = scope.touched(code[at])
         if (over := scope.written_between(code, at, last, reads | writes, mine)) is not None:
-            return f"{code[over].mnemonic} in line {code[over].line} changes what line {_line(code[at])} uses"
+            words = f"{code[over].mnemonic} in line {code[over].line} changes what line {_line(code[at])} uses"
+            return Unfit(Obstacle.OVERWRITTEN, words)
         if (reader := scope.read_between(code, at, last, writes - reads, mine)) is not None:
-            return f"{code[reader].mnemonic} in line {code[reader].line} reads what line {_line(code[at])} makes"
+            words = f"{code[reader].mnemonic} in line {code[reader].line} reads what line {_line(code[at])} makes"
+            return Unfit(Obstacle.NEEDED, words)
         if (reader := scope.read_between(code, at, last, writes, mine)) is not None:
-            return f"{code[reader].mnemonic} in line {code[reader].line} reads the result between the instructions of {rule.name}"
-    return ""
+            words = f"{code[reader].mnemonic} in line {code[reader].line} reads the result between the instructions of {rule.name}"
+            return Unfit(Obstacle.NEEDED, words)
+    return None
 
 
-def _lost(rule: Rule, around: scope.Scope, block: int, place: _Place) -> str:
-    """Return which result would be missed afterwards, or an empty text."""
+def _lost(rule: Rule, around: scope.Scope, block: int, place: _Place) -> Unfit | None:
+    """Return which result would be missed afterwards; None where all are made."""
     code = around.graph[block].instructions
     names = {**place.names, **dict.fromkeys(rule.scratch, "v255")}
     kept: set[int] = set()
@@ -199,8 +223,9 @@ def _lost(rule: Rule, around: scope.Scope, block: int, place: _Place) -> str:
             ]
             if readers or around.leaves(block, place.at[-1], register):
                 where = f"line {readers[0].line}" if readers else "another block"
-                return f"{where} needs the result of line {_line(code[at])}, which the replacement does not make"
-    return ""
+                words = f"{where} needs the result of line {_line(code[at])}, which the replacement does not make"
+                return Unfit(Obstacle.NEEDED, words)
+    return None
 
 
 # -- what comes instead -------------------------------------------------------------------------------------------------

@@ -94,8 +94,8 @@ def _matrix(x: Operand) -> Operand:
 def folded(x: Operand) -> Operand:
     """Return a tensor of rows as one matrix; where its rows do not follow each other, that of the copy that PyTorch makes."""
     rows, columns = prod(x.shape[:-1]), x.shape[-1]
-    whole = tight(x.shape) == x.strides or len(x.shape) == _MATRIX
-    strides = (x.strides[-2], x.strides[-1]) if whole and len(x.shape) >= _MATRIX else (columns, 1)
+    dense = tight(x.shape) == x.strides or len(x.shape) == _MATRIX
+    strides = (x.strides[-2], x.strides[-1]) if dense and len(x.shape) >= _MATRIX else (columns, 1)
     return Operand((rows, columns), strides, x.dtype)
 
 

@@ -114,11 +114,11 @@ def _spread(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tenso
 
 def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
     """Return PyTorch's grouped product where it has one for these operands, else one product after the other."""
-    whole = getattr(torch.nn.functional, "grouped_mm", getattr(torch, "_grouped_mm", None))
+    grouped = getattr(torch.nn.functional, "grouped_mm", getattr(torch, "_grouped_mm", None))
     # Rows that are the unit stride may begin a group anywhere, which its kernel asserts not to happen.
     fits = a.device.type == "cuda" and a.dtype is torch.bfloat16 and a.stride(1) == 1 and _aligned(a) and _aligned(b)
-    if whole is not None and fits and bias is None:
-        made: torch.Tensor = whole(a, b, offs=ends)
+    if grouped is not None and fits and bias is None:
+        made: torch.Tensor = grouped(a, b, offs=ends)
         return made
     bounds = [0, *ends.tolist()]
     parts = [a[first:last] @ b[i] for i, (first, last) in enumerate(pairwise(bounds))]

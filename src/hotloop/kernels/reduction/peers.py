@@ -22,11 +22,11 @@ def reduce(problem: Problem, device: Device, *, compiled: bool) -> Program:
     del device
     rows = rows_of(problem)
     weights = _WEIGHTS.get(rows.operation, ())
-    whole = (rows.rows, rows.columns)
+    extents = (rows.rows, rows.columns)
     views = {
-        "x": View(rows.dtype, whole),
+        "x": View(rows.dtype, extents),
         **{name: View(rows.dtype, (rows.columns,)) for name in weights},
-        "y": View(rows.dtype, whole[:1] if rows.operation in ("sum", "max") else whole),
+        "y": View(rows.dtype, extents[:1] if rows.operation in ("sum", "max") else extents),
     }
     constants: dict[str, object] = {"epsilon": rows.epsilon} if weights else {}
     return Call(_FUNCTIONS[rows.operation], views, {**constants, **({"compiled": True} if compiled else {})}).program

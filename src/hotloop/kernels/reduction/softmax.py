@@ -57,9 +57,13 @@ class Softmax:
 
 
 def choose(call: Softmax, device: Device, won: Winners = NOTHING, *, compiler: str = "") -> Choice:
-    """Return what runs for a call on a device.
+    """Return which kernel runs for a call on a device: PyTorch's own, a winner of the store, a shipped row, or one by rule.
 
-    `won` is what the store knows; `compiler` says why CUDA C++ cannot be compiled here, so that Triton has to do.
+    Args:
+        call: sizes and type, and what keeps the kernels from taking the operand.
+        device: on which it runs.
+        won: configurations that won on this machine, from the store.
+        compiler: why CUDA C++ cannot be compiled here, so that only Triton is chosen; empty where it can.
     """
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.7})
     if call.obstacle:

@@ -38,9 +38,9 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
         x, dim = call
         dtype, columns = arguments.text(x.dtype), x.shape[-1]
         count = x.numel() // columns if columns else 0
-        whole = x.is_contiguous() and arguments.aligned(x)
+        dense = x.is_contiguous() and arguments.aligned(x)
         obstacle = rows.obstacle(
-            dtype=dtype, rows=count, columns=columns, last=dim in (-1, x.dim() - 1), contiguous=whole
+            dtype=dtype, rows=count, columns=columns, last=dim in (-1, x.dim() - 1), contiguous=dense
         )  # fmt: skip
         return Softmax(count, columns, dtype, NO_GRADIENT if gradient else obstacle)
 

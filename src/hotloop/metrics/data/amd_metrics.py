@@ -120,9 +120,9 @@ have been longer (twice, recorded on MI300X). Beyond, one of the three is wrong,
 
 
 def _state(name: str, counter: str, base: tuple[str, float], misleads: str = "") -> Metric:
-    whole, most = base
+    cycles, most = base
     return _amd(
-        name, f"{counter} / {whole}", misleads=misleads, together=True, enough=(f"{most} * SQ_WAVE_CYCLES", _SUM)
+        name, f"{counter} / {cycles}", misleads=misleads, together=True, enough=(f"{most} * SQ_WAVE_CYCLES", _SUM)
     )
 
 

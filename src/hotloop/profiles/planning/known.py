@@ -45,8 +45,8 @@ def check(names: Iterable[str], architecture: str) -> None:
         alike = get_close_matches(plan.base(name, architecture), sorted(listed), n=_SHOWN)
         sentences.append(name[:80] + (f" (did you mean {' or '.join(alike)}?)" if alike else ""))
     more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
-    what = "is no counter" if len(unknown) == 1 else "are no counters"
+    predicate = "is no counter" if len(unknown) == 1 else "are no counters"
     raise UsageError(
-        f"{', '.join(sentences)}{more} {what} of {architecture} that hotloop knows; mend the name, or add --unlisted where the "
+        f"{', '.join(sentences)}{more} {predicate} of {architecture} that hotloop knows; mend the name, or add --unlisted where the "
         "GPU has it all the same."
     )

@@ -132,5 +132,5 @@ def _stall(text: str) -> str:
 def _spills(places: Iterable[Place]) -> float | None:
     memory = [p for p in places if class_of(p.text) == classes.VMEM]
     counts = [p.count if p.count is not None else p.time for p in memory]
-    whole = sum(counts)
-    return sum(c for p, c in zip(memory, counts, strict=True) if _SPILL.match(p.text)) / whole if whole else None
+    total = sum(counts)
+    return sum(c for p, c in zip(memory, counts, strict=True) if _SPILL.match(p.text)) / total if total else None

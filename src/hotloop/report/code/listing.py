@@ -293,7 +293,7 @@ def _widths(loop: LoopReport) -> Iterator[str]:
         by_kind.setdefault(width.what, []).append(
             f"{width.count} × {f'{width.bits} bit' if width.bits else 'unknown width'}"
         )
-    yield from (f"{what}: {', '.join(parts)}" for what, parts in by_kind.items())
+    yield from (f"{kind}: {', '.join(parts)}" for kind, parts in by_kind.items())
 
 
 def _registers(report: KernelReport, loop: LoopReport) -> Iterator[str]:

@@ -24,9 +24,9 @@ _MOVED = 0.001
 def changes(applied: Sequence[Applied]) -> Iterator[str]:
     """Yield what was done, by kind, with the first examples."""
     kinds = Counter(change.what for change in applied)
-    for what, count in kinds.items():
-        yield f"{what}: {count} {'place' if count == 1 else 'places'}"
-        for change in [a for a in applied if a.what == what][:_SHOWN]:
+    for kind, count in kinds.items():
+        yield f"{kind}: {count} {'place' if count == 1 else 'places'}"
+        for change in [a for a in applied if a.what == kind][:_SHOWN]:
             before, after = (" | ".join(lines) or "nothing" for lines in (change.before, change.after))
             yield f"  line {change.line}: {before}  →  {after}"
 
@@ -35,24 +35,16 @@ def needs(missing: Sequence[tuple[str, Found]]) -> Iterator[str]:
     """Yield why places were left alone, and who still needs what made the operands of a rule."""
     for name, need in missing:
         if need.refused:
-            reasons = Counter(_kind(r.reason) for r in need.refused)
+            reasons = Counter(r.why.obstacle for r in need.refused)
             yield f"rule {name} fits by its text in {len(need.refused)} more ways and is not applied: " + ", ".join(
                 f"{count} {reason}" for reason, count in reasons.most_common(_SHOWN)
             )
-            yield f"  line {need.refused[0].line}: {need.refused[0].reason}"
+            yield f"  line {need.refused[0].line}: {need.refused[0].why.reason}"
         total = len(need.kept) + len(need.spare)
         if total:
             yield f"of {total} instructions that made its operands {len(need.kept)} are still needed, {len(need.spare)} by nobody"
             for line, who in list(need.kept.items())[:_SHOWN]:
                 yield f"  line {line} by {who}"
-
-
-def _kind(reason: str) -> str:
-    if "not made by" in reason:
-        return "with another origin"
-    if "overwrites" in reason or "changes" in reason:
-        return "where an operand is overwritten first"
-    return "where a result is needed in between"
 
 
 def proof(executed: Proof | None) -> Iterator[str]:

@@ -292,7 +292,7 @@ def _failures(record: RunRecord) -> tuple[FailureRow, ...]:
         for where, outcome in tried
         if not isinstance(outcome, Measured)
     )
-    counted = ", ".join(f"{n} × {what}" for what, n in record.search.failures) if record.search else ""
+    counted = ", ".join(f"{n} × {failure}" for failure, n in record.search.failures) if record.search else ""
     return (*failed, FailureRow(where="search", what=counted, detail="")) if counted else failed
 
 

@@ -34,3 +34,18 @@ def test_where_no_argument_is_local_the_launch_brings_as_much_and_passes_nothing
 def test_what_is_no_number_of_bytes_is_refused(text):
     with pytest.raises(UsageError, match="is no number of bytes"):
         arguments.parse([text], np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("fill", ["", ":zeros", ":ones", ":count"])
+@pytest.mark.parametrize("shape", ["9999999999999999", "9999999999x9999999999x9999999999"])
+def test_an_array_beyond_memory_is_refused(shape, fill):
+    with pytest.raises(UsageError, match=f"argument 'a=f32:{shape}{fill}' does not fit in memory; give fewer elements"):
+        arguments.parse([f"a=f32:{shape}{fill}"], np.random.default_rng(1))
+
+
+def test_fills():
+    given = arguments.parse(["a=f16:2x2:ones", "b=i32:3:count", "c=u8:4:fresh"], np.random.default_rng(1))
+    assert given.arrays["a"].tolist() == [[1, 1], [1, 1]]
+    assert given.arrays["b"].tolist() == [0, 1, 2]
+    assert given.arrays["c"].dtype == np.uint8
+    assert given.fresh == {"c"}

@@ -169,3 +169,19 @@ def test_the_last_comparison_of_a_late_run_has_the_time_that_one_takes(desk, clo
     assert pace.left_s < 0
     assert pace.last_s == pytest.approx(LATE_S + pace.duel_s)
     assert pace.duel_s >= 6.0
+
+
+def test_a_slow_kernel_gets_its_first_comparison_and_what_that_took_replaces_the_assumption(desk, clock):
+    pace = Pace(desk, 300.0)
+    spend(desk, clock, "baseline", 38.0)  # 48 s are spent
+    pace.compared()
+    pace.expect(Workload(cases_=(Case("own"),), known_s={"own": 25.0}), 1.92e9, "pace")
+    assert pace.duel_s == pytest.approx(60 * 1.92)  # an assumption, and nearly half of what is left
+    assert pace.allows()
+    spend(desk, clock, "refused before it was timed", 2.0)
+    pace.compared(timed=False)
+    assert pace.duel_s > 100.0
+    spend(desk, clock, "compared", 20.0)
+    pace.compared()
+    assert pace.duel_s == pytest.approx(20.0)
+    assert pace.allows()

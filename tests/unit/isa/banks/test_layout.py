@@ -44,3 +44,11 @@ def test_injectivity_is_enumerated():
 def test_sizes_that_make_no_tile(layout):
     with pytest.raises(UsageError):
         layout.check()
+
+
+@pytest.mark.parametrize(("rows", "leading"), [(16, 10**20), (10**11, 64)])
+def test_a_tile_beyond_any_local_memory_is_refused_at_once(rows, leading):
+    with pytest.raises(
+        UsageError, match=f"a tile of {rows} rows of {leading} elements is larger than any local memory"
+    ):
+        injective(Layout(element_bytes=2, leading=leading), rows)

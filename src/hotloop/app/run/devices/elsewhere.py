@@ -34,8 +34,8 @@ def tables(store: Store, family: str, implementation: str, sizes: Record, device
     for timing in store.timings(family, implementation, MOST_TRIALS):
         if timing.run != run:
             groups.setdefault((timing.device, timing.problem), []).append(timing)
-    whole = [rows for rows in groups.values() if sum(row.call_ns is not None for row in rows) >= FEWEST]
-    return tuple(_table(rows) for rows in sorted(whole, key=lambda rows: _far(rows[0], sizes, device))[:MOST_TABLES])
+    enough = [rows for rows in groups.values() if sum(row.call_ns is not None for row in rows) >= FEWEST]
+    return tuple(_table(rows) for rows in sorted(enough, key=lambda rows: _far(rows[0], sizes, device))[:MOST_TABLES])
 
 
 def _far(row: Timing, sizes: Record, device: str) -> float:

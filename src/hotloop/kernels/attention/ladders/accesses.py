@@ -18,9 +18,10 @@ _MIXED = 4
 
 
 def accesses(tile: Tile) -> tuple[Local, ...]:
-    """Return one access of every kind; what the compiler splits for its alignment counts with its first part.
+    """Return the accesses of local memory whose bank conflicts differ: one read or write of each of Q, K, V and P.
 
-    Copies past the registers are none: what they write lies in the order of the lanes.
+    Where the compiler splits an access because of its alignment, only the first part is returned. Copies that go from global to
+    local memory without registers are left out: lanes write consecutive places, so they have no conflicts.
     """
     rows = [_access("read K", "read", tile.operand(0, 0)[:, 0], tile.width, tile.k_stride)]
     if tile.qfrom == 0:

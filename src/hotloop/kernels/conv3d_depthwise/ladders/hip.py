@@ -159,7 +159,7 @@ def blocks(shape: Shape, changes: Changes) -> rungs.Rung:
 
 
 def strip(shape: Shape, changes: Changes) -> rungs.Rung:
-    """The strip of the CUDA ladder, `rungs.strip`."""
+    """Return the rung whose threads compute strips of outputs, as in the CUDA ladder (`rungs.strip`), for this ladder's waves."""
     c = switches(STRIP, changes)
     return rungs.strip(
         shape, height=c["STRIP_H"], width=c["STRIP_W"], planes=c["PLANES"], wide=c["WIDE"] == 1, wave=_WAVE

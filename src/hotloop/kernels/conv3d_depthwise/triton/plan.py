@@ -56,7 +56,7 @@ class Patch:
 
     @property
     def deep(self) -> int:
-        """Inputs."""
+        """Number of inputs of the patch: the inner dimension of the matrix product."""
         return self.inputs[0] * self.inputs[1]
 
 

@@ -80,9 +80,9 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     if "ARRIVE" in config:
         macros["ARRIVE"] = int(joined)
     macros |= {"VW": VECTOR, "PACK": 0, **macros_of(form)}
-    whole = form.n % VECTOR == 0
+    full_vectors = form.n % VECTOR == 0
     macros |= {"ALIGNED_A": int(aligned(form.a)), "ALIGNED_B": int(aligned(form.b))}
-    macros |= {"ALIGNED_C": int(whole and aligned(form.c)), "ALIGNED_W": int(whole)}
+    macros |= {"ALIGNED_C": int(full_vectors and aligned(form.c)), "ALIGNED_W": int(full_vectors)}
     macros["CUT_A"] = int((form.m if form.transposed_a else form.k) % VECTOR != 0)
     macros["CUT_B"] = int((form.k if form.transposed_b else form.n) % VECTOR != 0)
     macros["EVEN"] = int(form.m % tile.tile_m == 0 and form.n % tile.tile_n == 0)

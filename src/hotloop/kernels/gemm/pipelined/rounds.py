@@ -54,10 +54,10 @@ def quickest(form: Gemm, rows: Sequence[Row], compute_units: int) -> tuple[Row, 
 
 
 def expected_ns(form: Gemm, row: Row, slices: int, compute_units: int) -> float:
-    """Return the expected time of a configuration on a problem, without the launch itself.
+    """Return the expected time in ns of a configuration on a problem, without the launch itself.
 
-    As many tiles as there are multiprocessors are a round. A round alone takes longer than one of many, because then no other
-    group has something to multiply while one waits; those that do not fit at once begin when others have ended.
+    Tiles are computed in rounds of one tile per multiprocessor. Several rounds run at once as far as groups are resident, and hide
+    each other's waits: so a round alone takes `row.alone_ns` for a step of k, one among several only `row.round_ns`.
     """
     tile = shape(form, row.config)
     rounds = -(-tile.groups * slices // max(1, compute_units))

@@ -85,8 +85,8 @@ def _slices_fit(config: Config) -> bool:
     slices, mdim, ndim, mwi, nwi, kwg, unroll = config.integers(
         "SLICES", "MDIM", "NDIM", "MWI", "NWI", "KWG", "KUNROLL"
     )
-    whole = mwi * kwg % (VECTOR * ndim * slices) == 0 and nwi * kwg % (VECTOR * mdim * slices) == 0
-    return slices == 1 or (whole and mdim <= kwg and unroll * slices <= kwg)
+    divides = mwi * kwg % (VECTOR * ndim * slices) == 0 and nwi * kwg % (VECTOR * mdim * slices) == 0
+    return slices == 1 or (divides and mdim <= kwg and unroll * slices <= kwg)
 
 
 def _copies_alone(config: Config) -> bool:

@@ -79,10 +79,10 @@ def of_cores(form: Gemm, lanes: int, cores: int) -> Config:
 def _start(form: Gemm, sides: Sides) -> Config:
     """Return vectors that the long operand's rows can be read in, and as many sums as there are rows or columns."""
     vector = VECTOR_BYTES // ELEMENT_BYTES[form.dtype]
-    whole = sides.aligned(vector) and (sides.along_k or sides.outputs % vector == 0)
+    full_vectors = sides.aligned(vector) and (sides.along_k or sides.outputs % vector == 0)
     otherwise = 2 if sides.along_k else 1  # two elements that lie together are read as two, but both are on their way
     few = next(int(few) for few in SPACE["FEW"].values if int(few) >= sides.few)
-    return START.replace(VW=vector if whole else otherwise, FEW=few)
+    return START.replace(VW=vector if full_vectors else otherwise, FEW=few)
 
 
 def _dot(form: Gemm, config: Config) -> Config:

@@ -26,7 +26,7 @@ def gates(ladder: Ladder, rung: Rung, function: Function) -> tuple[Gate, ...]:
     """Return whether the rung's lanes meet as it says, with counts over the whole kernel."""
     counts = meetings(function)
     barriers = sum(i.kind is InstructionKind.BARRIER for i in function.instructions)
-    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "no exchange of lanes"
+    words = ", ".join(f"{count} {way}" for way, count in counts.items() if count) or "no exchange of lanes"
     exchange = ladder.changes(rung).get("EXCHANGE")
     passed = exchange is None or _as_asked(int(exchange), counts)
     return (Gate("meeting", passed, f"{words}; {barriers} barriers"),)
@@ -35,7 +35,7 @@ def gates(ladder: Ladder, rung: Rung, function: Function) -> tuple[Gate, ...]:
 def meetings(function: Function) -> dict[str, int]:
     """Return how many instructions of each kind exchange values of lanes."""
     names = [i.mnemonic for i in function.instructions]
-    return {what: sum(_is(name, parts) for name in names) for what, parts in _WAYS.items()}
+    return {way: sum(_is(name, parts) for name in names) for way, parts in _WAYS.items()}
 
 
 def _is(name: str, parts: tuple[str, ...]) -> bool:
@@ -43,5 +43,5 @@ def _is(name: str, parts: tuple[str, ...]) -> bool:
 
 
 def _as_asked(exchange: int, instructions: Mapping[str, int]) -> bool:
-    there = all(instructions[what] for what in _NEEDED[exchange])
-    return there and not (exchange >= _IN_REGISTERS and any(instructions[what] for what in _THROUGH_MEMORY))
+    there = all(instructions[way] for way in _NEEDED[exchange])
+    return there and not (exchange >= _IN_REGISTERS and any(instructions[way] for way in _THROUGH_MEMORY))

@@ -112,7 +112,9 @@ def _gemm(c: Columns, card: Card) -> np.ndarray:
     narrow_a = 1 + 0.5 / np.minimum(c["VWM"] * c["MDIMA"] / 32.0, 4) ** 0.7
     narrow_b = 1 + 0.5 / np.minimum(c["VWN"] * c["NDIMB"] / 32.0, 4) ** 0.7
     traffic = 4 * size**3 * (narrow_a / reads_a + narrow_b / reads_b) * 0.35
-    conflicts = 1 + 0.35 * c["SA"] * ((c["VWM"] > 2) & (c["STR"] == 0)) + 0.25 * c["SB"] * ((c["VWN"] > 2) & (c["STR"] == 1))
+    conflicts = (
+        1 + 0.35 * c["SA"] * ((c["VWM"] > 2) & (c["STR"] == 0)) + 0.25 * c["SB"] * ((c["VWN"] > 2) & (c["STR"] == 1))
+    )
     inner = 1 + 1.3 / tile_m + 1.3 / tile_n + 2.0 / c["KWG"]
     time = seconds(card, size**3 * conflicts * inner, traffic, warps, np.sqrt(tile_m * tile_n), registers)
     return time * waves(card, (size / c["MWG"]) * (size / c["NWG"]), warps * 32 // threads)
@@ -120,12 +122,7 @@ def _gemm(c: Columns, card: Card) -> np.ndarray:
 
 def _dedispersion_allowed(c: Columns) -> np.ndarray:
     threads = c["bx"] * c["by"]
-    return (
-        (threads >= 32)
-        & (threads <= 1024)
-        & ((c["tx"] > 1) | (c["sx"] == 0))
-        & ((c["ty"] > 1) | (c["sy"] == 0))
-    )
+    return (threads >= 32) & (threads <= 1024) & ((c["tx"] > 1) | (c["sx"] == 0)) & ((c["ty"] > 1) | (c["sy"] == 0))
 
 
 def _dedispersion(c: Columns, card: Card) -> np.ndarray:
@@ -140,8 +137,14 @@ def _dedispersion(c: Columns, card: Card) -> np.ndarray:
     ragged = np.ceil(25000 / (c["bx"] * c["tx"])) * c["bx"] * c["tx"] / 25000 * np.ceil(2048 / span) * span / 2048
     work = 2.2e10 * (1 + 0.9 / (c["unroll"] * tile) ** 0.5) * ragged
     limited = np.where(c["bps"] > 0, np.minimum(warps, np.maximum(c["bps"], 1) * -(-threads // 32)), warps)
-    time = seconds(card, work, traffic, limited, np.sqrt(tile * c["unroll"]), registers + 40 * (c["bps"] > 2) * (tile > 8))
-    return time * np.where((c["unroll"] > 8) & (tile > 12), 1.6, 1.0) * waves(card, 25000.0 * 2048 / (threads * tile), warps * 32 // threads)
+    time = seconds(
+        card, work, traffic, limited, np.sqrt(tile * c["unroll"]), registers + 40 * (c["bps"] > 2) * (tile > 8)
+    )
+    return (
+        time
+        * np.where((c["unroll"] > 8) & (tile > 12), 1.6, 1.0)
+        * waves(card, 25000.0 * 2048 / (threads * tile), warps * 32 // threads)
+    )
 
 
 def _hotspot_allowed(c: Columns) -> np.ndarray:
@@ -159,7 +162,14 @@ def _hotspot(c: Columns, card: Card) -> np.ndarray:
     warps = residency(card, threads, registers, local)
     redundant = (wide + halo) * (high + halo) / (wide * high)
     cells = 4096.0**2 * 10
-    traffic = cells * 4 * (2 + np.where(c["power"] == 1, 1.0, 1.0 * c["steps"] ** 0.5)) * redundant / c["steps"] / np.minimum(c["bx"] / 32.0, 1) ** 0.4
+    traffic = (
+        cells
+        * 4
+        * (2 + np.where(c["power"] == 1, 1.0, 1.0 * c["steps"] ** 0.5))
+        * redundant
+        / c["steps"]
+        / np.minimum(c["bx"] / 32.0, 1) ** 0.4
+    )
     barrier = 1 + 0.5 * np.sqrt(threads / 1024) * (1 + 1 / tile)
     odd = np.where((c["bx"] % 32 == 0) & (c["tx"] % 2 == 0), 1.12, 1.0)  # rows of local memory meet in the same banks
     work = cells * 9 * (1 + redundant) / 2 * barrier * odd * (1 + 0.4 / c["unroll"])
@@ -178,7 +188,9 @@ def _nbody(c: Columns, card: Card) -> np.ndarray:
     local = c["shared"] * 16 * c["block"]
     warps = residency(card, c["block"], registers, local)
     work = bodies**2 * (1 + 0.7 / c["outer"] + 0.5 / unrolled**0.8) * np.where(c["rsqrt"] == 1, 10, 15)
-    loads = np.where(c["shared"] == 1, 1.0 / c["block"], 0.02 / c["outer"]) * np.where((c["soa"] == 1) & (c["vector"] == 1), 0.7, 1.0)
+    loads = np.where(c["shared"] == 1, 1.0 / c["block"], 0.02 / c["outer"]) * np.where(
+        (c["soa"] == 1) & (c["vector"] == 1), 0.7, 1.0
+    )
     conflict = np.where((c["shared"] == 1) & (c["soa"] == 0) & (c["vector"] > 2), 1.3, 1.0)
     cache = np.where(unrolled * c["outer"] * c["vector"] > 256, 2.5, 1.0)  # the loop leaves the instruction cache
     time = seconds(card, work * conflict * cache, 16 * bodies**2 * loads, warps, c["outer"] * 1.0, registers)
@@ -193,12 +205,16 @@ def _attention(c: Columns, card: Card) -> np.ndarray:
     length, head = 4096.0, 128
     threads = c["warps"] * 32
     local = 2 * head * (c["BM"] * (1 - c["inreg"]) + c["BN"] * c["stages"] * 2)
-    registers = 40 + (c["BM"] * c["BN"] + c["BM"] * head * (1 + 0.5 * c["inreg"])) / threads / np.where(c["SUB"] < c["BM"], 1.3, 1.0)
+    registers = 40 + (c["BM"] * c["BN"] + c["BM"] * head * (1 + 0.5 * c["inreg"])) / threads / np.where(
+        c["SUB"] < c["BM"], 1.3, 1.0
+    )
     warps = residency(card, threads, registers, np.minimum(local, card.local // 2))
     warps = np.where(local > card.local, 0, warps)
     heads, work = 32, 32 * length * length * head * 2 / 8.0
     exposed = 1 + 0.9 / c["stages"] ** 1.5 + 18 / c["BN"] + 10 / c["BM"] + 0.1 * (c["split"] - 1)
-    swizzled = np.where((c["BN"] >= 64) & (c["swizzle"] == 0), 1.35, 1.0) * np.where((c["BN"] < 64) & (c["swizzle"] > 1), 1.1, 1.0)
+    swizzled = np.where((c["BN"] >= 64) & (c["swizzle"] == 0), 1.35, 1.0) * np.where(
+        (c["BN"] < 64) & (c["swizzle"] > 1), 1.1, 1.0
+    )
     traffic = heads * 4 * length * head * (2 + 2 * length / c["BM"] * 0.3)
     groups = heads * length / c["BM"] * c["split"]
     time = seconds(card, work * exposed * swizzled, traffic, warps, np.minimum(c["BN"] / 16.0, 8), registers)

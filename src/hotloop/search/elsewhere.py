@@ -39,6 +39,8 @@ _DISTRUST = 0.5
 """Standard deviation of a source's weight around equal trust, assumed before any data are seen."""
 _NOISE = 0.3
 """Deviation of the target from the weighted sum, expected beforehand, in units of the target's own deviation."""
+_CHANCE = 2.0
+"""How often as much as chance explains a source must explain before any of it is kept."""
 
 
 class Source:
@@ -109,8 +111,24 @@ class Elsewhere:
         design = np.vstack([np.ones(len(targets)), seen]).T
         belief = np.diag([1e-3, *np.full(count, (_NOISE / _DISTRUST) ** 2)])
         solved = np.linalg.solve(design.T @ design + belief, design.T @ free)
-        weights = equal + solved[1:]
-        return weights @ seen + solved[0], weights @ at + solved[0]
+        weights = (equal + solved[1:]) * _proven(targets, (equal + solved[1:]) @ seen, count)
+        level = float((targets - weights @ seen).mean())
+        return weights @ seen + level, weights @ at + level
+
+
+def _proven(targets: Vector, expected: Vector, sources: int) -> float:
+    """Return how much of an expectation to keep: 1 before there are results enough to judge it, 0 when chance explains as much.
+
+    The weights of a source that has nothing to do with the target are not 0 but scatter around it, and that is enough to disorder the
+    best configurations, which differ by little. They are shrunk by the share of what they explain that chance explains as well (James
+    and Stein 1961).
+    """
+    if len(targets) < FEWEST:
+        return 1.0
+    explained = expected - expected.mean()
+    left = targets - targets.mean() - explained
+    error = float(left @ left) / (len(targets) - 1)
+    return max(0.0, 1.0 - _CHANCE * sources * error / max(float(explained @ explained), 1e-12))
 
 
 def _encoded(grid: Grid, table: Mapping[Config, float | None]) -> dict[Positions, float | None]:

@@ -31,6 +31,11 @@ _REACH = 22.0
 whatever k is, so that spaces of many parameters do not look unrelated everywhere."""
 _LESS = {"place": 0.0, "roundness": -1.0, "identity": -1.5}
 """Logarithms of the weights relative to *place*, assumed before any data are seen: rarer kinds of features gain weight only through data."""
+_SWITCH = -2.0
+"""Logarithm by which both settings of a parameter of two values are expected to have more in common than the ends of a range: most
+switches of a kernel hardly change its time, and those that do show it."""
+_MANY = 0.3
+"""What each doubling of the number of values over four adds: where an author lists many, they differ."""
 
 
 class Features:
@@ -42,7 +47,7 @@ class Features:
         for column, values in enumerate(grid.values):
             for kind, table in _views(values, ordinal=grid.ordinal[column]):
                 tables.append((column, table))
-                expected.append(_LESS[kind])
+                expected.append(_LESS[kind] + _relevance(len(values)))
         self._tables = tables
         widths = [table.shape[1] for _, table in tables]
         self.groups = np.repeat(np.arange(len(tables)), widths)
@@ -55,6 +60,11 @@ class Features:
         if not self._tables:
             return np.zeros((len(rows), 0))
         return np.concatenate([table[rows[:, column]] for column, table in self._tables], axis=1)
+
+
+def _relevance(count: int) -> float:
+    """Return the logarithm of how much a parameter of so many values is expected to matter, relative to one of four."""
+    return _SWITCH if count == 2 else _MANY * math.log2(count / 4)
 
 
 def _views(values: tuple[Scalar, ...], *, ordinal: bool) -> list[tuple[str, Table]]:

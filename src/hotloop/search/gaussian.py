@@ -32,6 +32,8 @@ _LOG_NOISE = -7.0
 """Noise variance expected beforehand, relative to the variance of the data: a scatter of 3 % of their spread."""
 _NOISE_SPREAD = 1.5
 _WEIGHT_SPREAD = 1.0
+_TAIL = 2.0
+"""Degrees of freedom of the belief in weights and noise: a few parameters matter, some not at all, and data that say so are followed far."""
 _PRIOR_COUNT = 2.0
 """Number of observations that would weigh as much as the prior belief that the signal variance equals the variance of the data."""
 
@@ -85,7 +87,7 @@ def fit(features: Features, observed: Matrix, targets: Vector) -> Weights:
     """Return the weights of highest posterior density for standardised targets.
 
     Sign-based gradient descent (Rprop, Riedmiller and Braun 1993) on the negative log marginal likelihood plus
-    Gaussian priors around the expected log weights; it starts from the prior each time, so the result is a function
+    Student's priors around the expected log weights; it starts from the prior each time, so the result is a function
     of the data alone.
     """
     layers = np.stack([_self_distance(observed[:, features.groups == g]) for g in range(len(features.log_weights))])
@@ -95,10 +97,11 @@ def fit(features: Features, observed: Matrix, targets: Vector) -> Weights:
     best, best_loss = here, math.inf
     for _ in range(_ROUNDS):
         loss, gradient = _loss(layers, targets, here)
-        loss += 0.5 * float((((here - centre) / spread) ** 2).sum())
+        off = (here - centre) / spread
+        loss += 0.5 * (_TAIL + 1.0) * float(np.log1p(off * off / _TAIL).sum())
         if loss < best_loss:
             best, best_loss = here, loss
-        sign = np.sign(gradient + (here - centre) / spread**2)
+        sign = np.sign(gradient + (_TAIL + 1.0) * off / (_TAIL + off * off) / spread)
         step = np.where(sign * last > 0, np.minimum(1.3 * step, 1.0), np.where(sign * last < 0, 0.5 * step, step))
         last = sign
         here = here - sign * step

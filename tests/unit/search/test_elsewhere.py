@@ -2,13 +2,17 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from hotloop.model.space import Config, Parameter, Space
-from hotloop.search.elsewhere import FEWEST
+from hotloop.search.elsewhere import FEWEST, Elsewhere
+from hotloop.search.features import Features
+from hotloop.search.grid import Grid
 from hotloop.search.strategies.surrogate import Surrogate
 
 SPACE = Space(tuple(Parameter(name, (1, 2, 4, 8, 16, 32)) for name in ("A", "B", "C")))
+GRID = Grid(SPACE)
 ALL = [Config(A=a, B=b, C=c) for a in (1, 2, 4, 8, 16, 32) for b in (1, 2, 4, 8, 16, 32) for c in (1, 2, 4, 8, 16, 32)]
 
 
@@ -86,3 +90,22 @@ def test_a_search_goes_on_where_it_was_when_told_its_results_again():
     for config in told:
         again.tell(config, time_ns(config))
     assert again.ask() == first.ask()
+
+
+def told_by(source, seed, results=24, noise=0.3):
+    """How much an expectation scatters over the space after results that it explains (source 1) or has nothing to do with (0)."""
+    rng = np.random.default_rng(seed)
+    elsewhere = Elsewhere(GRID, Features(GRID), [TWIN])
+    seen, at = rng.normal(size=(1, results)), rng.normal(size=(1, 500))
+    targets = source * seen[0] + (noise if source else 1.0) * rng.normal(size=results)
+    return float(elsewhere.mean(seen, targets, at)[1].std())
+
+
+def test_chance_alone_makes_no_source_believed():
+    assert np.mean([told_by(0.0, seed) for seed in range(40)]) < 0.1
+
+
+def test_a_source_that_explains_the_results_is_believed():
+    kept = [told_by(1.0, seed) for seed in range(40)]
+    assert min(kept) > 0.6
+    assert np.mean(kept) > 0.9

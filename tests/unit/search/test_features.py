@@ -43,3 +43,11 @@ def test_constants_and_text_do_no_harm():
     assert seen[:, 0].tolist() == [0.0, 0.5, 1.0]
     assert Features(Grid(Space((Parameter("width", (4096,)),)))).of(np.zeros((2, 1), np.int32)).shape == (2, 0)
     assert np.isfinite(features.log_weights).all()
+
+
+def test_what_has_two_settings_is_expected_to_matter_less_than_what_has_many():
+    features, _ = _features(
+        Parameter("few", (1, 2, 4)), Parameter("many", (1, 2, 4, 8, 16, 32)), Parameter("flag", (0, 1))
+    )
+    few, many, flag = features.log_weights
+    assert flag + 1 < few < many

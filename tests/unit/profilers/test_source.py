@@ -51,3 +51,20 @@ def test_what_is_no_profile_is_named(write, content, says):
     with pytest.raises(ProfileError, match=says) as caught:
         read(write("file", content))
     assert caught.value.exit_code == 2
+
+
+MAIL = " Performance counter stats for 'bench' (10 runs):\n\n  1.104.727.599.918      cycles      #    2,376 GHz\n    340.133.571.519      instructions\n\n  17,0820 seconds time elapsed\n"
+
+
+@pytest.mark.parametrize("mark", ["> ", "| ", "//", "> > "])
+def test_quoted_text_is_read_without_its_marks(write, mark):
+    """Messages quote each line, and sources carry outputs in comments."""
+    path = write("quoted.txt", "".join(mark + line for line in MAIL.splitlines(keepends=True)))
+    values = {reading.event: reading.value for reading in read(path).readings}
+    assert values["cycles"] == 1104727599918
+    assert values["instructions"] == 340133571519
+
+
+def test_the_margin_of_a_drawn_table_is_no_quotation(write):
+    table = "| a | b |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |\n"
+    assert look(write("table.txt", table)).text == table

@@ -92,6 +92,7 @@ _LEVELS = {
 }
 
 _DERIVED = {
+    "ActiveUnits": ("%", "compute units that held work, as ROCm Compute Profiler prints them"),
     "OccupancyPercent": ("%", "resident waves over the most"),
     "MeanOccupancyPerCU": ("wave", "resident waves of a compute unit"),
     "VALUBusy": ("%", "time in which vector units worked"),

@@ -299,6 +299,7 @@ def _told(name: str, formula: str, misleads: str = "") -> Metric:
 
 _BY_ROCPROF = (
     _told("gpu.waves", "Wavefronts"),
+    _told("gpu.busy_share", "ActiveUnits", "of all units of the device, a mean over the launch"),
     _told("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
     _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),
     _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),

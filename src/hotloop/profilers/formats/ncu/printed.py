@@ -100,11 +100,8 @@ def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
             launch.words += [line.strip()] if len(launch.words) < _MOST_WORDS else []
         elif _DASHES.match(line):
             widths = [match.span() for match in re.finditer("-+", line.rstrip())]
-        elif launch is not None and section and len(widths) >= 2:
-            _take(page, launch, section, _row(line, widths))
-        elif launch is not None and (cells := _CELLS.match(_REMARK.sub("", line.rstrip()))):
-            if (section, cells["title"]) in TITLES:  # drawn again: no gaps in the ruler tell the columns
-                _take(page, launch, section, (cells["title"], cells["unit"] or "", cells["value"]))
+        elif launch is not None and section:
+            _take(page, launch, section, _row(line, widths) if len(widths) >= 2 else _drawn(line, section))
     if launch is not None:
         yield launch
 
@@ -121,6 +118,14 @@ def _row(line: str, widths: list[tuple[int, int]]) -> tuple[str, str, str]:
     first, last = widths[0], widths[-1]
     unit = body[widths[1][0] : widths[1][1]] if len(widths) > 2 else ""
     return body[first[0] : first[1]].strip(), unit.strip(), body[max(0, last[0] - 1) :].strip()
+
+
+def _drawn(line: str, section: str) -> tuple[str, str, str]:
+    """Return title, unit and value of a table that somebody drew again: no gaps in the ruler tell its columns."""
+    cells = _CELLS.match(_REMARK.sub("", line.rstrip()))
+    if cells is None or (section, cells["title"]) not in TITLES:
+        return "", "", ""
+    return cells["title"], cells["unit"] or "", cells["value"]
 
 
 def _take(page: Page, launch: _Launch, section: str, row: tuple[str, str, str]) -> None:

@@ -305,6 +305,7 @@ _BY_ROCPROF = (
     _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),
     _told("gpu.matrix_utilization", "MfmaUtil", "over all clocks of the counting window"),
     _told("gpu.lane_share", "VALUUtilization"),
+    _told("gpu.lines_per_vmem", "16[req/inst] / Coalescing", "the printed share is 100 % at 16 lookups, 25 % at 64"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),
     _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
     _told(

@@ -35,7 +35,7 @@ _LAUNCHED: Final = {"gridsize": "grid_items", "workgroupsize": "workgroup_items"
                     "ldsallocation": "lds_bytes", "scratchallocation": "scratch_bytes"}  # fmt: skip
 """Metrics of the panel of a launch, by the field that keeps them."""
 _LACKING: Final = re.compile(r"\s*Insufficient (\S.*?)\s*$")
-_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize"}
+_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize"}
 _PER_WAVE: Final = {
     "wavecycles": "SQ_WAVE_CYCLES", "dependencywaitcycles": "SQ_WAIT_ANY", "issuewaitcycles": "SQ_WAIT_INST_ANY",
     "activecycles": "SQ_ACTIVE_INST_ANY",
@@ -160,7 +160,9 @@ def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, floa
             name = _plain(row.get("metric", ""))
             share = real(next((row[head] for head in ("pop", "pctofpeak", "peakempirical") if head in row), ""))
             value = real(row.get("value", row.get("avg", "")))
-            if name in _SHARES and share is not None:
+            if name == "coalescing" and value is not None:
+                values.setdefault("Coalescing", value)
+            elif name in _SHARES and share is not None:
                 values.setdefault(_SHARES[name], share)
             elif name in _RATES and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:
                 values.setdefault(_RATES[name], value * _GIGA * mean_ns / 1e9 / _KIB)

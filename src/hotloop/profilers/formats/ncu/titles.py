@@ -26,7 +26,7 @@ TITLES: dict[tuple[str, str], str] = {
             f"Stall {name}",
         ): f"smsp__average_warps_issue_stalled_{name.lower().replace(' ', '_')}_per_issue_active.ratio"
         for name in _STALLS
-    },  # fmt: skip
+    },
     (_WARP, "Selected"): "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio",
     (_LIGHT, "DRAM Frequency"): "dram__cycles_elapsed.avg.per_second",
     (_LIGHT, "SM Frequency"): "gpc__cycles_elapsed.avg.per_second",

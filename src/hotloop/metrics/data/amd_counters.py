@@ -92,7 +92,10 @@ _LEVELS = {
 }
 
 _DERIVED = {
-    "Coalescing": ("%", "how near vector memory instructions come to 16 cache lookups, as ROCm Compute Profiler prints it"),
+    "Coalescing": (
+        "%",
+        "how near vector memory instructions come to 16 cache lookups, as ROCm Compute Profiler prints it",
+    ),
     "ActiveUnits": ("%", "compute units that held work, as ROCm Compute Profiler prints them"),
     "OccupancyPercent": ("%", "resident waves over the most"),
     "MeanOccupancyPerCU": ("wave", "resident waves of a compute unit"),

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import codecs
 import csv
-import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotloop.profilers.pasted import bare, is_pasted
 from hotloop.profiles.failure import ProfileError, printable
 
 HEAD_BYTES = 1 << 17
 """What is read to recognise a format; the widest known header line has 70 kB."""
 LINE_CHARS = 1 << 23
 """Longest line of text that is read; a longer one is no profile."""
-
-_QUOTE = re.compile(r"[ \t]*(?:>[ >]{0,8}|//|\|) ?")
-"""What mail, comments of a program and drawn margins put before each line that they quote."""
-_FEWEST_QUOTED = 3
-"""Lines below which a common beginning may be chance."""
 
 ReadLine = Callable[[int], str]
 
@@ -48,6 +43,8 @@ class Head:
     text: str = ""
     entries: tuple[str, ...] = ()
     """Names of the regular files in a folder; empty for a file."""
+    pasted: bool = False
+    """Whether the file has marks, a prompt or an indentation around what a tool wrote; `text` and `lines` are without them."""
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -77,9 +74,9 @@ def look(path: Path) -> Head:
     if not raw:
         raise ProfileError(f"{named(path)} is empty: the profiler wrote nothing, look at its messages.")
     text = _decoded(raw)
-    return Head(
-        path, status.st_size, raw, "".join(map(_bare, text.splitlines(keepends=True))) if _is_quoted(text) else text
-    )
+    if is_pasted(text):
+        return Head(path, status.st_size, raw, "".join(bare(text.splitlines(keepends=True), text)), pasted=True)
+    return Head(path, status.st_size, raw, text)
 
 
 def check_regular(path: Path, mode: int) -> None:
@@ -119,7 +116,8 @@ def lines(path: Path) -> Iterator[Iterator[str]]:
     try:
         with path.open(encoding=encoding, errors=_errors(encoding), newline="") as file:
             rows = _bounded(path, file.readline)
-            yield map(_bare, rows) if _is_quoted(_decoded(raw)) else rows
+            beginning = _decoded(raw)
+            yield bare(rows, beginning) if is_pasted(beginning) else rows
     except OSError as error:
         raise ProfileError(f"{named(path)} cannot be read ({_reason(error)}).") from error
 
@@ -133,21 +131,6 @@ def _bounded(path: Path, readline: ReadLine) -> Iterator[str]:
                 f"{named(path)}, line {number} has more than {LINE_CHARS >> 20} Mi characters: no profile."
             )
         yield line
-
-
-def _is_quoted(text: str) -> bool:
-    """Tell whether each line of a file's beginning is quoted; lines of a drawn table end with their margin as well."""
-    rows = [row for row in text.splitlines()[:200] if row.strip()]
-    return (
-        len(rows) >= _FEWEST_QUOTED
-        and len({match[0].strip()[:1] if (match := _QUOTE.match(row)) else "" for row in rows} - {""}) == 1
-        and all(_QUOTE.match(row) for row in rows)
-        and not any(row.rstrip().endswith("|") and len(row.strip()) > 1 for row in rows)
-    )
-
-
-def _bare(row: str) -> str:
-    return row[match.end() :] if (match := _QUOTE.match(row)) else row
 
 
 def named(path: Path) -> str:

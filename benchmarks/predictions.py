@@ -1,11 +1,11 @@
 """What predictions are worth on recorded runs: how often intervals hold, and which moves the menu would try again.
 
-    python benchmarks/predictions.py FILE [FILE ...]     reports of `hotloop optimize --json` or `tune --json`, also inside
-                                                         the recordings of benchmarks/gpu; .gz too
+    python benchmarks/predictions.py FILE [FILE ...] [--from FILE ...]
 
-For each run in turn, intervals and chances are made from runs of other kernels or other processors and from the run's own earlier
-steps, never from what they are judged on. Files must hold the mechanisms' intervals (`mechanism`, or `predicted` in runs before there
-was one). What a compiled candidate says is not in the recordings: the menu that is shown here has not asked it.
+Files are reports of `hotloop optimize --json` or `tune --json`, also inside the recordings of benchmarks/gpu; .gz too. For each run
+in turn, intervals and chances are made from runs of other kernels or other processors and from the run's own earlier steps, never
+from what they are judged on; with ``--from``, from the runs behind it, of whatever kernel, and the run's own earlier steps. Files must
+hold the mechanisms' intervals (`mechanism`, or `predicted` in runs before there was one). What a compiled candidate says is not in the recordings: the menu that is shown here has not asked it.
 """
 
 from __future__ import annotations
@@ -144,7 +144,9 @@ def _judged(run: Run, index: int) -> Judged:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table; exit code 1 when promised intervals hold for less than 80 % of the moves of a menu."""
-    every = [run for name in arguments for run in runs(Path(name))]
+    split = arguments.index("--from") if "--from" in arguments else len(arguments)
+    every = [run for name in arguments[:split] for run in runs(Path(name))]
+    learned = [run for name in arguments[split + 1 :] for run in runs(Path(name))]
     print(
         "| run | menu moves | kept | in the mechanism's interval | in the promised one | its middle width | search steps | promised | "
         "would try | kept of these |"
@@ -152,7 +154,7 @@ def main(arguments: Sequence[str]) -> int:
     print("|---|---|---|---|---|---|---|---|---|---|")
     everything: list[Judged] = []
     for run in every:
-        rows = judged(run, [other for other in every if run.foreign(other)])
+        rows = judged(run, learned or [other for other in every if run.foreign(other)])
         menu = [judged_row for judged_row in rows if judged_row.row.technique != SEARCH]
         search = [judged_row for judged_row in rows if judged_row.row.technique == SEARCH]
         tried = [judged_row for judged_row in menu if judged_row.tried]

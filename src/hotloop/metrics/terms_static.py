@@ -53,6 +53,7 @@ TERMS = (
     StaticTerm("isa.thread_copy_share", "1", "copies that threads issue (LDGSTS) over the instructions of a loop of warp-group matrix instructions"),
     StaticTerm("isa.moved_bytes", "B", "bytes that one wave moves to and from global memory in one iteration of the hot loop"),
     StaticTerm("isa.gathered_bytes", "B", "those of isa.moved_bytes that lanes look up one by one, at places that they have loaded"),
+    StaticTerm("isa.atomic_bytes", "B", "those of isa.moved_bytes that atomic operations update, but for places that lanes look up"),
     StaticTerm("isa.memory_cycles", "cycle", "time of the rest of isa.moved_bytes at a SIMD's share of the device memory's bandwidth"),
     StaticTerm("isa.contraction_share", "1", "multiply-adds of two loaded values on a carried sum, over all of the hot loop"),
     StaticTerm("isa.register_reuse", "1", "those multiply-adds for each register that the hot loop loads"),

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotloop.profilers.pasted import bare, is_pasted
 from hotloop.profiles.failure import ProfileError, printable
 
 HEAD_BYTES = 1 << 17
@@ -42,6 +43,8 @@ class Head:
     text: str = ""
     entries: tuple[str, ...] = ()
     """Names of the regular files in a folder; empty for a file."""
+    pasted: bool = False
+    """Whether the file has marks, a prompt or an indentation around what a tool wrote; `text` and `lines` are without them."""
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -70,7 +73,10 @@ def look(path: Path) -> Head:
         raise ProfileError(f"{named(path)} cannot be read ({_reason(error)}): check the path.") from error
     if not raw:
         raise ProfileError(f"{named(path)} is empty: the profiler wrote nothing, look at its messages.")
-    return Head(path, status.st_size, raw, _decoded(raw))
+    text = _decoded(raw)
+    if is_pasted(text):
+        return Head(path, status.st_size, raw, "".join(bare(text.splitlines(keepends=True), text)), pasted=True)
+    return Head(path, status.st_size, raw, text)
 
 
 def check_regular(path: Path, mode: int) -> None:
@@ -105,10 +111,13 @@ def lines(path: Path) -> Iterator[Iterator[str]]:
     Raises:
         ProfileError: not readable, or a line longer than `LINE_CHARS`.
     """
-    encoding = encoding_of(look(path).raw)
+    raw = look(path).raw
+    encoding = encoding_of(raw)
     try:
         with path.open(encoding=encoding, errors=_errors(encoding), newline="") as file:
-            yield _bounded(path, file.readline)
+            rows = _bounded(path, file.readline)
+            beginning = _decoded(raw)
+            yield bare(rows, beginning) if is_pasted(beginning) else rows
     except OSError as error:
         raise ProfileError(f"{named(path)} cannot be read ({_reason(error)}).") from error
 

@@ -43,6 +43,10 @@ _SLOTS: Final = (
     ("cpu.memory_share", "topdown-mem-bound"),
 )
 """Name of a fact, and perf's event of the issue slots that it is a share of, in per cent or as a count."""
+_STALLED: Final = ("cpu.backend_share", "stalled-cycles-backend", "stalled-cycles-frontend")
+"""The event of clocks in which nothing was handed on; the front end's counts clocks lost to the back end too on Intel's cores."""
+_WIDEST: Final = 6.0
+"""Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
 _SIBLING: Final = "topdown-smt"
 """AMD's fifth kind: slots that the core's other thread took."""
@@ -84,7 +88,7 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     rows: list[Fact | Absent] = [
         _fact(name, by_event.get(above), by_event.get(below), source) for name, above, below in _FACTS
     ]
-    rows += _slots(by_event, source)
+    rows += [_stalled(row, by_event, source) for row in _slots(by_event, source)]
     rows = [*rows, *_printed(by_event, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
         tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
@@ -126,6 +130,22 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
             )
         else:
             yield absent(name, "not all four kinds of issue slots were counted")
+
+
+def _stalled(row: Fact | Absent, known: Mapping[str, Reading], source: str) -> Fact | Absent:
+    """Return the back end's share of the clocks for that of the slots, where these were not counted and the other counts allow it."""
+    name, event, other = _STALLED
+    back, front, cycles, done = (
+        known[key].value if key in known else None for key in (event, other, "cycles", "instructions")
+    )
+    if isinstance(row, Fact) or row.name != name or back is None or not cycles:
+        return row
+    if back + (front or 0.0) > cycles:
+        return absent(name, f"{event} and {other} are more than all clocks: here they mean something else")
+    if (done or 0.0) > _WIDEST * (cycles - back):
+        return absent(name, f"{event} leaves fewer clocks than the instructions need: here it means something else")
+    how = f"{event} / cycles, {source}, the whole process; slots of other clocks may be lost too"
+    return stated(name, back / cycles, Provenance.ESTIMATED, how)
 
 
 def _plain(event: str) -> str:

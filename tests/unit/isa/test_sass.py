@@ -254,3 +254,14 @@ def test_a_damaged_listing_never_breaks_the_reader(start, end, junk):
     except UsageError:
         return
     assert all(len(s.controls) == len(s.function.instructions) for s in found)
+
+
+@pytest.mark.parametrize(
+    ("words", "bits"), [("F32x4", 128), ("F32x2", 64), ("F16x8", 128), ("BF16x4", 64), ("F16x2", 32), ("F32", 32)]
+)
+def test_vectors_of_an_atomic_update_have_all_their_registers(words, bits):
+    """Triton's updates of neighbouring floats on sm_90: four registers behind one name."""
+    code = f"/*0000*/ ATOMG.E.ADD.{words}.FTZ.RN.STRONG.GPU PT, RZ, desc[UR6][R2.64], R136 ;\n"
+    ((instruction,),) = (function.instructions for function in DIALECT.parse(code))
+    assert instruction.traits.memory_bits == bits
+    assert {f"R{136 + n}" for n in range(bits // 32)} | {"R2", "R3", "UR6", "UR7"} == effects(instruction).reads

@@ -51,3 +51,46 @@ def test_what_is_no_profile_is_named(write, content, says):
     with pytest.raises(ProfileError, match=says) as caught:
         read(write("file", content))
     assert caught.value.exit_code == 2
+
+
+MAIL = " Performance counter stats for 'bench' (10 runs):\n\n  1.104.727.599.918      cycles      #    2,376 GHz\n    340.133.571.519      instructions\n\n  17,0820 seconds time elapsed\n"
+
+
+@pytest.mark.parametrize("mark", ["> ", "| ", "//", "> > "])
+def test_quoted_text_is_read_without_its_marks(write, mark):
+    """Messages quote each line, and sources carry outputs in comments."""
+    path = write("quoted.txt", "".join(mark + line for line in MAIL.splitlines(keepends=True)))
+    values = {reading.event: reading.value for reading in read(path).readings}
+    assert values["cycles"] == 1104727599918
+    assert values["instructions"] == 340133571519
+
+
+def test_the_margin_of_a_drawn_table_is_no_quotation(write):
+    table = "| a | b |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |\n"
+    assert look(write("table.txt", table)).text == table
+
+
+TABLE = """"Kind","Agent_Id","Queue_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
+"KERNEL_DISPATCH","Agent 1",1,1,1,"gpuHello()",1,143195244785252,143195244890532
+"""
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["me@machine:~/work$ cat ./out/38816_kernel_trace.csv \n", "$ cat kernel_trace.csv\n\n", "    $ cat trace.csv\n\n"],
+)
+def test_a_table_is_read_behind_the_prompt_that_showed_it(write, before):
+    margin = before[: len(before) - len(before.lstrip())]
+    path = write("shown.txt", before + "".join(margin + line for line in TABLE.splitlines(keepends=True)))
+    (kernel,) = read(path).kernels
+    assert (kernel.kernel, kernel.duration_ns.total) == ("gpuHello()", 105280)
+
+
+def test_pasted_counters_do_not_take_the_fast_way(write):
+    """It reads the file's bytes, marks included."""
+    rows = (
+        "Dispatch_Id,Kernel_Name,Counter_Name,Counter_Value,Correlation_Id,Agent_Id,Queue_Id,Process_Id,Thread_Id,Grid_Size\n"
+        + "".join(f"{n},k,SQ_WAVES,4,{n},1,1,1,1,256\n" for n in range(1, 5))
+    )
+    (kernel,) = read(write("pasted.csv", "".join("> " + line for line in rows.splitlines(keepends=True)))).kernels
+    assert kernel.counters["SQ_WAVES"].mean == 4

@@ -11,7 +11,8 @@ Compute units that wait for bytes cannot be made faster by better instructions.
 Move fewer bytes: fuse with the kernel before or after, keep rows in registers instead of reading them twice, narrower types.
 
 ## When it misleads
-It takes every byte to come from the device's memory: data that the caches hold are served several times faster. Elements that lanes look up by loaded indices are left out. The clock and
+It takes every byte to come from the device's memory: data that the caches hold are served several times faster. Elements that lanes look up by loaded indices are left out, and
+atomic updates: the second-level cache does them, those of one place one after another, which no count of bytes tells. The clock and
 the bandwidth are those of the chip that the target's name means first.
 
 ## References
@@ -34,8 +35,12 @@ LEAST = 0.05
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate what is left of the time when the memory no longer is the bound."""
     memory, looked_up = facts["isa.memory_cycles"], facts.get("isa.gathered_bytes") or 0.0
-    moved = facts["isa.moved_bytes"] - looked_up
+    updated = facts.get("isa.atomic_bytes") or 0.0
+    moved = facts["isa.moved_bytes"] - looked_up - updated
     beside = f", {size(looked_up)} of lookups in a table of unknown size left out" if looked_up else ""
+    beside += (
+        f", {size(updated)} of atomic updates, which the second-level cache does in turn, left out" if updated else ""
+    )
     other = max(facts["isa.unit_cycles"], facts["isa.latency_cycles"])
     if memory <= 0 or 1 - other / memory < LEAST:
         return None
@@ -61,7 +66,13 @@ RULE = Rule(
     name="static-memory-bound",
     text=__doc__,
     needs=("isa.memory_cycles", "isa.moved_bytes", "isa.unit_cycles", "isa.latency_cycles"),
-    optional=("isa.gathered_bytes", "isa.iteration_cycles", "isa.occupancy_waves", "isa.occupancy_open"),
+    optional=(
+        "isa.gathered_bytes",
+        "isa.atomic_bytes",
+        "isa.iteration_cycles",
+        "isa.occupancy_waves",
+        "isa.occupancy_open",
+    ),
     suggests=("fuse", "cache-block", "narrower-type"),
     evaluate=evaluate,
     fires=(

@@ -59,8 +59,8 @@ _ROOTS: dict[InstructionKind, tuple[str, ...]] = {
 _KINDS = {root: kind for kind, roots in _ROOTS.items() for root in roots}
 _MATRIX = re.compile(r"(?:[HIBDQO]|MX\w*)G?MMA|UTC\w*MMA")
 _ENDING = frozenset({"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "RET", "EXIT", "KILL", "RTT"})
-_WIDTHS = {"U8": 8, "S8": 8, "U16": 16, "S16": 16, "32": 32, "64": 64, "128": 128, "256": 256, "F64": 64, "F16x2": 32}
-_TYPES = frozenset({"F16x4", "BF16x4"})
+_WIDTHS = {"U8": 8, "S8": 8, "U16": 16, "S16": 16, "32": 32, "64": 64, "128": 128, "256": 256, "F64": 64, "F16x2": 32,
+           "BF16x2": 32, "F16x4": 64, "BF16x4": 64, "F16x8": 128, "BF16x8": 128, "F32x2": 64, "F32x4": 128}  # fmt: skip
 _WIDE = frozenset({"FADD2", "FMUL2", "FFMA2"})
 """Two numbers of 32 bits in a pair of registers."""
 _SPACES = {
@@ -168,8 +168,6 @@ def _memory_bits(root: str, words: list[str], kind: InstructionKind) -> int:
         return REGISTER_BITS * int(words[-1] if words[-1:] and words[-1] in ("2", "4") else 1)
     if kind not in (K.LOAD, K.SCALAR_LOAD, K.STORE, K.ATOMIC, K.COPY, K.STACK):
         return 0
-    if not _TYPES.isdisjoint(words):
-        return 64
     return next((_WIDTHS[word] for word in words if word in _WIDTHS), REGISTER_BITS)
 
 

@@ -41,13 +41,16 @@ def code_rows(
     lanes = wave or Target.of(target).wave_size
     moved = moved_bytes(code, lanes)
     product = contraction(code, target)
-    looked_up = moved_bytes(gathered(code, target, looped=looped), lanes) or 0.0
+    lookups = gathered(code, target, looped=looped)
+    updates = [i for i in code if i.kind is K.ATOMIC and i not in lookups]
+    looked_up, updated = (moved_bytes(apart, lanes) or 0.0 for apart in (lookups, updates))
     yield "isa.moved_bytes", moved, "B", _UNSTATED
     yield "isa.gathered_bytes", looked_up, "B", _UNSTATED
+    yield "isa.atomic_bytes", updated, "B", _UNSTATED
     if _shared(code, function, product, looked_up):
         yield "isa.memory_cycles", None, "cycle", _SHARED
     else:
-        yield "isa.memory_cycles", *_memory(None if moved is None else moved - looked_up, target)
+        yield "isa.memory_cycles", *_memory(None if moved is None else moved - looked_up - updated, target)
     yield "isa.contraction_share", product.share, "1", "the hot loop multiplies nothing"
     yield "isa.register_reuse", product.reuse, "1", "the hot loop loads nothing"
 

@@ -92,6 +92,11 @@ _LEVELS = {
 }
 
 _DERIVED = {
+    "Coalescing": (
+        "%",
+        "how near vector memory instructions come to 16 cache lookups, as ROCm Compute Profiler prints it",
+    ),
+    "ActiveUnits": ("%", "compute units that held work, as ROCm Compute Profiler prints them"),
     "OccupancyPercent": ("%", "resident waves over the most"),
     "MeanOccupancyPerCU": ("wave", "resident waves of a compute unit"),
     "VALUBusy": ("%", "time in which vector units worked"),

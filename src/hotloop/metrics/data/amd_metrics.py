@@ -299,11 +299,13 @@ def _told(name: str, formula: str, misleads: str = "") -> Metric:
 
 _BY_ROCPROF = (
     _told("gpu.waves", "Wavefronts"),
+    _told("gpu.busy_share", "ActiveUnits", "of all units of the device, a mean over the launch"),
     _told("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
     _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),
     _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),
     _told("gpu.matrix_utilization", "MfmaUtil", "over all clocks of the counting window"),
     _told("gpu.lane_share", "VALUUtilization"),
+    _told("gpu.lines_per_vmem", "16[req/inst] / Coalescing", "the printed share is 100 % at 16 lookups, 25 % at 64"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),
     _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
     _told(

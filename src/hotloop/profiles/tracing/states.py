@@ -26,6 +26,8 @@ FIXED: Final = "fixed"
 READY: Final = "ready"
 ISSUED: Final = "issued"
 _MEMORY_WAIT = re.compile(r"vmcnt|vscnt|loadcnt|storecnt|samplecnt|bvhcnt")
+_WHOLE_WAIT = re.compile(r"s_waitcnt\s+(?:0x)?0+\s*$")
+"""Every counter down to nothing, as a bare operand says it."""
 _LOCAL_WAIT = re.compile(r"lgkmcnt|dscnt|kmcnt")
 _SPILL = re.compile(r"scratch_(?:load|store)")
 _REASONS: Final = {
@@ -121,7 +123,7 @@ def _waits(text: str, *, local: bool) -> str:
         return ""
     if _LOCAL_WAIT.search(text) and not _MEMORY_WAIT.search(text):
         return LOCAL if local else CONSTANT
-    return GLOBAL
+    return GLOBAL if _MEMORY_WAIT.search(text) or _WHOLE_WAIT.match(text) else FIXED
 
 
 def _stall(text: str) -> str:

@@ -64,3 +64,14 @@ amdhsa.kernels:
     path.write_text(HEAD + products + BACK + "\ts_endpgm\n" + metadata)
     (report,) = analyse(Request(text=str(path)))
     assert "by the timing model matrix is taken 100.0 % of the time" in verdict(report)
+
+
+def test_atomic_updates_are_no_traffic_of_the_memory(tmp_path):
+    """The second-level cache does them: a scatter of rows into sums by k-means, published, is not bound by the bytes that it adds."""
+    path = tmp_path / "kernel.s"
+    update = "\tglobal_load_dword v10, v1, s[0:1]\n\ts_waitcnt vmcnt(0)\n\tglobal_atomic_add_f32 v2, v10, s[2:3]\n"
+    path.write_text(HEAD + update + BACK + "\ts_endpgm\n")
+    (report,) = analyse(Request(text=str(path)))
+    moved, updated = (report.evidence.get(f"isa.{name}_bytes") for name in ("moved", "atomic"))
+    assert (moved, updated) == (512, 256)
+    assert report.evidence.get("isa.memory_cycles") == pytest.approx(256 / (5.3e12 / 2.1e9 / 304 / 4), rel=0.01)

@@ -4,6 +4,7 @@ import pytest
 
 from hotloop.app.explain.answer import Request, explain
 from hotloop.profilers.reading import read
+from hotloop.profiles.failure import ProfileError
 
 
 def box(*rows):
@@ -76,3 +77,37 @@ def test_means_over_several_kernels_are_nobodys(write):
     profile = read(write("analysis.txt", page(KERNEL, REST, other)))
     assert [kernel.counters for kernel in profile.kernels] == [{}, {}]
     assert "print them with -k" in profile.notes[0]
+
+
+def launch(units, grid, group):
+    """Return the panels of one launch without the list of kernels, as courses print them; MI300A's 228 units."""
+    speed = box(
+        ("Metric_ID", "Metric", "Avg", "Unit", "Peak", "Pct of Peak"),
+        ("2.1.7", "Active CUs", units, "Cus", "228.00", f"{float(units) / 2.28:.2f}"),
+    )
+    sizes = box(("Metric_ID", "Metric", "Avg", "Min", "Max", "Unit"), ("7.1.0", "Grid Size", grid, grid, grid, "Work items"),
+                ("7.1.1", "Workgroup Size", group, group, group, "Work items"))  # fmt: skip
+    return f"2. System Speed-of-Light\n2.1 Speed-of-Light\n{speed}\n7. Wavefront\n7.1 Wavefront Launch Stats\n{sizes}"
+
+
+def test_panels_without_the_list_of_kernels(write):
+    """A red-black smoother in 16 groups (AMD's training on OpenMP): 12 of 228 units hold work."""
+    found = explain(Request(inputs=(str(write("few.txt", launch("12.00", "512.00", "32.00"))),)))
+    assert [finding.rule for finding in found.findings] == ["idle-units"]
+    assert found.findings[0].share == pytest.approx(0.947, abs=0.002)
+    assert not explain(Request(inputs=(str(write("all.txt", launch("220.00", "233472.00", "256.00"))),))).findings
+
+
+def test_a_comparison_of_two_workloads_is_refused(write):
+    heads = ("Metric_ID", "Metric", "Avg", "Avg", "Abs Diff", "Unit")
+    text = f"2.1 Speed-of-Light\n2. System Speed-of-Light\n{box(heads, ('2.1.7', 'Active CUs', '12.00', '220.0 (1733.33%)', '91.23', 'Cus'))}"
+    with pytest.raises(ProfileError, match="compares two workloads"):
+        read(write("both.txt", text))
+
+
+def test_what_groups_waited_for_is_told(write):
+    """A kernel with 92 + 132 vector registers (AMD's Omniperf exercises)."""
+    refused = box(("Index", "Metric", "Avg", "Min", "Max", "Unit"), ("6.2.5", "Insufficient SIMD VGPRs", "13733460.00", "13733460.00", "13733460.00", "Simd"),
+                  ("6.2.7", "Insufficient CU LDS", "0.00", "0.00", "0.00", "Cu"))  # fmt: skip
+    profile = read(write("full.txt", page(KERNEL, REST, life=f"6.2 SPI Resource Allocation\n{refused}")))
+    assert profile.notes == ("work-groups waited to start for lack of SIMD VGPRs: 13733460.00 Simd",)

@@ -112,3 +112,32 @@ def test_metrics_that_were_asked_for_by_name_are_read_under_it(write):
     assert facts.get("gpu.hbm_bytes_per_s") == pytest.approx(2e12)
     assert facts.get("gpu.l2_bytes") == 2.1e9
     assert facts.get("gpu.vector_flops") == 2_000_005
+
+
+def test_what_people_write_behind_a_value_is_left_out(write):
+    remarked = (
+        SPEED.replace("96.32\n", "96.32  # 约 96 ms\n")
+        .replace("5.97\n", "5.97   <- low\n")
+        .replace("98.45\n", "98.45 // nearly all\n")
+    )
+    (kernel,) = read(write("remarked.txt", HEAD + LINE + remarked)).kernels
+    (plain,) = read(write("plain.txt", HEAD + LINE + SPEED)).kernels
+    assert kernel.duration_ns == plain.duration_ns
+    assert {name: tally.mean for name, tally in kernel.counters.items()} == {
+        n: t.mean for n, t in plain.counters.items()
+    }
+
+
+def test_reasons_for_waiting_of_a_page_with_all_details_drawn_again(write):
+    """Of an article on a softmax; the titles are those of ``--print-details all``."""
+    ruler = "  " + "-" * 69 + "\n"
+    text = (f"  Section: Warp State Statistics\n{ruler}    Warp Cycles Per Issued Instruction   cycle         38.6\n"
+            "    Warp Cycles Per Executed Instruction cycle         39.1\n    ---- Warp Stall Reasons (cycles per instruction) ----\n"
+            f"    Stall Long Scoreboard                cycle         26.2   <-- 68%\n    Stall Math Pipe Throttle             cycle          0.4\n{ruler}")  # fmt: skip
+    (kernel,) = read(write("softmax.txt", text)).kernels
+    assert {name: tally.mean for name, tally in kernel.counters.items()} == {
+        "smsp__average_warp_latency_per_inst_issued.ratio": 38.6,
+        "smsp__average_warps_active_per_inst_executed.ratio": 39.1,
+        "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": 26.2,
+        "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio": 0.4,
+    }

@@ -68,3 +68,13 @@ def test_the_code_of_a_trace_is_a_listing_with_labels():
     assert listing(TracedKernel(name="void k<4>(int)", instructions=code)) == (
         "traced_kernel:\n.L4:\n\t; k.cpp:3\n\tv_add_u32 v0, v0, v1\n\ts_cbranch_scc1 .L4\n\ts_endpgm\n"
     )
+
+
+@pytest.mark.parametrize(("text", "state"), [
+    ("s_waitcnt vmcnt(0) lgkmcnt(0)", "global"), ("s_wait_loadcnt 0x0", "global"), ("s_waitcnt 0", "global"),
+    ("s_waitcnt", "fixed"), ("s_waitcnt expcnt(0)", "fixed"), ("s_waitcnt_depctr 0xfffd", "fixed"),
+    ("s_sleep 2", "fixed"), ("s_wait_alu 0xfffe", "fixed"),
+])  # fmt: skip
+def test_a_wait_is_for_memory_only_where_it_says_so(text, state):
+    found = of_trace([traced(0, text, 10, 10)])
+    assert found.shares == {state: 1.0}

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hotloop.profilers.source import lines, named
 from hotloop.profilers.tables.totals import NS
@@ -27,10 +27,15 @@ _GIGA: Final = 1e9
 _SHARES: Final = {
     "valuutil": "VALUBusy", "valuutilization": "VALUBusy", "mfmautil": "MfmaUtil", "mfmautilization": "MfmaUtil",
     "valuactivethreadswave": "VALUUtilization", "valuactivethreads": "VALUUtilization",
-    "waveoccupancy": "OccupancyPercent", "wavefrontoccupancy": "OccupancyPercent", "l2cachehitrate": "L2CacheHit", "l2cachehit": "L2CacheHit",
+    "activecus": "ActiveUnits", "waveoccupancy": "OccupancyPercent", "wavefrontoccupancy": "OccupancyPercent", "l2cachehitrate": "L2CacheHit", "l2cachehit": "L2CacheHit",
 }  # fmt: skip
 """Metrics of the first panel whose per cent of the peak is a derived counter."""
-_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize"}
+_LISTS: Final = frozenset({"topstat", "topstats", "topkernels", "dispatchlist"})
+_LAUNCHED: Final = {"gridsize": "grid_items", "workgroupsize": "workgroup_items", "vgprs": "vgprs", "agprs": "agprs", "sgprs": "sgprs",
+                    "ldsallocation": "lds_bytes", "scratchallocation": "scratch_bytes"}  # fmt: skip
+"""Metrics of the panel of a launch, by the field that keeps them."""
+_LACKING: Final = re.compile(r"\s*Insufficient (\S.*?)\s*$")
+_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize"}
 _PER_WAVE: Final = {
     "wavecycles": "SQ_WAVE_CYCLES", "dependencywaitcycles": "SQ_WAIT_ANY", "issuewaitcycles": "SQ_WAIT_INST_ANY",
     "activecycles": "SQ_ACTIVE_INST_ANY",
@@ -55,7 +60,11 @@ def read(path: Path) -> Profile:
     """Return the kernels, with metrics where they are of one kernel. Raises ProfileError."""
     with lines(path) as text:
         tables = [table for table in _tables(text) if len(table.rows) > 1]
+    if any("absdiff" in map(_plain, table.rows[0]) for table in tables):
+        raise ProfileError(f"{named(path)} compares two workloads, whose values stand in one table: print each alone.")
     kernels = [kernel for table in tables if "Top" in table.title for kernel in _kernels(table)]
+    if not kernels and tables and not any(_plain(table.title) in _LISTS for table in tables):
+        kernels = [(KernelProfile(kernel="", dispatches=1), False)]  # panels that were passed on without the list
     if not kernels:
         raise ProfileError(
             f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder."
@@ -64,17 +73,25 @@ def read(path: Path) -> Profile:
     only = marked[0] if len(marked) == 1 else kernels[0][0] if len(kernels) == 1 else None
     system = {row[0]: row[-1] for table in tables if table.title == "System Info" for row in table.rows[1:]}
     values = _counters(tables, only) if only is not None else {}
-    listed = tuple(_with(kernel, values if kernel is only else {}) for kernel, _ in kernels)
-    notes = (
-        ()
-        if values
-        else ("its metrics are means over several kernels, so they are left out: print them with -k NUMBER",)
-    )
+    sizes = _sizes(tables) if only is not None else {}
+    listed = tuple(replace(_with(kernel, values), **sizes) if kernel is only else kernel for kernel, _ in kernels)
     return Profile(
-        tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, notes=notes,
+        tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, notes=tuple(_notes(tables, alone=only is not None)),
         architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
         facts=tuple(_facts(tables, system)),
     )  # fmt: skip
+
+
+def _notes(tables: Iterable[_Table], *, alone: bool) -> Iterator[str]:
+    """Yield what was left out, and for lack of what work-groups had to wait before they could start."""
+    if not alone:
+        yield "its metrics are means over several kernels, so they are left out: print them with -k NUMBER"
+        return
+    for table in tables:
+        for row in table.records():
+            lacking = _LACKING.match(row.get("metric", ""))
+            if lacking and (real(row.get("avg", "")) or 0.0) > 0:
+                yield f"work-groups waited to start for lack of {lacking[1]}: {row['avg']} {row.get('unit', '')}".rstrip()
 
 
 _TOLD: Final = frozenset(
@@ -143,13 +160,23 @@ def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, floa
             name = _plain(row.get("metric", ""))
             share = real(next((row[head] for head in ("pop", "pctofpeak", "peakempirical") if head in row), ""))
             value = real(row.get("value", row.get("avg", "")))
-            if name in _SHARES and share is not None:
+            if name == "coalescing" and value is not None:
+                values.setdefault("Coalescing", value)
+            elif name in _SHARES and share is not None:
                 values.setdefault(_SHARES[name], share)
             elif name in _RATES and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:
                 values.setdefault(_RATES[name], value * _GIGA * mean_ns / 1e9 / _KIB)
             elif name in _PER_WAVE and value is not None and "wave" in row.get("unit", "").lower():
                 values.setdefault(_PER_WAVE[name], value / _QUAD)
     return values
+
+
+def _sizes(tables: Iterable[_Table]) -> dict[str, Any]:
+    """Return what the panel of the launch tells; a value that differs between launches is left out."""
+    rows = [row for table in tables for row in table.records() if _plain(row.get("metric", "")) in _LAUNCHED]
+    alike = [row for row in rows if row.get("avg") and row.get("min", "") == row.get("max", "")]
+    values = {_LAUNCHED[_plain(row["metric"])]: real(row["avg"]) for row in alike}
+    return {name: int(value) for name, value in values.items() if value is not None}
 
 
 def _with(kernel: KernelProfile, values: Mapping[str, float]) -> KernelProfile:

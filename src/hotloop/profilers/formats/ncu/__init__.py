@@ -34,8 +34,11 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
-_PRINTED = re.compile(r"^\s*Section: \S.*\n\s*-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S", re.MULTILINE)
-"""A table under a section's title; before 2022.2 it has no header."""
+_PRINTED = re.compile(
+    r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$))",
+    re.MULTILINE,
+)
+"""A table under a section's title; before 2022.2 it has no header, and the ruler of one that was drawn again has no gaps."""
 
 
 def _is_printed(head: Head) -> bool:

@@ -27,6 +27,9 @@ LAUNCH = re.compile(
 )
 _SECTION = re.compile(r"^\s*Section: (?P<title>\S.*?)\s*$")
 _DASHES = re.compile(r"^\s*-{3,}(?:\s+-{3,}){1,2}\s*$")
+_CELLS = re.compile(r"^\s*(?P<title>\S.*?)(?:\s+(?P<unit>%|[A-Za-z]+(?:/[a-z]+)?))??\s{2,}(?P<value>[0-9][0-9.,]*)\s*$")
+_REMARK = re.compile(r"\s+(?:#|//|<-|\u2190).*$")
+"""What people write behind a value."""
 _MESSAGE = re.compile(r"^==(WARNING|ERROR)==\s*(.*?)\s*$")
 _ADVICE = re.compile(r"^\s*(?:OPT|INF|WRN)\s+\S")
 _MOST_WORDS: Final = 4000
@@ -97,8 +100,8 @@ def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
             launch.words += [line.strip()] if len(launch.words) < _MOST_WORDS else []
         elif _DASHES.match(line):
             widths = [match.span() for match in re.finditer("-+", line.rstrip())]
-        elif launch is not None and section and len(widths) >= 2:
-            _take(page, launch, section, _row(line, widths))
+        elif launch is not None and section:
+            _take(page, launch, section, _row(line, widths) if len(widths) >= 2 else _drawn(line, section))
     if launch is not None:
         yield launch
 
@@ -111,10 +114,18 @@ def _cells(started: re.Match[str]) -> dict[str, str]:
 
 def _row(line: str, widths: list[tuple[int, int]]) -> tuple[str, str, str]:
     """Return title, unit and value; a table without units has two columns."""
-    body = line.rstrip("\r\n")
+    body = _REMARK.sub("", line.rstrip("\r\n")) if len(line) > widths[-1][1] else line.rstrip("\r\n")
     first, last = widths[0], widths[-1]
     unit = body[widths[1][0] : widths[1][1]] if len(widths) > 2 else ""
     return body[first[0] : first[1]].strip(), unit.strip(), body[max(0, last[0] - 1) :].strip()
+
+
+def _drawn(line: str, section: str) -> tuple[str, str, str]:
+    """Return title, unit and value of a table that somebody drew again: no gaps in the ruler tell its columns."""
+    cells = _CELLS.match(_REMARK.sub("", line.rstrip()))
+    if cells is None or (section, cells["title"]) not in TITLES:
+        return "", "", ""
+    return cells["title"], cells["unit"] or "", cells["value"]
 
 
 def _take(page: Page, launch: _Launch, section: str, row: tuple[str, str, str]) -> None:

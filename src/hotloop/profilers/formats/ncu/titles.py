@@ -14,7 +14,20 @@ _OCCUPANCY = "Occupancy"
 _DISTRIBUTION = "GPU and Memory Workload Distribution"
 _SOURCE = "Source Counters"
 
+_STALLS = ("Barrier", "Branch Resolving", "Dispatch Stall", "Drain", "IMC Miss", "LG Throttle", "Long Scoreboard", "Math Pipe Throttle",
+           "Membar", "MIO Throttle", "Misc", "No Instruction", "Not Selected", "Short Scoreboard", "Sleeping",
+           "Tex Throttle", "Wait")  # fmt: skip
+"""What ``--print-details all`` calls the reasons for which warps do not issue, behind the word Stall."""
+
 TITLES: dict[tuple[str, str], str] = {
+    **{
+        (
+            _WARP,
+            f"Stall {name}",
+        ): f"smsp__average_warps_issue_stalled_{name.lower().replace(' ', '_')}_per_issue_active.ratio"
+        for name in _STALLS
+    },
+    (_WARP, "Selected"): "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio",
     (_LIGHT, "DRAM Frequency"): "dram__cycles_elapsed.avg.per_second",
     (_LIGHT, "SM Frequency"): "gpc__cycles_elapsed.avg.per_second",
     (_LIGHT, "Elapsed Cycles"): "gpc__cycles_elapsed.max",

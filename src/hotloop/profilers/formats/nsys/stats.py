@@ -16,6 +16,8 @@ from hotloop.profiles.profile import Profile
 
 _TITLE = re.compile(r"^\s*(?:\*\*\s*)?(?P<title>[A-Z][\w /.-]*?(?:Summary|Statistics)[^:]*?):?\s*$")
 _RULER = re.compile(r"^\s*-{3,}(?:\s+-{2,})+\s*$")
+_REMARK = re.compile(r"\s{2,}#.*$")
+"""What people write behind a row."""
 _UNIT = re.compile(r"\((\w+)\)")
 _COUNTS: Final = ("instances", "num calls", "calls", "count", "operations")
 _NAMES: Final = ("name", "operation", "range")
@@ -67,7 +69,7 @@ def _sliced(line: str, spans: list[tuple[int, int]]) -> list[str]:
     if len(numbers) != len(spans) - 1:
         edges = [0, *(end for _, end in spans[:-1])]
         numbers = [body[a:b].strip() for a, b in pairwise(edges)]
-    return [*numbers, body[start:].strip()]
+    return [*numbers, _REMARK.sub("", body[start:]).strip()]
 
 
 def _row(heads: list[str], cells: list[str], title: str) -> Total | None:

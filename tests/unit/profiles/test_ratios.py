@@ -1,0 +1,39 @@
+"""What counts of ``perf stat`` say together."""
+
+import pytest
+
+from hotloop.model.evidence import Provenance
+from hotloop.profiles.profile import Reading
+from hotloop.profiles.ratios import facts
+
+
+def stalls(cycles, instructions, back, front=0.0, **slots):
+    events = {
+        "cycles": cycles,
+        "instructions": instructions,
+        "stalled-cycles-backend": back,
+        "stalled-cycles-frontend": front,
+    }
+    readings = [Reading(event, value, "") for event, value in events.items()]
+    return facts((*readings, *(Reading(f"topdown-{name}", value, "%") for name, value in slots.items())))
+
+
+def test_clocks_that_the_back_end_held_up_stand_for_its_slots():
+    """A loop over 4.4 billion loads, published: 88.7 % of the clocks, 0.59 instructions in each."""
+    share = stalls(17_408_968_645, 10_249_196_431, 15_438_136_472, 8_752_347).fact("cpu.backend_share")
+    assert share.value == pytest.approx(0.887, abs=1e-3)
+    assert share.provenance is Provenance.ESTIMATED
+
+
+@pytest.mark.parametrize(("counts", "reason"), [
+    ((13_133_115_082_869, 23_479_217_109_614, 10_294_402_631_459), "fewer clocks"),  # inference on 16 cores, published: 8.3 in a clock
+    ((1_104_727_599_918, 340_133_571_519, 729_016_546_572, 941_428_898_087), "more than all clocks"),  # a kernel patch's mail: 151 %
+])  # fmt: skip
+def test_events_that_cannot_mean_what_they_say_are_left_out(counts, reason):
+    evidence = stalls(*counts)
+    assert "cpu.backend_share" not in {fact.name for fact in evidence.facts}
+    assert any(reason in missing.reason for missing in evidence.absent)
+
+
+def test_slots_that_were_counted_win():
+    assert stalls(100.0, 50.0, 90.0, be=20.0, **{"be-bound": 20.0}).get("cpu.backend_share") == pytest.approx(0.2)

@@ -36,7 +36,7 @@ import triton.language as tl
 
 
 @triton.jit
-def twice(y, x, n, BLOCK: tl.constexpr):
+def doubled(y, x, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(y + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
 """

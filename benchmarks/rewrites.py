@@ -1,7 +1,7 @@
 """Rewrites of Triton text on other people's kernels: where each applies and why not, and what the compilers make of them. No GPU.
 
     PYTHONPATH=src python3 benchmarks/rewrites.py --package FOLDER/liger_kernel --package FOLDER/fla
-    PYTHONPATH=src python3 benchmarks/rewrites.py --capture PROGRAM.capture --target sm_90 --target gfx942
+    PYTHONPATH=src python3 benchmarks/rewrites.py --capture PROGRAM.capture --target gfx942
 
 The first goes through every jitted function that asks for its program's number; the second compiles the captured launches as they are and with each
 rewrite, and tells registers, spilled registers, and instructions that load and store global memory. Prints JSON, one line for each package or kernel.

@@ -32,6 +32,8 @@ LAUNCHES = {
     "programs-in-turn": "shares[(7,)](new(350), new(350), 50, BLOCK=64)",
     "row-kept": "centred[(3,)](new(150), new(150), 50, BLOCK=64)",
     "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
+    "heads-per-program": "turned[(3, 6)](new(3 * 6 * 32), new(3 * 6 * 32), new(3 * 32), 6, WIDTH=32)",
+    "store-hints": "doubled[(4,)](new(100), new(100), 100, BLOCK=32)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 
@@ -61,11 +63,11 @@ def kernels(tmp_path_factory):
 
 @pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda one: one.name)
 def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, kernels):
-    from hotloop.app.captured.truth import _engine
+    from hotloop.app.captured.truth import _beside
 
     example = rewrite.examples[0]
     kernel = kernels[rewrite.name.replace("-", "_")]
-    engine, device = _engine(60.0)
+    engine, device = _beside(60.0).engine()
     implementation = kernel.implementations[0]
     config = implementation.start.replace(**{rewrite.name: example.value})
     program = implementation.plan(kernel.problem, config, device)

@@ -229,7 +229,9 @@ def test_a_function_under_a_condition_stands_at_the_margin(load):
     assert names["kernel"].fn(3) == 6
     own = found.file.read_text().splitlines()
     assert all(
-        row == line.strip() or row.strip() == line.strip() for row, line in zip(found.text.splitlines(), own) if row
+        row == line.strip() or row.strip() == line.strip()
+        for row, line in zip(found.text.splitlines(), own, strict=False)
+        if row
     )
 
 

@@ -170,7 +170,8 @@ class Loop:
 
     def _out_of_time(self) -> str:
         if len(self.result.steps) > 1:
-            return f"the techniques' share of the budget is used up{ending.left_to_try(self._moves())}"
+            moves = self._looks.fresh(self._moves())
+            return f"the techniques' share of the budget is used up{ending.left_to_try(moves)}"
         return f"the budget of {self.plan.budget_s:g} s was used up before a technique could be tried ({self._pace})"
 
     def _diagnose(self) -> None:

@@ -253,7 +253,7 @@ class Rows:
         ):
             raise RefusedError(f"its reduction in line {node.lineno} has another form")
         if axis is None:
-            self._put(_last(node), ", axis=1, keep_dims=True", "behind")
+            self._put(last_argument(node), ", axis=1, keep_dims=True", "behind")
         elif isinstance(axis, ast.Constant) and axis.value in (0, None):
             self._put(axis, "1, keep_dims=True")
         else:
@@ -291,7 +291,7 @@ class Rows:
         """Leave rows alone that there are not."""
         mask = node.args[place] if len(node.args) > place else _keyword(node, "mask")
         if mask is None:
-            self._put(_last(node), f", mask={self.inside}", "behind")
+            self._put(last_argument(node), f", mask={self.inside}", "behind")
         elif isinstance(mask, ast.Constant):
             self._put(mask, self.inside)
         elif isinstance(mask, ast.Name | ast.Call):
@@ -354,7 +354,14 @@ def _axis(node: ast.Call) -> int:
     return given.value
 
 
-def _last(call: ast.Call) -> ast.expr:
+def last_argument(call: ast.Call) -> ast.expr:
     """Return the argument that stands last in the text."""
     every = [*call.args, *(keyword.value for keyword in call.keywords)]
     return max(every, key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))
+
+
+def pointer(node: ast.expr) -> str:
+    """Return the leftmost name of a sum, which is the pointer of an address; empty where there is none."""
+    while isinstance(node, ast.BinOp):
+        node = node.left
+    return node.id if isinstance(node, ast.Name) else ""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.kinds import last_argument, pointer
 
 _HINTS = {"evict_first", "evict_last", "cache_modifier", "eviction_policy"}
 
@@ -24,18 +25,12 @@ def apply(script: Script, value: int | str) -> Script:
         raise RefusedError(
             "it has no load without a hint" if value != "twice" else "no two loops load from one pointer"
         )
-    edits = [Edit(_last(one), f', eviction_policy="{policy}"', "behind") for one, policy in chosen.items()]
+    edits = [Edit(last_argument(one), f', eviction_policy="{policy}"', "behind") for one, policy in chosen.items()]
     return script.edited(edits)
 
 
 def _hinted(call: ast.Call) -> bool:
     return any(keyword.arg is None or keyword.arg in _HINTS for keyword in call.keywords)
-
-
-def _last(call: ast.Call) -> ast.expr:
-    """Return the argument that stands last in the text."""
-    every = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return max(every, key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))
 
 
 def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
@@ -44,7 +39,7 @@ def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
     places: dict[str, list[tuple[int, ast.Call]]] = {}
     for call in loads:
         place = next((at for at, loop in enumerate(loops) if call in ast.walk(loop)), -1)
-        root = _pointer(call.args[0])
+        root = pointer(call.args[0])
         if place >= 0 and root:
             places.setdefault(root, []).append((place, call))
     found: dict[ast.Call, str] = {}
@@ -53,13 +48,6 @@ def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
         if len({place for place, _ in rows}) > 1:
             found |= {call: "evict_first" if place == last else "evict_last" for place, call in rows}
     return found
-
-
-def _pointer(node: ast.expr) -> str:
-    """Return the leftmost name of a sum."""
-    while isinstance(node, ast.BinOp):
-        node = node.left
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 _BEFORE = """import triton

@@ -1,0 +1,60 @@
+"""What is stored and not read again leaves the caches to what is loaded.
+
+What it changes: stores without a hint get ``cache_modifier=".cs"``, which lets the lines they write be replaced first.
+When it applies: stores that carry no hint, to memory that the kernel does not load from.
+What it costs: where another kernel reads the results at once, it finds them in memory instead of a cache. The interpreter does not know hints.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.kinds import last_argument, pointer
+
+_HINTS = {"cache_modifier", "eviction_policy"}
+_MOVED = 1 << 26
+"""Bytes of a launch's arrays from which they do not stay in a cache."""
+
+
+def apply(script: Script, value: int | str) -> Script:
+    """Add the hint to every store of the kernel that has none."""
+    loaded = {pointer(one.args[0]) for one in script.calls(script.kernel, "load") if one.args}
+    every = [one for one in script.calls(script.kernel, "store") if one.args and not _hinted(one)]
+    stores = [one for one in every if pointer(one.args[0]) not in loaded]
+    if not stores:
+        raise RefusedError("it loads from where it stores" if every else "it has no store without a hint")
+    return script.edited([Edit(last_argument(one), f', cache_modifier=".{value}"', "behind") for one in stores])
+
+
+def _hinted(call: ast.Call) -> bool:
+    return any(keyword.arg is None or keyword.arg in _HINTS for keyword in call.keywords)
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def doubled(y, x, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
+"""
+
+REWRITE = Rewrite(
+    name="store-hints",
+    text=__doc__,
+    technique="non-temporal",
+    keeps=Keeps.BITS,
+    values=("off", "cs"),
+    apply=apply,
+    gain=(0.97, 1.08),
+    expects=lambda _script, scene, _value: (0.97, 1.08) if scene.bytes >= _MOVED else None,
+    order=31,
+    examples=(
+        Example(_BEFORE, _BEFORE.replace("mask=at < n), mask=at < n", 'mask=at < n), mask=at < n, cache_modifier=".cs"'), "cs"),
+        Example(_BEFORE.replace("tl.store(y", "tl.store(x"), "", "cs"),
+        Example(_BEFORE.replace("n), mask=at < n)", 'n), mask=at < n, eviction_policy="evict_last")'), "", "cs"),
+    ),
+    twin=("tl.store(y + at", "tl.store(y + at // 2"),
+)  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 
 import pytest
 
@@ -229,3 +231,9 @@ def test_what_is_no_module_or_in_use_already_is_said(taken):
     ops.use(model)
     with pytest.raises(BadArrayError, match="in use already"):
         ops.use(model)
+
+
+def test_attention_does_not_import_pytorchs_compiler():
+    """It takes seconds, and doubles what Python's garbage collector walks through."""
+    text = "import sys, torch; from hotloop import ops; q = torch.ones(1, 1, 2, 8); ops.attention(q, q, q); assert 'torch._dynamo' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", text], check=False, capture_output=True).returncode == 0

@@ -145,8 +145,10 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     return config
 
 
-_GUESSED = 5
-"""Rows of the table, the nearest first, that are worth a measurement; beside them the tile in some sizes."""
+_GUESSED, _LIKELY = 5, 4
+"""Rows of the table that are worth a measurement: the nearest ones, and those that should be done first here; beside them the tile in
+some sizes. Of what was measured at 63 products of other shapes the expected time put the fastest first at 29, and at all 63 one of its
+first four was not among the nearest (results/nvidia-h200-2026-11-24/layers-linear-untuned.jsonl.gz)."""
 _TILES = (
     {"BM": 128, "BN": 128, "BK": 64, "num_warps": 8, "num_stages": 3, "GROUP": 8},
     {"BM": 64, "BN": 128, "BK": 64, "num_warps": 4, "num_stages": 4, "GROUP": 8},
@@ -159,7 +161,7 @@ def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
     if product.obstacle or not product.op:
         return ()
     asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
-    tried = [] if product.narrow or device.target != TARGET else _nearest(product)
+    tried = [] if product.narrow or device.target != TARGET else _worth_trying(product, device.compute_units or 1)
     tried += [_guess(TILE, _tile(product, sizes)) for sizes in _TILES if product.dtype in (*DTYPES, "float32")]
     made = (select(asked, (), candidate, lambda each: fitted(each, product, device)) for candidate in tried)
     unlike = dict.fromkeys((candidate.implementation, candidate.config) for candidate in tried)
@@ -170,12 +172,23 @@ def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
     )
 
 
-def _nearest(product: Product) -> list[Candidate]:
-    """Return the kernels of the table's nearest rows, each configuration once."""
+def _worth_trying(product: Product, units: int) -> list[Candidate]:
+    """Return the kernels of the table's nearest rows, and of those that are expected to take least time, each configuration once."""
     rows = [_candidate(name, row, product) for name, row in TABLE if row.config]
     near = sorted(rows, key=lambda one: distance(product.problem.sizes, one.sizes, WEIGHTS))
     pairs = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
-    return [_guess(kind, config) for kind, config in list(pairs)[:_GUESSED]]
+    soon = sorted(
+        ((name, row) for name, row in TABLE if row.config), key=lambda one: _expected_us(*one, product, units)
+    )
+    likely = dict.fromkeys((name, row.config) for name, row in soon)
+    return [_guess(*pair) for pair in dict.fromkeys([*list(pairs)[:_GUESSED], *list(likely)[:_LIKELY]])]
+
+
+def _expected_us(name: str, row: Row, product: Product, units: int) -> float:
+    """Return the time of a row's configuration, if it wastes here as whole tiles, waves and lines do and nothing else."""
+    here, there = Work(product.m, product.n, product.k), Work(*row.shape)
+    lost = ratio(name, row.config, (there, 1.0), here, units)
+    return row.time_us * here.best_s / there.best_s / lost
 
 
 def _guess(kind: str, config: Config) -> Candidate:

@@ -118,6 +118,30 @@ def test_calls_of_a_model_are_decided_once(taken):
     assert model(x.bfloat16()).requires_grad  # what is known again without gradients is not with them
 
 
+def test_operands_may_be_given_by_name(taken):
+    layer, x = torch.nn.Linear(8, 6), torch.randn(3, 8)
+    with torch.no_grad(), ops.used() as used:
+        for _ in range(3):
+            functional.linear(input=x, weight=layer.weight, bias=layer.bias)
+    assert used.said == {("linear", ""): 3}
+    assert used.anew["linear"] == 1
+
+
+def test_the_flag_for_tf32_is_asked_for_again(taken):
+    from hotloop.dispatch import arguments
+
+    matmul, before = torch.backends.cuda.matmul, arguments.fast32()
+    a, b = torch.randn(4, 8), torch.randn(8, 8)
+    with torch.no_grad(), ops.used() as used:
+        for _ in range(2):
+            torch.mm(a, b)
+        assert used.anew["mm"] == 1
+        matmul.allow_tf32 = not before
+        torch.mm(a, b)
+        matmul.allow_tf32 = before
+        assert used.anew["mm"] == 2
+
+
 def test_a_known_call_is_not_mixed_up_with_another(taken):
     torch.manual_seed(3)
     layer, x, y = torch.nn.Linear(8, 6).bfloat16(), torch.randn(3, 4, 8).bfloat16(), torch.randn(3, 4, 8).bfloat16()

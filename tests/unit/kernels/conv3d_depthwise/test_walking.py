@@ -30,6 +30,7 @@ CASES = {
     "turn, groups that are not full": (DEEP, turn(DEEP, quads=2, channels=16, planes=3)),
     "turn, two planes ahead": (CLIP, turn(CLIP, quads=1, channels=8, ahead=2)),
     "turn, more ahead than planes": (BARE, turn(BARE, quads=1, channels=8, planes=1, ahead=3)),
+    "turn, channels of a place together": (DEEP, turn(DEEP, quads=1, channels=8, planes=2, ahead=2, together=1)),
     "turn, one plane ahead": (DEEP, turn(DEEP, quads=2, channels=16, planes=3, ahead=1)),
     "carry": (PLAIN, carry(PLAIN, height=5, stages=2)),
     "carry, two channels, in parts": (PLAIN, carry(PLAIN, height=3, channels=2, stages=3, planes=4)),

@@ -161,7 +161,7 @@ def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
     if product.obstacle or not product.op:
         return ()
     asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
-    tried = [] if product.narrow or device.target != TARGET else _worth_trying(product, device.compute_units or 1)
+    tried = [] if product.narrow or device.target != TARGET else _worth_trying(product, device)
     tried += [_guess(TILE, _tile(product, sizes)) for sizes in _TILES if product.dtype in (*DTYPES, "float32")]
     made = (select(asked, (), candidate, lambda each: fitted(each, product, device)) for candidate in tried)
     unlike = dict.fromkeys((candidate.implementation, candidate.config) for candidate in tried)
@@ -172,16 +172,34 @@ def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
     )
 
 
-def _worth_trying(product: Product, units: int) -> list[Candidate]:
+def _worth_trying(product: Product, device: Device) -> list[Candidate]:
     """Return the kernels of the table's nearest rows, and of those that are expected to take least time, each configuration once."""
     rows = [_candidate(name, row, product) for name, row in TABLE if row.config]
     near = sorted(rows, key=lambda one: distance(product.problem.sizes, one.sizes, WEIGHTS))
     pairs = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
-    soon = sorted(
-        ((name, row) for name, row in TABLE if row.config), key=lambda one: _expected_us(*one, product, units)
-    )
-    likely = dict.fromkeys((name, row.config) for name, row in soon)
-    return [_guess(*pair) for pair in dict.fromkeys([*list(pairs)[:_GUESSED], *list(likely)[:_LIKELY]])]
+    nearest = [_guess(kind, config) for kind, config in list(pairs)[:_GUESSED]]
+    unlike = {(one.implementation, one.config): one for one in nearest}
+    return list({**unlike, **{(one.implementation, one.config): one for one in _likely(product, device)}}.values())
+
+
+def _likely(product: Product, device: Device) -> list[Candidate]:
+    """Return the kernels of the table that are expected to take least time, of those that can compute the product."""
+    units = device.compute_units or 1
+    costs = [
+        (_expected_us(name, row, product, units), number) for number, (name, row) in enumerate(TABLE) if row.config
+    ]
+    chosen: dict[tuple[str, Config], Candidate] = {}
+    for _, number in sorted(costs):
+        name, row = TABLE[number]
+        guess = _guess(name, row.config)
+        try:
+            fitted(guess, product, device)
+        except ValueError:
+            continue
+        chosen.setdefault((name, row.config), guess)
+        if len(chosen) == _LIKELY:
+            break
+    return list(chosen.values())
 
 
 def _expected_us(name: str, row: Row, product: Product, units: int) -> float:

@@ -44,10 +44,11 @@ def listed(shape, first: bool):
         return worth.trying(shape)
     if shape.channels_last:
         made = [
-            (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead))
-            for quads, channels in ((3, 16), (2, 16), (4, 16))
+            (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead, TOGETHER=together))
+            for quads, channels in ((3, 16), (2, 16), (1, 32))
             for planes in (20, 30, 60)
-            for ahead in (0, 2, 3, 4)
+            for ahead in (0, 3)
+            for together in (0, 1)
         ]  # fmt: skip
     else:
         made = [

@@ -29,7 +29,7 @@ class Known:
     __slots__ = ("answer", "fits")
 
     def __init__(
-        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any]
+        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any], *, flagged: bool
     ) -> None:
         self.answer = answer
         given = [i for i in places if call[i] is not None]
@@ -39,12 +39,14 @@ class Known:
         """PyTorch's guard is for operands of which none is another one."""
         check = guards(*[call[i] for i in operands], dynamic_dims_sizes=None, dynamic_dims_strides=None).check
         begins = {i: call[i].data_ptr() % arguments.ALIGNED_BYTES for i in operands}
-        self.fits = _compiled(check, same, begins, recordable=any(call[i].requires_grad for i in operands))
+        tests = ["not recording()"] * any(call[i].requires_grad for i in operands)
+        tests += [f"fast32() is {arguments.fast32()}"] * (flagged and call[operands[0]].dtype is torch.float32)
+        self.fits = _compiled(check, same, begins, tests)
         """Tells whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
 
 
 def _compiled(
-    check: Callable[..., bool], same: Sequence[tuple[int, int]], begins: Mapping[int, int], *, recordable: bool
+    check: Callable[..., bool], same: Sequence[tuple[int, int]], begins: Mapping[int, int], more: Sequence[str]
 ) -> Callable[[tuple[Any, ...]], bool]:
     """Return one expression for all that is asked: loops over places would take as long as the guard itself."""
     tests = [f"check({', '.join(f'call[{i}]' for i in begins)})"]
@@ -53,9 +55,8 @@ def _compiled(
         tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
     else:
         tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
-    tests += ["not recording()"] * recordable
-    names = {"check": check, "recording": torch.is_grad_enabled}
-    made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join(tests)}", names)  # noqa: S307 - places only
+    names = {"check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32}
+    made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join([*tests, *more])}", names)  # noqa: S307 - places only
     return made
 
 
@@ -71,12 +72,15 @@ class Never:
         return False
 
 
-def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer) -> Known | Never:
-    """Return the form of a call that was answered, and that nobody records or watches; at `places` are tensors or None."""
+def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer, *, flagged: bool) -> Known | Never:
+    """Return the form of a call that was answered, and that nobody records or watches; at `places` are tensors or None.
+
+    `flagged` tells that PyTorch's flag for TF32 is part of the answer.
+    """
     if _GUARDS is None or not places or call[places[0]] is None:
         return Never()
     try:
-        made = Known(call, places, answer, _GUARDS)
+        made = Known(call, places, answer, _GUARDS, flagged=flagged)
         return made if made.fits(call) else Never()
     except (TypeError, RuntimeError):
         return Never()

@@ -109,13 +109,13 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def _learn(self, cheap: Hashable, call: Call) -> None:
         """Keep the form of a call that was just answered, if a look at its operands is enough to know it again."""
-        if (self.flagged and call[0].dtype is torch.float32) or not arguments.unwatched(call, self.operands):
+        if not arguments.unwatched(call, self.operands):
             return
         answer = remembered.known(self.key(call))
         if answer is not None:
             if answer.choice.implementation == PEER and answer.straight is None:
                 answer.straight = self.straight_peer(call)
-            remembered.learn(cheap, guarded.known(call, range(self.operands), answer))
+            remembered.learn(cheap, guarded.known(call, range(self.operands), answer, flagged=self.flagged))
 
     def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
         """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""

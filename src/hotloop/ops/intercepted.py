@@ -79,7 +79,7 @@ def computed(ours: Any, routed: Routed) -> Any:  # noqa: ANN401 - functions by n
 def refusal(route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> str:
     """Return why a call stays PyTorch's before its arguments are looked at one by one; empty where it need not."""
     tensors = [x for x in (*args, *named.values()) if isinstance(x, torch.Tensor)]
-    if not isinstance(args[0] if args else None, torch.Tensor):
+    if not isinstance(args[0] if args else next(iter(named.values()), None), torch.Tensor):
         return "its first argument is no tensor"
     kind = tensors[0].device.type
     if kind not in KINDS:

@@ -77,14 +77,14 @@ def learn(cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed) -> Non
         return
     operator, call = family.call(routed.name, routed.operands, routed.options)
     answer = remembered.known(operator.key(call))
-    if answer is None or (operator.flagged and tensors[0].dtype is torch.float32):
+    if answer is None:
         return
     launch = None
     if answer.choice.implementation != PEER:
         launch = _moved(answer.straight, call, given, places, routed.shape)
         if launch is None:
             return
-    remembered.learn(cheap, Shortcut(guarded.known(given, places, answer), launch))
+    remembered.learn(cheap, Shortcut(guarded.known(given, places, answer, flagged=operator.flagged), launch))
 
 
 def _moved(

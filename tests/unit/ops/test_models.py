@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 
 import pytest
 
@@ -114,6 +116,30 @@ def test_calls_of_a_model_are_decided_once(taken):
         assert usage.mode.anew["linear"] > before["linear"]
     torch.testing.assert_close(again, wanted)
     assert model(x.bfloat16()).requires_grad  # what is known again without gradients is not with them
+
+
+def test_operands_may_be_given_by_name(taken):
+    layer, x = torch.nn.Linear(8, 6), torch.randn(3, 8)
+    with torch.no_grad(), ops.used() as used:
+        for _ in range(3):
+            functional.linear(input=x, weight=layer.weight, bias=layer.bias)
+    assert used.said == {("linear", ""): 3}
+    assert used.anew["linear"] == 1
+
+
+def test_the_flag_for_tf32_is_asked_for_again(taken):
+    from hotloop.dispatch import arguments
+
+    matmul, before = torch.backends.cuda.matmul, arguments.fast32()
+    a, b = torch.randn(4, 8), torch.randn(8, 8)
+    with torch.no_grad(), ops.used() as used:
+        for _ in range(2):
+            torch.mm(a, b)
+        assert used.anew["mm"] == 1
+        matmul.allow_tf32 = not before
+        torch.mm(a, b)
+        matmul.allow_tf32 = before
+        assert used.anew["mm"] == 2
 
 
 def test_a_known_call_is_not_mixed_up_with_another(taken):
@@ -229,3 +255,9 @@ def test_what_is_no_module_or_in_use_already_is_said(taken):
     ops.use(model)
     with pytest.raises(BadArrayError, match="in use already"):
         ops.use(model)
+
+
+def test_attention_does_not_import_pytorchs_compiler():
+    """It takes seconds, and doubles what Python's garbage collector walks through."""
+    text = "import sys, torch; from hotloop import ops; q = torch.ones(1, 1, 2, 8); ops.attention(q, q, q); assert 'torch._dynamo' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", text], check=False, capture_output=True).returncode == 0

@@ -30,6 +30,7 @@ CASES = {
     "turn, groups that are not full": (DEEP, turn(DEEP, quads=2, channels=16, planes=3)),
     "turn, two planes ahead": (CLIP, turn(CLIP, quads=1, channels=8, ahead=2)),
     "turn, more ahead than planes": (BARE, turn(BARE, quads=1, channels=8, planes=1, ahead=3)),
+    "turn, channels of a place together": (DEEP, turn(DEEP, quads=1, channels=8, planes=2, ahead=2, together=1)),
     "turn, one plane ahead": (DEEP, turn(DEEP, quads=2, channels=16, planes=3, ahead=1)),
     "carry": (PLAIN, carry(PLAIN, height=5, stages=2)),
     "carry, two channels, in parts": (PLAIN, carry(PLAIN, height=3, channels=2, stages=3, planes=4)),
@@ -51,6 +52,16 @@ def test_a_walk_computes_the_convolution(name, emulate):
     assert wrong(emulate, name, [nothing, in_the_weights]) == 0.0
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("turn")])
+def test_nothing_is_read_before_it_is_there(name, emulate):
+    assert wrong(emulate, name, [nothing], without_repair) == 0.0
+
+
+def without_repair(source):
+    """Return the text of a kernel that leaves NaNs as they are: what was read too early is one."""
+    return source.replace("if (any_of_wave(seen)) repair(", "if (0) repair(")
+
+
 @pytest.mark.parametrize(
     ("case", "text", "instead"),
     [
@@ -66,8 +77,7 @@ def test_a_walk_computes_the_convolution(name, emulate):
 )
 def test_planted_errors_are_seen(case, text, instead, emulate):
     assert text in plan.source(CASES[case][1].entry)
-    plain = lambda source: source.replace("if (any_of_wave(seen)) repair(", "if (0) repair(")  # noqa: E731 - NaNs would be mended
-    assert wrong(emulate, case, [nothing] * 8, lambda source: plain(source).replace(text, instead)) > 0.0
+    assert wrong(emulate, case, [nothing] * 8, lambda source: without_repair(source).replace(text, instead)) > 0.0
 
 
 def in_the_clip(x, _w):

@@ -199,3 +199,14 @@ def test_an_obstacle_decides_before_the_table(h200):
     choice = choose(product(2048, 2048, 2048, obstacle="the tensors are on cpu"), h200)
     assert choice.reason == "torch.matmul runs: the tensors are on cpu"
     assert "runs     torch" in str(choice)
+
+
+def test_a_measurement_compares_what_should_be_done_first(h200):
+    """A table's nearest rows are not all: at 3072 x 1536 x 8960 none of theirs came near PyTorch's time."""
+    product = products.Product(3072, 1536, 8960, "bfloat16", "none", op="nt")
+    tried = products.alternatives(product, h200)
+    nearest = {(one.implementation, one.config) for one in tried[: products._GUESSED]}
+    likely = [(one.implementation, one.config) for one in products._likely(product, h200)]
+    assert len(likely) == products._LIKELY
+    assert set(likely) <= {(one.implementation, one.config) for one in tried}
+    assert set(likely) - nearest

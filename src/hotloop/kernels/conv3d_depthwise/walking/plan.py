@@ -34,8 +34,18 @@ def rung_of(shape: Shape, config: Config) -> Rung:
     if "HEIGHT" in config:
         height, stages = config.integer("HEIGHT"), config.integer("STAGES")
         return rungs.carry(shape, height=height, channels=channels, stages=stages, planes=planes, blocks=blocks)
-    quads, ahead = config.integer("QUADS"), int(config.get("AHEAD", 0))  # winners of older stores do not name it
-    return rungs.turn(shape, quads=quads, channels=channels, planes=planes, blocks=blocks, ahead=ahead)
+    ahead, together = (
+        int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER")
+    )  # winners of older stores do not name them
+    return rungs.turn(
+        shape,
+        quads=config.integer("QUADS"),
+        channels=channels,
+        planes=planes,
+        blocks=blocks,
+        ahead=ahead,
+        together=together,
+    )
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

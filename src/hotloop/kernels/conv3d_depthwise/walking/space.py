@@ -29,7 +29,8 @@ TURN_SPACE = Space(
             "prefetch",
             "planes read before they are needed, by asynchronous copies; 0: into registers",
         ),
+        Parameter("TOGETHER", (0, 1), "rasterize", "1: blocks for the channels of one place follow each other"),
         _BLOCKS,
     )
 )
-TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, BLOCKS=1)
+TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, TOGETHER=0, BLOCKS=1)

@@ -36,9 +36,9 @@ def trying(shape: Shape) -> list[tuple[str, Config]]:
 
 
 def _ahead(shape: Shape, config: Config) -> Iterator[Config]:
-    """Yield cuts that read several planes ahead."""
-    for ahead in (2, 3, 4):
-        deeper = config.replace(AHEAD=ahead)
+    """Yield cuts that read several planes ahead, and such whose blocks follow each other by channels."""
+    for ahead, together in ((0, 1), (2, 0), (3, 0), (2, 1), (3, 1)):
+        deeper = config.replace(AHEAD=ahead, TOGETHER=together)
         try:
             if _resident(shape, deeper, rung_of(shape, deeper)):
                 yield deeper

@@ -50,7 +50,7 @@ print("off", float((y - x / x.sum(1, keepdim=True)).abs().max()), file=sys.stder
 def found(place, changes):
     """Return the patch of a captured kernel that won with changes."""
     from hotloop.app.captured import load as captured
-    from hotloop.app.captured.truth import _engine
+    from hotloop.app.captured.truth import _beside
 
     kernel = captured.load(place / "p.capture", "shares", 60.0)
     implementation = kernel.implementations[0]
@@ -60,7 +60,7 @@ def found(place, changes):
         for one in ({}, changes)
     )
     journal = SimpleNamespace(record=lambda _key, text: rows.append(text))
-    patches.record(journal, kernel, kernel.problem, _engine(60.0)[1], steps, "2 × faster")
+    patches.record(journal, kernel, kernel.problem, _beside(60.0).engine()[1], steps, "2 × faster")
     return decode(json.loads(rows[0]), patches.Patch)
 
 
@@ -112,10 +112,10 @@ def test_what_holds_for_some_sizes_only_runs_for_these_only(place, capfd):
 
 def test_a_block_that_the_row_fits_in_comes_with_the_rewrite(place):
     from hotloop.app.captured import load as captured
-    from hotloop.app.captured.truth import _engine
+    from hotloop.app.captured.truth import _beside
 
     kernel = captured.load(place / "p.capture", "shares", 60.0)
-    implementation, device = kernel.implementations[0], _engine(60.0)[1]
+    implementation, device = kernel.implementations[0], _beside(60.0).engine()[1]
     narrow = implementation.start.replace(BLOCK=16)
     offer = next(one for one in implementation.offers(kernel.problem, narrow, device) if one.rule == "row-kept")
     assert offer.changes == {"row-kept": 1, "BLOCK": 32, "num_warps": 2}

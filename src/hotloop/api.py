@@ -172,10 +172,28 @@ def _tolerance(given: Tolerance, where: str) -> Tolerance:
     """Return a tolerance whose functions' mistakes become one sentence."""
     if given.unsaid:
         return given
+    for name in ("factor", "absolute"):
+        value = getattr(given, name)
+        if not isinstance(value, Real) or not _countable(value):
+            raise KernelFileError(
+                f"{name} of the tolerance {where} is {_text(value)}; give a finite number, 0 or more."
+            )
     computed = given.eps_dtype
     if callable(computed):
         computed = guarded(f"eps_dtype of the tolerance {where}", computed)
-    return replace(given, terms=guarded(f"terms of the tolerance {where}", given.terms), eps_dtype=computed)
+    return replace(given, terms=_terms(given.terms, f"terms of the tolerance {where}"), eps_dtype=computed)
+
+
+def _terms(given: object, what: str) -> Callable[[Problem], float]:
+    """Return the chain's length as a function of the problem, as a file may state it: also as a number, which is that of every problem."""
+    if callable(given):
+        return guarded(what, given)
+    if not isinstance(given, Real) or not _countable(given):
+        raise KernelFileError(
+            f"{what} is {_text(given)}; give a number, or a function of the problem such as lambda p: p.k."
+        )
+    length = float(given)
+    return lambda _: length
 
 
 def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], Work]:

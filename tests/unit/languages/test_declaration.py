@@ -67,7 +67,7 @@ def test_what_is_no_text_is_no_source(file, given, words):
 def kernel(**changes):
     """A kernel of OpenCL C with some members or options changed."""
     options = {"entry": "f", "global_size": lambda p, c: (p.n,)}
-    members = {name: changes.pop(name) for name in ("work", "awkward") if name in changes}
+    members = {name: changes.pop(name) for name in ("work", "awkward", "tolerance") if name in changes}
 
     @hl.kernel(problem=dict(n=8), **{"work": lambda p: hl.Work(flops=1, bytes=1), **members})
     class k:
@@ -120,6 +120,19 @@ def test_functions_that_give_nonsense_are_told():
         made = kernel(work=lambda p, flops=flops: hl.Work(flops=flops, bytes=1))
         with pytest.raises(KernelFileError, match="work of kernel k in .* returns flops=.*; give a finite number"):
             made.work(made.problem)
+
+
+def test_a_tolerance_may_be_a_number_and_what_is_none_is_told():
+    made = kernel(tolerance=hl.Tolerance(terms=16))
+    assert made.tolerance.terms(made.problem) == 16
+    for given, words in (
+        ({"terms": "16"}, "terms of the tolerance .* is '16'; give a number, or a function of the problem"),
+        ({"terms": math.nan}, "terms of the tolerance .* is nan"),
+        ({"factor": "4"}, "factor of the tolerance .* is '4'; give a finite number, 0 or more"),
+        ({"absolute": -1}, "absolute of the tolerance .* is -1; give a finite number"),
+    ):
+        with pytest.raises(KernelFileError, match=words):
+            kernel(tolerance=hl.Tolerance(**given))
 
 
 def _declared(**more):

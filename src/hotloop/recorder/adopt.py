@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from hotloop.recorder import hooks, identity
-from hotloop.rewrite.jitted.scene import Relaunch, holds
+from hotloop.rewrite.jitted.scene import Relaunch, holds, programs
 
 
 def begin(given: Mapping[str, Any]) -> None:
@@ -233,10 +233,11 @@ def _smaller(
     )
     bound.apply_defaults()
     values = {**others, **bound.arguments}
-    for condition in conditions:
-        if not holds(condition, values):
-            raise ValueError(f"{condition} does not hold")
     size = grid(values) if callable(grid) else grid
+    facts = {**values, **programs(tuple(size))}
+    for condition in conditions:
+        if not holds(condition, facts):
+            raise ValueError(f"{condition} does not hold")
     for condition in (Relaunch(**row) for row in fewer):
         size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[condition.axis]}
     return size, others

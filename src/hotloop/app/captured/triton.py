@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from pathlib import Path
@@ -142,8 +143,10 @@ class _Made:
         relaunches = catalogue.relaunches(self.script, config)
         made = self.program(problem, config, device, Posed(changed.text), relaunches)
         scene = self.scene(problem, config, device)
+        numbers = {name: value for name, value in scene.values.items() if isinstance(value, int)}
+        facts = replace(scene, grid=self._grid(self.launched(problem), numbers, {})).facts
         for condition in catalogue.guards(self.script, config):
-            if not holds(condition, scene.values):
+            if not holds(condition, facts):
                 raise ValueError(f"{condition} does not hold in this launch")
         return made
 
@@ -263,7 +266,7 @@ class _Made:
             gain = rewrite.predicted(self.script, scene, value)
             condition = catalogue.guard(rewrite.name, self.script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
-            if condition and not holds(condition, scene.values):
+            if condition and not holds(condition, scene.facts):
                 change |= met(condition, scene.values)
                 gain = gain if len(change) > 1 else None
             if gain is None or not self._fits(config, change):

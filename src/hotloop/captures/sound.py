@@ -73,7 +73,8 @@ def _given(given: Given, names: set[str], *, digits: bool) -> Iterator[str]:
 
 def _inside(name: str) -> bool:
     path = PurePosixPath(name)
-    return bool(name) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+    written = all(one.isprintable() for one in name)  # neither ends of names nor halves of characters
+    return bool(name) and not path.is_absolute() and ".." not in path.parts and written
 
 
 def _digits(text: str) -> bool:

@@ -50,9 +50,10 @@ def read(folder: Path) -> Capture:
         raise UsageError(f"{folder} is no capture: it {reason}; make one with hotloop capture -- PROGRAM.") from None
     try:
         data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()  # halves of characters are no names
         if data["format"] != FORMAT:
             raise ValueError
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UsageError(
             f"{folder / INDEX} is no index of a capture, or truncated; capture the program again."
         ) from None

@@ -73,6 +73,10 @@ class _Made:
     ) -> None:
         self.folder, self.captured, self.text, self.launches = folder, captured, text, launches
         self.script = Script(text, captured.entry)
+        try:
+            self.script.kernel  # noqa: B018 - asked for its errors
+        except RefusedError as reason:
+            raise UsageError(f"{folder / captured.source} is damaged: {reason}; capture the program again.") from None
         self.outputs = _outputs(written(text, captured.entry), launches)
         self.oracle = Oracle(self, limit_s)
 

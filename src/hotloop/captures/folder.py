@@ -97,7 +97,9 @@ def text(folder: Path, captured: Captured) -> str:
     try:
         content = (folder / captured.source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{folder} is truncated: {captured.source} {_unread(error)}; capture the program again.") from None
+        raise UsageError(
+            f"{folder} is truncated: {captured.source} {_unread(error)}; capture the program again."
+        ) from None
     if captured.seal and captured.seal != digest(content):
         raise UsageError(
             f"{folder / captured.source} is not what the program launched: it was changed or cut off after the capture; "
@@ -118,7 +120,9 @@ def values(folder: Path, given: Given, dtype: str = "") -> NDArray[np.generic] |
     try:
         content = (folder / given.values).read_bytes()
     except OSError as error:
-        raise UsageError(f"{folder} is truncated: {given.values} {_unread(error)}; capture the program again.") from None
+        raise UsageError(
+            f"{folder} is truncated: {given.values} {_unread(error)}; capture the program again."
+        ) from None
     if given.whole and len(content) != given.size:
         raise UsageError(
             f"{folder} is truncated: {given.values} has {len(content)} B, not {given.size}; capture the program again."

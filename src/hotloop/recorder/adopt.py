@@ -21,7 +21,12 @@ from hotloop.rewrite.jitted.scene import Relaunch, holds, programs
 
 
 def begin(given: Mapping[str, Any]) -> None:
-    """Adopt what `hotloop adopt` wrote: texts, geometry, constants, and what must be as it was."""
+    """Adopt what `hotloop adopt` wrote: texts, geometry, constants, and what must be as it was.
+
+    Raises:
+        ValueError: it is truncated, of another version, or nothing that `hotloop adopt` wrote.
+    """
+    _sound(given)
     rows = [row for row in given["kernels"] if row["language"] == "opencl"]
     jitted = [row for row in given["kernels"] if row["language"] == "triton"]
     watched: dict[str, hooks.Hook] = {}
@@ -31,6 +36,26 @@ def begin(given: Mapping[str, Any]) -> None:
         watched["triton.runtime.jit"] = lambda module: _jitted(module.JITFunction, jitted)
         watched["triton.runtime.interpreter"] = lambda module: _jitted(module.InterpretedFunction, jitted)
     hooks.watch(watched)
+
+
+_FORMAT, _VERSION = "hotloop adoption", 1
+_NEEDED = {
+    "opencl": ("entry", "before", "after", "device", "versions", "steps", "group", "own_group"),
+    "triton": ("entry", "own", "after", "device", "versions", "search", "package", "start", "config"),
+}
+"""What is read of a kernel in each language."""
+
+
+def _sound(given: object) -> None:
+    if not isinstance(given, dict) or given.get("format") != _FORMAT:
+        raise ValueError("hotloop adopt wrote something else")
+    if given.get("version") != _VERSION:
+        raise ValueError(f"it is of format {given.get('version')}, this hotloop reads {_VERSION}")
+    rows = given.get("kernels")
+    for row in rows if isinstance(rows, list) else [None]:
+        needed = _NEEDED.get(str(row.get("language"))) if isinstance(row, dict) else None
+        if needed is None or not all(name in row for name in needed):
+            raise ValueError("it lacks what is known of a kernel")
 
 
 def _opencl(module: ModuleType, rows: list[Mapping[str, Any]]) -> None:

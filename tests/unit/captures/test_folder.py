@@ -49,7 +49,10 @@ def test_what_was_written_is_read(kept):
     [
         (lambda at: (at / "capture.json").unlink(), "was cut off before it ended"),
         (lambda at: (at / "capture.json").write_bytes(b"\xff\xfe"), "its capture.json is no text"),
-        (lambda at: ((at / "capture.json").unlink(), (at / "capture.json").mkdir()), "capture.json cannot be read .Is a directory"),
+        (
+            lambda at: ((at / "capture.json").unlink(), (at / "capture.json").mkdir()),
+            "capture.json cannot be read .Is a directory",
+        ),
         (lambda at: (at / "capture.json").write_text("{"), "no index of a capture, or truncated"),
         (lambda at: (at / "capture.json").write_text('{"format": "notes", "version": 1}'), "no index of a capture"),
         (lambda at: (at / "capture.json").write_text("[]"), "no index of a capture"),

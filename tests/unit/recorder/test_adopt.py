@@ -1,9 +1,13 @@
 """Winners in the place of jitted functions, with a stand-in for Triton's class: what is launched, and launched again."""
 
+import json
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app.capture.run import environment
 from hotloop.recorder import adopt, identity
 
 WINNER = """
@@ -72,3 +76,31 @@ def test_every_launch_again_is_asked_the_conditions(launches, capsys):
     assert grid == (200,)
     assert others["BLOCK"] == 32
     assert "num_programs(0) * n <= 1000 does not hold" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "cannot be read (No such file or directory)"),
+        ("", "is no adoption"),
+        ('{"format": "hotloop adopt', "is no adoption"),
+        ("[]", "wrote something else"),
+        (json.dumps({"format": "hotloop adoption", "version": 9, "kernels": []}), "of format 9, this hotloop reads 1"),
+        (json.dumps({"format": "hotloop adoption", "version": 1, "kernels": 3}), "lacks what is known of a kernel"),
+        (json.dumps({"format": "hotloop adoption", "version": 1, "kernels": [{"language": "triton"}]}), "lacks what"),
+    ],
+)
+def test_a_damaged_file_is_a_sentence_and_the_program_runs(text, told, tmp_path):
+    path = tmp_path / "adoption.json"
+    if text is not None:
+        path.write_text(text)
+    environ = {**environment(), "HOTLOOP_ADOPT": str(path)}
+    done = subprocess.run(
+        [sys.executable, "-c", "print(6 * 7)"], env=environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "42\n"
+    (line,) = [line for line in done.stderr.splitlines() if "hotloop" in line]
+    assert line.startswith(f"hotloop adopt: {path} ")
+    assert told in line
+    assert line.endswith("the program's own kernels run")
+    assert "Error in sitecustomize" not in done.stderr

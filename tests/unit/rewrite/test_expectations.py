@@ -49,7 +49,10 @@ def test_rounds_are_counted_where_they_are_known():
 
 def test_indices_are_narrowed_where_the_launch_is_small_enough():
     rewrite = BY_NAME["narrow-indices"]
-    for example, condition in ((0, "num_programs(0) * stride"), (1, "(num_programs(0) * BLOCK + BLOCK) * stride + BLOCK")):
+    for example, condition in (
+        (0, "num_programs(0) * stride"),
+        (1, "(num_programs(0) * BLOCK + BLOCK) * stride + BLOCK"),
+    ):
         text = rewrite.examples[example].before
         guard = rewrite.guard(Script(text, text.split("def ")[1].partition("(")[0]), 1)
         assert f"{condition} <= 2147483647" in guard

@@ -111,7 +111,7 @@ class _Indices:
             case ast.Call():
                 if node in self.casts:
                     return True
-                passes = self.script.is_call(node, *_SAME) or getattr(node.func, "id", "") in ("range",)
+                passes = self.script.is_call(node, *_SAME) or getattr(node.func, "id", "") == "range"
                 return passes and any(self.is_wide(one) for one in node.args)
         return any(self.is_wide(one) for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr))
 
@@ -129,8 +129,8 @@ class _Indices:
             case ast.BinOp(left=left, op=op, right=right):
                 one, other = self.most(left, depth + 1), self.most(right, depth + 1)
                 return _joined(one, op, other) if one and other else ""
-            case ast.Call(args=args, func=func):
-                return self._called(node, args, func, depth)
+            case ast.Call(args=args):
+                return self._called(node, args, depth)
         return ""
 
     def _named(self, node: ast.Name, depth: int) -> str:
@@ -152,7 +152,7 @@ class _Indices:
                     if not any(isinstance(one, ast.For) and one.target is node for one in ast.walk(self.script.kernel)):
                         yield None
 
-    def _called(self, node: ast.Call, args: list[ast.expr], func: ast.expr, depth: int) -> str:
+    def _called(self, node: ast.Call, args: list[ast.expr], depth: int) -> str:
         script = self.script
         if (inner := _widened(script, node)) is not None or script.is_call(node, *_SAME, "cdiv"):
             return self.most(inner if inner is not None else args[0], depth + 1)

@@ -52,10 +52,15 @@ def _sound(given: object) -> None:
     if given.get("version") != _VERSION:
         raise ValueError(f"it is of format {given.get('version')}, this hotloop reads {_VERSION}")
     rows = given.get("kernels")
-    for row in rows if isinstance(rows, list) else [None]:
-        needed = _NEEDED.get(str(row.get("language"))) if isinstance(row, dict) else None
-        if needed is None or not all(name in row for name in needed):
-            raise ValueError("it lacks what is known of a kernel")
+    if not isinstance(rows, list) or not all(_whole(row) for row in rows):
+        raise ValueError("it lacks what is known of a kernel")
+
+
+def _whole(row: object) -> bool:
+    if not isinstance(row, dict):
+        return False
+    needed = _NEEDED.get(str(row.get("language")))
+    return needed is not None and all(name in row for name in needed)
 
 
 def _opencl(module: ModuleType, rows: list[Mapping[str, Any]]) -> None:

@@ -158,7 +158,7 @@ class _Indices:
             return self.most(inner if inner is not None else args[0], depth + 1)
         if script.is_call(node, "program_id", "num_programs"):
             axis = args[0] if args else next((k.value for k in node.keywords if k.arg == "axis"), None)
-            return f"num_programs({axis.value})" if isinstance(axis, ast.Constant) else ""
+            return f"num_programs({axis.value!r})" if isinstance(axis, ast.Constant) else ""
         if script.is_call(node, "arange") and len(args) == 2:
             return self.most(args[1], depth + 1)
         return ""

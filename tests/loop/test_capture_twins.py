@@ -34,6 +34,7 @@ LAUNCHES = {
     "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
     "heads-per-program": "turned[(3, 6)](new(3 * 6 * 32), new(3 * 6 * 32), new(3 * 32), 6, WIDTH=32)",
     "store-hints": "doubled[(4,)](new(100), new(100), 100, BLOCK=32)",
+    "narrow-indices": "doubled[(4,)](new(400), new(400), 100, 100, BLOCK=128)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 

@@ -44,15 +44,20 @@ def read(folder: Path) -> Capture:
     """
     try:
         text = (folder / INDEX).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except FileNotFoundError:
         cut = (folder / "values").is_dir()
         reason = "was cut off before it ended" if cut else f"has no {INDEX}"
         raise UsageError(f"{folder} is no capture: it {reason}; make one with hotloop capture -- PROGRAM.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{folder} is no capture: its {INDEX} {_unread(error)}; make one with hotloop capture -- PROGRAM."
+        ) from None
     try:
         data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()  # halves of characters are no names
         if data["format"] != FORMAT:
             raise ValueError
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UsageError(
             f"{folder / INDEX} is no index of a capture, or truncated; capture the program again."
         ) from None
@@ -66,6 +71,13 @@ def read(folder: Path) -> Capture:
         raise UsageError(f"{folder / INDEX} lacks what a capture has; capture the program again.") from None
     sound.refuse(folder, capture)
     return capture
+
+
+def _unread(error: OSError | UnicodeDecodeError) -> str:
+    """Return why a file of a capture was not read."""
+    if isinstance(error, FileNotFoundError):
+        return "is missing"
+    return "is no text" if isinstance(error, UnicodeDecodeError) else f"cannot be read ({error.strerror})"
 
 
 def kernel(folder: Path, capture: Capture, name: str) -> Captured:
@@ -84,8 +96,10 @@ def text(folder: Path, captured: Captured) -> str:
     """Return a kernel's text. Raises UsageError."""
     try:
         content = (folder / captured.source).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise UsageError(f"{folder} is truncated: {captured.source} is missing; capture the program again.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{folder} is truncated: {captured.source} {_unread(error)}; capture the program again."
+        ) from None
     if captured.seal and captured.seal != digest(content):
         raise UsageError(
             f"{folder / captured.source} is not what the program launched: it was changed or cut off after the capture; "
@@ -105,8 +119,10 @@ def values(folder: Path, given: Given, dtype: str = "") -> NDArray[np.generic] |
     kind = dtype_of(dtype or given.dtype)
     try:
         content = (folder / given.values).read_bytes()
-    except OSError:
-        raise UsageError(f"{folder} is truncated: {given.values} is missing; capture the program again.") from None
+    except OSError as error:
+        raise UsageError(
+            f"{folder} is truncated: {given.values} {_unread(error)}; capture the program again."
+        ) from None
     if given.whole and len(content) != given.size:
         raise UsageError(
             f"{folder} is truncated: {given.values} has {len(content)} B, not {given.size}; capture the program again."

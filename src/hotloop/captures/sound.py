@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -11,12 +13,16 @@ from hotloop.model.dtype import dtype_of
 from hotloop.model.language import language
 
 if TYPE_CHECKING:
-    from hotloop.captures.nouns import Capture, Captured, Given, Launched
+    from hotloop.captures.nouns import Capture, Captured, Constant, Given, Launched
 
 _KINDS = ("array", "number", "bytes", "local", "null", "other")
 _MOST_BYTES = 1 << 42
 """No array of a program is larger than 4 TiB."""
 _MOST_ITEMS = 1 << 48
+_FORMS = ("value", "expression", "function")
+_OPTIONS = {"num_warps": 1, "num_stages": 0}
+"""Options of a compiler that are counts, and the least of each."""
+_MOST_COUNTED = 64
 
 
 def refuse(folder: Path, capture: Capture) -> None:
@@ -37,6 +43,8 @@ def _kernel(kernel: Captured) -> Iterator[str]:
         yield f"the text of {kernel.name} stands in {kernel.source or 'no file'}, outside of it"
     if not kernel.launches:
         yield f"{kernel.name} has no launch"
+    if language(kernel.language).jit and not kernel.entry.isidentifier():
+        yield f"{kernel.name} begins at {kernel.entry!r}, which is no name of a function"
     for launched in kernel.launches:
         yield from (
             f"{kernel.name} {problem}" for problem in _launched(launched, digits=not language(kernel.language).jit)
@@ -49,11 +57,33 @@ def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
         yield f"is launched with the grid {launched.grid} and the group {launched.group}"
     if launched.group is not None and (len(launched.group) != len(launched.grid) or not all(launched.group)):
         yield f"is launched with the group {launched.group} in the grid {launched.grid}"
-    if launched.calls < 0 or any(time_ns < 0 for time_ns in launched.times_ns):
+    if launched.calls < 0 or not all(0 <= time_ns < inf for time_ns in launched.times_ns):
         yield "has a negative count or time"
+    for option, constants in enumerate((launched.constants, launched.compiler)):
+        for one in constants:
+            yield from (f"has a constant {one.name} {problem}" for problem in _constant(one, option=bool(option)))
     names = {argument.name for argument in launched.arguments}
     for given in launched.arguments:
         yield from (f"has an argument {given.name} {problem}" for problem in _given(given, names, digits=digits))
+
+
+def _constant(constant: Constant, *, option: bool) -> Iterator[str]:
+    if constant.form not in _FORMS:
+        yield f"of the form {constant.form!r}"
+    if constant.form != "value" and not option:
+        return
+    try:
+        value = json.loads(constant.text)
+    except (ValueError, RecursionError):
+        yield f"with the value {constant.text!r}"
+        return
+    least = _OPTIONS.get(constant.name) if option else None
+    if isinstance(value, list | dict) or (least is not None and not _count(value, least)):
+        yield f"with the value {constant.text!r}"
+
+
+def _count(value: object, least: int) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= _MOST_COUNTED)
 
 
 def _given(given: Given, names: set[str], *, digits: bool) -> Iterator[str]:
@@ -67,7 +97,7 @@ def _given(given: Given, names: set[str], *, digits: bool) -> Iterator[str]:
         yield f"that is the same as {given.alias}, which there is not"
     if given.kind == "bytes" and digits and not _digits(given.text):
         yield f"whose bytes are {given.text!r}"
-    if given.kind == "array" and given.dtype and not _known(given.dtype):
+    if given.kind == "array" and (given.dtype or not digits) and not _known(given.dtype):
         yield f"of the type {given.dtype!r}"
 
 

@@ -17,11 +17,16 @@ from types import ModuleType
 from typing import Any
 
 from hotloop.recorder import hooks, identity
-from hotloop.rewrite.jitted.scene import Relaunch, holds
+from hotloop.rewrite.jitted.scene import Relaunch, holds, programs
 
 
 def begin(given: Mapping[str, Any]) -> None:
-    """Adopt what `hotloop adopt` wrote: texts, geometry, constants, and what must be as it was."""
+    """Adopt what `hotloop adopt` wrote: texts, geometry, constants, and what must be as it was.
+
+    Raises:
+        ValueError: it is truncated, of another version, or nothing that `hotloop adopt` wrote.
+    """
+    _sound(given)
     rows = [row for row in given["kernels"] if row["language"] == "opencl"]
     jitted = [row for row in given["kernels"] if row["language"] == "triton"]
     watched: dict[str, hooks.Hook] = {}
@@ -31,6 +36,31 @@ def begin(given: Mapping[str, Any]) -> None:
         watched["triton.runtime.jit"] = lambda module: _jitted(module.JITFunction, jitted)
         watched["triton.runtime.interpreter"] = lambda module: _jitted(module.InterpretedFunction, jitted)
     hooks.watch(watched)
+
+
+_FORMAT, _VERSION = "hotloop adoption", 1
+_NEEDED = {
+    "opencl": ("entry", "before", "after", "device", "versions", "steps", "group", "own_group"),
+    "triton": ("entry", "own", "after", "device", "versions", "search", "package", "start", "config"),
+}
+"""What is read of a kernel in each language."""
+
+
+def _sound(given: object) -> None:
+    if not isinstance(given, dict) or given.get("format") != _FORMAT:
+        raise ValueError("hotloop adopt wrote something else")
+    if given.get("version") != _VERSION:
+        raise ValueError(f"it is of format {given.get('version')}, this hotloop reads {_VERSION}")
+    rows = given.get("kernels")
+    if not isinstance(rows, list) or not all(_whole(row) for row in rows):
+        raise ValueError("it lacks what is known of a kernel")
+
+
+def _whole(row: object) -> bool:
+    if not isinstance(row, dict):
+        return False
+    needed = _NEEDED.get(str(row.get("language")))
+    return needed is not None and all(name in row for name in needed)
 
 
 def _opencl(module: ModuleType, rows: list[Mapping[str, Any]]) -> None:
@@ -233,10 +263,11 @@ def _smaller(
     )
     bound.apply_defaults()
     values = {**others, **bound.arguments}
-    for condition in conditions:
-        if not holds(condition, values):
-            raise ValueError(f"{condition} does not hold")
     size = grid(values) if callable(grid) else grid
+    facts = {**values, **programs(tuple(size))}
+    for condition in conditions:
+        if not holds(condition, facts):
+            raise ValueError(f"{condition} does not hold")
     for condition in (Relaunch(**row) for row in fewer):
         size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[condition.axis]}
     return size, others

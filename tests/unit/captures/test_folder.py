@@ -48,6 +48,11 @@ def test_what_was_written_is_read(kept):
     ("harm", "sentence"),
     [
         (lambda at: (at / "capture.json").unlink(), "was cut off before it ended"),
+        (lambda at: (at / "capture.json").write_bytes(b"\xff\xfe"), "its capture.json is no text"),
+        (
+            lambda at: ((at / "capture.json").unlink(), (at / "capture.json").mkdir()),
+            "capture.json cannot be read .Is a directory",
+        ),
         (lambda at: (at / "capture.json").write_text("{"), "no index of a capture, or truncated"),
         (lambda at: (at / "capture.json").write_text('{"format": "notes", "version": 1}'), "no index of a capture"),
         (lambda at: (at / "capture.json").write_text("[]"), "no index of a capture"),
@@ -75,6 +80,9 @@ def test_missing_and_short_files_are_sentences(kept):
         folders.values(kept, ARRAY)
     (kept / "twice.cl").unlink()
     with pytest.raises(UsageError, match=r"twice\.cl is missing"):
+        folders.text(kept, KERNEL)
+    (kept / "twice.cl").mkdir()
+    with pytest.raises(UsageError, match=r"twice\.cl cannot be read \(Is a directory\)"):
         folders.text(kept, KERNEL)
     with pytest.raises(UnknownNameError, match="did you mean twice"):
         folders.kernel(kept, CAPTURE, "twise")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotloop.captures import folder as folders
-from hotloop.captures.nouns import Capture, Captured, Given, Launched
+from hotloop.captures.nouns import Capture, Captured, Constant, Given, Launched
 from hotloop.errors import UsageError
 from hotloop.model.codec import encode
 from hotloop.model.record import digest
@@ -35,6 +35,28 @@ def kept(folder: Path, kernel: Captured) -> Path:
     return folder
 
 
+def _constant(name: str, text: str, form: str = "value") -> dict[str, object]:
+    kind = "compiler" if name.startswith("num_") else "constants"
+    return dict(launches=(replace(LAUNCH, **{kind: (Constant(name=name, text=text, form=form),)}),))
+
+
+def test_names_that_no_file_can_have_are_refused(tmp_path):
+    path = kept(tmp_path, KERNEL) / folders.INDEX
+    path.write_text(path.read_text().replace("values/x.bin", "values/\\ud800.bin"))
+    with pytest.raises(UsageError, match="no index of a capture"):
+        folders.read(tmp_path)
+
+
+@pytest.mark.parametrize(("text", "told"), [("def other(x):\n    pass\n", "no function scale"), ("def (", "no Python")])
+def test_a_text_without_its_function_is_a_sentence(text, told, tmp_path):
+    from hotloop.app.captured import load
+
+    kept(tmp_path, replace(KERNEL, language="triton", seal=""))
+    (tmp_path / "scale.cl").write_text(text)
+    with pytest.raises(UsageError, match=f"is damaged: .*{told}"):
+        load.load(tmp_path, "scale", 1.0)
+
+
 def test_a_sound_capture_is_read(tmp_path):
     capture = folders.read(kept(tmp_path, KERNEL))
     assert folders.text(tmp_path, capture.kernels[0]) == TEXT
@@ -51,6 +73,14 @@ def test_a_sound_capture_is_read(tmp_path):
         (dict(launches=(replace(LAUNCH, grid=(4, 4, 4, 4)),)), "grid"),
         (dict(launches=(replace(LAUNCH, group=(0,)),)), "group"),
         (dict(launches=(replace(LAUNCH, calls=-1),)), "negative"),
+        (dict(launches=(replace(LAUNCH, times_ns=(float("nan"),)),)), "negative"),
+        (_constant("num_warps", "-1"), "a constant num_warps with the value '-1'"),
+        (_constant("num_stages", "1e30"), "a constant num_stages with the value '1e30'"),
+        (_constant("BLOCK", "x"), "a constant BLOCK with the value 'x'"),
+        (_constant("BLOCK", "[1]"), "with the value"),
+        (_constant("BLOCK", "32", "odd"), "of the form 'odd'"),
+        (dict(language="triton", entry="7"), "no name of a function"),
+        (dict(language="triton", launches=(replace(LAUNCH, arguments=(replace(X, dtype=""),)),)), "of the type ''"),
         (dict(launches=(replace(LAUNCH, arguments=(replace(X, values="/etc/hostname"),)),)), "outside of it"),
         (dict(launches=(replace(LAUNCH, arguments=(replace(X, size=1 << 50),)),)), "1125899906842624 B"),
         (dict(launches=(replace(LAUNCH, arguments=(replace(X, size=-4),)),)), "-4 B"),

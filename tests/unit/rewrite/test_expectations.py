@@ -47,6 +47,21 @@ def test_rounds_are_counted_where_they_are_known():
     assert rounds.most(script, Scene(values={"n": 100})) is None
 
 
+def test_indices_are_narrowed_where_the_launch_is_small_enough():
+    rewrite = BY_NAME["narrow-indices"]
+    for example, condition in (
+        (0, "num_programs(0) * stride"),
+        (1, "(num_programs(0) * BLOCK + BLOCK) * stride + BLOCK"),
+    ):
+        text = rewrite.examples[example].before
+        guard = rewrite.guard(Script(text, text.split("def ")[1].partition("(")[0]), 1)
+        assert f"{condition} <= 2147483647" in guard
+        for grid, stride, fits in ((1 << 15, 4096, True), (1 << 20, 4096, False), (4, -1, False)):
+            scene = Scene(grid=(grid,), values={"stride": stride, "BLOCK": 1, "n": 1})
+            assert holds(guard, scene.facts) == fits
+    assert predicted("narrow-indices", 1)[1] <= 1.02
+
+
 @pytest.mark.parametrize(
     ("condition", "values", "true"),
     [

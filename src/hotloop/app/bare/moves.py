@@ -214,10 +214,7 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
                 changes[name] = wide
                 lines.append(_where(kernel, (posed.function.line,)))
         if changes:
-            fresh = all(config[name] == "off" and _loops_in(source, name) for name in changes)
-            gain = Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
-            if any(_packed(source, name) for name in changes):
-                gain = _PACKED
+            gain = _expected(source, config, tuple(changes))
             made.append(
                 Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
             )
@@ -225,7 +222,32 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
 
 
 _PACKED = Gain(0.04, 1.1)
-"""Of blocks of results that are short vectors: neighbours' loads were one wide load before, and are gathered behind it."""
+"""Of blocks of results that are short vectors, in loops: neighbours' loads were one wide load before, and are gathered behind it."""
+_PACKED_ONCE = Gain(0.9, 5.0)
+"""The same without a loop: the work of an item was less than what it costs to begin one."""
+_SCATTERED = Gain(0.08, 1.3)
+"""Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
+
+
+def _expected(source: Source, config: Config, parameters: tuple[str, ...]) -> Gain:
+    """Return what blocks of several functions bring: as little as for the one that suits them least."""
+    packed = [name for name in parameters if _packed(source, name)]
+    if packed:
+        return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
+    fresh = all(config[name] == "off" and _loops_in(source, name) for name in parameters)
+    if any(not _loops_in(source, name) and _scattered(source, name) for name in parameters):
+        return _SCATTERED
+    return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
+
+
+def _scattered(source: Source, parameter: str) -> bool:
+    """Tell whether some place that a function reads or writes is no neighbour of the next work-item's, along any dimension."""
+    posed = pose(source, parameter.rpartition(".")[0])
+    try:
+        along = [] if posed is None else [_strides(posed, item.name) for item in shape(posed.function).items]
+    except RefusedError:
+        return False
+    return bool(along) and all(any(one not in (algebra.ONE, {}) for one in strides) for strides in along)
 
 
 def _packed(source: Source, parameter: str) -> bool:
@@ -296,10 +318,17 @@ def usual(posed: Posed) -> dict[str, Scalar]:
 def _along_results(posed: Posed) -> bool:
     """Tell whether neighbouring results read neighbours, or all the same: then vectors of results need no sum across lanes."""
     try:
-        form = shape(posed.function)
+        first = shape(posed.function).items[0].name
         rewritten(posed, {_OUTPUTS: "1x1x16"})
     except RefusedError:
         return False
+    strides = _strides(posed, first)
+    return all(stride in (algebra.ONE, {}) for stride in strides) and algebra.ONE in strides
+
+
+def _strides(posed: Posed, item: str) -> list[algebra.Polynomial | None]:
+    """Return how far apart neighbours along a dimension read and write, for every place. Raises RefusedError."""
+    form = shape(posed.function)
     known = {
         declared.name: declared.value
         for node in t.walk(*form.work)
@@ -308,8 +337,7 @@ def _along_results(posed: Posed) -> bool:
         if declared.value is not None and not declared.pointer and declared.name not in t.written_in(*form.work)
     }
     indices = [algebra.polynomial(node.index, known) for node in t.walk(*form.work) if isinstance(node, t.Index)]
-    strides = [algebra.stride(one, form.items[0].name) for one in indices]
-    return all(stride in (algebra.ONE, {}) for stride in strides) and algebra.ONE in strides
+    return [algebra.stride(one, item) for one in indices]
 
 
 def _loops(posed: Posed) -> bool:

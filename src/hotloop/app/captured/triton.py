@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from pathlib import Path
@@ -72,6 +73,10 @@ class _Made:
     ) -> None:
         self.folder, self.captured, self.text, self.launches = folder, captured, text, launches
         self.script = Script(text, captured.entry)
+        try:
+            self.script.kernel  # noqa: B018 - asked for its errors
+        except RefusedError as reason:
+            raise UsageError(f"{folder / captured.source} is damaged: {reason}; capture the program again.") from None
         self.outputs = _outputs(written(text, captured.entry), launches)
         self.oracle = Oracle(self, limit_s)
 
@@ -142,8 +147,10 @@ class _Made:
         relaunches = catalogue.relaunches(self.script, config)
         made = self.program(problem, config, device, Posed(changed.text), relaunches)
         scene = self.scene(problem, config, device)
+        numbers = {name: value for name, value in scene.values.items() if isinstance(value, int)}
+        facts = replace(scene, grid=self._grid(self.launched(problem), numbers, {})).facts
         for condition in catalogue.guards(self.script, config):
-            if not holds(condition, scene.values):
+            if not holds(condition, facts):
                 raise ValueError(f"{condition} does not hold in this launch")
         return made
 
@@ -263,7 +270,7 @@ class _Made:
             gain = rewrite.predicted(self.script, scene, value)
             condition = catalogue.guard(rewrite.name, self.script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
-            if condition and not holds(condition, scene.values):
+            if condition and not holds(condition, scene.facts):
                 change |= met(condition, scene.values)
                 gain = gain if len(change) > 1 else None
             if gain is None or not self._fits(config, change):

@@ -31,21 +31,27 @@ class _Ours:
 
 
 def _begin() -> None:
+    sys.meta_path.insert(0, _Ours(os.environ["HOTLOOP_HOME"]))
     adopting = os.environ.get("HOTLOOP_ADOPT")
     if adopting:
-        with open(adopting, encoding="utf-8") as file:  # noqa: PTH123
-            given = json.load(file)
-    else:
-        given = json.loads(os.environ["HOTLOOP_CAPTURE"])
-    sys.meta_path.insert(0, _Ours(os.environ["HOTLOOP_HOME"]))
-    if adopting:
-        from hotloop.recorder import adopt
-
-        adopt.begin(given)
+        _adopt(adopting)
     else:
         from hotloop.recorder import begin
 
-        begin.begin(given)
+        begin.begin(json.loads(os.environ["HOTLOOP_CAPTURE"]))
+
+
+def _adopt(path: str) -> None:
+    """Begin what a file says; of one that is damaged nothing: the program runs as it is."""
+    from hotloop.recorder import adopt
+
+    try:
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123
+            adopt.begin(json.load(file))
+    except OSError as error:
+        sys.stderr.write(f"hotloop adopt: {path} cannot be read ({error.strerror}): the program's own kernels run\n")
+    except (ValueError, RecursionError) as error:
+        sys.stderr.write(f"hotloop adopt: {path} is no adoption ({error}): the program's own kernels run\n")
 
 
 def _next() -> None:

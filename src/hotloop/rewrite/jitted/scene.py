@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 WARP = 32
@@ -49,6 +49,15 @@ class Scene:
         return _value(ast.parse(expression, mode="eval").body, self.values)
 
     @property
+    def facts(self) -> dict[str, object]:
+        """Return what guards ask: the values, and how many programs there are.
+
+        >>> holds("num_programs(0) * n <= 100", Scene(grid=(7,), values={"n": 10}).facts)
+        True
+        """
+        return {**self.values, **programs(self.grid)}
+
+    @property
     def threads(self) -> int:
         """Return the threads of a program, with the usual number of warps where none is named."""
         warps = self.values.get("num_warps")
@@ -83,6 +92,11 @@ class Relaunch:
         least = f"the least of {one} and {self.each} for each compute unit" if self.each else one
         where = ("first", "second", "third")[self.axis]
         return f"where it launched N programs in the {where} dimension, launch {least}, and give {self.argument}=N"
+
+
+def programs(grid: Sequence[int]) -> dict[str, int]:
+    """Return the programs by dimension, as conditions call them."""
+    return {f"num_programs({axis})": size for axis, size in enumerate((*grid, 1, 1)[:3])}
 
 
 def holds(condition: str, values: Mapping[str, object]) -> bool:
@@ -124,8 +138,8 @@ def _value(node: ast.expr, values: Mapping[str, object]) -> int | None:
     match node:
         case ast.Constant(value=int(number)):
             return int(number)
-        case ast.Name(id=name):
-            found = values.get(name)
+        case ast.Name() | ast.Call():
+            found = values.get(ast.unparse(node))
             return int(found) if isinstance(found, int) else None
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SUMS:
             one, other = _value(left, values), _value(right, values)

@@ -283,7 +283,7 @@ def read(store: Store, name: str) -> Patch:
         )
     try:
         return decode(json.loads(entries[-1]), Patch)
-    except ValueError as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise StoreError(
             f"the record of run {info.id[:8]} cannot be understood; {store.location} is damaged."
         ) from error

@@ -1,0 +1,106 @@
+"""Winners in the place of jitted functions, with a stand-in for Triton's class: what is launched, and launched again."""
+
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.capture.run import environment
+from hotloop.recorder import adopt, identity
+
+WINNER = """
+class _Function:
+    def __init__(self, fn):
+        self.fn, self.arg_names = fn, ["y", "x", "n", "BLOCK", "N_PROGRAMS"]
+
+
+def _twice(y, x, n, BLOCK, N_PROGRAMS=None):
+    pass
+
+
+twice = _Function(_twice)
+"""
+
+
+def twice(y, x, n, BLOCK):
+    """Be the program's own function."""
+
+
+@pytest.fixture
+def launches(monkeypatch):
+    monkeypatch.setattr(identity, "own_text", lambda _fn: "own")
+    monkeypatch.setattr(identity, "device", lambda **_: "card")
+    monkeypatch.setattr(identity, "versions", lambda: "1")
+    rows = []
+
+    class Function:
+        fn = staticmethod(twice)
+
+        def run(self, *given, grid, warmup, **others):
+            rows.append((self, given, grid, others))
+            return SimpleNamespace(n_regs=32)
+
+    row = {
+        "entry": "twice", "own": "own", "device": "card", "versions": "1", "search": [], "package": "", "after": WINNER,
+        "start": {"BLOCK": 32}, "config": {"BLOCK": 64}, "units": 2, "guards": ["num_programs(0) * n <= 1000"],
+        "fewer": [{"argument": "N_PROGRAMS", "by": 1, "each": 1, "axis": 0}],
+    }  # fmt: skip
+    adopt._jitted(Function, [row])
+    return Function(), rows
+
+
+def test_what_a_launch_returns_is_the_winner_when_it_is_launched_again(launches):
+    function, rows = launches
+    compiled = function.run("y", "x", 10, grid=(7,), warmup=False, BLOCK=32, num_warps=4)
+    assert compiled.n_regs == 32, "the rest is the compiled kernel's"
+    assert rows[-1][1:] == (("y", "x", 10), (2,), {"BLOCK": 64, "num_warps": 4, "N_PROGRAMS": 7})
+    for given in (("b", "a", 20), ("b", "a", 20, 32)):
+        compiled[(9,)](*given, stream=0)
+        winner, _, grid, others = rows[-1]
+        assert winner is rows[0][0]
+        assert winner is not function
+        assert grid == (2,)
+        assert others == {"y": "b", "x": "a", "n": 20, "BLOCK": 64, "num_warps": 4, "N_PROGRAMS": 9}
+    with pytest.raises(ValueError, match="argument"):
+        compiled[(9,)]("b", "a")
+
+
+def test_every_launch_again_is_asked_the_conditions(launches, capsys):
+    function, rows = launches
+    compiled = function.run("y", "x", 10, grid=lambda values: (values["n"],), warmup=False, BLOCK=32)
+    compiled[(200,)]("b", "a", 20)
+    own, _, grid, others = rows[-1]
+    assert own is function
+    assert grid == (200,)
+    assert others["BLOCK"] == 32
+    assert "num_programs(0) * n <= 1000 does not hold" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "cannot be read (No such file or directory)"),
+        ("", "is no adoption"),
+        ('{"format": "hotloop adopt', "is no adoption"),
+        ("[]", "wrote something else"),
+        (json.dumps({"format": "hotloop adoption", "version": 9, "kernels": []}), "of format 9, this hotloop reads 1"),
+        (json.dumps({"format": "hotloop adoption", "version": 1, "kernels": 3}), "lacks what is known of a kernel"),
+        (json.dumps({"format": "hotloop adoption", "version": 1, "kernels": [{"language": "triton"}]}), "lacks what"),
+    ],
+)
+def test_a_damaged_file_is_a_sentence_and_the_program_runs(text, told, tmp_path):
+    path = tmp_path / "adoption.json"
+    if text is not None:
+        path.write_text(text)
+    environ = {**environment(), "HOTLOOP_ADOPT": str(path)}
+    done = subprocess.run(
+        [sys.executable, "-c", "print(6 * 7)"], env=environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "42\n"
+    (line,) = [line for line in done.stderr.splitlines() if "hotloop" in line]
+    assert line.startswith(f"hotloop adopt: {path} ")
+    assert told in line
+    assert line.endswith("the program's own kernels run")
+    assert "Error in sitecustomize" not in done.stderr

@@ -7,7 +7,7 @@ by the search alone, which is what `tune` does. Neither is told shipped configur
 timed, and the wall time from the timed baseline on, the same for both; speedups are against the start. A speedup is reached when a
 step that a duel confirmed is kept, on both sides, and never more than the run's last comparison confirmed: what a quick look of the
 search promises counts as nothing. The best result is the largest speedup over the start that the runs of a kernel confirmed in their
-last comparison. A run that never reaches 0.9 of it counts with its whole time.
+last comparison; a kernel of which the start is within 0.9 does not count. A run that never reaches 0.9 counts with its whole time.
 
 Kernels come in the order of their lists, the cheapest first. With ``--limit`` the seconds that are left are shared out: both runs of a
 kernel get the same budget, at most ``--budget``. Runs that ``--out`` holds already are not made again.
@@ -150,7 +150,7 @@ class Curve:
         for candidates, seconds, reached in self.points:
             if min(reached, final) >= speedup:
                 return candidates, seconds, True
-        return self.candidates, round(self.ended_s - self.began_s, 2), speedup <= 1.0
+        return self.candidates, round(self.ended_s - self.began_s, 2), False
 
 
 @dataclass(frozen=True)
@@ -210,8 +210,9 @@ def table(rows: Sequence[Ran]) -> list[str]:
         cells = {mode: _cells([row for row in of if row.mode == mode], best) for mode in MODES}
         if not all(cells.values()):
             continue
-        if not all(row.curve.candidates for row in of):
-            lines.append(f"| {kernel} | no time for a candidate: does not count |" + " – |" * 7)
+        if not all(row.curve.candidates for row in of) or REACHED * best <= 1.0:
+            why = "too little was confirmed" if all(row.curve.candidates for row in of) else "no time for a candidate"
+            lines.append(f"| {kernel} | {best:.2f} ×, {why}: does not count |" + " – |" * 7)
             continue
         (menu_s, menu_n), (blind_s, blind_n) = (cells[mode][0] for mode in MODES)
         ratios["seconds"].append(max(blind_s, 0.1) / max(menu_s, 0.1))
@@ -308,7 +309,9 @@ def before(path: Path | None) -> list[Ran]:
         return []
     kept = json.loads(path.read_text())
     if kept.get("points") != COUNTED:
-        raise SystemExit(f"{path}: its points count looks that no comparison confirmed; name another file, or delete it")
+        raise SystemExit(
+            f"{path}: its points count looks that no comparison confirmed; name another file, or delete it"
+        )
     runs = kept["runs"]
     return [Ran(**{**run, "curve": Curve(**run["curve"])}) for run in runs]
 

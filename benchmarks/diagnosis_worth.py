@@ -4,9 +4,10 @@
 
 Each kernel is optimized twice per seed in the same way and the same time: by the menu of techniques with the search behind it, and
 by the search alone, which is what `tune` does. Neither is told shipped configurations. Counted are candidates that were verified and
-timed, and the wall time from the timed baseline on, the same for both; speedups are against the start: of kept steps the product of
-their duels, of the search its quick looks, which flatter it. The best result is the largest speedup over the start that the runs of a
-kernel confirmed in their last comparison. A run that never reaches 0.9 of it counts with its whole time.
+timed, and the wall time from the timed baseline on, the same for both; speedups are against the start. A speedup is reached when a
+step that a duel confirmed is kept, on both sides, and never more than the run's last comparison confirmed: what a quick look of the
+search promises counts as nothing. The best result is the largest speedup over the start that the runs of a kernel confirmed in their
+last comparison; a kernel of which the start is within 0.9 does not count. A run that never reaches 0.9 counts with its whole time.
 
 Kernels come in the order of their lists, the cheapest first. With ``--limit`` the seconds that are left are shared out: both runs of a
 kernel get the same budget, at most ``--budget``. Runs that ``--out`` holds already are not made again.
@@ -36,6 +37,8 @@ from hotloop.errors import HotloopError
 from hotloop.model.step import Decision
 
 REACHED = 0.9
+COUNTED = "confirmed"
+"""What the points of a kept run are: files from before counted quick looks, too."""
 MODES = ("menu", "blind")
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -99,7 +102,7 @@ class Curve:
     """Hears a run and keeps when which speedup was reached."""
 
     points: list[tuple[int, float, float]] = field(default_factory=list)
-    """(candidates so far, seconds since the baseline, best speedup over the start)."""
+    """(candidates so far, seconds since the baseline, best speedup over the start): of kept steps, the product of their duels."""
     began_s: float = 0.0
     ended_s: float = 0.0
     candidates: int = 0
@@ -117,7 +120,7 @@ class Curve:
         elif isinstance(event, Searched) and event.evaluated != self._evaluated:
             self.candidates += 1
             self._evaluated = event.evaluated
-            self._reached(self._speedup / event.best_ratio if event.best_ratio else 0.0, now_s)
+            self.ended_s = now_s
 
     def _took(self, event: Took, now_s: float) -> None:
         step = event.step
@@ -139,12 +142,15 @@ class Curve:
         if speedup > max((point[2] for point in self.points), default=1.0):
             self.points.append((self.candidates, round(now_s - self.began_s, 2), speedup))
 
-    def until(self, speedup: float) -> tuple[int, float, bool]:
-        """Return candidates and seconds until a speedup was reached, and whether it was; without it, all that was spent."""
+    def until(self, speedup: float, final: float) -> tuple[int, float, bool]:
+        """Return candidates and seconds until a speedup was reached, and whether it was; without it, all that was spent.
+
+        No point counts for more than `final`, the speedup that the run's last comparison confirmed.
+        """
         for candidates, seconds, reached in self.points:
-            if reached >= speedup:
+            if min(reached, final) >= speedup:
                 return candidates, seconds, True
-        return self.candidates, round(self.ended_s - self.began_s, 2), speedup <= 1.0
+        return self.candidates, round(self.ended_s - self.began_s, 2), False
 
 
 @dataclass(frozen=True)
@@ -204,8 +210,9 @@ def table(rows: Sequence[Ran]) -> list[str]:
         cells = {mode: _cells([row for row in of if row.mode == mode], best) for mode in MODES}
         if not all(cells.values()):
             continue
-        if not all(row.curve.candidates for row in of):
-            lines.append(f"| {kernel} | no time for a candidate: does not count |" + " – |" * 7)
+        if not all(row.curve.candidates for row in of) or REACHED * best <= 1.0:
+            why = "too little was confirmed" if all(row.curve.candidates for row in of) else "no time for a candidate"
+            lines.append(f"| {kernel} | {best:.2f} ×, {why}: does not count |" + " – |" * 7)
             continue
         (menu_s, menu_n), (blind_s, blind_n) = (cells[mode][0] for mode in MODES)
         ratios["seconds"].append(max(blind_s, 0.1) / max(menu_s, 0.1))
@@ -229,7 +236,7 @@ def _mean(values: Sequence[float]) -> float:
 def _cells(rows: Sequence[Ran], best: float) -> tuple[tuple[float, float], str] | None:
     if not rows:
         return None
-    reached = [row.curve.until(REACHED * best) for row in rows]
+    reached = [row.curve.until(REACHED * best, row.final) for row in rows]
     seconds, candidates = (sum(point[index] for point in reached) / len(reached) for index in (1, 0))
     never = sum(not point[2] for point in reached)
     mark = f" ({never} of {len(rows)} never)" if never else ""
@@ -278,7 +285,7 @@ def main() -> int:
             if (entry.name, mode, seed) in done:
                 continue
             tried(entry, mode, seed, budget_s, asked.sources, rows)
-            stand.keep(asked.out, {**kept, "runs": [_plain(row) for row in rows]})
+            stand.keep(asked.out, {**kept, "points": COUNTED, "runs": [_plain(row) for row in rows]})
     print("\n".join(table(rows)))
     return 0
 
@@ -300,7 +307,12 @@ def before(path: Path | None) -> list[Ran]:
     """Return the runs that a file holds already."""
     if path is None or not path.is_file():
         return []
-    runs = json.loads(path.read_text())["runs"]
+    kept = json.loads(path.read_text())
+    if kept.get("points") != COUNTED:
+        raise SystemExit(
+            f"{path}: its points count looks that no comparison confirmed; name another file, or delete it"
+        )
+    runs = kept["runs"]
     return [Ran(**{**run, "curve": Curve(**run["curve"])}) for run in runs]
 
 

@@ -212,9 +212,19 @@ def _refuse(given: list[str], kind: str, sentence: str, code: int) -> int:
     """Print an error to standard error; names of files and kernels, and what compilers say, may hold terminal escapes."""
     from hotloop.report.plain import visible
 
-    click.echo(f"hotloop: {visible(sentence)}", err=True)
-    _answer(given, kind, sentence, code)
+    told = _spelled(sentence, given)
+    click.echo(f"hotloop: {visible(told)}", err=True)
+    _answer(given, kind, told, code)
     return code
+
+
+def _spelled(sentence: str, given: list[str]) -> str:
+    """Return a sentence in which the line breaks of what was given, a path, its last part or an option's value, are spelled out."""
+    broken = [text for text in given if len(text.splitlines()) > 1]
+    parts = {part for text in broken for part in (text, text.rpartition("/")[2], text.partition("=")[2])}
+    for part in sorted((part for part in parts if len(part.splitlines()) > 1), key=len, reverse=True):
+        sentence = sentence.replace(part, "\\n".join(part.splitlines()))
+    return sentence
 
 
 def _answer(given: list[str], kind: str, sentence: str, code: int) -> None:

@@ -31,6 +31,8 @@ _AMD_MOPS = {
 FULL, NEAR = 0.85, 0.6
 """Used share of a roof from which a kernel is at its limit, and near it."""
 _AMD_TICK_FLOPS = 512
+_PRINTED = "peak"
+"""Device of the facts that are a printed analysis' peaks."""
 _NVIDIA_OPS = {
     "bf16 matrix": "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
     "fp16 matrix": "sm__ops_path_tensor_src_fp16.sum",
@@ -231,16 +233,17 @@ def _roofs(profiles: Sequence[Profile], counted: Counted) -> tuple[tuple[chips.R
     for profile in profiles:
         if profile.architecture not in (None, counted.counts.architecture):
             continue  # another machine's
-        measured = hierarchy.recorded(_benchmarked(profile), f"measured ceilings in {profile.source}")
-        if measured[0] or measured[1]:
-            return measured
+        for device, words in (("0", "measured ceilings in"), (_PRINTED, "peaks that stand beside the rates in")):
+            ceilings = hierarchy.recorded(_ceilings(profile, device), f"{words} {profile.source}")
+            if ceilings[0] or ceilings[1]:
+                return ceilings
     reported = hierarchy.reported(counted.counts.values)
     if reported[0] or reported[1]:
         return reported
     return (counted.chip.memory, counted.chip.arithmetic) if counted.chip else ((), ())
 
 
-def _benchmarked(profile: Profile) -> dict[str, float]:
-    """Return the ceilings of the first device that ROCm Compute Profiler's benchmark lists."""
-    rows = [(f.name, real(f.value)) for f in profile.facts if f.device == "0"]
+def _ceilings(profile: Profile, device: str) -> dict[str, float]:
+    """Return what ROCm Compute Profiler's benchmark lists of a device, or what an analysis prints as peaks."""
+    rows = [(f.name, real(f.value)) for f in profile.facts if f.device == device]
     return {name: value for name, value in rows if value}

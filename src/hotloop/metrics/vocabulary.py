@@ -236,6 +236,7 @@ TERMS = (
         "busy share of the pipe for special functions and conversions, while units were busy",
     ),
     Term("gpu.matrix_utilization", "1", "share of the launch during which the matrix units worked"),
+    Term("gpu.matrix_rate_share", "1", "matrix operations per second over the peak rates of their types"),
     Term(
         "gpu.wave_cycle_identity",
         "1",

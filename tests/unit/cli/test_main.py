@@ -14,7 +14,8 @@ def verb(monkeypatch, capsys):
     def run(body, *arguments):
         @click.command("act")
         @click.option("--number", type=int)
-        def act(number):
+        @click.option("--out")
+        def act(number, out):
             return body()
 
         monkeypatch.setattr(entry.Verbs, "list_commands", lambda self, ctx: ["act"])
@@ -49,6 +50,19 @@ def test_the_answer_of_a_verb_is_the_exit_code(verb, code):
 )
 def test_errors_are_one_sentence_and_a_code(verb, error, code, told):
     assert verb(raising(error), "act") == (code, "", told)
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [("--out=dir/a\nb.s", "dir/a\nb.s"), ("--out=dir/a\nb.cl", "a\nb.cl"), ("--out=a\r\nb", "a\r\nb")],
+)
+def test_a_line_break_in_what_was_given_is_spelled_out(verb, given, named):
+    def body():
+        raise KernelFileError(f"{named} is wrong.\nThe second line of a compiler stays.")
+
+    code, _, err = verb(body, "act", given)
+    told = named.replace("\r", "").replace("\n", "\\n")
+    assert (code, err) == (2, f"hotloop: {told} is wrong.\nThe second line of a compiler stays.\n")
 
 
 def test_an_interrupt_while_a_class_is_made_is_no_defect(verb):

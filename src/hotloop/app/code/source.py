@@ -14,6 +14,8 @@ from hotloop.isa.kernels import Listed
 from hotloop.targets.target import Target
 
 STDIN = "-"
+_VENDORS = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}
+"""Whose GPUs a dialect is for; that of CPUs is not among them."""
 _CACHED = frozenset({".amdgcn", ".hsaco", ".cubin"})
 
 
@@ -24,7 +26,7 @@ def read(request: Request) -> tuple[Listed, ...]:
         UsageError: nothing that can be read, damaged, of several architectures, or it does not compile.
         MachineError: a tool that is needed is not installed.
     """
-    kernels = tuple(aimed(item, request.target) for item in _read(request))
+    kernels = tuple(aimed(item, request.target) for item in _of_target(_read(request), request))
     chosen = [item for item in kernels if not request.kernel or item.function.name == request.kernel]
     if not chosen:
         names = ", ".join(dict.fromkeys(item.function.name or "(without name)" for item in kernels))
@@ -34,13 +36,34 @@ def read(request: Request) -> tuple[Listed, ...]:
 
 def aimed(item: Listed, target: str) -> Listed:
     """Return a function with the asked processor where the text names none, as that of llvm-objdump."""
-    vendor = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}.get(item.source.dialect, "none")
     aim = Target.of(target)
-    if item.function.target or aim.vendor != vendor:
+    if item.function.target or aim.vendor != _VENDORS.get(item.source.dialect, "none"):
         return item
     function = replace(item.function, target=aim.name)
     timed = replace(item.scheduled, function=function) if item.scheduled else None
     return replace(item, function=function, scheduled=timed)
+
+
+def _of_target(kernels: tuple[Listed, ...], request: Request) -> tuple[Listed, ...]:
+    """Return the kernels that are code for the asked GPU. Raises UsageError when none is; without a GPU, all are."""
+    aim = Target.of(request.target)
+    if not aim.vendor or not kernels:
+        return kernels
+    if chosen := tuple(item for item in kernels if _fits(item, aim)):
+        return chosen
+    held = dict.fromkeys(item.function.target or item.source.dialect for item in kernels)
+    raise UsageError(
+        f"{request.text} holds code for {', '.join(held)}, not for {aim.name}: "
+        "leave --target out, or give a source that can be compiled for it."
+    )
+
+
+def _fits(item: Listed, aim: Target) -> bool:
+    """Return whether code may be the asked GPU's: PTX is compiled for any later one, and a text need not name any."""
+    if _VENDORS.get(item.source.dialect) != aim.vendor:
+        return False
+    named = Target.of(item.function.target or "")
+    return item.source.dialect == "ptx" or not named.listed or not aim.listed or named.name == aim.name
 
 
 def _read(request: Request) -> tuple[Listed, ...]:

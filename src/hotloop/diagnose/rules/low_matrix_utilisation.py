@@ -40,6 +40,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     present = 1.0 if busy is None else min(1.0, max(busy, whole))
     if whole < USED or present <= 0 or busiest(facts, MEMORY) >= FULL:
         return None
+    if whole <= (facts.get("gpu.matrix_rate_share") or 0.0):
+        return None  # known from the rate alone, which only says that the units worked at least that long
     working = whole / present
     if working >= TARGET:
         return None
@@ -51,7 +53,7 @@ RULE = Rule(
     name="low-matrix-utilisation",
     text=__doc__,
     needs=("gpu.matrix_utilization",),
-    optional=("gpu.busy_share", *MEMORY),
+    optional=("gpu.busy_share", "gpu.matrix_rate_share", *MEMORY),
     suggests=("prefetch", "local-prefetch", "larger-matrix-instruction", "register-tile", "overlap-vector-work"),
     evaluate=evaluate,
     fires=(
@@ -65,6 +67,10 @@ RULE = Rule(
     ),
     silent=(
         Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),)),
+        Example(
+            "printed analysis of a matrix product that has the rate alone: at which clock is not told",
+            (("gpu.matrix_utilization", 0.72), ("gpu.matrix_rate_share", 0.72)),
+        ),
         Example("H100 softmax, recorded: no matrix instruction", (("gpu.matrix_utilization", 0.022),)),
         Example("H100 bf16 matrix product, recorded", (("gpu.matrix_utilization", 0.901), ("gpu.busy_share", 0.95))),
     ),

@@ -11,7 +11,7 @@ Convert once, outside of the loop or on the way into local memory; store operand
 that no bytes must be permuted; packed conversions.
 
 ## When it misleads
-A matrix kernel that is bound by its matrix unit hides them. Softmax between two products needs its conversions.
+A matrix kernel that is bound by its matrix unit hides them; where the resident waves are not known, neither is that. Softmax between two products needs its conversions.
 
 ## References
 Triton and Gluon matrix products for CDNA3: byte permutations (``v_perm_b32``) build operands of the second matrix in every
@@ -26,12 +26,14 @@ from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
 MATTERS = 0.08
+HIDDEN = 0.85
+"""Time for which the matrix unit is taken from which it hides what the vector unit does meanwhile."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate their share of the time for which the computing unit is taken."""
     share = facts["static.conversion_share"]
-    if share < MATTERS:
+    if share < MATTERS or (facts.get("isa.matrix_bound") or 0.0) >= HIDDEN:
         return None
     return Symptom(share * taken(facts), f"{percent(share)} of the hot loop's instructions convert or repack numbers")
 
@@ -40,7 +42,7 @@ RULE = Rule(
     name="static-conversions",
     text=__doc__,
     needs=("static.conversion_share",),
-    optional=TAKEN,
+    optional=(*TAKEN, "isa.matrix_bound"),
     suggests=("convert-once", "packed-math", "matrix-instructions"),
     evaluate=evaluate,
     fires=(
@@ -50,6 +52,10 @@ RULE = Rule(
         Example("matmul_256x128x64_w8_s2, gfx90a, Triton 3.9.0", (("static.conversion_share", 0.1356),), 0.11),
     ),
     silent=(
+        Example(
+            "product of halves in tiles of 128×128×32, gfx942, Triton 3.9.0, three waves: the matrix unit is taken all the time",
+            (("static.conversion_share", 0.116), ("isa.issue_share", 1.0), ("isa.matrix_bound", 1.0)),
+        ),
         Example(
             "gemm_base_cdna4_128x128x32, gfx950, Gluon of Triton 3.9.0: transposing reads bring the layout",
             (("static.conversion_share", 0),),

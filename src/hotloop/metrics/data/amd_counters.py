@@ -100,6 +100,7 @@ _DERIVED = {
     "OccupancyPercent": ("%", "resident waves over the most"),
     "MeanOccupancyPerCU": ("wave", "resident waves of a compute unit"),
     "VALUBusy": ("%", "time in which vector units worked"),
+    "MfmaRateOfPeak": ("%", "rate of matrix arithmetic over the peak rates, as an analysis prints it"),
     "MfmaUtil": ("%", "time in which matrix units worked"),
     "VALUUtilization": ("%", "lanes switched on in vector instructions"),
     "L2CacheHit": ("%", "hits of L2"),

@@ -304,6 +304,12 @@ _BY_ROCPROF = (
     _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),
     _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),
     _told("gpu.matrix_utilization", "MfmaUtil", "over all clocks of the counting window"),
+    _told("gpu.matrix_rate_share", "MfmaRateOfPeak", "the clock of the launch is below the peak's"),
+    _told(
+        "gpu.matrix_utilization",
+        "MfmaRateOfPeak",
+        "a lower bound: padding, slow instructions and a low clock do not show",
+    ),
     _told("gpu.lane_share", "VALUUtilization"),
     _told("gpu.lines_per_vmem", "16[req/inst] / Coalescing", "the printed share is 100 % at 16 lookups, 25 % at 64"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),

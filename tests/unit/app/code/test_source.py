@@ -1,7 +1,11 @@
 """What is told of a compiler's messages."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
+from hotloop.app.code import source
 from hotloop.app.code.compiled import Request, _first, compiled
 from hotloop.errors import UsageError
 
@@ -40,3 +44,24 @@ def test_the_best_is_not_offered_where_no_store_is_read(target):
     ) as told:
         compiled("gemm", "best", Request(text="gemm@best", target=target))
     assert "or gemm@best" not in str(told.value)
+
+
+LISTINGS = Path(__file__).parents[3] / "golden" / "amdgcn"
+
+
+@pytest.mark.parametrize(
+    ("file", "target", "held"),
+    [
+        (sys.executable, "gfx942", "x86"),
+        (LISTINGS / "triton_scale_gfx90a.s", "gfx942", "gfx90a"),
+        (LISTINGS / "triton_scale_gfx90a.s", "sm_90", "gfx90a"),
+    ],
+)
+def test_code_of_another_processor_is_not_taken_for_the_asked_gpus(file, target, held):
+    with pytest.raises(UsageError, match=rf"holds code for {held}, not for {target}: leave --target out"):
+        source.read(Request(text=str(file), target=target))
+
+
+@pytest.mark.parametrize(("name", "target"), [("triton_scale_gfx90a.s", "gfx90a:xnack-"), ("objdump_scale_gfx90a.s", "gfx90a"), ("triton_scale_gfx90a.s", "")])  # fmt: skip
+def test_code_of_the_asked_gpu_is_read(name, target):
+    assert source.read(Request(text=str(LISTINGS / name), target=target))

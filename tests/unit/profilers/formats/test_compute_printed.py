@@ -111,3 +111,53 @@ def test_what_groups_waited_for_is_told(write):
                   ("6.2.7", "Insufficient CU LDS", "0.00", "0.00", "0.00", "Cu"))  # fmt: skip
     profile = read(write("full.txt", page(KERNEL, REST, life=f"6.2 SPI Resource Allocation\n{refused}")))
     assert profile.notes == ("work-groups waited to start for lack of SIMD VGPRs: 13733460.00 Simd",)
+
+
+def rates(*rows, top=""):
+    """Return a page of the first panel with matrix rates, as ROCm Compute Profiler 3 prints it."""
+    return f"{top}\n2. System Speed-of-Light\n2.1 Speed-of-Light\n" + box(
+        ("Metric_ID", "Metric", "Avg", "Unit", "Peak", "Pct of Peak"), *rows
+    )
+
+
+PRODUCT = "0. Top Stats\n0.1 Top Kernels\n" + box(
+    ("", "Kernel_Name", "Count", "Sum(ns)", "Mean(ns)", "Median(ns)", "Pct"),
+    ("0", "gemm_bf16", "20.00", "16000000.00", "800000.00", "799000.00", "100.00"),
+)
+IDLE = ("2.1.3", "MFMA FLOPs (F16)", "0.00", "Gflop", "1307443.20", "0.00")
+
+
+@pytest.mark.parametrize(("value", "unit", "peak"), [("1202847.74", "Gflop", "1307443.20"), ("1202.84774", "TFLOP/s", "1307.4432")])  # fmt: skip
+def test_a_rate_of_matrix_arithmetic_at_its_peak_is_the_limit(write, value, unit, peak):
+    """By hand: 1203 of 1307 Tflop/s in bf16 are 92 % of the peak, so the matrix units are the limit."""
+    path = write("analysis.txt", rates(("2.1.2", "MFMA FLOPs (BF16)", value, unit, peak, "92.00"), IDLE, top=PRODUCT))
+    (kernel,) = read(path).kernels
+    assert kernel.counters["SQ_INSTS_VALU_MFMA_MOPS_BF16"].mean == pytest.approx(1202847.74e9 * 800e-6 / 512)
+    answer = explain(Request(inputs=(str(path),)))
+    assert [finding.rule for finding in answer.findings] == ["matrix-bound"]
+    (roof,) = answer.roofline
+    assert (roof.name, roof.fraction) == ("bf16 matrix", pytest.approx(0.92, abs=1e-4))
+
+
+def test_a_rate_below_its_peak_does_not_say_that_the_units_wait(write):
+    """By hand: at 72 % of the peak at a clock that is not told the kernel is near its limit, and nothing else is known."""
+    row = ("2.1.2", "MFMA FLOPs (BF16)", "941359.10", "Gflop", "1307443.20", "72.00")
+    answer = explain(Request(inputs=(str(write("analysis.txt", rates(row, IDLE, top=PRODUCT))),)))
+    assert not answer.findings
+    assert answer.roofline[0].fraction == pytest.approx(0.72, abs=1e-4)
+
+
+def test_rates_without_a_list_of_kernels_are_shares_only(write):
+    """Without a time of a launch no amount is known: neither operations nor bytes are counted as none."""
+    busy = ("2.1.3", "MFMA FLOPs (F16)", "1804271.62", "Gflop", "1961164.80", "92.00")
+    read_rate = ("2.1.21", "L2-Fabric Read BW", "410.10", "Gb/s", "5300.00", "7.74")
+    path = write("analysis.txt", rates(busy, read_rate))
+    (kernel,) = read(path).kernels
+    assert set(kernel.counters) == {"MfmaRateOfPeak"}
+    assert [finding.rule for finding in explain(Request(inputs=(str(path),))).findings] == ["matrix-bound"]
+
+
+@pytest.mark.parametrize("unit", ["OPs per wave", "Instr per wave", "Gb/s"])
+def test_what_is_no_rate_of_arithmetic_is_left_out(write, unit):
+    (kernel,) = read(write("analysis.txt", rates(("2.1.2", "MFMA FLOPs (BF16)", "12", unit, "13", "92.00")))).kernels
+    assert not kernel.counters

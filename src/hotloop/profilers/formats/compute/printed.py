@@ -8,7 +8,7 @@ model): what has no such name is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +36,14 @@ _LAUNCHED: Final = {"gridsize": "grid_items", "workgroupsize": "workgroup_items"
 """Metrics of the panel of a launch, by the field that keeps them."""
 _LACKING: Final = re.compile(r"\s*Insufficient (\S.*?)\s*$")
 _RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize"}
+_MATRIX: Final = re.compile(r"^mfma(?:fl|i)ops(?P<type>f8|f16|bf16|f32|f64|int8|i8)$")
+_PER_SECOND: Final = re.compile(r"^(?P<scale>[gt])i?(?:fl)?ops?(?:/s|/sec|s)?$")
+"""Units of a rate of arithmetic: versions write Gflop, GFLOP/s, GFLOPs, Giop or GIOP/s, all per second."""
+_SCALES: Final = {"g": 1.0, "t": 1e3}
+_TICK_FLOPS: Final = 512
+"""Operations of one tick of the counters of matrix arithmetic."""
+PEAK: Final = "peak"
+"""What the peaks of a printed analysis are facts of, in the words and units of ``roofline.csv``: Gop/s, GB/s."""
 _PER_WAVE: Final = {
     "wavecycles": "SQ_WAVE_CYCLES", "dependencywaitcycles": "SQ_WAIT_ANY", "issuewaitcycles": "SQ_WAIT_INST_ANY",
     "activecycles": "SQ_ACTIVE_INST_ANY",
@@ -112,10 +120,42 @@ _TOLD: Final = frozenset(
 def _facts(tables: Iterable[_Table], system: Mapping[str, str]) -> Iterator[DeviceFact]:
     """Yield what the analysis says of the machine; the peak beside a rate to memory is the memory's."""
     yield from (DeviceFact("", name, value) for name, value in system.items() if name in _TOLD and value)
+    tables = tuple(tables)
     rows = (row for table in tables for row in table.records() if _plain(row.get("metric", "")) in _RATES)
     peak = next((row["peak"] for row in rows if real(row.get("peak", ""))), "")
     if peak and "hbm_bw" not in system:
         yield DeviceFact("", "hbm_bw", peak)
+    peaks = {rate.type: rate.peak for rate in _matrix(tables) if rate.peak}
+    yield from (
+        DeviceFact(PEAK, f"MFMA{kind}{'Ops' if kind == 'I8' else 'Flops'}", f"{most:g}") for kind, most in peaks.items()
+    )
+    if peaks and peak:
+        yield DeviceFact(PEAK, "HBMBw", peak)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """Matrix arithmetic of one type in Gop/s, as printed."""
+
+    type: str
+    """As the counters have it: F8, F16, BF16, F32, F64, I8."""
+    value: float
+    peak: float | None
+
+
+def _matrix(tables: Iterable[_Table]) -> Iterator[_Rate]:
+    """Yield the rates of matrix arithmetic with their peaks, of the first panel that has each."""
+    seen = set()
+    for row in (row for table in tables for row in table.records()):
+        named_so, unit = _MATRIX.match(_plain(row.get("metric", ""))), _PER_SECOND.match(row.get("unit", "").lower())
+        value = real(row.get("value", row.get("avg", "")))
+        if named_so is None or unit is None or value is None or named_so["type"] in seen:
+            continue
+        seen.add(named_so["type"])
+        scale = _SCALES[unit["scale"]]
+        peak = real(row.get("peak", row.get("peakempirical", "")))
+        kind = named_so["type"].removeprefix("int").removeprefix("i").upper()
+        yield _Rate("I8" if kind == "8" else kind, scale * value, scale * peak if peak else None)
 
 
 def _tables(text: Iterable[str]) -> Iterator[_Table]:
@@ -164,11 +204,21 @@ def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, floa
                 values.setdefault("Coalescing", value)
             elif name in _SHARES and share is not None:
                 values.setdefault(_SHARES[name], share)
-            elif name in _RATES and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:
+            elif name in _RATES and mean_ns and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:
                 values.setdefault(_RATES[name], value * _GIGA * mean_ns / 1e9 / _KIB)
             elif name in _PER_WAVE and value is not None and "wave" in row.get("unit", "").lower():
                 values.setdefault(_PER_WAVE[name], value / _QUAD)
-    return values
+    return values | _arithmetic(tuple(_matrix(tables)), mean_ns)
+
+
+def _arithmetic(rates: Sequence[_Rate], mean_ns: float) -> dict[str, float]:
+    """Return the matrix operations of a mean launch, where its time is told, and how much of the peak their rates are.
+
+    Types run one after another, so their shares of the peak add up.
+    """
+    ticks = {f"SQ_INSTS_VALU_MFMA_MOPS_{rate.type}": rate.value * mean_ns / _TICK_FLOPS for rate in rates if mean_ns}
+    shares = [rate.value / rate.peak for rate in rates if rate.peak]
+    return ticks | ({"MfmaRateOfPeak": 100 * sum(shares)} if shares else {})
 
 
 def _sizes(tables: Iterable[_Table]) -> dict[str, Any]:

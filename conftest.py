@@ -34,7 +34,7 @@ NEEDS = {
         "src/hotloop/kernels/_ruled.py",
         *(
             f"src/hotloop/ops/{name}.py"
-            for name in ("apart", "dispatched", "intercepted", "model", "replaced", "warmed")
+            for name in ("apart", "dispatched", "intercepted", "model", "replaced", "shortcuts", "warmed")
         ),
         *(
             f"src/hotloop/dispatch/{name}.py"

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Mapping
+from typing import Any
 
 _STORES = ("store", "make_block_ptr_store")
 _ATOMICS = "atomic_"
 _LANGUAGE = frozenset(("tl", "language", "triton"))
-_PLAIN = (
-    ast.Name,
-    ast.Constant,
-    ast.Compare,
-    ast.BoolOp,
-    ast.UnaryOp,
-    ast.cmpop,
-    ast.boolop,
-    ast.unaryop,
-    ast.expr_context,
-)
+_UNARY: Mapping[type[ast.unaryop], Callable[[Any], object]] = {
+    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], object]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
+}  # fmt: skip
 _QUIET = frozenset(
     (
         "to",
@@ -75,6 +74,8 @@ def taken(text: str, values: Mapping[str, object]) -> str:
 
     >>> taken("if A and not B:\n    f()\nelse:\n    g()\nif C:\n    h()", {"A": True, "B": None})
     'f()\nif C:\n    h()'
+    >>> taken("if B is None or B > 3:\n    f()\nif A ** 9:\n    g()", {"A": 2, "B": None})
+    'f()\nif A ** 9:\n    g()'
     """
     return ast.unparse(_Taken(values).visit(ast.parse(text)))
 
@@ -85,15 +86,30 @@ class _Taken(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
-        parts = list(ast.walk(node.test))
-        plain = all(isinstance(one, _PLAIN) for one in parts)
-        if not plain or any(isinstance(one, ast.Name) and one.id not in self._values for one in parts):
-            return node
         try:
-            decided = eval(compile(ast.Expression(node.test), "", "eval"), {"__builtins__": {}}, self._values)  # noqa: S307 - names and comparisons
-        except TypeError:
+            decided = _decided(node.test, self._values)
+        except (TypeError, LookupError):
             return node
         return (node.body if decided else node.orelse) or [ast.Pass()]
+
+
+def _decided(test: ast.expr, values: Mapping[str, object]) -> object:
+    """Return a condition's value. Raises LookupError for what is no name with a value, constant, comparison or connective."""
+    match test:
+        case ast.Constant(value):
+            return value
+        case ast.Name(name):
+            return values[name]
+        case ast.UnaryOp(sign, operand):
+            return _UNARY[type(sign)](_decided(operand, values))
+        case ast.BoolOp(connective, operands):
+            parts = (_decided(operand, values) for operand in operands)
+            return all(parts) if isinstance(connective, ast.And) else any(parts)
+        case ast.Compare(left, relations, others):
+            sides = [_decided(side, values) for side in (left, *others)]
+            pairs = zip(relations, sides, sides[1:], strict=False)
+            return all(_COMPARED[type(relation)](one, other) for relation, one, other in pairs)
+    raise LookupError(ast.unparse(test))
 
 
 def _written(functions: Mapping[str, ast.FunctionDef], entry: str, above: frozenset[str]) -> frozenset[str]:

@@ -92,9 +92,10 @@ class Server:
         """Stop all of its processes, which keep their connections."""
         main = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
         family = [main, *_children(main)]
-        for process in family:
-            os.kill(process, signal.SIGSTOP)
         try:
+            for process in family:
+                with contextlib.suppress(ProcessLookupError):  # one that has ended meanwhile
+                    os.kill(process, signal.SIGSTOP)
             yield
         finally:
             for process in reversed(family):

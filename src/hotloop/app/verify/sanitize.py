@@ -49,6 +49,11 @@ class SanitizeAnswer:
     """Problems that did not run, or whose results were wrong on the simulator."""
 
     @property
+    def silent(self) -> bool:
+        """True when the simulator could run none of the problems, as with types that it does not have: it says nothing."""
+        return not (self.problems or self.findings or self.failures)
+
+    @property
     def passed(self) -> bool:
         """True when something ran and nothing was found."""
         return bool(self.problems) and not self.findings and not self.failures
@@ -74,6 +79,9 @@ def absent() -> str:
     except MachineError as reason:
         return f"local memory and barriers stand in the source, and nobody looked at them as a GPU would: {reason}"
     return ""
+
+
+SILENT = "local memory and barriers stand in the source, and nobody looked at them as a GPU would: oclgrind can run none of the problems"
 
 
 def sanitize(

@@ -65,7 +65,7 @@ def COMMAND(
     from hotloop.app.emulate import check as emulation
     from hotloop.app.run import faceoff
     from hotloop.app.verify import lazy
-    from hotloop.app.verify.sanitize import absent, hides
+    from hotloop.app.verify.sanitize import SILENT, absent, hides
     from hotloop.app.verify.sanitize import sanitize as simulate
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
@@ -95,6 +95,8 @@ def COMMAND(
             blind = "" if sanitize or not wanted else absent()
             if wanted and not blind:
                 simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
+                if not sanitize and simulated.silent:
+                    simulated, blind = None, SILENT
         remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if checked.passed and parsed.kernel.varied else ()
         remarks = (*remarks, *parsed.kernel.remarks(), *_others(parsed))
         if isinstance(checked.answer, WrongResult) and checked.answer.check.ordered and not parsed.changes:

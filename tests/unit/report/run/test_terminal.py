@@ -90,4 +90,5 @@ def test_only_renderers_for_terminals_need_rich():
         "ranked.py",
         "climbed.py",
         "deleted.py",
+        "rewritten.py",
     }  # what they print is for terminals too

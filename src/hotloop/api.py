@@ -172,12 +172,9 @@ def _tolerance(given: Tolerance, where: str) -> Tolerance:
     """Return a tolerance whose functions' mistakes become one sentence."""
     if given.unsaid:
         return given
-    for name in ("factor", "absolute"):
-        value = getattr(given, name)
-        if not isinstance(value, Real) or not _countable(value):
-            raise KernelFileError(
-                f"{name} of the tolerance {where} is {_text(value)}; give a finite number, 0 or more."
-            )
+    for name in ("factor", "absolute"):  # how large they may be is asked where they are used
+        if not isinstance(value := getattr(given, name), Real):
+            raise KernelFileError(f"{name} of the tolerance {where} is {_text(value)}; give a number.")
     computed = given.eps_dtype
     if callable(computed):
         computed = guarded(f"eps_dtype of the tolerance {where}", computed)

@@ -128,8 +128,7 @@ def test_a_tolerance_may_be_a_number_and_what_is_none_is_told():
     for given, words in (
         ({"terms": "16"}, "terms of the tolerance .* is '16'; give a number, or a function of the problem"),
         ({"terms": math.nan}, "terms of the tolerance .* is nan"),
-        ({"factor": "4"}, "factor of the tolerance .* is '4'; give a finite number, 0 or more"),
-        ({"absolute": -1}, "absolute of the tolerance .* is -1; give a finite number"),
+        ({"factor": "4"}, "factor of the tolerance .* is '4'; give a number"),
     ):
         with pytest.raises(KernelFileError, match=words):
             kernel(tolerance=hl.Tolerance(**given))

@@ -168,9 +168,7 @@ class Truth:
             KernelFileError: the kernel's reference is at fault.
         """
         own = problem == self.problem
-        if (
-            self.kernel.launched
-        ):  # computed by a launch of its own, while the witness, which only compares, is still starting
+        if self.kernel.launched:  # by a launch of its own, while the witness, which only compares, is still starting
             here = self._here(problem, inputs)
             near = self.witness if own and not sure else None
             return here if near is None else replace(here, scales=Beside(near, here.outputs, here.magnitudes))

@@ -1,6 +1,6 @@
 """R(5 %): how many times fewer evaluations our search needs than Kernel Tuner's strategies, both run here on recorded spaces.
 
-    python benchmarks/search_yardstick.py FOLDER [--runs 50] [--develop convolution] [--peers FOLDER] [--out FILE] [--ours FILE]
+    python benchmarks/search_yardstick.py FOLDER [--runs 50] [--develop convolution] [--peers FOLDER] [--out FILE] [--ours FILE] [--jobs 2]
 
 FOLDER holds recorded spaces as `search_replay.py` reads them. Kernel Tuner is no dependency of hotloop: `pip install --target DIR
 kernel-tuner==1.5.0` and `--peers DIR`; without it there is nothing to compare with, and the script says so.
@@ -13,7 +13,8 @@ run of either side starts from fresh objects, and the sides take turns. Where ra
 evaluations, nothing is measured: such spaces are run but not counted. *Warm*: our search knows the recordings of the same kernel with
 the same parameters on other devices; the plain rival orders configurations by their mean slowdown there. A family is a kernel's
 name without case; those named by `--develop` are for changing the search, the others for judging it. With `--ours` the rival's
-runs are taken from an earlier FILE and only our own are made anew. Spaces that FILE of `--out` has already are not run again.
+runs are taken from an earlier FILE and only our own are made anew. Spaces that FILE of `--out` has already are not run again. `--jobs`
+processes, of one thread each, share the runs: evaluations are counted, so all that changes is the column of CPU time.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ import json
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from importlib import metadata
 from importlib.util import find_spec
 from math import inf, log
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +40,7 @@ import stand
 
 from hotloop import registry
 from hotloop.model.space import Config
+from hotloop.search.threads import single_threaded
 
 CAP, AT_LEAST = search_replay.CAP, 50
 NEAR, NEARER = 1.10, 1.05
@@ -263,18 +267,39 @@ def told(found: Results, names: Sequence[str], side: str, rivals: Sequence[str] 
 
 def run_all(asked, every: Sequence[Space], before: Results) -> Iterator[tuple[str, dict[str, list[Run]]]]:
     """Yield each space's runs; sides take turns."""
-    for space in every:
-        sides: dict[str, Callable[[int], Run]] = {"cold": lambda seed, s=space: ours(s, seed, warm=False)}
-        if space.elsewhere:
-            sides |= {"warm": lambda seed, s=space: ours(s, seed, warm=True), RANKED: lambda _, s=space: ranked(s)}
-        made: dict[str, list[Run]] = {name: [] for name in sides}
-        if asked.ours is None:
-            sides |= {n: lambda seed, s=space, n=n: peer(s, n, seed) for n in PEERS}
-            made |= {n: [] for n in PEERS}
-        for seed in range(asked.runs):
-            for name, search in sides.items():
-                made[name].append(search(seed))
-        yield space.recording.name, before.get(space.recording.name, {}) | made
+    rivals = () if asked.ours else tuple(PEERS)
+    _SPACES[:] = every  # processes begin as copies of this one
+    with ProcessPoolExecutor(asked.jobs, mp_context=get_context("fork")) as pool:
+        begun = {
+            number: [
+                (side, pool.submit(_one, number, side, seed))
+                for seed in range(asked.runs)
+                for side in (*_own(space), *rivals)
+            ]
+            for number, space in enumerate(every)
+        }
+        for number, space in enumerate(every):
+            made: dict[str, list[Run]] = {side: [] for side in (*_own(space), *rivals)}
+            for side, run in begun[number]:
+                made[side].append(run.result())
+            yield space.recording.name, before.get(space.recording.name, {}) | made
+
+
+_SPACES: list[Space] = []
+"""What the processes that search share."""
+
+
+def _own(space: Space) -> tuple[str, ...]:
+    return (*OURS, RANKED) if space.elsewhere else OURS[:1]
+
+
+def _one(number: int, side: str, seed: int) -> Run:
+    """Make one run, in a process of the pool."""
+    space = _SPACES[number]
+    with single_threaded():
+        if side == RANKED:
+            return ranked(space)
+        return ours(space, seed, warm=side == "warm") if side in OURS else peer(space, side, seed)
 
 
 def row(space: str, side: str, runs: Sequence[Run]) -> str:
@@ -319,6 +344,7 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, help="where Kernel Tuner is installed")
     parser.add_argument("--ours", type=Path, help="an earlier FILE.json.gz from which the rival's runs are taken")
     parser.add_argument("--out", type=Path, help="FILE.json.gz for every run")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that search")
     asked = parser.parse_args()
     sys.path += [str(asked.peers)] if asked.peers else []
     if asked.ours is None and find_spec("kernel_tuner") is None:

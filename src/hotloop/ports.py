@@ -366,6 +366,10 @@ class Numerous(Protocol):
     remarks: list[str]
     """Sentences about the devices that the user should read; whoever prints one removes it."""
 
+    @property
+    def byte_s(self) -> float:
+        """Time in s that one byte of a dataset takes on its way to a device, as far as is known; 0.0 before there was one."""
+
     def lanes(self) -> Sequence[Engine]:
         """Return an engine for each device that is available now, this one first; all of them see this engine's datasets."""
 

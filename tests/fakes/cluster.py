@@ -112,6 +112,8 @@ class Lab:
     asked: list[tuple[str, str, str]] = field(default_factory=list)
     """Place, request, and fingerprint of the program, in order."""
     versions: dict[str, str] = field(default_factory=dict)
+    apart: bool = False
+    """Whether hosts are on other machines than the run, whose files they do not see."""
     folders: list[Path] = field(default_factory=list)
 
     def happens(self, place, request, program):
@@ -143,6 +145,8 @@ class _Actor:
             raise _DeathError
         if name == "begin":
             args = (lambda: Device(self.place, self.lab), args[1])
+        if name == "beside" and self.lab.apart:
+            return False
         try:
             return getattr(self._host, name)(*[a.result() if isinstance(a, Future) else a for a in args])
         except _DeathError:

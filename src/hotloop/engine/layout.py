@@ -74,6 +74,17 @@ LANDED = "landed.out"
 """File that stays mapped in a worker, for the results of a large single run on a GPU; only its beginning counts."""
 
 
+_MAPPED_BYTES = 2**22
+"""Size from which a file is mapped instead of read."""
+
+
+def content(path: Path) -> NDArray[np.uint8]:
+    """Return the bytes of a file that nobody changes, without a copy where it is large. Raises OSError."""
+    if path.stat().st_size < _MAPPED_BYTES:
+        return np.fromfile(path, np.uint8)
+    return np.memmap(path, np.uint8, "r")
+
+
 def timed_file(dataset: Dataset, index: int) -> str:
     """Return the file in which a worker saves the arrays that a contender left in a dataset after timing."""
     return f"{dataset.name}.t{index}.out"
@@ -135,20 +146,20 @@ def _copied(handle: int, file: str, part: NDArray[np.uint8], at: int) -> None:
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:
-    (arena / file).unlink(missing_ok=True)  # a worker may have mapped the one before: its pages must not change
     if isinstance(value, Empty):
-        _save(arena / file, make_banded(shape=value.shape, dtype=value.dtype, poison=poison))
+        save(arena / file, make_banded(shape=value.shape, dtype=value.dtype, poison=poison))
         return Slot(name, value.dtype, tuple(value.shape), file, output=True, input=False)
     if value.nbytes < blocks.STEP:
-        make_banded(value, poison=poison).tofile(arena / file)
+        save(arena / file, make_banded(value, poison=poison))
     else:
         band, payload = input_band(value, poison), np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-        _save(arena / file, band, payload, band)
+        save(arena / file, band, payload, band)
     return Slot(name, value.dtype.name, tuple(value.shape), file, output=output, input=True)
 
 
-def _save(path: Path, *pieces: NDArray[np.uint8]) -> None:
-    """Write pieces one after the other, large ones on several cores. Raises OSError."""
+def save(path: Path, *pieces: NDArray[np.uint8]) -> None:
+    """Write pieces one after the other to a new file, large ones on several cores. Raises OSError."""
+    path.unlink(missing_ok=True)  # a worker may have mapped the one before: its pages must not change
     with path.open("wb", buffering=0) as file:
         begin = 0
         for piece in pieces:

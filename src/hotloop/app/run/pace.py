@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.inputs.workload import Workload
+from hotloop.ports import Numerous
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -59,6 +60,8 @@ class Pace:
     _assumed: bool = False
     """Whether no candidate was compared yet, so that what a comparison takes is an assumption."""
     _full_s: float = 0.0
+    _comparisons: int = 1
+    """With the baseline, at the end: where there are several devices, on two of them, one after the other."""
     _began_s: float = 0.0
     """What was spent when the end was estimated."""
 
@@ -88,7 +91,7 @@ class Pace:
     @property
     def reserve_s(self) -> float:
         """Return what the end of the run will take; an assumed comparison is not kept back, or a slow kernel would never get its first."""
-        last_s = 0.0 if self._assumed else self.duel_s
+        last_s = 0.0 if self._assumed else self._comparisons * self.duel_s
         return min(self._full_s + last_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
     @property
@@ -134,7 +137,11 @@ class Pace:
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
         self._assumed, self._began_s = True, self.desk.spent_s
-        self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
+        engine = self.desk.engine
+        byte_s = _BYTE_S + (engine.byte_s if isinstance(engine, Numerous) else 0.0)
+        self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns, byte_s))
+        if isinstance(engine, Numerous):
+            self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
 
     def __str__(self) -> str:
         """Say where a budget that is too short goes."""
@@ -149,12 +156,13 @@ def within(budget_s: float, desk: Desk, kernel: Kernel, problem: Problem) -> Wor
     return Workload(desk.engine, kernel, problem, desk.device, desk.seed, patience_s=MADE_UP_SHARE * budget_s)
 
 
-def full_check_s(workload: Workload, call_ns: float) -> float:
+def full_check_s(workload: Workload, call_ns: float, byte_s: float = _BYTE_S) -> float:
     """Return the expected time of a full verification in s: inputs and references of its cases, and their runs.
 
     Args:
         workload: which has prepared the cases of a quick verification.
         call_ns: time of a call on the problem itself.
+        byte_s: time in s for moving one byte of an array to the device and back and comparing it.
     """
     cases = [case for case in workload.cases("full", workload.seed) if not workload.prepared(case)]
     plain = Counter(case.problem for case in cases if not case.added)
@@ -174,7 +182,7 @@ def full_check_s(workload: Workload, call_ns: float) -> float:
     own_s = preparing_s.get(workload.problem, small_s)
     tried = min(added[workload.problem], int(min(workload.patience_s, _ADDED_S) / (2 * own_s)) + 1 if own_s else 0)
     moved_bytes = 2 * workload.set_bytes * (plain[workload.problem] + tried)  # each case runs twice
-    return spent_s + min(made_up_s, workload.patience_s) + _BYTE_S * moved_bytes
+    return spent_s + min(made_up_s, workload.patience_s) + byte_s * moved_bytes
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -185,6 +185,12 @@ class Fleet:
         return tuple(lane.place for lane in self._lanes)
 
     @property
+    def byte_s(self) -> float:
+        """Return what laying out one byte of a dataset beside a device took so far on average; 0.0 before there was one."""
+        carried_bytes = sum(lane.carried_bytes for lane in self._lanes)
+        return sum(lane.carried_s for lane in self._lanes) / carried_bytes if carried_bytes else 0.0
+
+    @property
     def place(self) -> str:
         """Return the place of the first device."""
         return self._lanes[0].place if self._lanes else ""

@@ -1,8 +1,8 @@
 """Beside a device, in a process that Ray started: the engine of that machine, and the datasets that came from the run.
 
 It is a parent as the one of a local run is: candidates run in a worker process of its own, and it hands back what they left. It
-judges nothing. Arrays that a run left as they were are not sent back: they are compared with what came from the run, which lies in
-memory that no candidate can write.
+judges nothing. Arrays that a run left as they were are not sent back: they are compared with what came from the run, in Ray's memory
+or, on the driver's machine, in the driver's files, and never with the files that candidates work on.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
 
-from hotloop.engine.ray.seat import Facts, Left, Refusal, refusal
+from hotloop.engine import layout
+from hotloop.engine.ray.seat import SIGN, Facts, Left, Refusal, refusal
 from hotloop.errors import HotloopError, MachineError
 from hotloop.host import blocks, gpuclock, settings, turns
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
@@ -103,13 +105,34 @@ class Host:
         """Lower the limits."""
         self._open.hurry(limit_s)
 
+    def beside(self, folder: str, sign: str) -> bool:
+        """Tell whether the folder of the run's driver can be read here: then its files need not be sent."""
+        try:
+            return (Path(folder) / SIGN).read_text(encoding="ascii") == sign
+        except (OSError, ValueError):
+            return False
+
+    @_told
+    def take(self, dataset: Dataset, folder: str) -> None:
+        """Lay a dataset out whose files lie in a folder of this machine."""
+        try:
+            arrays = [layout.content(Path(folder) / slot.file) for slot in dataset.slots]
+        except OSError as error:
+            raise MachineError(
+                f"cannot read the problem's arrays in {folder} on {platform.node()}: {error.strerror}."
+            ) from error
+        self._lay_out(dataset, arrays)
+
     @_told
     def receive(self, dataset: Dataset, *arrays: NDArray[np.uint8]) -> None:
         """Lay a dataset out: banded bytes of its slots in their order."""
+        self._lay_out(dataset, arrays)
+
+    def _lay_out(self, dataset: Dataset, arrays: Sequence[NDArray[np.uint8]]) -> None:
         folder = self._open.arena
         try:
             for slot, banded in zip(dataset.slots, arrays, strict=True):
-                banded.tofile(folder / slot.file)
+                layout.save(folder / slot.file, banded)
         except OSError as error:
             raise MachineError(
                 f"cannot write the problem's arrays to {folder} on {platform.node()}: {error.strerror or 'it is full'}; free space there."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,10 @@ class Remote:
         self._asked = ("", "opencl")
         self._limit_s: float | None = None
         self._sent: dict[str, Dataset] = {}
+        self._beside = False
+        """Whether the host reads this machine's files."""
+        self.carried_bytes, self.carried_s = 0, 0.0
+        """What was laid out there so far, and the time that it took."""
         self._surroundings = Surroundings(None)
         self.device: Device | None = None
         self.restarts = 0
@@ -73,6 +78,7 @@ class Remote:
         self._ask_once("begin", self._begin, self._choose)
         if self._limit_s is not None:
             self._ask_once("hurry", self._limit_s)
+        self._beside = self._ask_once("beside", str(self.arena), self._shelf.sign)
         return self._ask_once("select", *self._asked)  # type: ignore[no-any-return]
 
     def hurry(self, limit_s: float) -> None:
@@ -172,10 +178,19 @@ class Remote:
     def _bring(self, datasets: Sequence[Dataset]) -> None:
         """Send what the host does not have yet."""
         missing = {dataset.name: dataset for dataset in datasets if self._sent.get(dataset.name) is not dataset}
-        sent = [self._actor.receive.remote(dataset, *self._shelf.refs(dataset)) for dataset in missing.values()]
-        for ref in sent:
+        if not missing:
+            return
+        began_s = time.monotonic()
+        for ref in [self._laid_out(dataset) for dataset in missing.values()]:
             self._cluster.answer(ref, self.place)
         self._sent.update(missing)
+        self.carried_s += time.monotonic() - began_s
+        self.carried_bytes += sum(slot.payload_bytes for dataset in missing.values() for slot in dataset.slots)
+
+    def _laid_out(self, dataset: Dataset) -> Any:  # noqa: ANN401 - a reference of Ray's
+        if self._beside:
+            return self._actor.take.remote(dataset, str(self.arena))
+        return self._actor.receive.remote(dataset, *self._shelf.refs(dataset))
 
     def _revive(self) -> None:
         """Start another host for the same device. Raises LostError when there is none, or it drives another device."""

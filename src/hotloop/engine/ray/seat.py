@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+SIGN = "beside"
+"""File in the arena of a run's driver, by which a host on the same machine is recognised."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """One machine of the cluster."""

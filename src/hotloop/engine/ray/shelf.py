@@ -1,7 +1,8 @@
-"""Datasets of a run as every host can have them: in this machine's arena, and once each in the cluster's memory."""
+"""Datasets of a run as every host can have them: in this machine's arena, and, for other machines, once each in the cluster's memory."""
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 
 from hotloop.engine import layout
 from hotloop.engine.ray.cluster import Cluster
+from hotloop.engine.ray.seat import SIGN
 from hotloop.host.arena import Arena
 
 if TYPE_CHECKING:
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
     from hotloop.ports import Dataset, Slot
 
-_MAPPED_BYTES = 2**22
-"""Size from which a file is mapped instead of read."""
-
 
 class Shelf:
     """Lays datasets out; what is sent to many hosts goes to each machine once."""
@@ -29,6 +28,9 @@ class Shelf:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._arena = Arena.create()
+        self.sign = secrets.token_hex(16)
+        """Content of a file in the arena: who can read it shares this machine's files."""
+        (self.path / SIGN).write_text(self.sign, encoding="ascii")
         self._refs: dict[str, tuple[Dataset, tuple[Any, ...]]] = {}
         self._lock = threading.Lock()
 
@@ -67,7 +69,4 @@ class Shelf:
         self._arena.remove()
 
     def _pristine(self, slot: Slot) -> NDArray[np.uint8]:
-        path = self.path / slot.file
-        if path.stat().st_size < _MAPPED_BYTES:
-            return np.fromfile(path, np.uint8)
-        return np.memmap(path, np.uint8, "r")
+        return layout.content(self.path / slot.file)

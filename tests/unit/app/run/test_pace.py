@@ -97,6 +97,16 @@ def test_the_end_is_kept_back_as_far_as_its_parts_took(desk, clock):
     assert pace.allows()
 
 
+def test_where_two_devices_compare_the_winner_both_comparisons_and_the_way_there_are_kept_back(clock):
+    cluster = SimpleNamespace(remarks=[], byte_s=1e-9, lanes=lambda: ("first", "second", "third"))
+    desk = Desk(engine=cluster, device=None, journal=MemoryJournal(), clock=clock, began_s=90.0)
+    pace = Pace(desk, 100.0)
+    pace.expect(Workload(cases_=(Case("own"),), set_bytes=10**9), 0.0, "pace")
+    spend(desk, clock, "first", 5.0)
+    pace.compared()
+    assert pace.reserve_s == pytest.approx(0.02 + 2 * (1.5 + 1.0) + 2 * 5.0)
+
+
 def test_a_comparison_that_does_not_fit_is_not_begun(desk, clock):
     pace = Pace(desk, 40.0)
     spend(desk, clock, "baseline", 10.0)

@@ -120,13 +120,26 @@ def test_a_changed_input_is_seen_here(fleet, monkeypatch):
     assert not found.arrays["x"].any()
 
 
-def test_datasets_are_sent_once_to_each_host(fleet):
-    made, cluster = fleet(3)
+@pytest.mark.parametrize("apart", [False, True])
+def test_datasets_are_sent_once_and_only_to_other_machines(fleet, apart):
+    made, cluster = fleet(3, fakes.Lab(apart=apart))
     dataset = made.dataset("case", arrays(), ("y",))
     for _ in range(2):
         for lane in made.lanes():
-            lane.execute_all((Run(program(), dataset),))
-    assert cluster.sent == 2  # arrays, whatever the number of hosts
+            found = lane.execute_all((Run(program(), dataset),))[0]
+            assert found.arrays["y"][BAND_BYTES:-BAND_BYTES].view("f4").tolist() == arrays()["x"].tolist()
+    assert cluster.sent == (2 if apart else 0)  # arrays, whatever the number of hosts
+    assert [lane.carried_bytes for lane in made.lanes()] == [2 * 64 * 4] * 3
+    assert made.byte_s > 0
+
+
+def test_a_dataset_that_is_written_anew_is_laid_out_anew(fleet):
+    """Hosts of this machine have its files mapped: what they map must stay what it was, and the new content must reach them."""
+    made, _ = fleet(1)
+    for value in (1.0, 2.0):
+        large = {"x": np.full(2**21, value, "f4"), "y": np.zeros(2**21, "f4")}
+        found = made.execute(program(), made.dataset("case", large, ("y",)))
+        assert set(found.arrays["y"][BAND_BYTES:-BAND_BYTES].view("f4").tolist()) == {value}
 
 
 def test_a_host_that_dies_is_replaced_on_the_same_device(fleet):

@@ -1,6 +1,6 @@
 """What a search loses when it learns late: recorded spaces replayed with several configurations out at a time.
 
-    python benchmarks/search_batches.py FOLDER [--window 1 --window 8] [--runs 20] [--only TEXT]
+    python benchmarks/search_batches.py FOLDER [--window 1 --window 8] [--runs 20] [--only TEXT] [--jobs 2]
 
 FOLDER holds recorded spaces as `search_replay.py` reads them. With a window of 8 the search asks for 8 configurations before it is
 told of the first, and for one more with each that it is told, in the order in which it asked: what 8 devices do that measure one
@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import statistics
 from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -19,12 +21,18 @@ import search_replay
 import stand
 
 from hotloop import registry
+from hotloop.search.threads import single_threaded
 
 CHECKPOINTS = (25, 50, 100, 200)
 
 
-def replay(recording: search_replay.Recording, strategy: str, seed: int, window: int) -> list[float]:
+def replay(recording: search_replay.Recording, strategy: str, window: int, seed: int) -> list[float]:
     """Return the best time in ns after each evaluation of one search."""
+    with single_threaded():
+        return _replayed(recording, strategy, window, seed)
+
+
+def _replayed(recording: search_replay.Recording, strategy: str, window: int, seed: int) -> list[float]:
     names = [p.name for p in recording.parameters]
     search = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(recording.space(), seed)
     out: deque = deque()
@@ -55,6 +63,7 @@ def main() -> None:
     parser.add_argument("--window", type=int, action="append")
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--only", default="", help="replay only files whose name contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that search")
     asked = parser.parse_args()
     windows = asked.window or [1, 8]
     recordings = [search_replay.read(path) for path in sorted(asked.folder.glob("*.json*")) if asked.only in path.name]
@@ -64,13 +73,16 @@ def main() -> None:
     rows: dict[int, list[list[float]]] = {window: [] for window in windows}
     late: dict[int, list[list[float]]] = {window: [] for window in windows}
     in_turn: list[list[float]] = []
-    for recording in recordings:
-        for window in windows:
-            traces = [replay(recording, asked.strategy, seed, window) for seed in range(asked.runs)]
-            rows[window].append([regret(traces, recording.best_ns, n) for n in CHECKPOINTS])
-            in_turn = traces if window == windows[0] else in_turn
-            late[window].append([regret(in_turn, recording.best_ns, n - window + windows[0]) for n in CHECKPOINTS])
-            print(f"{recording.name:42s} {window:6d} " + " ".join(f"{r:6.2f}" for r in rows[window][-1]), flush=True)
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        for recording in recordings:
+            for window in windows:
+                traces = list(pool.map(partial(replay, recording, asked.strategy, window), range(asked.runs)))
+                rows[window].append([regret(traces, recording.best_ns, n) for n in CHECKPOINTS])
+                in_turn = traces if window == windows[0] else in_turn
+                late[window].append([regret(in_turn, recording.best_ns, n - window + windows[0]) for n in CHECKPOINTS])
+                print(
+                    f"{recording.name:42s} {window:6d} " + " ".join(f"{r:6.2f}" for r in rows[window][-1]), flush=True
+                )
     first = [statistics.fmean(column) for column in zip(*rows[windows[0]], strict=True)]
     for window in windows:
         means = [statistics.fmean(column) for column in zip(*rows[window], strict=True)]

@@ -14,7 +14,7 @@ import numpy as np
 
 from hotloop.search.acquisition import compressed
 from hotloop.search.features import Features
-from hotloop.search.gaussian import Weights, fit, screen, standardised
+from hotloop.search.gaussian import Weights, fit, matern, screen, squared_distance, standardised
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,6 +41,16 @@ _NOISE = 0.3
 """Deviation of the target from the weighted sum, expected beforehand, in units of the target's own deviation."""
 _CHANCE = 2.0
 """How often as much as chance explains a source must explain before any of it is kept."""
+LEFT = 0.1
+"""Variance of what trusted sources do not explain, expected beforehand, relative to the variance of the log times."""
+_SHARES = np.linspace(0.0, 1.0, 5)
+"""Shares of the sources' expectation that are held possible, equally likely beforehand."""
+_WITNESSES = 40
+"""Results by which the sources are judged: the first ones, before proposals crowd around the best."""
+_JUDGED_NOISE = 0.01
+"""Variance of what not even the same configuration's features explain, relative to that of the log times."""
+_SURE = 4.0
+"""Results that would weigh as much as the belief in the variance of what each share leaves."""
 
 
 class Source:
@@ -60,6 +70,8 @@ class Source:
         few = np.concatenate([half, rng.choice(rest, min(len(rest), _LEARNT // 2), replace=False)]).astype(int)
         self._points = features.of(np.array(worked, np.int32)[few])
         self._mean = float(self._scores[few].mean())
+        self.spread = float(compressed(logs).std())
+        """Deviation of its compressed log times."""
         self._targets = self._scores[few] - self._mean
         self._weights: Weights | None = None
 
@@ -97,13 +109,43 @@ class Elsewhere:
         """Return the sources' expectations, shape (sources, rows)."""
         return np.stack([source.at(rows) for source in self._sources])
 
-    def mean(self, seen: Matrix, targets: Vector, at: Matrix) -> tuple[Vector, Vector]:
+    def trust(self, points: Matrix, log_times: Vector, seen: Matrix) -> float:
+        """Return the share of the sources' expectation that the results so far speak for, from 0 to 1.
+
+        For each share, the log times less that share of what the sources expect are taken for a Gaussian process whose variance is what
+        the share leaves; level and variance are integrated out (Rasmussen and Williams 2006, section 2.7). Sources that are most likely
+        worth nothing get nothing: a little of them would still disorder the best configurations, which differ by little.
+
+        Args:
+            points: features of the results, shape (results, features), weighted as is expected before any measurement.
+            log_times: of the results, shape (results,).
+            seen: expectations of the results, shape (sources, results).
+        """
+        few = slice(0, _WITNESSES)
+        spread = float(np.mean([source.spread for source in self._sources])) or 1.0
+        here, there = compressed(log_times)[few] / spread, seen[:, few].mean(0)
+        points = points[few]
+        inverse = np.linalg.inv(matern(squared_distance(points, points)) + _JUDGED_NOISE * np.eye(len(points)))
+        ones = inverse.sum(1)
+        apart = inverse - np.outer(ones, ones) / ones.sum()
+        left = here[None] - _SHARES[:, None] * there[None]
+        unexplained = np.einsum("si,ij,sj->s", left, apart, left)
+        variance = left_variance(_SHARES)
+        likelihood = 0.5 * _SURE * np.log(variance) - 0.5 * (len(here) - 1 + _SURE) * np.log(
+            unexplained + _SURE * variance
+        )
+        chances = np.exp(likelihood - likelihood.max())
+        chances /= chances.sum()
+        return 0.0 if chances[0] > 0.5 else float(chances @ _SHARES)
+
+    def mean(self, seen: Matrix, targets: Vector, at: Matrix, trust: float = 1.0) -> tuple[Vector, Vector]:
         """Return the expectation of what is seen and of other points, in the units of `targets`.
 
         Args:
             seen: expectations of the results, shape (sources, results).
             targets: standardised log times of the results, shape (results,).
             at: expectations of the other points, shape (sources, points).
+            trust: the share of it that is believed, see `trust`.
         """
         count = len(self._sources)
         equal = np.full(count, 1.0 / count)
@@ -111,9 +153,14 @@ class Elsewhere:
         design = np.vstack([np.ones(len(targets)), seen]).T
         belief = np.diag([1e-3, *np.full(count, (_NOISE / _DISTRUST) ** 2)])
         solved = np.linalg.solve(design.T @ design + belief, design.T @ free)
-        weights = (equal + solved[1:]) * _proven(targets, (equal + solved[1:]) @ seen, count)
+        weights = trust * (equal + solved[1:]) * _proven(targets, (equal + solved[1:]) @ seen, count)
         level = float((targets - weights @ seen).mean())
         return weights @ seen + level, weights @ at + level
+
+
+def left_variance(share: Vector | float) -> Vector | float:
+    """Return the variance that is expected where so large a share of the sources' expectation is believed."""
+    return LEFT + (1.0 - LEFT) * (1.0 - share * share)
 
 
 def _proven(targets: Vector, expected: Vector, sources: int) -> float:

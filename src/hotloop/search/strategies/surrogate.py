@@ -18,7 +18,7 @@ import numpy as np
 
 from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
-from hotloop.search.elsewhere import Elsewhere
+from hotloop.search.elsewhere import Elsewhere, left_variance
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
 from hotloop.search.ledger import Ledger
@@ -50,8 +50,8 @@ _RANDOM_SHARE = 1024
 _PROMISING_SHARE = 1024
 _HUBS = 8
 """Best configurations whose one-parameter moves are always in the pool, and tried where those of better ones are used up."""
-_LEFT = 0.1
-"""Variance of what sources do not explain, expected beforehand, relative to the variance of the log times."""
+_CONTRAST = (3, 5)
+"""Proposals that are far from all others although there are sources: whether the sources' best are fast shows beside others only."""
 _LEAST_VARIANCE, _LEAST_DEVIATION = 1e-9, 1e-9
 _FITTED = 100
 """Results that a fit looks at: the better half of them the best ones, the others random."""
@@ -80,6 +80,8 @@ class Surrogate:
         """What the sources expect of the pool, shape (sources, candidates)."""
         self._expected: list[NDArray[np.float64]] = []
         """What the sources expect of each result."""
+        self._believed = 0, 1.0
+        """Number of results, and the trust in the sources that they speak for."""
         self._worked: list[Positions] = []
         self._log_times: list[float] = []
         self._told: list[Positions] = []
@@ -98,7 +100,7 @@ class Surrogate:
         if chosen is None and self._elsewhere and len(self._worked) < _FEWEST:
             with single_threaded():
                 chosen = self._best_elsewhere()
-        elif chosen is None and not self._elsewhere and (len(ledger) < _DESIGN or len(self._worked) < _FEWEST):
+        elif chosen is None and self._contrasts():
             chosen = self._spread()
         elif chosen is None:
             with single_threaded():
@@ -139,6 +141,25 @@ class Surrogate:
                 self._pool.take(positions)
             self._beyond = self._elsewhere.at(self._pool.rows)
         return self._informed_pool().choose(-self._beyond.mean(0))
+
+    def _contrasts(self) -> bool:
+        """Tell whether the next proposal is one of the design, which the model has no say in."""
+        asked = len(self._ledger)
+        if self._elsewhere and self._trust() > 0.0:
+            return asked in _CONTRAST
+        return asked < _DESIGN or len(self._worked) < _FEWEST
+
+    def _trust(self) -> float:
+        """Return how much of the sources' expectation is believed, judged anew with each result."""
+        count = len(self._worked)
+        if self._believed[0] != count:
+            scale = np.exp(0.5 * self._features.log_weights)[self._features.groups]
+            points = self._features.of(np.array(self._worked, np.int32)) * scale
+            trust = self._elsewhere.trust(points, np.array(self._log_times), self._heard(count))
+            if (trust > 0.0) != (self._believed[1] > 0.0):
+                self._posterior = None  # fitted to what sources leave, or to the times themselves
+            self._believed = count, trust
+        return self._believed[1]
 
     def _spread(self) -> Positions | None:
         """Return the random unseen configuration that lies farthest from everything asked so far."""
@@ -182,10 +203,11 @@ class Surrogate:
         self, posterior: Posterior, targets: NDArray[np.float64]
     ) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
         """Return mean and deviation of each candidate's log time: by the model, or by the sources and the model of the rest."""
-        if not self._elsewhere:
+        trust = self._trust() if self._elsewhere else 0.0
+        if trust == 0.0:
             return posterior.predict(targets)
-        here, there = self._elsewhere.mean(self._heard(len(self._worked)), targets, self._beyond)
-        mean, deviation = posterior.predict(targets - here, _LEFT)
+        here, there = self._elsewhere.mean(self._heard(len(self._worked)), targets, self._beyond, trust)
+        mean, deviation = posterior.predict(targets - here, float(left_variance(trust)))
         return there + mean, deviation
 
     def _heard(self, count: int) -> NDArray[np.float64]:
@@ -208,9 +230,9 @@ class Surrogate:
         observed = np.array(self._worked[: self._fitted], np.int32)
         targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
         rng = self._ledger.rng(2, self._fitted)
-        if self._elsewhere:
+        if self._elsewhere and (trust := self._trust()) > 0.0:
             expected = self._heard(self._fitted)
-            targets = targets - self._elsewhere.mean(expected, targets, expected)[0]
+            targets = targets - self._elsewhere.mean(expected, targets, expected, trust)[0]
         few = _selection(rng, targets)
         seen = self._features.of(observed)
         weights = fit(self._features, seen[few], standardised(targets[few])[0])

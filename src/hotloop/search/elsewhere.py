@@ -45,7 +45,7 @@ LEFT = 0.1
 """Variance of what trusted sources do not explain, expected beforehand, relative to the variance of the log times."""
 _SHARES = np.linspace(0.0, 1.0, 5)
 """Shares of the sources' expectation that are held possible, equally likely beforehand."""
-_WITNESSES = 40
+WITNESSES = 40
 """Results by which the sources are judged: the first ones, before proposals crowd around the best."""
 _JUDGED_NOISE = 0.01
 """Variance of what not even the same configuration's features explain, relative to that of the log times."""
@@ -121,10 +121,8 @@ class Elsewhere:
             log_times: of the results, shape (results,).
             seen: expectations of the results, shape (sources, results).
         """
-        few = slice(0, _WITNESSES)
         spread = float(np.mean([source.spread for source in self._sources])) or 1.0
-        here, there = compressed(log_times)[few] / spread, seen[:, few].mean(0)
-        points = points[few]
+        here, there = compressed(log_times) / spread, seen.mean(0)
         inverse = np.linalg.inv(matern(squared_distance(points, points)) + _JUDGED_NOISE * np.eye(len(points)))
         ones = inverse.sum(1)
         apart = inverse - np.outer(ones, ones) / ones.sum()

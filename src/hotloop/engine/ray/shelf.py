@@ -32,6 +32,8 @@ class Shelf:
         """Content of a file in the arena: who can read it shares this machine's files."""
         (self.path / SIGN).write_text(self.sign, encoding="ascii")
         self._refs: dict[str, tuple[Dataset, tuple[Any, ...]]] = {}
+        self._intact: dict[str, tuple[Slot, NDArray[np.uint8]]] = {}
+        """By file: what lies there, mapped once, because each mapping costs a fault for every page that is read."""
         self._lock = threading.Lock()
 
     @property
@@ -62,11 +64,20 @@ class Shelf:
         layout.remove(self._arena, dataset.name)
         with self._lock:
             self._refs.pop(dataset.name, None)
+            for slot in dataset.slots:
+                self._intact.pop(slot.file, None)
 
     def close(self) -> None:
         """Remove everything. Safe to call twice."""
         self._refs.clear()
+        self._intact.clear()
         self._arena.remove()
 
     def _pristine(self, slot: Slot) -> NDArray[np.uint8]:
-        return layout.content(self.path / slot.file)
+        with self._lock:
+            kept, array = self._intact.get(slot.file, (None, None))
+            if kept is not slot or array is None:
+                array = layout.content(self.path / slot.file)
+                array.flags.writeable = False
+                self._intact[slot.file] = slot, array
+            return array

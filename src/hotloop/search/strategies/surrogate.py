@@ -18,7 +18,7 @@ import numpy as np
 
 from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
-from hotloop.search.elsewhere import Elsewhere, left_variance
+from hotloop.search.elsewhere import WITNESSES, Elsewhere, left_variance
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
 from hotloop.search.ledger import Ledger
@@ -150,12 +150,12 @@ class Surrogate:
         return asked < _DESIGN or len(self._worked) < _FEWEST
 
     def _trust(self) -> float:
-        """Return how much of the sources' expectation is believed, judged anew with each result."""
-        count = len(self._worked)
+        """Return how much of the sources' expectation is believed, judged anew with each of the first results."""
+        count = min(len(self._worked), WITNESSES)
         if self._believed[0] != count:
             scale = np.exp(0.5 * self._features.log_weights)[self._features.groups]
-            points = self._features.of(np.array(self._worked, np.int32)) * scale
-            trust = self._elsewhere.trust(points, np.array(self._log_times), self._heard(count))
+            points = self._features.of(np.array(self._worked[:count], np.int32)) * scale
+            trust = self._elsewhere.trust(points, np.array(self._log_times[:count]), self._heard(count))
             if (trust > 0.0) != (self._believed[1] > 0.0):
                 self._posterior = None  # fitted to what sources leave, or to the times themselves
             self._believed = count, trust

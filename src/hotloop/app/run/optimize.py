@@ -118,7 +118,8 @@ class Loop:
         self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
         workload = self._attempts.workload
         key = workload.subject(variant).key("noise")
-        limit_s = self._pace.left_s - (self._pace.duel_s if self.result.winner is not self.result.steps[0] else 0.0)
+        compared = self.result.winner is not self.result.steps[0]
+        limit_s = self._pace.left_s - (self._pace.comparing_s if compared else 0.0)
         noise = self.desk.remember(key, float | None, lambda: ending.noise(self.desk, workload, variant, limit_s))
         self._attempts.noise = self.result.noise = noise
 

@@ -89,9 +89,14 @@ class Pace:
         return max(self._duels_s)
 
     @property
+    def comparing_s(self) -> float:
+        """Return what the winner's comparisons with the baseline will take."""
+        return self._comparisons * self.duel_s
+
+    @property
     def reserve_s(self) -> float:
         """Return what the end of the run will take; an assumed comparison is not kept back, or a slow kernel would never get its first."""
-        last_s = 0.0 if self._assumed else self._comparisons * self.duel_s
+        last_s = 0.0 if self._assumed else self.comparing_s
         return min(self._full_s + last_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
     @property

@@ -243,6 +243,10 @@ class Fleet:
         """Begin to compile on the first device's machine."""
         self._first().ahead(programs)
 
+    def ready(self, programs: Sequence[Program]) -> bool:
+        """Tell whether none of the programs is still being compiled for the first device."""
+        return self._on_first(lambda lane: lane.ready(programs))
+
     def warm(self, language: str) -> None:
         """Have a language's compiler loaded on all devices' machines."""
         for lane in self._lanes:

@@ -70,6 +70,8 @@ class Host:
         self._pristine: dict[str, dict[str, NDArray[np.uint8]]] = {}
         self._datasets: dict[str, Dataset] = {}
         self._rotations: dict[tuple[str, ...], tuple[Dataset, ...]] = {}
+        self._begun: dict[str, Program] = {}
+        """What was asked for ahead, by fingerprint: it is asked after more often than it is sent."""
         self._device: Device | None = None
 
     def facts(self) -> Facts:
@@ -92,6 +94,7 @@ class Host:
         self._pristine.clear()
         self._datasets.clear()
         self._rotations.clear()
+        self._begun.clear()
 
     @_told
     def select(self, device_name: str, language: str) -> Device:
@@ -163,7 +166,13 @@ class Host:
     @_told
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile on this machine's other cores."""
+        self._begun |= {program.fingerprint: program for program in programs}
         self._open.ahead(programs)
+
+    @_told
+    def ready(self, fingerprints: Sequence[str]) -> bool:
+        """Tell whether none of some programs is still being compiled ahead here."""
+        return self._open.ready([self._begun[one] for one in fingerprints if one in self._begun])
 
     @_told
     def warm(self, language: str) -> None:

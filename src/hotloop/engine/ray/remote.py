@@ -98,6 +98,10 @@ class Remote:
         """Begin to compile there; whether that goes well is asked later."""
         self._actor.ahead.remote(tuple(programs))
 
+    def ready(self, programs: Sequence[Program]) -> bool:
+        """Tell whether none of the programs is still being compiled ahead there."""
+        return self._ask("ready", tuple(program.fingerprint for program in programs))  # type: ignore[no-any-return]
+
     def warm(self, language: str) -> None:
         """Have a language's compiler loaded there; nobody waits for it."""
         self._actor.warm.remote(language)

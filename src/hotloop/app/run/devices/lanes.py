@@ -1,9 +1,9 @@
 """Quick looks on several devices in parallel, with results in an order that a resumed run repeats.
 
-The search asks for as many configurations as there are devices (more where they compile ahead), is told their results in the order
-in which it asked, and asks for one more with each: what it proposes depends on results alone, never on who was faster. What is
-finished before its turn is in the journal at once, so that a run that is killed loses only what is being measured. A look at a
-configuration, with the incumbent beside it, is the work of one device; a device that is lost leaves its looks to others.
+The search asks for as many configurations as there are devices (more where they compile ahead), is told each result when it is there,
+and asks for one more with each: one that compiles for long holds nobody up. Whose result came first is in the journal, so that a run
+that was killed is told the same in the same order, and loses only what was being measured. A look at a configuration, with the
+incumbent beside it, is the work of one device; a device that is lost leaves its looks to others.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.devices.queue import MOST, foresighted
+from hotloop.app.run.devices.queue import MOST, Readying, foresighted
 from hotloop.errors import LostError, MachineError, MovedError
-from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Variant
+from hotloop.model.record import digest
 from hotloop.ports import Numerous, Placed
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ _WAITING = 8
 _COMPILED_AHEAD = MOST
 """Configurations out for each device where they compile ahead, as many as a run on one device has: with half as many two H200
 waited for compilers, and looked at 1.13 times as many configurations a second as one (results/nvidia-h200-2026-11-28)."""
+_READY_S = 0.05
+"""Interval in s at which a device whose looks all still compile asks whether one is ready."""
 _PATIENCE_S = 2.0
 """How long a device with nothing to do leaves another one its last look, which is compiled on that machine already."""
 _KEY = "configurations out at a time"
@@ -81,7 +83,7 @@ def place(engine: Engine) -> str:
     return engine.place if isinstance(engine, Placed) else "here"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Look:
     """One configuration that is being measured."""
 
@@ -90,8 +92,8 @@ class _Look:
     programs: tuple[Program, ...] = ()
     """What it will run; the device's machine compiles them on all of its cores at once, before its turn comes."""
     found: Future[Attempt] = field(default_factory=Future)
-    kept: bool = False
-    """True when the result is in the journal already, or need not be recorded."""
+    known: bool = False
+    """True when the journal has the result already."""
 
 
 @dataclass(slots=True)
@@ -110,6 +112,14 @@ class _Lane:
     def load(self) -> int:
         """Return how many looks it has, with the one that it is at."""
         return len(self.waiting) + bool(self.doing)
+
+    def ready(self, look: _Look) -> bool:
+        """Tell whether what a look runs need not be waited for; a device that is lost says so in the look itself."""
+        engine = self.attempts.desk.engine
+        try:
+            return not look.programs or not isinstance(engine, Readying) or engine.ready(look.programs)
+        except (LostError, MachineError):
+            return True
 
     def give(self, look: _Look) -> None:
         """Queue a look here, and begin to compile it on this device's machine."""
@@ -137,39 +147,53 @@ class Crew:
 
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
-        look = _Look(variant, "early " + self._attempts.glance_key(self._incumbent, variant))
+        look = _Look(variant, self._attempts.glance_key(self._incumbent, variant))
+        look.known = self._attempts.known(self._incumbent, variant)
         self._looks.append(look)
-        early = self._attempts.desk.journal.recall(look.key)
-        if self._attempts.known(self._incumbent, variant):
-            look.kept = True
-        elif early is not None:
-            look.kept = True
-            look.found.set_result(decode(json.loads(early), Attempt))
-        else:
+        if not look.known:
             look.programs = tuple(self._attempts.programs(variant))  # here, where endless functions can be stopped
             self._give(look)
 
-    def answer(self, variant: Variant) -> Attempt:
-        """Wait for the look that was begun first, and return its result.
+    @property
+    def out(self) -> int:
+        """Return how many looks were begun whose results nobody was told."""
+        return len(self._looks)
+
+    def next(self) -> Variant:
+        """Return the variant whose result is there first, or was when the journal was written; there must be a look.
 
         Raises:
             MachineError: all devices are lost.
         """
-        first = self._looks[0]
-        assert first.variant == variant
-        while not first.found.done():
+        journal, keys = self._attempts.desk.journal, [look.key for look in self._looks]
+        place = "first of " + digest(keys)
+        recorded = journal.recall(place)
+        first = self._looks[keys.index(json.loads(recorded))] if recorded is not None else self._first(self._looks)
+        if recorded is None and len(keys) > 1:
+            journal.record(place, json.dumps(first.key))
+        self._looks.remove(first)
+        self._looks.insert(0, first)
+        return first.variant
+
+    def answer(self) -> Attempt:
+        """Return the result of what `next` returned, which the journal does not have. Raises MachineError."""
+        return self._first(self._looks[:1]).found.result()
+
+    def told(self) -> None:
+        """Remove the look that `next` returned, whose result is in the journal."""
+        self._looks.pop(0)
+
+    def _first(self, looks: Sequence[_Look]) -> _Look:
+        """Wait until one of some looks has ended; of several the one that was begun first."""
+        while (ended := next((look for look in looks if look.known or look.found.done()), None)) is None:
             if all(lane.lost for lane in self._lanes):
                 raise MachineError(
                     "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
                 )
-            wait([look.found for look in self._looks if not look.kept], _LOOK_S, FIRST_COMPLETED)
-            self._keep_early()
+            wait([look.found for look in looks], _LOOK_S, FIRST_COMPLETED)
             self._show()
-        return first.found.result()
-
-    def told(self) -> None:
-        """Remove the first look, whose result is in the journal."""
-        self._looks.pop(0)
+        self._show()
+        return ended
 
     def close(self) -> None:
         """Stop the threads of the devices once they have measured what was begun."""
@@ -187,15 +211,22 @@ class Crew:
 
     def _take(self, lane: _Lane) -> _Look | None:
         """Wait for a device's next look, if need be one that another device would come to later; None when there are no more."""
-        with self._changed:
-            patient = True
-            while not lane.waiting and not self._relieve(lane, patient=patient):
-                if self._closed:
-                    return None
-                patient = self._changed.wait(_PATIENCE_S)
-            look = lane.waiting.popleft()
-            lane.doing = look.variant.label
-            return look
+        patient = True
+        while True:
+            with self._changed:
+                while not lane.waiting and not self._relieve(lane, patient=patient):
+                    if self._closed:
+                        return None
+                    patient = self._changed.wait(_PATIENCE_S)
+                waiting = tuple(lane.waiting)
+            ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
+            with self._changed:
+                if ready is None:
+                    self._changed.wait(_READY_S)
+                elif ready in lane.waiting:  # nobody took it meanwhile
+                    lane.waiting.remove(ready)
+                    lane.doing = ready.variant.label
+                    return ready
 
     def _relieve(self, lane: _Lane, *, patient: bool) -> bool:
         """Move the last look of the device with most of them to one that has none; return whether there was one to spare."""
@@ -207,13 +238,6 @@ class Crew:
             return False
         lane.give(busiest.waiting.pop())
         return True
-
-    def _keep_early(self) -> None:
-        """Record results that were finished out of order; only this thread may write to the journal."""
-        for look in self._looks[1:]:
-            if look.found.done() and not look.kept and look.found.exception() is None:
-                self._attempts.desk.journal.record(look.key, json.dumps(encode(look.found.result(), Attempt)))
-                look.kept = True
 
     def _show(self) -> None:
         shown = tuple(Worker(lane.place, lane.done, lane.doing, lane.lost) for lane in self._lanes)
@@ -248,32 +272,29 @@ class Window:
     incumbent: Variant
     strategy: Strategy
     size: int
-    _out: deque[Config] = field(default_factory=deque)
     _waits_s: deque[float] = field(default_factory=deque)
     """Of the latest answers."""
 
     def fill(self, most: int) -> bool:
         """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""
-        while len(self._out) < min(self.size, most):
+        while self.crew.out < min(self.size, most):
             asked = self.strategy.ask()
             if asked is None:
                 return True
-            self._out.append(asked)
             self.crew.begin(Variant(self.incumbent.implementation, asked))
         return False
 
     def next(self, attempts: Attempts) -> tuple[Config, Attempt] | None:
-        """Return the configuration that was asked for first, with its result; None if none is being measured."""
-        if not self._out:
+        """Return a configuration that was asked for, with its result; None if none is being measured."""
+        if not self.crew.out:
             return None
-        asked = self._out.popleft()
-        variant = Variant(self.incumbent.implementation, asked)
-        attempt = attempts.glance(self.incumbent, variant, lambda: self.crew.answer(variant))
+        variant = self.crew.next()
+        attempt = attempts.glance(self.incumbent, variant, self.crew.answer)
         self.crew.told()
         self._waits_s.append(attempts.desk.latest_s)
         if len(self._waits_s) > self.size:
             self._waits_s.popleft()
-        return asked, attempt
+        return variant.config, attempt
 
     @property
     def rest_s(self) -> float:

@@ -25,7 +25,7 @@ LOOK_S = 2.0
 """Interval in s at which the store is read."""
 QUIET_S = 60.0
 """Without news for so long, who watches is told: of a process on another machine nobody here knows whether it lives."""
-_GLANCE, _EARLY = "glance ", "early "
+_GLANCE = "glance "
 
 
 def events(store: Store, run: str, rest: Callable[[float], None], now_s: Callable[[], float]) -> Iterator[Event]:
@@ -61,8 +61,6 @@ class _Told:
     failed: int = 0
     best: float | None = None
     places: Counter[str] = field(default_factory=Counter)
-    ahead: set[str] = field(default_factory=set)
-    """Looks that were finished before their turn, which is when they get an entry of their own."""
     incumbent_ns: float | None = None
     roof: float | None = None
 
@@ -75,7 +73,7 @@ class _Told:
             elif entry.key.startswith(STEP):
                 yield self._took(entry)
                 self.best = None
-            elif entry.key.startswith((_GLANCE, _EARLY)):
+            elif entry.key.startswith(_GLANCE):
                 self._looked(entry)
         if self.evaluated > before:
             yield Searched(self.evaluated, self.failed, self.best)
@@ -93,15 +91,8 @@ class _Told:
         return Took(step, self.incumbent_ns, self.roof)
 
     def _looked(self, entry: JournalEntry) -> None:
-        """Count a look once, whenever it was finished."""
-        data: Any = json.loads(entry.data)
-        early = entry.key.startswith(_EARLY)
-        key = entry.key.removeprefix(_EARLY)
-        if key in self.ahead:
-            return
-        if early:
-            self.ahead.add(key)
-        row = data if early else data["data"]
+        """Count a look."""
+        row: Any = json.loads(entry.data)["data"]
         ratio = row.get("ratio")
         self.evaluated += 1
         self.failed += ratio is None

@@ -4,17 +4,22 @@ from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app.desk import MemoryJournal
 from hotloop.app.run.devices.lanes import Crew
+from hotloop.model.record import digest
 
 
 class Engine:
     """A device that compiles ahead, and notes what it was asked to."""
 
     def __init__(self):
-        self.begun = []
+        self.begun, self.compiling = [], set()
 
     def ahead(self, programs):
         self.begun += programs
+
+    def ready(self, programs):
+        return not self.compiling & set(programs)
 
     def warm(self, language):
         pass
@@ -25,7 +30,7 @@ class Attempts:
 
     def __init__(self, engine, gates):
         self.desk = SimpleNamespace(
-            engine=engine, device=SimpleNamespace(kind="gpu"), journal=SimpleNamespace(recall=lambda key: None)
+            engine=engine, device=SimpleNamespace(kind="gpu"), journal=MemoryJournal(), tell=lambda event: None
         )
         self.gates = gates
 
@@ -73,9 +78,55 @@ def test_devices_compile_what_waits_while_they_measure(crew):
     assert sorted(engines[0].begun + engines[1].begun) == ["a", "b", "c", "d"]  # no look has ended yet
     for name in "abcd":
         gates[name].set_result(None)
-    for variant in asked:
-        assert made._looks[0].found.result(60) == variant.label
+    for _ in asked:
+        assert made.next().label == made.answer()
         made.told()
+    assert made.out == 0
+
+
+def told(made):
+    """Take the next result."""
+    name = made.next().label
+    assert made.answer() == name
+    made.told()
+    return name
+
+
+def test_a_result_is_told_when_it_is_there(crew):
+    made, _, gates = crew
+    for variant in variants("ab"):
+        made.begin(variant)
+    gates["b"].set_result(None)
+    assert told(made) == "b"  # "a" holds nobody up
+    gates["a"].set_result(None)
+    assert told(made) == "a"
+
+
+def test_who_goes_on_is_told_in_the_order_of_the_journal(crew):
+    made, _, gates = crew
+    made._attempts.desk.journal.entries["first of " + digest(["a", "b"])] = '"b"'
+    for variant in variants("ab"):
+        made.begin(variant)
+    gates["a"].set_result(None)
+    made._looks[0].found.result(60)
+    gates["b"].set_result(None)
+    assert [told(made), told(made)] == ["b", "a"]
+
+
+def test_what_is_compiled_is_measured_before_what_is_not(crew):
+    made, engines, gates = crew
+    for engine in engines:
+        engine.compiling = {"c", "d"}
+    for variant in variants("abcdef"):
+        made.begin(variant)
+    for name in "abef":
+        gates[name].set_result(None)
+    assert {told(made) for _ in range(4)} == set("abef")
+    for engine in engines:
+        engine.compiling = set()
+    for name in "cd":
+        gates[name].set_result(None)
+    assert {told(made), told(made)} == {"c", "d"}
 
 
 def test_a_device_with_nothing_to_do_takes_what_waits_elsewhere(crew, monkeypatch):

@@ -57,10 +57,9 @@ class Elsewhere:
             return list(watch.events(reader, self.run.id, self.rest, lambda: self.now_s))
 
 
-def look(name, outcome, ratio, *, early=False):
-    attempt = encode(glance(outcome, ratio), Attempt)
-    data = attempt if early else {"elapsed_s": 1.0, "data": attempt}
-    return lambda run: run.record(("early " if early else "") + f"glance {name}", json.dumps(data))
+def look(name, outcome, ratio):
+    data = {"elapsed_s": 1.0, "data": encode(glance(outcome, ratio), Attempt)}
+    return lambda run: run.record(f"glance {name}", json.dumps(data))
 
 
 def ended(run):
@@ -73,9 +72,8 @@ def test_steps_and_looks_arrive_as_they_are_recorded(tmp_path):
         lambda run: record.write_head(run, head()),
         lambda run: record.write_step(run, step(0)),
         look("a", measured("n0:gpu0"), 1.2),
-        look("b", measured("n1:gpu0"), 0.5, early=True),
-        look("c", CompileFailed("no"), None),
         look("b", measured("n1:gpu0"), 0.5),
+        look("c", CompileFailed("no"), None),
         lambda run: record.write_step(run, step(1, Decision.REVERT)),
         ended,
     ]

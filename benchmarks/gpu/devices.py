@@ -4,8 +4,8 @@
 
 Each case is `hotloop tune --engine ray` with a fresh store in a process of its own: `one`, with one GPU and the cores that are its share
 (half of the machine's for one of two GPUs), `all`, with all GPUs and all cores, and `wide`, with one GPU and all cores. Only the
-search counts: from the first configuration's record to the last one's, by the store's own times, which are whole seconds; `--end-s`
-ends a run that has searched. The raw times go to OUT.json.
+search counts: what the journal says that each configuration's answer took, in ms. `--end-s` ends a run that has searched; of one that
+ended by itself the last column says by how much it exceeded its budget, in whole seconds. The raw times go to OUT.json.
 """
 
 from __future__ import annotations
@@ -35,10 +35,19 @@ def gpus() -> int:
 
 
 def searched(store: Path) -> list[float]:
-    """Return when each configuration of the search was recorded, in s since the epoch."""
+    """Return what each configuration of the search took until its answer was recorded, in s, in order."""
     with sqlite3.connect(store) as opened:
-        rows = opened.execute("select created from trials where purpose = 'search' order by number").fetchall()
-    return [datetime.fromisoformat(created).timestamp() for (created,) in rows]
+        rows = opened.execute("select data from journal where key like 'glance %' order by position").fetchall()
+    return [json.loads(data)["elapsed_s"] for (data,) in rows]
+
+
+def lasted(store: Path) -> float | None:
+    """Return how long the run took, without the start of Ray, in s; None where it did not end by itself."""
+    with sqlite3.connect(store) as opened:
+        rows = opened.execute("select started, finished from runs where state = 'finished'").fetchall()
+    return (
+        None if not rows else (datetime.fromisoformat(rows[0][1]) - datetime.fromisoformat(rows[0][0])).total_seconds()
+    )
 
 
 def run(name: str, devices: int, cores: int, budget_s: int, limit_s: float) -> dict[str, object]:
@@ -69,20 +78,18 @@ def run(name: str, devices: int, cores: int, budget_s: int, limit_s: float) -> d
         except subprocess.TimeoutExpired as late:
             status, text, error = 124, "", str(late.stderr)[-2000:]
         wall_s = time.monotonic() - began
-        times_s = searched(store) if store.exists() else []
+        times_s, run_s = (searched(store), lasted(store)) if store.exists() else ([], None)
     report = json.loads(text) if status == 0 and text.strip() else None
     return {
         "case": name, "gpus": devices, "cores": cores, "budget_s": budget_s, "wall_s": wall_s, "status": status,
-        "stderr": error, "recorded_s": times_s, "report": report,
+        "stderr": error, "looks_s": times_s, "run_s": run_s, "report": report,
     }  # fmt: skip
 
 
 def pace(row: dict[str, object]) -> float | None:
     """Return configurations a second of the search; None where it recorded too few."""
-    times_s = row["recorded_s"]
-    if len(times_s) < 2 or times_s[-1] <= times_s[0]:
-        return None
-    return (len(times_s) - 1) / (times_s[-1] - times_s[0])
+    times_s = row["looks_s"]
+    return len(times_s) / sum(times_s) if len(times_s) >= 2 else None
 
 
 def main() -> None:
@@ -96,7 +103,9 @@ def main() -> None:
     parser.add_argument("--limit-s", type=float, default=540, help="no case begins that could end later")
     given = parser.parse_args()
     until_s, rows, every, cores = time.monotonic() + given.limit_s, [], gpus(), len(os.sched_getaffinity(0))
-    print("| case | GPUs | cores | configurations | a second | times one | wall s |\n|---|---|---|---|---|---|---|")
+    print(
+        "| case | GPUs | cores | configurations | a second | times one | wall s | beyond the budget, s |\n|---|---|---|---|---|---|---|---|"
+    )
     for name in given.only.split(","):
         first = None
         for devices, share in map(
@@ -111,8 +120,9 @@ def main() -> None:
             rate = pace(row)
             first = first or rate
             times = f"{rate / first:.2f}" if rate and first else "-"
+            late = "-" if row["run_s"] is None else round(row["run_s"] - given.budget)
             print(
-                f"| {name} | {devices} | {share} | {len(row['recorded_s'])} | {rate and round(rate, 2)} | {times} | {row['wall_s']:.0f} |"
+                f"| {name} | {devices} | {share} | {len(row['looks_s'])} | {rate and round(rate, 2)} | {times} | {row['wall_s']:.0f} | {late} |"
                 + ("" if row["status"] == 0 else f" status {row['status']}: {row['stderr'][-300:]}"),
                 flush=True,
             )

@@ -74,9 +74,9 @@ class Pace:
     def last_s(self) -> float:
         """Return what the last comparison may take: where a run is late already, what one took lately, verification included.
 
-        Else all that was found would be lost, and the time that its verification took with it.
+        Else all that was found would be lost, and the time that its verification took with it. A second device's is left its part.
         """
-        return max(self.left_s, LATE_S + self.duel_s)
+        return max(self.left_s - (self._comparisons - 1) * self.duel_s, LATE_S + self.duel_s)
 
     @property
     def ceilings_s(self) -> float:

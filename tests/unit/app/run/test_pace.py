@@ -105,6 +105,7 @@ def test_where_two_devices_compare_the_winner_both_comparisons_and_the_way_there
     spend(desk, clock, "first", 5.0)
     pace.compared()
     assert pace.reserve_s == pytest.approx(0.02 + 2 * (1.5 + 1.0) + 2 * 5.0)
+    assert pace.last_s == pytest.approx(pace.left_s - 5.0)
 
 
 def test_a_comparison_that_does_not_fit_is_not_begun(desk, clock):

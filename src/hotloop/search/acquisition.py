@@ -81,6 +81,7 @@ class Survival:
         if works:
             self._works += near
 
-    def chance(self) -> Numbers:
-        """Return the chance to work, in (0, 1), shape (pool,)."""
-        return np.asarray(self._works / self._votes)
+    def chance(self, *, failures_only: bool = False) -> Numbers:
+        """Return the chance to work, in (0, 1), shape (pool,); `failures_only`: no higher for what worked near than before any result."""
+        chance = np.asarray(self._works / self._votes)
+        return np.minimum(chance, self._OPTIMISM) if failures_only else chance

@@ -2,8 +2,9 @@
 
 Each *source* is a table of configurations with their times. Its log times are compressed and standardised, what it has not tried
 is predicted from what it has, and the target's log times are expected to be a weighted sum of the sources. The weights are those
-of a ridge regression towards equal trust in all sources, done anew with each result, so that a source that orders the
-configurations otherwise than the target does loses its say. The surrogate then models what is left.
+of a ridge regression towards equal shares of all sources, done anew with each result, so that a source that orders the
+configurations otherwise than the target does loses its say to others. How much of all together is believed is judged by how likely it
+makes the results, nothing at all included. The surrogate then models what is left.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ _FITTED = 100
 _FAILED = 2.0
 """Value that a failure gets among standardised log times: slower than almost all configurations that work."""
 _DISTRUST = 0.5
-"""Standard deviation of a source's weight around equal trust, assumed before any data are seen."""
+"""Standard deviation of a source's weight around an equal share, assumed before any data are seen."""
 _NOISE = 0.3
 """Deviation of the target from the weighted sum, expected beforehand, in units of the target's own deviation."""
-_CHANCE = 2.0
-"""How often as much as chance explains a source must explain before any of it is kept."""
 LEFT = 0.1
 """Variance of what trusted sources do not explain, expected beforehand, relative to the variance of the log times."""
 _SHARES = np.linspace(0.0, 1.0, 5)
-"""Shares of the sources' expectation that are held possible, equally likely beforehand."""
+"""Shares of the sources' expectation that are held possible."""
+_BEFORE = np.array([0.5, 0.125, 0.125, 0.125, 0.125])
+"""How likely each is beforehand: sources are as likely as not worth nothing, and a small share cannot be told from none by few results."""
 WITNESSES = 40
 """Results by which the sources are judged: the first ones, before proposals crowd around the best."""
 _JUDGED_NOISE = 0.01
@@ -132,7 +133,7 @@ class Elsewhere:
         likelihood = 0.5 * _SURE * np.log(variance) - 0.5 * (len(here) - 1 + _SURE) * np.log(
             unexplained + _SURE * variance
         )
-        chances = np.exp(likelihood - likelihood.max())
+        chances = _BEFORE * np.exp(likelihood - likelihood.max())
         chances /= chances.sum()
         return 0.0 if chances[0] > 0.5 else float(chances @ _SHARES)
 
@@ -151,7 +152,7 @@ class Elsewhere:
         design = np.vstack([np.ones(len(targets)), seen]).T
         belief = np.diag([1e-3, *np.full(count, (_NOISE / _DISTRUST) ** 2)])
         solved = np.linalg.solve(design.T @ design + belief, design.T @ free)
-        weights = trust * (equal + solved[1:]) * _proven(targets, (equal + solved[1:]) @ seen, count)
+        weights = trust * (equal + solved[1:])
         level = float((targets - weights @ seen).mean())
         return weights @ seen + level, weights @ at + level
 
@@ -159,21 +160,6 @@ class Elsewhere:
 def left_variance(share: Vector | float) -> Vector | float:
     """Return the variance that is expected where so large a share of the sources' expectation is believed."""
     return LEFT + (1.0 - LEFT) * (1.0 - share * share)
-
-
-def _proven(targets: Vector, expected: Vector, sources: int) -> float:
-    """Return how much of an expectation to keep: 1 before there are results enough to judge it, 0 when chance explains as much.
-
-    The weights of a source that has nothing to do with the target are not 0 but scatter around it, and that is enough to disorder the
-    best configurations, which differ by little. They are shrunk by the share of what they explain that chance explains as well (James
-    and Stein 1961).
-    """
-    if len(targets) < FEWEST:
-        return 1.0
-    explained = expected - expected.mean()
-    left = targets - targets.mean() - explained
-    error = float(left @ left) / (len(targets) - 1)
-    return max(0.0, 1.0 - _CHANCE * sources * error / max(float(explained @ explained), 1e-12))
 
 
 def _encoded(grid: Grid, table: Mapping[Config, float | None]) -> dict[Positions, float | None]:

@@ -49,6 +49,13 @@ class Pool:
             self.take(positions)
             self._survival.vote(point, works=works)
 
+    def foremost(self, score: NDArray[np.floating]) -> Positions | None:
+        """Return the free candidate with the largest score, none near failures; what worked counts nothing: it would keep all near itself."""
+        if not self.free.any():
+            return None
+        promise = np.where(self.free, score + np.log(self._survival.chance(failures_only=True)), -np.inf)
+        return self._at(int(np.argmax(promise)))
+
     def choose(self, log_improvement: NDArray[np.float64], centres: Sequence[Positions] = ()) -> Positions | None:
         """Return the free candidate with the largest expected improvement times chance to work.
 
@@ -61,5 +68,8 @@ class Pool:
         promise = np.where(self.free, log_improvement + np.log(self._survival.chance()), -np.inf)
         near = (np.where((self.rows != np.array(centre)).sum(1) == 1, promise, -np.inf) for centre in centres)
         promise = next((moves for moves in near if np.isfinite(moves).any()), promise)
-        row: list[int] = self.rows[int(np.argmax(promise))].tolist()
-        return tuple(row)
+        return self._at(int(np.argmax(promise)))
+
+    def _at(self, row: int) -> Positions:
+        positions: list[int] = self.rows[row].tolist()
+        return tuple(positions)

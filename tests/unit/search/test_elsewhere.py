@@ -92,20 +92,31 @@ def test_a_search_goes_on_where_it_was_when_told_its_results_again():
     assert again.ask() == first.ask()
 
 
-def told_by(source, seed, results=24, noise=0.3):
-    """How much an expectation scatters over the space after results that it explains (source 1) or has nothing to do with (0)."""
-    rng = np.random.default_rng(seed)
-    elsewhere = Elsewhere(GRID, Features(GRID), [TWIN])
-    seen, at = rng.normal(size=(1, results)), rng.normal(size=(1, 500))
-    targets = source * seen[0] + (noise if source else 1.0) * rng.normal(size=results)
-    return float(elsewhere.mean(seen, targets, at)[1].std())
-
-
-def test_chance_alone_makes_no_source_believed():
-    assert np.mean([told_by(0.0, seed) for seed in range(40)]) < 0.1
+def believed(source, results, seed=0):
+    """The trust in the source `TWIN` after results of which so much follows it (1: all, 0: none, -1: the reverse)."""
+    features = Features(GRID)
+    elsewhere, rng = Elsewhere(GRID, features, [TWIN]), np.random.default_rng(seed)
+    best = sorted(ALL, key=TWIN.__getitem__)[:3]
+    tried = [*best, *random.Random(seed).sample([one for one in ALL if one not in best], results - 3)]
+    rows = np.array([GRID.encode(config) for config in tried], np.int32)
+    points = features.of(rows) * np.exp(0.5 * features.log_weights)[features.groups]
+    twin = np.log([TWIN[config] for config in tried])
+    times = {1: twin, 0: rng.normal(twin.mean(), twin.std(), results), -1: -twin}[source]
+    return elsewhere.trust(points, times + 0.02 * rng.normal(size=results), elsewhere.at(rows))
 
 
 def test_a_source_that_explains_the_results_is_believed():
-    kept = [told_by(1.0, seed) for seed in range(40)]
-    assert min(kept) > 0.6
-    assert np.mean(kept) > 0.9
+    assert min(believed(1, 5, seed) for seed in range(20)) > 0.5
+    assert min(believed(1, 12, seed) for seed in range(20)) > 0.7
+
+
+def test_a_source_that_is_wrong_is_soon_not_believed_at_all():
+    assert np.mean([believed(-1, 6, seed) == 0.0 for seed in range(20)]) > 0.8
+    assert np.mean([believed(0, 16, seed) == 0.0 for seed in range(20)]) > 0.8
+
+
+def test_a_wrong_source_costs_little():
+    """Without the judgement of trust it cost nearly twice as much as no source at all."""
+    reverse = {config: 1e9 / ns for config, ns in TWIN.items()}
+    plain = sum(evaluations([], seed) for seed in range(8))
+    assert sum(evaluations([reverse], seed) for seed in range(8)) <= 1.35 * plain

@@ -1,6 +1,7 @@
 """The default strategy: a Gaussian process learns log time from the results and proposes what may improve most.
 
-1. Start points, then a few configurations far from all others, until there is something to learn from.
+1. Start points, then a few configurations far from all others, until there is something to learn from. Where the same kernel was tuned
+   elsewhere, its best there come first, with a few of the others among them, which show whether that source is any good.
 2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work.
@@ -140,7 +141,7 @@ class Surrogate:
             for positions in self._ledger.seen():
                 self._pool.take(positions)
             self._beyond = self._elsewhere.at(self._pool.rows)
-        return self._informed_pool().choose(-self._beyond.mean(0))
+        return self._informed_pool().foremost(-self._beyond.mean(0))
 
     def _contrasts(self) -> bool:
         """Tell whether the next proposal is one of the design, which the model has no say in."""

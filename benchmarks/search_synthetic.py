@@ -221,6 +221,35 @@ def _attention(c: Columns, card: Card) -> np.ndarray:
     return time * waves(card, groups, warps * 32 // threads)
 
 
+def _stencil_allowed(c: Columns) -> np.ndarray:
+    threads = c["bx"] * c["by"]
+    return (
+        (threads >= 64) & (threads <= 1024) & (c["sweep"] % c["unroll"] == 0) & ((c["stage"] > 0) | (c["ahead"] == 0))
+    )
+
+
+def _stencil(c: Columns, card: Card) -> np.ndarray:
+    cells, radius = 512.0**3, 4
+    threads, wide, high = c["bx"] * c["by"], c["bx"] * c["vector"], c["by"] * c["tile"]
+    planes = np.where(c["stage"] == 2, 2 * radius + 1, 1)
+    local = np.where(c["stage"] > 0, 4 * planes * (wide + 2 * radius) * (high + 2 * radius), 0)
+    held = np.where(c["stage"] == 2, 2, 2 * radius + 1) * c["vector"] * c["tile"]
+    registers = 20 + held + 3 * c["unroll"] + 6 * c["ahead"]
+    warps = residency(card, threads, registers, local)
+    halo = (wide + 2 * radius) * (high + 2 * radius) / (wide * high)
+    cached = np.where(c["stage"] > 0, halo, 1 + 6.0 / np.minimum(wide * high / 256.0, 4) ** 0.5)
+    ends = 1 + 2.0 * radius / c["sweep"]
+    narrow = 1 + 0.6 / np.minimum(wide / 32.0, 4)
+    barriers = np.where(
+        c["stage"] > 0, 1 + 0.3 * np.sqrt(threads / 1024) / c["unroll"] ** 0.3 - 0.12 * c["ahead"], 1.15
+    )
+    work = cells * (25 + 9 / c["unroll"]) * ends * barriers
+    time = seconds(
+        card, work, 4 * cells * (1 + cached * ends) * narrow, warps, np.sqrt(c["vector"] * c["tile"] * 1.0), registers
+    )
+    return time * waves(card, cells / (wide * high * c["sweep"]), warps * 32 // threads)
+
+
 _POWERS = tuple(2**n for n in range(6))
 FAMILIES = {
     "gemm": Family(
@@ -257,6 +286,13 @@ FAMILIES = {
             "inreg": (0, 1), "split": (1, 2), "swizzle": (0, 1, 2, 3),
         },
         _attention_allowed, _attention, ("BM", "BN", "warps", "stages", "inreg"),
+    ),
+    "stencil": Family(
+        {
+            "bx": (8, 16, 32, 64, 128), "by": (1, 2, 4, 8, 16, 32), "vector": (1, 2, 4), "tile": (1, 2, 3, 4), "sweep": (16, 32, 64, 128, 512),
+            "unroll": (1, 2, 4, 8), "stage": (0, 1, 2), "ahead": (0, 1),
+        },
+        _stencil_allowed, _stencil, ("vector", "tile", "unroll", "stage", "ahead"),
     ),
 }  # fmt: skip
 _SCATTER = 0.025

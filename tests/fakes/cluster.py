@@ -48,7 +48,7 @@ class Device:
         self._lab.asked += [(self._place, "ahead", program.fingerprint) for program in programs]
 
     def ready(self, programs):
-        return True
+        return not self._lab.compiling & {program.fingerprint for program in programs}
 
     def warm(self, language):
         self._lab.asked.append((self._place, "warm", language))
@@ -115,6 +115,8 @@ class Lab:
     asked: list[tuple[str, str, str]] = field(default_factory=list)
     """Place, request, and fingerprint of the program, in order."""
     versions: dict[str, str] = field(default_factory=dict)
+    compiling: set[str] = field(default_factory=set)
+    """Fingerprints of programs that are still being compiled ahead."""
     apart: bool = False
     """Whether hosts are on other machines than the run, whose files they do not see."""
     folders: list[Path] = field(default_factory=list)

@@ -231,6 +231,15 @@ def test_each_device_compiles_ahead_what_it_looks_at_and_is_warmed_before(fleet)
         assert all(own.index(("ahead", one)) < own.index(("execute", one)) for one in begun if ("execute", one) in own)
 
 
+def test_a_host_says_what_still_compiles(fleet):
+    lab = fakes.Lab(compiling={program(2e6).fingerprint})
+    made, _ = fleet(2, lab)
+    made.ahead((program(1e6), program(2e6)))
+    assert made.ready((program(1e6),))
+    assert not made.ready((program(1e6), program(2e6)))
+    assert made.lanes()[1].ready((program(2e6),))  # where nobody began it, nobody waits for it
+
+
 def test_more_is_out_where_programs_compile_ahead(fleet):
     made, _ = fleet(2)
     journal = MemoryJournal()

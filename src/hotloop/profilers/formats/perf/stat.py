@@ -102,6 +102,9 @@ def _separator(rows: list[str]) -> str:
 def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
     for row in rows:
         cells = [cell.strip() for cell in row.split(separator)]
+        share = slot(cells[-1]) if cells[-1].startswith("%") and len(cells) > 1 else ""
+        if share and not row.startswith("#"):
+            yield _reading(share, None, cells[-2], UNIT, None, None)
         place = _value_place(cells)
         if row.startswith("#") or place is None:
             continue

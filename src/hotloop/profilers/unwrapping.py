@@ -1,0 +1,156 @@
+"""Files in which a profiler's output is packed or stands among other text: what to read in their place.
+
+Compressed files; mails whose long lines were folded; code blocks, comments and tables in a page; tables of Markdown. Nothing
+here knows a tool: a form is worth trying when a format recognises it, and the first one that does is read.
+"""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Final
+
+from hotloop.profilers.source import Head, named, text_of
+from hotloop.profiles.failure import ProfileError
+
+UNPACKED_BYTES: Final = 1 << 30
+"""Largest file that is unpacked."""
+TEXT_BYTES: Final = 4 << 20
+"""Largest page in which tables are looked for."""
+_CHUNK: Final = 1 << 20
+_FOLD = re.compile(r"=\r?\n(?:> ?)?(?!>)")
+_ESCAPE = re.compile(r"=([0-9A-F]{2})")
+_FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
+_COMMENT = re.compile(r"[ \t]*(?:#(?!#)|//|--(?!-)|;|%) ?")
+_RULE = re.compile(r"^[ \t]*\|(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*$")
+_CELLS: Final = 3
+_TABLES: Final = 400
+"""Lines of a page that are tried as a table's head."""
+
+
+def _zipped(path: Path) -> IO[bytes]:
+    archive = zipfile.ZipFile(path)
+    files = [item for item in archive.infolist() if not item.is_dir()]
+    if len(files) != 1:
+        raise ProfileError(f"{named(path)} is an archive of {len(files)} files: unpack it and give the folder.")
+    return archive.open(files[0])
+
+
+_PACKED: Final[tuple[tuple[bytes, Callable[[Path], IO[bytes]]], ...]] = (
+    (b"\x1f\x8b", lambda path: gzip.open(path)),  # type: ignore[arg-type, return-value]
+    (b"BZh", lambda path: bz2.open(path)),  # type: ignore[arg-type, return-value]
+    (b"\xfd7zXZ\x00", lambda path: lzma.open(path)),  # type: ignore[arg-type, return-value]
+    (b"PK\x03\x04", _zipped),
+)
+
+
+def unpacked(head: Head, folder: Path) -> Path | None:
+    """Return a compressed file as it was before, written to `folder`; None: it is not compressed.
+
+    Raises:
+        ProfileError: damaged, too large, or an archive of several files.
+    """
+    opening = next((opening for prefix, opening in _PACKED if head.raw.startswith(prefix)), None)
+    if opening is None:
+        return None
+    plain = folder / (head.path.name.removesuffix(head.path.suffix) or "unpacked")
+    try:
+        with closing(opening(head.path)) as packed, plain.open("wb") as file:
+            _copy(head.path, packed, file)
+    except (OSError, EOFError, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
+        raise ProfileError(
+            f"{named(head.path)} cannot be unpacked ({str(error)[:80]}): it is damaged or cut off."
+        ) from error
+    return plain
+
+
+def _copy(path: Path, packed: IO[bytes], file: IO[bytes]) -> None:
+    size = 0
+    while chunk := packed.read(_CHUNK):
+        size += len(chunk)
+        if size > UNPACKED_BYTES:
+            raise ProfileError(
+                f"{named(path)} holds more than {UNPACKED_BYTES >> 30} GiB: unpack it and give the file."
+            )
+        file.write(chunk)
+
+
+def texts(head: Head) -> Iterator[tuple[str, str]]:
+    """Yield what a page may hold, the whole first, each with how it was got."""
+    if head.entries or not 0 < head.size_bytes <= TEXT_BYTES or b"\0" in head.raw[:512]:
+        return
+    page = text_of(head.path)
+    if len(_FOLD.findall(page)) > 1:
+        page = unfolded(page)
+        yield page, "folded lines of a mail were put together"
+    for how, parts in (("code blocks", _blocks(page)), ("commented lines", _commented(page)), ("a table", _tables(page))):
+        for part in parts:
+            yield part, f"{how} of a page was read, the text around it was left out"
+
+
+def unfolded(page: str) -> str:
+    """Return a mail's text without the soft line breaks of quoted-printable.
+
+    >>> unfolded('> {"metric-value"=\\n : "0.79"}\\n')
+    '> {"metric-value" : "0.79"}\\n'
+    """
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), _FOLD.sub("", page))
+
+
+def _blocks(page: str) -> Iterator[str]:
+    """Yield the code blocks of Markdown."""
+    inside: list[str] | None = None
+    for line in page.splitlines(keepends=True):
+        if _FENCE.match(line):
+            if inside:
+                yield "".join(inside)
+                yield from _commented("".join(inside))
+            inside = [] if inside is None else None
+        elif inside is not None:
+            inside.append(line)
+
+
+def _commented(page: str) -> Iterator[str]:
+    """Yield runs of lines behind one mark of a comment, without it; empty lines do not end a run."""
+    rows = [(match[0].strip() if (match := _COMMENT.match(row)) else "", row) for row in page.splitlines(keepends=True)]
+    marked = [(mark, row) for mark, row in rows if mark or row.strip()]
+    for mark, run in groupby(marked, key=lambda pair: pair[0]):
+        if mark:
+            yield "".join(_COMMENT.sub("", row, count=1) for _, row in run)
+
+
+def _tables(page: str) -> Iterator[str]:
+    """Yield the rows from each line on that may be a table's head, to the next empty one; Markdown's as CSV."""
+    rows = page.splitlines(keepends=True)
+    tried = 0
+    for place, row in enumerate(rows):
+        piped = place + 1 < len(rows) and _RULE.match(rows[place + 1]) is not None
+        if tried == _TABLES or not (piped or max(row.count(mark) for mark in ",;\t") + 1 >= _CELLS):
+            continue
+        tried += 1
+        length = next((n for n, later in enumerate(rows[place:]) if not later.strip()), len(rows) - place)
+        run = rows[place : place + length]
+        yield separated(run) if piped else "".join(run)
+
+
+def separated(run: list[str]) -> str:
+    r"""Return a table of Markdown as CSV.
+
+    >>> separated(["| Name | Calls |\n", "|---|--:|\n", "| `f(int, int)` | 1 |\n"])
+    'Name,Calls\n"f(int, int)",1\n'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in run:
+        if row.strip().startswith("|") and not _RULE.match(row):
+            writer.writerow([cell.strip().strip("`*") for cell in row.strip().strip("|").split("|")])
+    return out.getvalue()

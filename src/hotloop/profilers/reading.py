@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from hotloop.profilers.detect import of_head, recognised
 from hotloop.profilers.source import HEAD_BYTES, head_of, look, named
-from hotloop.profilers.unwrapping import texts, unpacked
+from hotloop.profilers.unwrapping import is_tagged, texts, unpacked
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
 
@@ -42,7 +42,7 @@ def _read(path: Path) -> Profile:
     """Return what a file says, or else what is packed into it or stands among its other text. Raises ProfileError."""
     head = look(path)
     form = of_head(head)
-    if form is not None:
+    if form is not None and not is_tagged(head):
         return form.read(path)
     with TemporaryDirectory() as folder:
         plain = unpacked(head, Path(folder))

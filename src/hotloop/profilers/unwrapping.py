@@ -9,13 +9,15 @@ from __future__ import annotations
 import bz2
 import csv
 import gzip
+import html
 import io
+import json
 import lzma
 import re
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import IO, Final
 
@@ -30,7 +32,17 @@ _CHUNK: Final = 1 << 20
 _FOLD = re.compile(r"=\r?\n(?:> ?)?(?!>)")
 _ESCAPE = re.compile(r"=([0-9A-F]{2})")
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
-_COMMENT = re.compile(r"[ \t]*(?:#(?!#)|//|--(?!-)|;|%) ?")
+_COMMENT = re.compile(r"[ \t]*(?:#(?!#)|//|--(?!-)|;|%) ?|\+(?!\+)")
+"""Marks of comments, and of what a patch adds."""
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_TAGGED = re.compile(r"<(?:!DOCTYPE html|html|pre|code|table)\b", re.IGNORECASE)
+_PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t)")
+_FEWEST = 3
+"""Lines below which numbers in front of them may be values."""
+_STRINGS = 200
+"""Texts within a record of JSON that are looked at."""
 _RULE = re.compile(r"^[ \t]*\|(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*$")
 _CELLS: Final = 3
 _TABLES: Final = 400
@@ -89,12 +101,64 @@ def texts(head: Head) -> Iterator[tuple[str, str]]:
     if head.entries or not 0 < head.size_bytes <= TEXT_BYTES or b"\0" in head.raw[:512]:
         return
     page = text_of(head.path)
+    for cleaned, how in _cleaned(page):
+        page = cleaned
+        yield page, how
+    for how, parts in (("texts in JSON", _strings(page)), ("code blocks", _blocks(page)), ("commented lines", _commented(page)), ("a table", _tables(page))):
+        for part in parts:
+            yield part, f"{how} of a page was read, the text around it was left out"
+
+
+def is_tagged(head: Head) -> bool:
+    """Tell whether a page has tags of HTML in it, which a tool's name of a kernel would be read with."""
+    return _TAGGED.search(head.text) is not None
+
+
+def _cleaned(page: str) -> Iterator[tuple[str, str]]:
+    """Yield a page without what programs put between its characters or before its lines, each step on the one before."""
+    if "\x1b[" in page:
+        page = _COLOUR.sub("", page)
+        yield page, "a terminal's colours were left out"
     if len(_FOLD.findall(page)) > 1:
         page = unfolded(page)
         yield page, "folded lines of a mail were put together"
-    for how, parts in (("code blocks", _blocks(page)), ("commented lines", _commented(page)), ("a table", _tables(page))):
-        for part in parts:
-            yield part, f"{how} of a page was read, the text around it was left out"
+    if _TAGGED.search(page):
+        page = html.unescape(_TAG.sub("", "\n".join(_PRE.findall(page)) or page))
+        yield page, "tags of HTML were left out"
+    if _is_numbered(page):
+        page = "".join(_NUMBERED.sub("", row, count=1) for row in page.splitlines(keepends=True))
+        yield page, "numbers of lines were left out"
+
+
+def _is_numbered(page: str) -> bool:
+    """Tell whether each line begins with its number."""
+    matches = [_NUMBERED.match(row) for row in page.splitlines() if row.strip()]
+    numbers = [int(match[1]) for match in matches if match is not None]
+    return _FEWEST <= len(numbers) == len(matches) and all(b == a + 1 for a, b in pairwise(numbers))
+
+
+def _strings(page: str) -> Iterator[str]:
+    """Yield the texts of several lines in JSON, or in lines of JSON, as logs of programs keep what a tool printed."""
+    if page.lstrip()[:1] not in {"{", "["}:
+        return
+    try:
+        values = [json.loads(page)]
+    except (ValueError, RecursionError):
+        values = [value for row in page.splitlines() if (value := _value(row)) is not None]
+    seen = 0
+    while values and seen < _STRINGS:
+        value = values.pop(0)
+        if isinstance(value, str) and value.count("\n") >= _FEWEST:
+            seen += 1
+            yield value
+        values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _value(row: str) -> object:
+    try:
+        return json.loads(row)
+    except (ValueError, RecursionError):
+        return None
 
 
 def unfolded(page: str) -> str:

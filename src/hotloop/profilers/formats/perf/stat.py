@@ -30,7 +30,7 @@ _SECONDS = re.compile(
     rf"^\s*(?P<value>{_VALUE})(?:\s+\+-\s+[0-9.,]+)?\s+(?P<event>seconds (?:time elapsed|user|sys))(?P<rest>.*)$"
 )
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
-_RUNNING = re.compile(r"\(\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)\s*$")
+_RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")

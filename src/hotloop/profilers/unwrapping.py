@@ -104,7 +104,12 @@ def texts(head: Head) -> Iterator[tuple[str, str]]:
     for cleaned, how in _cleaned(page):
         page = cleaned
         yield page, how
-    for how, parts in (("texts in JSON", _strings(page)), ("code blocks", _blocks(page)), ("commented lines", _commented(page)), ("a table", _tables(page))):
+    for how, parts in (
+        ("texts in JSON", _strings(page)),
+        ("code blocks", _blocks(page)),
+        ("commented lines", _commented(page)),
+        ("a table", _tables(page)),
+    ):
         for part in parts:
             yield part, f"{how} of a page was read, the text around it was left out"
 
@@ -151,6 +156,7 @@ def _strings(page: str) -> Iterator[str]:
         if isinstance(value, str) and value.count("\n") >= _FEWEST:
             seen += 1
             yield value
+            yield from _tables(value)
         values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -191,7 +191,11 @@ def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool, float | None]
         unit = next((match[2] for head in table.rows[0] if (match := _SPENT.match(head)) and match[1] == "Sum"), "ns")
         if name and launches and spent is not None and unit in NS:
             tally = Tally(int(launches), spent * NS[unit], None, None)
-            yield KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally), row.get("s") == "*", real(row.get("pct", ""))
+            yield (
+                KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally),
+                row.get("s") == "*",
+                real(row.get("pct", "")),
+            )
 
 
 def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, float]:

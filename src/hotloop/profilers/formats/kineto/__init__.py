@@ -17,4 +17,15 @@ def _is_trace(head: Head) -> bool:
     return text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["} and _EVENT.search(text) is not None
 
 
-FORMATS = (Format("trace of PyTorch's profiler", _is_trace, Reader("formats.kineto.trace")),)
+HEAD = re.compile(r"^\s*Name\s{2,}Self CPU %\s{2,}Self CPU\s{2,}.*?# of Calls", re.MULTILINE)
+"""Head of what ``key_averages().table()`` prints."""
+
+
+def _is_table(head: Head) -> bool:
+    return HEAD.search(head.text) is not None
+
+
+FORMATS = (
+    Format("table of PyTorch's profiler", _is_table, Reader("formats.kineto.printed")),
+    Format("trace of PyTorch's profiler", _is_trace, Reader("formats.kineto.trace")),
+)

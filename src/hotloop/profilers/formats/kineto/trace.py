@@ -72,7 +72,9 @@ def read(path: Path) -> Profile:
         raise ProfileError(
             f"{named(path)} is a trace without a kernel: record it with ProfilerActivity.CUDA, or give 'hotloop tune --workload' the operators."
         )
-    own = [properties for number, properties in trace.devices.items() if number in trace.used] or [*trace.devices.values()]
+    own = [properties for number, properties in trace.devices.items() if number in trace.used] or [
+        *trace.devices.values()
+    ]
     return Profile(
         tool="kineto",
         source=path.name,

@@ -36,7 +36,13 @@ def _is_stat(head: Head) -> bool:
     text = head.text[:20_000]
     if "Performance counter stats for" in text or "seconds time elapsed" in text:
         return True
-    if len(set(_COUNTED.findall(text))) > 2 or len(set(_WORDED.findall(text))) > 2 or _TOPDOWN.search(text) or _METRIC.search(text) or _INTERVAL.search(text):
+    if (
+        len(set(_COUNTED.findall(text))) > 2
+        or len(set(_WORDED.findall(text))) > 2
+        or _TOPDOWN.search(text)
+        or _METRIC.search(text)
+        or _INTERVAL.search(text)
+    ):
         return True
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if _ROW.match(lines[0] if lines else ""):

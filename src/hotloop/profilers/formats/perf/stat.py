@@ -29,6 +29,8 @@ _PLAIN = re.compile(
 _SECONDS = re.compile(
     rf"^\s*(?P<value>{_VALUE})(?:\s+\+-\s+[0-9.,]+)?\s+(?P<event>seconds (?:time elapsed|user|sys))(?P<rest>.*)$"
 )
+_PRINTED = re.compile(r"\s*[0-9][0-9.,]*\s{2,}[a-zA-Z]")
+"""A row for people: blanks part the count, whose groups of digits have commas, from the event."""
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
@@ -95,6 +97,8 @@ def _from_text(rows: list[str]) -> Iterator[Reading]:
 def _separator(rows: list[str]) -> str:
     for row in rows:
         if row.strip() and not row.startswith("#"):
+            if _PRINTED.match(row):
+                return ""
             return next((s for s in (";", "\t", "|", ",") if row.count(s) >= 3), "")
     return ""
 

@@ -66,7 +66,7 @@ class Head:
 
 
 def delimiter_of(line: str) -> str:
-    """Return what parts the cells of a table's first line: a spreadsheet writes semicolons or tabs in some countries.
+    r"""Return what parts the cells of a table's first line: a spreadsheet writes semicolons or tabs in some countries.
 
     >>> delimiter_of("Index;KernelName;gpu-id"), delimiter_of('"Name","f(a;b;c)"'), delimiter_of("a\tb, c\td")
     (';', ',', '\t')

@@ -58,9 +58,9 @@ def _zipped(path: Path) -> IO[bytes]:
 
 
 _PACKED: Final[tuple[tuple[bytes, Callable[[Path], IO[bytes]]], ...]] = (
-    (b"\x1f\x8b", lambda path: gzip.open(path)),  # type: ignore[arg-type, return-value]
-    (b"BZh", lambda path: bz2.open(path)),  # type: ignore[arg-type, return-value]
-    (b"\xfd7zXZ\x00", lambda path: lzma.open(path)),  # type: ignore[arg-type, return-value]
+    (b"\x1f\x8b", gzip.GzipFile),
+    (b"BZh", bz2.BZ2File),
+    (b"\xfd7zXZ\x00", lzma.LZMAFile),
     (b"PK\x03\x04", _zipped),
 )
 
@@ -168,10 +168,10 @@ def _value(row: str) -> object:
 
 
 def unfolded(page: str) -> str:
-    """Return a mail's text without the soft line breaks of quoted-printable.
+    r"""Return a mail's text without the soft line breaks of quoted-printable.
 
-    >>> unfolded('> {"metric-value"=\\n : "0.79"}\\n')
-    '> {"metric-value" : "0.79"}\\n'
+    >>> unfolded('> {"metric-value"=\n : "0.79"}\n')
+    '> {"metric-value" : "0.79"}\n'
     """
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), _FOLD.sub("", page))
 

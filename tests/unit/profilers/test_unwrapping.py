@@ -96,7 +96,7 @@ def test_a_folded_mail(tmp_path):
     assert "folded lines of a mail were put together" in profile.notes
 
 
-@pytest.mark.parametrize("data, words", [
+@pytest.mark.parametrize(("data", "words"), [
     (gzip.compress(TRACE.encode())[:-20], "cannot be unpacked"),
     (gzip.compress(b"nothing of a profiler"), "no profile that hotloop can read"),
     (zipped(TRACE)[:-30], "cannot be unpacked"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hotloop.app.explain.answer import Request, explain
-from hotloop.errors import UsageError
 
 HEAD = "Dispatch_ID,GPU_ID,Grid_Size,Workgroup_Size,Wave_Size,Kernel_Name,Start_Timestamp,End_Timestamp,SQ_WAVES,SQ_WAVE_CYCLES,SQ_WAIT_ANY,SQ_WAIT_INST_ANY,SQ_ACTIVE_INST_ANY,SQ_INSTS_LDS\n"
 ROW = '0,2,1048576,256,64,"copy(int) [clone .kd]",1000,18440,16384,72000000,{},16100000,280000,0\n'

@@ -136,6 +136,10 @@ def shares(text, write):
     return {r.event: r.value for r in read(write("perf.txt", text)).readings if r.unit == "%"}
 
 
+SEPARATED = (
+    "7299859,,branches,1,100.00,32.322,K/sec\n,225,100.00,,,,TopdownL1\n,,,,,45.2,%  tma_backend_bound\n"
+    ",,,,,8.1,%  tma_bad_speculation\n,,,,,23.4,%  tma_frontend_bound\n,,,,,23.3,%  tma_retiring\n"
+)
 SLOTS = {"topdown-be-bound": 45.2, "topdown-fe-bound": 23.4, "topdown-bad-spec": 8.1, "topdown-retiring": 23.3}
 
 
@@ -143,8 +147,7 @@ SLOTS = {"topdown-be-bound": 45.2, "topdown-fe-bound": 23.4, "topdown-bad-spec":
     " 23.4%  frontend bound\n 45.2%  backend bound\n  8.1%  bad speculation\n 23.3%  retiring\n",
     "frontend bound:  23.4%\nbackend bound:   45.2%\nbad speculation: 8.1%\nretiring:        23.3%\n",
     "  23,4 %  tma_frontend_bound\n  45,2 %  tma_backend_bound\n   8,1 %  tma_bad_speculation\n  23,3 %  tma_retiring\n",
-    "7299859,,branches,1,100.00,32.322,K/sec\n,225,100.00,,,,TopdownL1\n,,,,,45.2,%  tma_backend_bound\n,,,,,8.1,%  tma_bad_speculation\n"
-    ",,,,,23.4,%  tma_frontend_bound\n,,,,,23.3,%  tma_retiring\n",
+    SEPARATED,
 ])  # fmt: skip
 def test_shares_in_rows_of_their_own(write, text):
     assert shares(text, write).items() >= SLOTS.items()

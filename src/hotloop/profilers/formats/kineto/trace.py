@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from hotloop.profilers import jsontext
-from hotloop.profilers.formats.rocprof.calls import CallSums
 from hotloop.profilers.source import named
 from hotloop.profilers.summary import Summary
 from hotloop.profiles.cell import integer, real
 from hotloop.profiles.failure import ProfileError
-from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
+from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, Profile, Tally
 
 _NS: Final = 1e3
 """Of the trace's microseconds."""
@@ -32,7 +31,7 @@ _SOLD_BY_NVIDIA: Final = ("nvidia", "tesla", "geforce", "quadro")
 @dataclass(slots=True)
 class _Trace:
     summary: Summary = field(default_factory=Summary)
-    copies: CallSums = field(default_factory=CallSums)
+    copies: dict[tuple[str, str], Tally] = field(default_factory=dict)
     devices: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     kernels: int = 0
@@ -51,7 +50,9 @@ class _Trace:
             self.used.add(str(given.get("device", "")))
             self.summary.add(_dispatch(event, given, spent))
         elif event.get("cat") in _COPIES:
-            self.copies.add(str(event["cat"]), str(event.get("name", "")), spent * _NS)
+            key = str(event["cat"]), str(event.get("name", ""))
+            once = Tally(1, spent * _NS, spent * _NS, spent * _NS)
+            self.copies[key] = self.copies[key].merged(once) if key in self.copies else once
 
 
 def read(path: Path) -> Profile:
@@ -67,7 +68,7 @@ def read(path: Path) -> Profile:
                 trace.devices[str(item.get("id", ""))] = item
         else:
             trace.take(item)
-    calls = trace.copies.calls()
+    calls = tuple(Calls(kind, name, tally) for (kind, name), tally in trace.copies.items())
     if not trace.kernels and not calls:
         raise ProfileError(
             f"{named(path)} is a trace without a kernel: record it with ProfilerActivity.CUDA, or give 'hotloop tune --workload' the operators."

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from hotloop.profilers.detect import of_head, recognised
 from hotloop.profilers.source import HEAD_BYTES, head_of, look, named
-from hotloop.profilers.unwrapping import is_tagged, texts, unpacked
+from hotloop.profilers.unwrapping import is_packed, is_tagged, texts, unpacked
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
 
@@ -41,13 +41,12 @@ def read(path: Path) -> Profile:
 def _read(path: Path) -> Profile:
     """Return what a file says, or else what is packed into it or stands among its other text. Raises ProfileError."""
     head = look(path)
-    form = of_head(head)
+    form = None if is_packed(head) else of_head(head)
     if form is not None and not is_tagged(head):
         return form.read(path)
     with TemporaryDirectory() as folder:
-        plain = unpacked(head, Path(folder))
-        if plain is not None:
-            return replace(_read(plain), source=path.name)
+        if is_packed(head):
+            return replace(_read(unpacked(head, Path(folder))), source=path.name)
         for text, how in texts(head):
             if _known(path, text):
                 page = Path(folder, path.name)

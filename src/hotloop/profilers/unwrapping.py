@@ -28,6 +28,8 @@ UNPACKED_BYTES: Final = 1 << 30
 """Largest file that is unpacked."""
 TEXT_BYTES: Final = 4 << 20
 """Largest page in which tables are looked for."""
+_TAR, _USTAR = 257, b"ustar"
+"""Where an archive of tar has its name."""
 _CHUNK: Final = 1 << 20
 _FOLD = re.compile(r"=\r?\n(?:> ?)?(?!>)")
 _ESCAPE = re.compile(r"=([0-9A-F]{2})")
@@ -39,6 +41,13 @@ _TAGGED = re.compile(r"<(?:!DOCTYPE html|html|pre|code|table)\b", re.IGNORECASE)
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t)")
+_PREFIXES = (
+    re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)? ?"),
+    re.compile(r"^\[[^\]\n]{1,60}\]:? ?"),
+    re.compile(r"^[0-9]{1,5}: ?"),
+    re.compile(r"^[A-Za-z][\w.-]{0,40} *\| ?"),
+)
+"""What logs put before each line: a time, a process in brackets, a rank, a service."""
 _FEWEST = 3
 """Lines below which numbers in front of them may be values."""
 _STRINGS = 200
@@ -65,19 +74,25 @@ _PACKED: Final[tuple[tuple[bytes, Callable[[Path], IO[bytes]]], ...]] = (
 )
 
 
-def unpacked(head: Head, folder: Path) -> Path | None:
-    """Return a compressed file as it was before, written to `folder`; None: it is not compressed.
+def is_packed(head: Head) -> bool:
+    """Tell whether a file is compressed in a way that is read."""
+    return any(head.raw.startswith(prefix) for prefix, _ in _PACKED)
+
+
+def unpacked(head: Head, folder: Path) -> Path:
+    """Return a compressed file as it was before, written to `folder`.
 
     Raises:
         ProfileError: damaged, too large, or an archive of several files.
     """
-    opening = next((opening for prefix, opening in _PACKED if head.raw.startswith(prefix)), None)
-    if opening is None:
-        return None
+    opening = next(opening for prefix, opening in _PACKED if head.raw.startswith(prefix))
     plain = folder / (head.path.name.removesuffix(head.path.suffix) or "unpacked")
     try:
         with closing(opening(head.path)) as packed, plain.open("wb") as file:
             _copy(head.path, packed, file)
+        with plain.open("rb") as file:
+            if file.read(_TAR + len(_USTAR))[_TAR:] == _USTAR:
+                raise ProfileError(f"{named(head.path)} is an archive: unpack it and give the folder.")
     except (OSError, EOFError, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
         raise ProfileError(
             f"{named(head.path)} cannot be unpacked ({str(error)[:80]}): it is damaged or cut off."
@@ -133,6 +148,16 @@ def _cleaned(page: str) -> Iterator[tuple[str, str]]:
     if _is_numbered(page):
         page = "".join(_NUMBERED.sub("", row, count=1) for row in page.splitlines(keepends=True))
         yield page, "numbers of lines were left out"
+    if (prefix := _prefixed(page)) is not None:
+        page = "".join(prefix.sub("", row, count=1) for row in page.splitlines(keepends=True))
+        yield page, "what a log puts before each line was left out"
+
+
+def _prefixed(page: str) -> re.Pattern[str] | None:
+    """Return what each line of a log begins with, None where they differ."""
+    rows = [row for row in page.splitlines() if row.strip()]
+    fits = (prefix for prefix in _PREFIXES if len(rows) >= _FEWEST and all(map(prefix.match, rows)))
+    return next(fits, None)
 
 
 def _is_numbered(page: str) -> bool:
@@ -153,6 +178,8 @@ def _strings(page: str) -> Iterator[str]:
     seen = 0
     while values and seen < _STRINGS:
         value = values.pop(0)
+        if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
+            value = "".join(value)  # notebooks keep an output as a list of its lines
         if isinstance(value, str) and value.count("\n") >= _FEWEST:
             seen += 1
             yield value

@@ -7,6 +7,7 @@ import html
 import io
 import json
 import lzma
+import tarfile
 import zipfile
 
 import pytest
@@ -76,7 +77,10 @@ def test_tables(tmp_path, form):
     "".join(f"\x1b[32m{line}\x1b[0m\r\n" for line in PAGE.splitlines()),
     f"<html><body><h1>Run</h1><pre><code>{html.escape(PAGE)}</code></pre></body></html>",
     "+++ b/page.txt\n" + "".join(f"+{line}\n" for line in PAGE.splitlines()),
-], ids=["colours", "html", "patch"])  # fmt: skip
+    "".join(f"2026-05-01T10:00:00.1234567Z {line}\n" for line in PAGE.splitlines()),
+    "".join(f"[rank0]: {line}\n" for line in PAGE.splitlines()),
+    json.dumps({"cells": [{"outputs": [{"text": PAGE.splitlines(keepends=True)}]}]}),
+], ids=["colours", "html", "patch", "times", "ranks", "notebook"])  # fmt: skip
 def test_pages(tmp_path, form):
     path = tmp_path / "given.txt"
     path.write_text(form)
@@ -110,6 +114,10 @@ def test_what_is_packed_and_no_profile_is_refused(tmp_path, data, words):
 
 def test_several_files_and_bombs_are_refused(tmp_path, monkeypatch):
     path = tmp_path / "given.zip"
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(__file__)
+    with pytest.raises(ProfileError, match="is an archive: unpack"):
+        read(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.csv", TRACE)
         archive.writestr("b.csv", TRACE)

@@ -93,7 +93,9 @@ def _learned(lines: Sequence[str]) -> _Words:
         code = code.partition("//")[0] if "//" in code else code
         cells = code.split(None, 1)
         traits = plain.get(cells[0]) if len(cells) == 2 else None
-        if traits is not None and ":" not in cells[1][-2:]:  # most lines: an instruction whose name alone tells what it does
+        if (
+            traits is not None and ":" not in cells[1][-2:]
+        ):  # most lines: an instruction whose name alone tells what it does
             rows[line] = (cells[0], cells[1].rstrip(), traits, None)
         elif cells:
             _learn(line, code, words)

@@ -132,7 +132,9 @@ def _pass(
     elif kind in MULTIPLY_ADD:
         added = _addend(instruction, reads)
         scaled = any(tags.get(register) is _Tag.LOADED for register in added)
-        if instruction.mnemonic.startswith("v_pk_"):  # one half of a pair of registers may be multiplied twice, the other is not read
+        if instruction.mnemonic.startswith(
+            "v_pk_"
+        ):  # one half of a pair of registers may be multiplied twice, the other is not read
             sources = [tags.get(register) for register in reads if register in added or register in tags]
         tag, product = (_Tag.OTHER, False) if scaled else _multiplied(sources, carried=carried)
     else:

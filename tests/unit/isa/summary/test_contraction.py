@@ -143,6 +143,8 @@ REUSED = """.LBB0_1:
 def test_single_elements_at_loaded_places_are_lookups(body, looped, found):
     (function,) = DIALECT.parse(HEAD + body + TAIL)
     assert len(gathered(hot_loop(function).instructions, "gfx942", looped=looped)) == found
+
+
 DUAL = """.LBB0_1:
 \tds_load_b64 v[10:11], v1
 \tds_load_b64 v[12:13], v2

@@ -36,7 +36,8 @@ def test_an_amd_gpu_is_named_as_sold(write):
 
 
 def test_a_list_of_events_alone(write):
-    assert read(write("t.json", json.dumps([OPERATOR, KERNEL]))).kernels[0].duration_ns.total == 218250
+    for text in (json.dumps([OPERATOR, KERNEL]), f"{json.dumps(OPERATOR)},\n{json.dumps(KERNEL)},\n"):
+        assert read(write("t.json", text)).kernels[0].duration_ns.total == 218250
 
 
 def test_a_trace_without_a_kernel_and_a_cut_one_are_refused(write):

@@ -6,6 +6,7 @@ it out of a trace, is read as well.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hotloop.profilers import jsontext
-from hotloop.profilers.source import named
+from hotloop.profilers.source import look, named
 from hotloop.profilers.summary import Summary
 from hotloop.profiles.cell import integer, real
 from hotloop.profiles.failure import ProfileError
@@ -62,7 +63,10 @@ def read(path: Path) -> Profile:
         ProfileError: no JSON, or neither kernel nor copy in it.
     """
     trace = _Trace()
-    for place, item in jsontext.stream(path, frozenset({*_EVENTS, _DEVICES})):
+    fragment = _fragment(path)
+    for event in fragment:
+        trace.take(event)
+    for place, item in jsontext.stream(path, frozenset({*_EVENTS, _DEVICES})) if not fragment else ():
         if place == _DEVICES:
             if isinstance(item, dict):
                 trace.devices[str(item.get("id", ""))] = item
@@ -88,6 +92,18 @@ def read(path: Path) -> Profile:
         facts=tuple(DeviceFact(str(p.get("id", "")), "cu_count", str(p["numSms"])) for p in own if p.get("numSms")),
         absent=trace.summary.absent(_REASONS),
     )
+
+
+def _fragment(path: Path) -> list[object]:
+    """Return the events that somebody cut out of a trace, one behind another with commas; none for a whole trace."""
+    text = look(path).text
+    if '"traceEvents"' in text or look(path).size_bytes > len(text.encode()) or not text.lstrip().startswith("{"):
+        return []
+    try:
+        events: list[object] = json.loads(f"[{text.strip().rstrip(',')}]")
+    except (ValueError, RecursionError):
+        return []
+    return events
 
 
 def _only(values: Iterator[str]) -> str | None:

@@ -66,7 +66,8 @@ def _zipped(path: Path) -> IO[bytes]:
     return archive.open(files[0])
 
 
-_PACKED: Final[tuple[tuple[bytes, Callable[[Path], IO[bytes]]], ...]] = (
+_Opened = io.BufferedIOBase | IO[bytes]
+_PACKED: Final[tuple[tuple[bytes, Callable[[Path], _Opened]], ...]] = (
     (b"\x1f\x8b", gzip.GzipFile),
     (b"BZh", bz2.BZ2File),
     (b"\xfd7zXZ\x00", lzma.LZMAFile),
@@ -100,7 +101,7 @@ def unpacked(head: Head, folder: Path) -> Path:
     return plain
 
 
-def _copy(path: Path, packed: IO[bytes], file: IO[bytes]) -> None:
+def _copy(path: Path, packed: _Opened, file: IO[bytes]) -> None:
     size = 0
     while chunk := packed.read(_CHUNK):
         size += len(chunk)

@@ -106,7 +106,8 @@ def kernels(material: Material) -> tuple[KernelRow, ...]:
         name, dispatches, total = rows.get(key, (kernel.kernel, 0, None))
         spent = _spent(kernel)
         rows[key] = (name, max(dispatches, kernel.dispatches), total if spent is None else max(total or 0.0, spent))
-    all_ns = sum(total for _, _, total in rows.values() if total)
+    told_ns = max((profile.kernels_ns or 0.0 for profile in material.profiles), default=0.0)
+    all_ns = max(sum(total for _, _, total in rows.values() if total), told_ns)
     made = [KernelRow(n, d, t, t / all_ns if t is not None and all_ns else None) for n, d, t in rows.values()]
     return tuple(sorted(made, key=lambda row: (-(row.total_ns or 0.0), -row.dispatches)))
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import operator
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
+_ADDRESS = operator.attrgetter("address")
 _LIMIT = 1 << 16
 """Iterations that are followed; beyond that a loop does not end as it seems to."""
 _BITS32 = 0xFFFFFFFF
@@ -39,10 +41,13 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
         return None
     register, bound, test = compare
     first = body[0].address
-    steps = [i for i in function.instructions if first <= i.address <= body[-1].address and _writes(i, register)]
-    if len(steps) != 1 or not _straight(function, steps[0].address, latch.address):
+    code = function.instructions
+    begin, end = bisect_left(code, first, key=_ADDRESS), bisect_right(code, body[-1].address, key=_ADDRESS)
+    steps = [i for i in code[begin:end] if i.operands[:1] == "s" and _writes(i, register)]
+    branches = [i for i in code if i.traits.kind is InstructionKind.BRANCH] if len(steps) == 1 else []
+    if len(steps) != 1 or not _straight(branches, steps[0].address, latch.address):
         return None
-    step, start = _step(steps[0], register), _start(function, first, latch.target, register)
+    step, start = _step(steps[0], register), _start(code[:begin], branches, latch.target, register, first)
     relation = _COMPARE.fullmatch(test.mnemonic)
     if step is None or start is None or relation is None:
         return None
@@ -50,9 +55,8 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
     return _followed(start, step, bound, relation, again=again, stepped=steps[0].address < test.address)
 
 
-def _straight(function: Function, begin: int, end: int, latch_target: int | None = None) -> bool:
+def _straight(branches: Sequence[Instruction], begin: int, end: int, latch_target: int | None = None) -> bool:
     """Tell whether control passes from `begin` to `end` without another way in or out; `latch_target` is a way in allowed."""
-    branches = [i for i in function.instructions if i.kind is InstructionKind.BRANCH]
     leaving = any(begin <= i.address < end for i in branches)
     entering = any(i.target is not None and begin < i.target <= end and i.target != latch_target for i in branches)
     return not leaving and not entering
@@ -101,13 +105,15 @@ def _step(instruction: Instruction, register: str) -> int | None:
     return -amount if _SUBTRACT.fullmatch(instruction.mnemonic) else None
 
 
-def _start(function: Function, first: int, header: int, register: str) -> int | None:
-    """Return the counter's value before the loop: a constant moved into it on the only way there."""
-    before = [i for i in function.instructions if i.address < first and _writes(i, register)]
-    if not before or not _SET.fullmatch(before[-1].mnemonic):
+def _start(
+    code: Sequence[Instruction], branches: Sequence[Instruction], header: int, register: str, first: int
+) -> int | None:
+    """Return the counter's value before the loop at `first`: a constant moved into it on the only way there, in the `code` before."""
+    last = next((i for i in reversed(code) if i.operands[:1] == "s" and _writes(i, register)), None)
+    if last is None or not _SET.fullmatch(last.mnemonic):
         return None
-    alone = _straight(function, before[-1].address, first, latch_target=header)
-    return _constant(before[-1].operands.rpartition(",")[2]) if alone else None
+    alone = _straight(branches, last.address, first, latch_target=header)
+    return _constant(last.operands.rpartition(",")[2]) if alone else None
 
 
 def _followed(start: int, step: int, bound: int, compare: re.Match[str], *, again: bool, stepped: bool) -> int | None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from hotloop import registry
 from hotloop.profilers.format import FORMATS, Format
 from hotloop.profilers.source import Head, look, named
-from hotloop.profilers.tables.csvtext import SEMICOLONS
 from hotloop.profiles.failure import ProfileError
 
 _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -24,10 +23,9 @@ _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\ACan't find|\Arocprof[^\n]*: error", re.IGNORECASE), "it is an error message of a profiler"),
     (re.compile(r'\A\{"/":\{'), "it is a thread trace's index of source files: give the folder it lies in"),
     (re.compile(r"\A#+ "), "it is a text"),
-    (re.compile(r"\A[^,\n]+;[^,\n]+;[^,\n]+\n"), SEMICOLONS),
 )  # fmt: skip
-_PREFIXES = ((b"\x7fELF", "it is a program or a code object"), (b"\x1f\x8b", "it is compressed: unpack it first"),
-             (b"PK\x03\x04", "it is an archive: unpack it first"), (b"Perf", "it is perf's binary record"),
+_PREFIXES = ((b"\x7fELF", "it is a program or a code object"),
+             (b"\x28\xb5\x2f\xfd", "it is compressed: unpack it first"), (b"Perf", "it is perf's binary record"),
              (b"PERFILE2", "it is perf's binary record: write it out with 'perf stat -x,' instead"))  # fmt: skip
 
 
@@ -44,10 +42,15 @@ def recognised(path: Path) -> Format:
         ProfileError: not readable, or no format of a profiler that hotloop reads; the message says what it seems to be.
     """
     head = look(path)
-    for candidate in formats():
-        if candidate.recognise(head):
-            return candidate
+    candidate = of_head(head)
+    if candidate is not None:
+        return candidate
     raise ProfileError(f"{named(path)} is no profile that hotloop can read: {foreign(head)}.")
+
+
+def of_head(head: Head) -> Format | None:
+    """Return the format of a file that begins so, None for no profile."""
+    return next((candidate for candidate in formats() if candidate.recognise(head)), None)
 
 
 def foreign(head: Head) -> str:

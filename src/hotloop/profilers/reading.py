@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from hotloop.profilers.detect import recognised
-from hotloop.profilers.source import named
+from hotloop.profilers.detect import of_head, recognised
+from hotloop.profilers.source import HEAD_BYTES, head_of, look, named
+from hotloop.profilers.unwrapping import is_packed, is_tagged, texts, unpacked
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
 
@@ -21,10 +24,10 @@ def read(path: Path) -> Profile:
     """Return what a profiler's file or folder says.
 
     Raises:
-        ProfileError: not readable, not a profile, or damaged; nothing is executed and nothing is written.
+        ProfileError: not readable, not a profile, or damaged; nothing is executed, and nothing is written but a copy of what was packed.
     """
     try:
-        profile = recognised(path).read(path)
+        profile = _read(path)
         named_so = profile.architecture if _PROCESSOR.fullmatch(profile.architecture or "") else None
         return replace(
             profile, architecture=named_so, readings=tuple(_possible(reading) for reading in profile.readings)
@@ -33,6 +36,30 @@ def read(path: Path) -> Profile:
         if named(path) in str(error):
             raise
         raise ProfileError(f"{named(path)}: {error}") from error
+
+
+def _read(path: Path) -> Profile:
+    """Return what a file says, or else what is packed into it or stands among its other text. Raises ProfileError."""
+    head = look(path)
+    form = None if is_packed(head) else of_head(head)
+    if form is not None and not is_tagged(head):
+        return form.read(path)
+    with TemporaryDirectory() as folder:
+        if is_packed(head):
+            return replace(_read(unpacked(head, Path(folder))), source=path.name)
+        for text, how in texts(head):
+            if _known(path, text):
+                page = Path(folder, path.name)
+                page.write_text(text, encoding="utf-8")
+                with suppress(ProfileError):
+                    profile = recognised(page).read(page)
+                    return replace(profile, notes=(*profile.notes, how))
+    return recognised(path).read(path)
+
+
+def _known(path: Path, text: str) -> bool:
+    """Tell whether a format recognises a text."""
+    return of_head(head_of(path, text.encode()[:HEAD_BYTES])) is not None if text.strip() else False
 
 
 def _possible(reading: Reading) -> Reading:

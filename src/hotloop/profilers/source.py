@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,11 +50,30 @@ class Head:
     @property
     def header(self) -> tuple[str, ...]:
         """Column names if the text is a table with a header line, else the cells of its first line."""
-        line = next((line for line in self.text.splitlines() if line.strip()), "")
         try:
-            return tuple(next(csv.reader([line]), []))
+            return tuple(next(csv.reader([self._first], delimiter=self.delimiter), []))
         except csv.Error:
             return ()
+
+    @property
+    def delimiter(self) -> str:
+        """What parts the cells of the first line."""
+        return delimiter_of(self._first)
+
+    @property
+    def _first(self) -> str:
+        return next((line for line in self.text.splitlines() if line.strip()), "")
+
+
+def delimiter_of(line: str) -> str:
+    r"""Return what parts the cells of a table's first line: a spreadsheet writes semicolons or tabs in some countries.
+
+    >>> delimiter_of("Index;KernelName;gpu-id"), delimiter_of('"Name","f(a;b;c)"'), delimiter_of("a\tb, c\td")
+    (';', ',', '\t')
+    """
+    bare_line = re.sub(r'"[^"]*"', "", line)
+    most = max(";\t", key=bare_line.count)
+    return most if bare_line.count(most) > bare_line.count(",") else ","
 
 
 def look(path: Path) -> Head:
@@ -73,10 +93,16 @@ def look(path: Path) -> Head:
         raise ProfileError(f"{named(path)} cannot be read ({_reason(error)}): check the path.") from error
     if not raw:
         raise ProfileError(f"{named(path)} is empty: the profiler wrote nothing, look at its messages.")
+    return head_of(path, raw, status.st_size)
+
+
+def head_of(path: Path, raw: bytes, size_bytes: int = 0) -> Head:
+    """Return the beginning of a file that begins so."""
     text = _decoded(raw)
+    size = size_bytes or len(raw)
     if is_pasted(text):
-        return Head(path, status.st_size, raw, "".join(bare(text.splitlines(keepends=True), text)), pasted=True)
-    return Head(path, status.st_size, raw, text)
+        return Head(path, size, raw, "".join(bare(text.splitlines(keepends=True), text)), pasted=True)
+    return Head(path, size, raw, text)
 
 
 def check_regular(path: Path, mode: int) -> None:
@@ -118,6 +144,14 @@ def lines(path: Path) -> Iterator[Iterator[str]]:
             rows = _bounded(path, file.readline)
             beginning = _decoded(raw)
             yield bare(rows, beginning) if is_pasted(beginning) else rows
+    except OSError as error:
+        raise ProfileError(f"{named(path)} cannot be read ({_reason(error)}).") from error
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file that is small. Raises ProfileError."""
+    try:
+        return _decoded(path.read_bytes())
     except OSError as error:
         raise ProfileError(f"{named(path)} cannot be read ({_reason(error)}).") from error
 

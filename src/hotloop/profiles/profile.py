@@ -169,6 +169,8 @@ class Profile:
     """In the file's order; empty, with an absence, when there are too many to hold: then use `kernels`."""
     kernels: tuple[KernelProfile, ...] = ()
     """The same dispatches by kernel, always complete."""
+    kernels_ns: float | None = None
+    """Time of all kernels, where the file tells shares of more than its rows: tables are cut to the largest."""
     calls: tuple[Calls, ...] = ()
     samples: tuple[SampledInstruction, ...] = ()
     readings: tuple[Reading, ...] = ()

@@ -82,7 +82,7 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
 
     Values of events that shared a hardware counter are extrapolated by perf, so their facts are estimated.
     """
-    by_event = {_plain(reading.event): reading for reading in readings}
+    by_event = {_plain(reading.event): reading for reading in _of_one_core(readings)}
     if not by_event.keys() & _INSTEAD.keys():
         by_event |= {name: by_event[loads] for name, loads in _INSTEAD.items() if loads in by_event}
     rows: list[Fact | Absent] = [
@@ -93,6 +93,25 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     return Evidence(
         tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
     )
+
+
+def _of_one_core(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """Return the readings of hybrid processors without those of the kinds of cores that did less: counts of two kinds are no quotient."""
+    kinds: dict[str, float] = {}
+    for reading in readings:
+        kind = _kind(reading)
+        if kind and _plain(reading.event) == "cycles":
+            kinds[kind] = (reading.value or 0.0) * (1.0 if reading.running_share is None else reading.running_share)
+    if len(kinds) < 2:
+        return readings
+    most = max(kinds, key=lambda kind: kinds[kind])
+    return [reading for reading in readings if not _kind(reading) or _kind(reading) == most]
+
+
+def _kind(reading: Reading) -> str:
+    """Return the kind of core that an event is of: ``cpu_atom``; empty where it is not told."""
+    kind, slash, _ = reading.event.partition("/")
+    return kind if slash and kind.startswith("cpu_") else ""
 
 
 def _printed(known: Mapping[str, Reading], counted: Collection[str], source: str) -> Iterator[Fact | Absent]:
@@ -150,7 +169,7 @@ def _stalled(row: Fact | Absent, known: Mapping[str, Reading], source: str) -> F
 
 def _plain(event: str) -> str:
     """Return an event without what restricts it: ``cycles:u`` and ``cpu_core/cycles/`` are ``cycles``."""
-    name = event.partition("/")[2].rstrip("/") or event if "/" in event else event.partition(":")[0]
+    name = event.split("/")[1] or event if "/" in event else event.partition(":")[0]
     return _SAME.get(name.partition("/")[0], name.partition("/")[0])
 
 

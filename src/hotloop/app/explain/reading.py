@@ -13,6 +13,7 @@ from hotloop.errors import MachineError, UsageError
 from hotloop.explain.material import Material
 from hotloop.explain.page import Input
 from hotloop.isa.summary.model import KernelReport
+from hotloop.profilers.processes import together
 from hotloop.profilers.reading import read as read_profile
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile
@@ -117,7 +118,7 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     files = sorted(path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if path.is_file())
     apart = [path for path in files[:_MOST_FILES] if not any(path.is_relative_to(name) for name, _ in workloads)]
     read = [(str(path), _profile(str(path))) for path in apart]
-    profiles = [*workloads, *((name, profile) for name, profile in read if isinstance(profile, Profile))]
+    profiles = [*workloads, *together([(name, profile) for name, profile in read if isinstance(profile, Profile)])]
     refused = next((p for name, p in read if isinstance(p, ProfileError) and name.endswith(".csv")), None)
     if refused is not None and profiles and all(p.facts and not (p.kernels or p.trace) for _, p in profiles):
         raise UsageError(str(refused))

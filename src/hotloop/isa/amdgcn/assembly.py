@@ -84,17 +84,31 @@ def _code(text: str) -> str:
 
 def _learned(lines: Sequence[str]) -> _Words:
     """Interpret each distinct line."""
-    words = _Words()
+    words, rows = _Words(), dict[str, _Row]()
+    plain: dict[str, Traits] = {}
     for line in set(lines):
-        if not line.startswith("\t.loc"):
-            code = line.partition(";")[0] if ";" in line else line
-            code = code.partition("//")[0] if "//" in code else code
-            if code and not code.isspace():
-                _learn(line, code, words)
+        if line.startswith("\t.loc"):
+            continue
+        code = line.partition(";")[0] if ";" in line else line
+        code = code.partition("//")[0] if "//" in code else code
+        cells = code.split(None, 1)
+        traits = plain.get(cells[0]) if len(cells) == 2 else None
+        if (
+            traits is not None and ":" not in cells[1][-2:]
+        ):  # most lines: an instruction whose name alone tells what it does
+            rows[line] = (cells[0], cells[1].rstrip(), traits, None)
+        elif cells:
+            _learn(line, code, words)
+            if line in words.rows and rows_.told_by_name(cells[0]):
+                plain[cells[0]] = words.rows[line][2]
+    words.rows |= rows
     return words
 
 
 def _learn(line: str, code: str, words: _Words) -> None:
+    if code[0] == "\t" and code[1:2] == "." and ":" not in code:
+        _directive(code, words)
+        return
     # a label may begin like an instruction (``buffer_copy:``), and nothing else ends in a colon
     entry = None if code.rstrip().endswith(":") else rows_.entry(code, line)
     if entry is not None:

@@ -45,6 +45,12 @@ def _plan(mnemonic: str) -> tuple[Traits, bool] | None:
     return classify(mnemonic), mnemonic.startswith(("buffer_", "v_dual_", "s_set"))
 
 
+def told_by_name(mnemonic: str) -> bool:
+    """Tell whether an instruction's name alone says what it does, and it is no branch."""
+    plan = _plan(mnemonic)
+    return plan is not None and not plan[1] and plan[0].kind is not InstructionKind.BRANCH
+
+
 def word(code: str) -> str | None:
     """Return the first word of a line if it has the form of an instruction's name."""
     first = code.split(None, 1)[0]

@@ -8,11 +8,12 @@ multiplies no two loaded values; an n-body force or an exponential multiplies wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from hotloop.isa.amdgcn import registers as amd
+from hotloop.isa.amdgcn.classify import classify
 from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.nvidia.registers import effects
 from hotloop.targets.target import Target
@@ -59,16 +60,29 @@ class _Tag(Enum):
 def contraction(code: Sequence[Instruction], target: str) -> Contraction:
     """Return what of a loop's work is a contraction; `code` in the order of control flow."""
     touched = _of_nvidia if Target.of(target).nvidia else _of_amd
-    rows = [(i, *touched(i)) for i in code]
+    rows = [(i, *touched(i)) for i in _halves(code)]
     tags: dict[Register, _Tag] = {}
     for instruction, reads, writes in rows:
         _pass(tags, instruction, reads, writes, carried=False)
     products = sum(_pass(tags, instruction, reads, writes, carried=True) for instruction, reads, writes in rows)
     return Contraction(
         products=products,
-        multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),  # a pair is followed as one
+        multiply_adds=sum(i.kind in MULTIPLY_ADD for i, _, _ in rows),
         loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
     )
+
+
+def _halves(code: Sequence[Instruction]) -> Iterator[Instruction]:
+    """Yield the instructions, the two of a pair that issues as one (``v_dual_fmac_f32 … :: v_dual_mov_b32 …``) apart."""
+    for instruction in code:
+        first, paired, rest = instruction.operands.partition("::")
+        if not paired:
+            yield instruction
+            continue
+        name, _, second = rest.strip().partition(" ")
+        for mnemonic, operands in ((instruction.mnemonic, first.strip()), (name, second.strip())):
+            alone = mnemonic.replace("v_dual_", "v_", 1)
+            yield instruction._replace(mnemonic=alone, operands=operands, traits=classify(alone, operands))
 
 
 def gathered(code: Sequence[Instruction], target: str, *, looped: bool) -> tuple[Instruction, ...]:
@@ -108,17 +122,28 @@ def _pass(
     kind = instruction.kind
     sources = [tags.get(register) for register in reads]
     product = False
+    tag: _Tag | None
     if kind in _LOADS:
         tag = _Tag.LOADED
+    elif kind is K.MOVE and len(set(sources)) == 1 and sources[0] is not _Tag.LOADED:
+        tag = sources[0]  # a sum that is kept in another register for the next iteration
     elif kind in _PASSING:
         tag = _Tag.LOADED if sources and all(t is _Tag.LOADED for t in sources) else _Tag.OTHER
     elif kind in MULTIPLY_ADD:
-        scaled = any(tags.get(register) is _Tag.LOADED for register in _addend(instruction, reads))
+        added = _addend(instruction, reads)
+        scaled = any(tags.get(register) is _Tag.LOADED for register in added)
+        if instruction.mnemonic.startswith(
+            "v_pk_"
+        ):  # one half of a pair of registers may be multiplied twice, the other is not read
+            sources = [tags.get(register) for register in reads if register in added or register in tags]
         tag, product = (_Tag.OTHER, False) if scaled else _multiplied(sources, carried=carried)
     else:
         tag = _Tag.OTHER
     for register in writes:
-        tags[register] = tag
+        if tag is None:
+            tags.pop(register, None)
+        else:
+            tags[register] = tag
     return product
 
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hotloop.profilers.source import lines, named
+from hotloop.profilers.source import delimiter_of, lines, named
 from hotloop.profiles.failure import ProfileError
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 
 COLUMNS_MAX = 100_000
 _COMMAS = re.compile(r"[0-9],[0-9]")
-SEMICOLONS = (
-    "its columns are parted by semicolons, as a spreadsheet saves them where numbers have decimal commas: save it with commas and "
-    "points, or give the file that the profiler wrote"
-)
-"""Why a table is refused whose numbers would be read wrong."""
+_DECIMAL = re.compile(r"(-?[0-9]{1,3}(?:\.?[0-9]{3})*|-?[0-9]+),([0-9]+(?:[eE][+-]?[0-9]+)?)")
+_THOUSANDS = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{3}){2,}")
+_EITHER = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
+UNCLEAR = "numbers like 1.234 in a table of semicolons, with thousands or decimals, were left out: save the table with commas between cells"
+"""Why a number is not read where nobody can tell what its point marks."""
 
 
 @dataclass(slots=True)
@@ -59,22 +60,23 @@ def table(path: Path) -> Iterator[Table]:
     """Open a CSV file whose first row that is not blank holds the column names.
 
     Raises:
-        ProfileError: not readable, no header, semicolons for commas, a cell beyond csv's limit of 128 kB, or a row that does not fit the header.
+        ProfileError: not readable, no header, a cell beyond csv's limit of 128 kB, or a row that does not fit the header.
     """
     with lines(path) as text:
-        reader = csv.reader(text)
+        first = next((line for line in text if line.strip()), "")
+        delimiter = delimiter_of(first)
+        reader = csv.reader(chain((first,), text), delimiter=delimiter)
         try:
             header = next((row for row in reader if any(cell.strip() for cell in row)), None)
         except csv.Error as error:
             raise _broken(path, reader.line_num, str(error)) from error
         if header is None:
             raise ProfileError(f"{named(path)} has no header row: it is no table of a profiler.")
-        if len(header) == 1 and header[0].count(";") > 1:
-            raise ProfileError(f"{named(path)} is no table of a profiler as it was written: {SEMICOLONS}.")
         if len(header) > COLUMNS_MAX:
             raise ProfileError(f"{named(path)} has {len(header)} columns: no profiler writes so many.")
         opened = Table(path, tuple(cell.strip() for cell in header))
-        opened.rows = _rows(opened, reader)
+        rows = _rows(opened, reader)
+        opened.rows = (_pointed(opened.notes, row) for row in rows) if delimiter == ";" else rows
         yield opened
 
 
@@ -101,6 +103,25 @@ def _rows(opened: Table, reader: Reader) -> Iterator[list[str]]:
         raise _misfit(opened, *short)
     if short is not None:
         opened.notes.append(f"the last row (line {short[0]}) is cut off and was left out: the file is not complete")
+
+
+def _pointed(notes: list[str], row: list[str]) -> list[str]:
+    """Return a row of a table of semicolons, which have decimal commas, with decimal points.
+
+    >>> _pointed([], ["k", "1.234,5", "0,5", "1.234.567", "2.5", "1.234"])
+    ['k', '1234.5', '0.5', '1234567', '2.5', '']
+    """
+    pointed = []
+    for cell in row:
+        bare = cell.strip()
+        if decimal := _DECIMAL.fullmatch(bare):
+            pointed.append(f"{decimal[1].replace('.', '')}.{decimal[2]}")
+        elif _EITHER.fullmatch(bare):
+            note(notes, UNCLEAR)
+            pointed.append("")
+        else:
+            pointed.append(bare.replace(".", "") if _THOUSANDS.fullmatch(bare) else cell)
+    return pointed
 
 
 def note(notes: list[str], sentence: str) -> None:

@@ -13,7 +13,7 @@ from hotloop.profiles.cell import fraction, integer, real, rounded
 from hotloop.profiles.profile import Dispatch
 
 SPELLINGS: Final = {
-    "kernel": ("kernel_name", "kernelname"),
+    "kernel": ("kernel_name", "kernelname", "kernel"),
     "dispatch_id": ("dispatch_id", "index"),
     "device": ("agent_id", "gpu_id"),
     "process_id": ("process_id", "pid"),
@@ -27,7 +27,7 @@ SPELLINGS: Final = {
     "wave_size": ("wave_size",),
     "start_ns": ("start_timestamp", "begin_timestamp", "beginns"),
     "end_ns": ("end_timestamp", "endns"),
-    "duration_ns": ("durationns",),
+    "duration_ns": ("durationns", "duration_ns"),
 }
 """Normalised column names by field: rocprof v1, v2, rocprofv3, rocprof-compute."""
 

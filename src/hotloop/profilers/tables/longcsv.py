@@ -133,7 +133,7 @@ def fast_batches(path: Path, notes: list[str]) -> Iterator[Batch]:
     import pyarrow as pa
 
     head = look(path)
-    if encoding_of(head.raw) != "utf-8-sig" or head.pasted:
+    if encoding_of(head.raw) != "utf-8-sig" or head.pasted or head.delimiter != ",":
         raise UnconvertibleError
     wanted = columns_of(head.header)
     whole_bytes = _whole_rows(path, head.size_bytes, len(head.header))

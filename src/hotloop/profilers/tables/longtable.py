@@ -7,6 +7,7 @@ dispatch and counter are instances (dies, engines) and are added up.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ _REASONS: Final = {
     "agprs": "this version of the tool has no column for it",
     "duration_ns": "this version of the tool has no time stamps in this table; a kernel trace has them",
 }
+UNNUMBERED: Final = "launches have no number: the n-th row of a kernel and a counter is taken for its n-th launch"
 MIXED: Final = "counters were collected in several passes of one dispatch; the earliest pass of each was used"
 _NAME: Final = "counters, one row for each dispatch and counter (CSV)"
 
@@ -49,13 +51,20 @@ def read_small(path: Path, tool: str) -> Profile:
 def _dispatches(opened: Table, reasons: dict[str, str]) -> list[Dispatch]:
     launch = LaunchColumns(opened.columns)
     name, value = opened.index("Counter_Name"), opened.index("Counter_Value")
-    if name is None or value is None or "dispatch_id" not in launch.places:
-        raise ProfileError(f"{named(opened.path)} lacks Dispatch_Id, Counter_Name or Counter_Value: no counter table.")
+    if name is None or value is None:
+        raise ProfileError(f"{named(opened.path)} lacks Counter_Name or Counter_Value: no counter table.")
+    numbered = "dispatch_id" in launch.places
+    if not numbered:
+        note(opened.notes, UNNUMBERED)
+    rows_of: Counter[tuple[str, str]] = Counter()
     dispatches: dict[tuple[object, ...], Dispatch] = {}
     sums: dict[tuple[object, ...], dict[str, float]] = {}
     begins: dict[tuple[object, ...], int] = {}
     for row in opened.rows:
         dispatch = launch.dispatch(row)
+        if not numbered:
+            rows_of[dispatch.kernel, row[name]] += 1
+            dispatch = replace(dispatch, dispatch_id=rows_of[dispatch.kernel, row[name]])
         if dispatch.dispatch_id is None:
             raise ProfileError(f"{named(opened.path)} has a row whose Dispatch_Id is no number: the table is damaged.")
         key = (dispatch.process_id, dispatch.device, dispatch.kernel, dispatch.dispatch_id)

@@ -21,6 +21,8 @@ from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
 NS: Final = {"s": 1e9, "sec": 1e9, "ms": 1e6, "msec": 1e6, "us": 1e3, "usec": 1e3, "µs": 1e3, "ns": 1.0, "nsec": 1.0}
 """Nanoseconds of the units of time that tools print."""
 _QUANTITY = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*([a-zµ]*)")
+_WHOLE: Final = 99.5
+"""Per cent above which rows are all that there is: shares are rounded, and so many rows have too small ones to print."""
 _ABSENT: Final = (
     Absent("counters", "a summary holds times only"),
     Absent("dispatches", "a summary holds sums over all launches of a kernel; a trace has each"),
@@ -38,6 +40,8 @@ class Total:
     most_ns: float | None = None
     domain: str = ""
     """The tool's class of activity; empty: a kernel."""
+    percent: float | None = None
+    """Share of the time of all rows of its kind, as printed."""
 
 
 def quantity(text: str) -> tuple[float, str] | None:
@@ -70,10 +74,24 @@ def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Se
     kernels = tuple(
         KernelProfile(kernel=r.name, dispatches=r.count, duration_ns=_tally(r)) for r in rows if not r.domain
     )
+    whole_ns = of_all([(row.total_ns, row.percent) for row in rows if not row.domain])
     calls = tuple(Calls(r.domain, r.name, _tally(r)) for r in rows if r.domain)
     return Profile(
-        tool=tool, source=path.name, format=form, kernels=kernels, calls=calls, absent=_ABSENT if kernels else (), notes=tuple(notes)
+        tool=tool, source=path.name, format=form, kernels=kernels, kernels_ns=whole_ns, calls=calls, absent=_ABSENT if kernels else (), notes=tuple(notes)
     )  # fmt: skip
+
+
+def of_all(rows: Sequence[tuple[float, float | None]]) -> float | None:
+    """Return the time of all kernels in ns where rows of a table, with their printed shares in per cent, are not all of them.
+
+    >>> round(of_all([(412e6, 48.3), (185e6, 21.7)])), of_all([(60.0, 60.0), (40.0, 40.0)])
+    (853002070, None)
+    """
+    known = [(spent, percent) for spent, percent in rows if percent]
+    if len(known) != len(rows) or sum(percent for _, percent in known) > _WHOLE:
+        return None
+    spent, percent = max(known, default=(0.0, 0.0))
+    return 100 * spent / percent if percent else None
 
 
 def _tally(total: Total) -> Tally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hotloop.app.explain.answer import Request, explain
-from hotloop.errors import UsageError
 
 HEAD = "Dispatch_ID,GPU_ID,Grid_Size,Workgroup_Size,Wave_Size,Kernel_Name,Start_Timestamp,End_Timestamp,SQ_WAVES,SQ_WAVE_CYCLES,SQ_WAIT_ANY,SQ_WAIT_INST_ANY,SQ_ACTIVE_INST_ANY,SQ_INSTS_LDS\n"
 ROW = '0,2,1048576,256,64,"copy(int) [clone .kd]",1000,18440,16384,72000000,{},16100000,280000,0\n'
@@ -52,12 +51,12 @@ def test_a_counter_of_another_scale_does_not_become_a_full_wait(workload):
     assert {fact.name: fact.value for fact in subject(workload()).facts}["gpu.wait_share"] == "0.774"
 
 
-def test_a_spreadsheet_of_another_language_is_refused_with_the_reason(workload):
-    folder = workload()
-    (folder / "pmc_perf.csv").write_text((HEAD + ROW.format(1)).replace(",", ";"))
-    for given in (folder, folder / "pmc_perf.csv"):
-        with pytest.raises(UsageError, match=r"pmc_perf\.csv.*parted by semicolons"):
-            subject(given)
+def test_a_spreadsheet_of_another_language_is_read_alike(workload):
+    folder, table = workload(), HEAD + ROW.format("55700000.5")
+    (folder / "pmc_perf.csv").write_text(table)
+    usual = subject(folder).facts
+    (folder / "pmc_perf.csv").write_text(table.replace(",", ";").replace("55700000.5", "55.700.000,5"))
+    assert subject(folder).facts == usual
 
 
 def test_counters_with_commas_are_left_out_and_that_is_said(workload):

@@ -143,3 +143,41 @@ REUSED = """.LBB0_1:
 def test_single_elements_at_loaded_places_are_lookups(body, looped, found):
     (function,) = DIALECT.parse(HEAD + body + TAIL)
     assert len(gathered(hot_loop(function).instructions, "gfx942", looped=looped)) == found
+
+
+DUAL = """.LBB0_1:
+\tds_load_b64 v[10:11], v1
+\tds_load_b64 v[12:13], v2
+\ts_waitcnt lgkmcnt(0)
+\tv_dual_fmac_f32 v20, v10, v12 :: v_dual_fmac_f32 v21, v11, v13
+\tv_dual_fmac_f32 v22, v10, v13 :: v_dual_add_nc_u32 v1, s4, v1
+\tv_fmac_f32_e32 v23, v11, v12
+"""
+KEPT_ELSEWHERE = """.LBB0_1:
+\tds_read_b64 v[10:11], v1
+\tds_read_b64 v[12:13], v2
+\tv_mov_b32_e32 v20, v30
+\ts_waitcnt lgkmcnt(0)
+\tv_fmac_f32_e32 v20, v10, v12
+\tv_fmac_f32_e32 v20, v11, v13
+\tv_mov_b32_e32 v30, v20
+"""
+HALVES = """.LBB0_1:
+\tds_read_b32 v10, v1
+\tds_read_b64 v[12:13], v2
+\ts_waitcnt lgkmcnt(0)
+\tv_pk_fma_f32 v[20:21], v[10:11], v[12:13], v[20:21] op_sel_hi:[0,1,1]
+"""
+RESET = """.LBB0_1:
+\tds_read_b64 v[10:11], v1
+\tv_mov_b32_e32 v20, 0
+\ts_waitcnt lgkmcnt(0)
+\tv_fmac_f32_e32 v20, v10, v11
+\tglobal_store_dword v1, v20, s[2:3]
+"""
+
+
+@pytest.mark.parametrize(("body", "share"), [(DUAL, 1.0), (KEPT_ELSEWHERE, 1.0), (HALVES, 1.0), (RESET, 0.0)])
+def test_products_in_pairs_in_other_registers_and_of_halves(body, share):
+    (function,) = DIALECT.parse((HEAD + body + TAIL).replace("gfx942", "gfx1100" if "dual" in body else "gfx942"))
+    assert contraction(hot_loop(function).instructions, function.target).share == share

@@ -210,3 +210,14 @@ def test_a_compute_capability_that_was_rewritten_is_understood(write, capability
     out = io.StringIO()
     csv.writer(out, quoting=csv.QUOTE_ALL).writerows(rows)
     assert read(write("raw.csv", out.getvalue())).architecture == "sm_90"
+
+
+def test_a_summary_over_launches(write):
+    text = (
+        '==PROF== Connected\n"Process ID","Kernel Name","Invocations","Section Name","Metric Name","Metric Unit","Minimum","Maximum","Average"\n'
+        '"1","scale","2","GPU Speed Of Light Throughput","DRAM Throughput","%","5","15","10"\n'
+        '"1","scale","2","GPU Speed Of Light Throughput","Duration","us","1","3","2"\n'
+    )
+    profile = read(write("summary.csv", text))
+    assert profile.kernels[0].duration_ns.total == 2000
+    assert any("means over all launches" in note for note in profile.notes)

@@ -130,3 +130,40 @@ def test_slots_of_the_other_thread_belong_to_the_whole(write):
     assert "add up" not in found.fact("cpu.backend_share").source
     without = facts(read(write("perf.txt", text.replace("smt_contention", "other_thing"))).readings)
     assert "add up to 84 %" in without.fact("cpu.backend_share").source
+
+
+def shares(text, write):
+    return {r.event: r.value for r in read(write("perf.txt", text)).readings if r.unit == "%"}
+
+
+SEPARATED = (
+    "7299859,,branches,1,100.00,32.322,K/sec\n,225,100.00,,,,TopdownL1\n,,,,,45.2,%  tma_backend_bound\n"
+    ",,,,,8.1,%  tma_bad_speculation\n,,,,,23.4,%  tma_frontend_bound\n,,,,,23.3,%  tma_retiring\n"
+)
+SLOTS = {"topdown-be-bound": 45.2, "topdown-fe-bound": 23.4, "topdown-bad-spec": 8.1, "topdown-retiring": 23.3}
+
+
+@pytest.mark.parametrize("text", [
+    " 23.4%  frontend bound\n 45.2%  backend bound\n  8.1%  bad speculation\n 23.3%  retiring\n",
+    "frontend bound:  23.4%\nbackend bound:   45.2%\nbad speculation: 8.1%\nretiring:        23.3%\n",
+    "  23,4 %  tma_frontend_bound\n  45,2 %  tma_backend_bound\n   8,1 %  tma_bad_speculation\n  23,3 %  tma_retiring\n",
+    SEPARATED,
+])  # fmt: skip
+def test_shares_in_rows_of_their_own(write, text):
+    assert shares(text, write).items() >= SLOTS.items()
+
+
+def test_counts_without_the_first_and_the_last_line(write):
+    text = "  11,577,399,763      cycles      # 0.697 GHz   [37.56%]\n   3,590,951,918      instructions  # 0.31  insns per cycle\n               331      context-switches   # 0.020 K/sec\n"
+    readings = {r.event: r for r in read(write("perf.txt", text)).readings}
+    assert (readings["instructions"].value, readings["cycles"].running_share) == (3590951918, pytest.approx(0.3756))
+
+
+def test_counts_of_two_kinds_of_cores_are_no_quotient(write):
+    text = (
+        " Performance counter stats for 'x':\n\n 24,000 cpu_atom/instructions/u (1.89%)\n 44,840 cpu_core/instructions/u (98.11%)\n"
+        " <not counted> cpu_lowpower/instructions/u (0.00%)\n 12,000 cpu_atom/cycles/u (1.89%)\n 22,420 cpu_core/cycles/u (98.11%)\n"
+        " <not counted> cpu_lowpower/cycles/u (0.00%)\n"
+    )
+    known = {f.name: f.value for f in facts(read(write("perf.txt", text)).readings).facts}
+    assert known["cpu.instructions_per_cycle"] == pytest.approx(2.0)

@@ -206,3 +206,18 @@ def test_v3_json_bombs_and_damage(write, monkeypatch, bad, streamed):
         monkeypatch.setattr("hotloop.profilers.jsontext.WHOLE_BYTES", 10)
     with pytest.raises(ProfileError):
         read(write("r.json", bad))
+
+
+def test_a_table_that_a_script_made_of_counters(write):
+    text = "Dispatch_Id,Kernel_Name,Duration_ns,SQ_WAVES,L2CacheHit\n1,scale,100,4,75\n2,scale,200,6,85\n"
+    (kernel,) = read(write("made.csv", text)).kernels
+    assert (kernel.dispatches, kernel.duration_ns.total, kernel.counters["SQ_WAVES"].total) == (2, 300, 10)
+    bare = read(write("bare.csv", "Index,KernelName,grd,wgr,wave_size,GPUBusy\n0,norm,64,64,64,50\n"))
+    assert dict(bare.kernels[0].counters)["GPUBusy"].total == 50
+
+
+def test_counters_by_name_without_a_launch_number(write):
+    text = '"Kernel_Name","Counter_Name","Counter_Value"\n"scale","SQ_WAVES",4\n"scale","SQ_INSTS",9\n"scale","SQ_WAVES",6\n'
+    profile = read(write("c.csv", text))
+    assert [dict(d.counters) for d in profile.dispatches] == [{"SQ_WAVES": 4, "SQ_INSTS": 9}, {"SQ_WAVES": 6}]
+    assert any("no number" in note for note in profile.notes)

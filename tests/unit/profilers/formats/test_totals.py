@@ -176,3 +176,40 @@ def test_rows_that_people_cut_out(write, text, names, total_ns):
     kernels = read(write("times.txt", text)).kernels
     assert [kernel.kernel for kernel in kernels] == names
     assert kernels[0].duration_ns.total == pytest.approx(total_ns)
+
+
+CUT = '"Name","Calls","TotalDurationNs","AverageNs","Percentage"\n"jacobi",10,400000,40000,40.0\n"norm",10,200000,20000,20.0\n'
+TABLE = """-------------------------------------------  ------------  ------------  ------------  ------------  ------------
+                                       Name    Self CPU %      Self CPU     CPU total     Self CUDA   Self CUDA %    # of Calls
+-------------------------------------------  ------------  ------------  ------------  ------------  ------------  ------------
+                                   aten::mm         4.10%     100.000us     120.000us       4.000ms        80.00%            10
+ampere_sgemm_128x64_tn                             0.00%       0.000us       0.000us       4.000ms        80.00%            10
+                       Memcpy HtoD (Pinned)         0.00%       0.000us       0.000us       1.000ms        20.00%             2
+-------------------------------------------  ------------  ------------  ------------  ------------  ------------  ------------
+"""
+LAUNCHES = """==7522== Profiling result:
+   Start  Duration            Grid Size      Block Size     Regs*    SSMem*    DSMem*      Size  Throughput  SrcMemType  DstMemType           Device   Context    Stream  Name
+330.01ms  16.992us                    -               -         -         -         -  195.31KB  10.962GB/s    Pageable      Device  Tesla T4 (0)         1         7  [CUDA memcpy HtoD]
+330.08ms  2.7520us            (196 1 1)       (256 1 1)         8    2.0000KB        0B         -           -           -           -  Tesla T4 (0)         1         7  add(float const *, int) [128]
+"""
+
+
+def test_shares_of_a_cut_table_are_of_all_kernels(write):
+    profile = read(write("cut_kernel_stats.csv", CUT))
+    assert profile.kernels_ns == pytest.approx(1e6)
+    assert read(write("whole.csv", CUT.replace("20.0\n", "60.0\n"))).kernels_ns is None
+
+
+def test_what_pytorch_prints(write):
+    profile = read(write("table.txt", TABLE))
+    assert [(k.kernel, k.dispatches, k.duration_ns.total) for k in profile.kernels] == [
+        ("ampere_sgemm_128x64_tn", 10, 4e6)
+    ]
+    assert {(c.domain, c.name) for c in profile.calls} == {("operator", "aten::mm"), ("copy", "Memcpy HtoD (Pinned)")}
+
+
+def test_launches_that_nvprof_prints(write):
+    profile = read(write("trace.txt", LAUNCHES))
+    (launch,) = profile.dispatches
+    assert (launch.kernel, launch.grid_items, launch.workgroup_items) == ("add(float const *, int)", 196 * 256, 256)
+    assert (launch.lds_bytes, launch.vgprs, launch.duration_ns, profile.device_name) == (2048, 8, 2752, "Tesla T4 (0)")

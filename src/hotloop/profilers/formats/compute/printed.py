@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hotloop.profilers.source import lines, named
-from hotloop.profilers.tables.totals import NS
+from hotloop.profilers.tables.totals import NS, of_all
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import DeviceFact, KernelProfile, Profile, Tally
@@ -70,7 +70,9 @@ def read(path: Path) -> Profile:
         tables = [table for table in _tables(text) if len(table.rows) > 1]
     if any("absdiff" in map(_plain, table.rows[0]) for table in tables):
         raise ProfileError(f"{named(path)} compares two workloads, whose values stand in one table: print each alone.")
-    kernels = [kernel for table in tables if "Top" in table.title for kernel in _kernels(table)]
+    listing = [row for table in tables if "Top" in table.title for row in _kernels(table)]
+    kernels = [(kernel, chosen) for kernel, chosen, _ in listing]
+    shares = [(kernel.duration_ns.total, percent) for kernel, _, percent in listing if kernel.duration_ns]
     if not kernels and tables and not any(_plain(table.title) in _LISTS for table in tables):
         kernels = [(KernelProfile(kernel="", dispatches=1), False)]  # panels that were passed on without the list
     if not kernels:
@@ -84,7 +86,7 @@ def read(path: Path) -> Profile:
     sizes = _sizes(tables) if only is not None else {}
     listed = tuple(replace(_with(kernel, values), **sizes) if kernel is only else kernel for kernel, _ in kernels)
     return Profile(
-        tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, notes=tuple(_notes(tables, alone=only is not None)),
+        tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None)),
         architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
         facts=tuple(_facts(tables, system)),
     )  # fmt: skip
@@ -180,7 +182,8 @@ def _tables(text: Iterable[str]) -> Iterator[_Table]:
     yield table
 
 
-def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool]]:
+def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool, float | None]]:
+    """Yield the kernels of a list, whether each is the chosen one, and its share of the time in per cent."""
     for row in table.records():
         name = row.get("kernelname", "")
         launches = real(row.get("count", ""))
@@ -188,7 +191,11 @@ def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool]]:
         unit = next((match[2] for head in table.rows[0] if (match := _SPENT.match(head)) and match[1] == "Sum"), "ns")
         if name and launches and spent is not None and unit in NS:
             tally = Tally(int(launches), spent * NS[unit], None, None)
-            yield KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally), row.get("s") == "*"
+            yield (
+                KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally),
+                row.get("s") == "*",
+                real(row.get("pct", "")),
+            )
 
 
 def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, float]:

@@ -21,9 +21,11 @@ def read_top(path: Path) -> Profile:
 def _totals(path: Path) -> Iterator[Total]:
     with table(path) as opened:
         name, count, total = (opened.index(column) for column in ("Kernel_Name", "Count", "Sum(ns)"))
+        percent = opened.index("Pct")
         if name is None or count is None or total is None:
             raise ProfileError(f"{named(path)} lacks Kernel_Name, Count or Sum(ns): no list of rocprof-compute.")
         for row in opened.rows:
             launches, spent_ns = real(row[count]), real(row[total])
             if launches and spent_ns is not None:
-                yield Total(row[name].strip(), int(launches), spent_ns)
+                share = None if percent is None else real(row[percent])
+                yield Total(row[name].strip(), int(launches), spent_ns, percent=share)

@@ -17,6 +17,7 @@ from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
 _SHORTEST = "Metric Value"
 """Rows of metrics end with this column, rows of advice go on."""
+_MEAN = "Average"
 FORM = "details page, CSV"
 _AMD = re.compile(r"(?:SQC?|TC[ACP]|TA|TD|GRBM|SPI|CP[CF])_[A-Z0-9_]+$")
 """Counters of AMD's blocks."""
@@ -60,6 +61,9 @@ def _profile(page: Page) -> Profile:
 
 
 def _cells(page: Page) -> Iterator[dict[str, str]]:
+    if _MEAN in page.columns and _SHORTEST not in page.columns:
+        page.columns = tuple(_SHORTEST if column == _MEAN else column for column in page.columns)
+        page.notes.append("values are means over all launches of a kernel: Nsight Compute was asked for its summary")
     shortest = page.columns.index(_SHORTEST) + 1 if _SHORTEST in page.columns else len(page.columns)
     for place, row in enumerate(page.rows, 2):
         if not shortest <= len(row) <= len(page.columns):

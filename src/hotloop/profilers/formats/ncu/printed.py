@@ -74,8 +74,11 @@ def read(path: Path) -> Profile:
 
 
 def _dispatches(found: list[_Launch]) -> Iterator[Dispatch]:
+    nameless = sum(not launch.cells["Kernel Name"] for launch in found)
     for place, launch in enumerate(found):
-        yield dispatch({**launch.cells, "ID": str(place)}, launch.told())
+        # what people show one behind another without names is two kernels rather than two launches: before and after
+        name = launch.cells["Kernel Name"] or (f"launch {place + 1}" if nameless > 1 else "")
+        yield dispatch({**launch.cells, "Kernel Name": name, "ID": str(place)}, launch.told())
 
 
 def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:

@@ -20,6 +20,8 @@ from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 _MESSAGE = re.compile(r"==(PROF|WARNING|ERROR)== (.*)")
 _INACCESSIBLE = re.compile(r"Unable to access the following \d+ metrics?: (.*?)\.?\s*$")
 _EXTENT = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
+_BEGINNINGS = ('"ID"', "ID,", '"Kernel Name",', "Kernel Name,", '"Process ID","Kernel Name"', "Process ID,Kernel Name")
+"""How a table's head begins; the last two are of ``--print-summary``, which has one row for all launches."""
 _ATTRIBUTE = "device__attribute_"
 WARP = 32
 """Threads of a warp on every NVIDIA GPU so far."""
@@ -87,7 +89,7 @@ def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
         if message:
             _keep(message[1], message[2].strip(), page)
             continue
-        begun = begun or line.startswith(('"ID"', "ID,", '"Kernel Name",', "Kernel Name,"))
+        begun = begun or line.startswith(_BEGINNINGS)
         if begun and (is_open or line.strip()):
             is_open ^= line.count('"') % 2 == 1
             yield line

@@ -86,7 +86,9 @@ def _row(heads: list[str], cells: list[str], title: str) -> Total | None:
         return None
     ranges = "range" in plain or "style" in plain
     domain = "" if count_head == "instances" and not ranges else title or count_head
-    return Total(name, int(count[0]), total, _time(plain, "min", "minimum"), _time(plain, "max", "maximum"), domain)
+    share = quantity(plain["time"][0]) if "time" in plain else None
+    return Total(name, int(count[0]), total, _time(plain, "min", "minimum"), _time(plain, "max", "maximum"), domain,
+                 share[0] if share else None)  # fmt: skip
 
 
 def _time(plain: dict[str, tuple[str, re.Match[str] | None]], *names: str) -> float | None:

@@ -21,11 +21,20 @@ def _is_times(head: Head) -> bool:
     return TIMES.search(head.text) is not None or _ACTIVITY.search(head.text) is not None
 
 
+LAUNCHES = re.compile(r"^\s*Start\s+Duration\s+Grid Size\s+Block Size\s+Regs\*", re.MULTILINE)
+"""Head of ``--print-gpu-trace``."""
+
+
+def _is_launches(head: Head) -> bool:
+    return LAUNCHES.search(head.text) is not None
+
+
 def _is_metrics(head: Head) -> bool:
     return METRICS.search(head.text) is not None
 
 
 FORMATS = (
+    Format("nvprof GPU trace", _is_launches, Reader("formats.nvprof.launches")),
     Format("nvprof metrics", _is_metrics, Reader("formats.nvprof.metrics")),
     Format("nvprof summary", _is_times, Reader("formats.nvprof.times")),
 )

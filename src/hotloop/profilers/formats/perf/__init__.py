@@ -16,6 +16,15 @@ _METRIC = re.compile(
     r"#\s+[0-9]+[.,][0-9]+ *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
     re.MULTILINE,
 )
+_COUNTED = re.compile(
+    r"^\s*[0-9][0-9.,'\u2019\u00a0\u202f]*\s+(?:msec\s+)?(?:cpu_\w+/)?(task-clock|context-switches|cpu-migrations|page-faults|cycles|instructions|branches|branch-misses|stalled-cycles-\w+|L1-dcache-loads|cache-misses)[:/ukhpP]*\s",
+    re.MULTILINE,
+)
+"""Rows as ``perf stat`` prints them, where its first and last line were left out."""
+_WORDED = re.compile(
+    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
 _ROW = re.compile(
     r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+(?:tma_|backend_bound))',
@@ -27,7 +36,13 @@ def _is_stat(head: Head) -> bool:
     text = head.text[:20_000]
     if "Performance counter stats for" in text or "seconds time elapsed" in text:
         return True
-    if _TOPDOWN.search(text) or _METRIC.search(text) or _INTERVAL.search(text):
+    if (
+        len(set(_COUNTED.findall(text))) > 2
+        or len(set(_WORDED.findall(text))) > 2
+        or _TOPDOWN.search(text)
+        or _METRIC.search(text)
+        or _INTERVAL.search(text)
+    ):
         return True
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if _ROW.match(lines[0] if lines else ""):

@@ -49,17 +49,27 @@ METRICS: Final = re.compile(
     r"#\s+([0-9]+[.,][0-9]+)\s*%\s+(?:tma_(\w+)|((?:retiring|bad_speculation|frontend_bound|backend_bound|smt_contention)\w*))(?=\s|$)"
 )
 """The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own; AMD's have no ``tma_``."""
+_WORDS = re.compile(
+    r"^\s*(?:(?P<share>[0-9]+[.,]?[0-9]*) ?%\s+(?P<name>(?:tma_)?[a-z]+(?:[ _-][a-z]+)?)|(?P<before>(?:tma_)?[a-z]+(?:[ _-][a-z]+)?):?\s+(?P<behind>[0-9]+[.,]?[0-9]*) ?%)\s*(?:\(|$)",
+    re.IGNORECASE,
+)
+"""A share of the first level in a row of its own, as notes have it: ``45.2 %  backend bound``, ``backend bound: 45.2%``."""
 _UNIT = re.compile(r"%\s+(?:tma_)?(\w+)")
 _SHARE = re.compile(r"([0-9]+[.,][0-9]+)\s*%?(?=\s|$)")
 _PLACE = re.compile(
     r"^\s*(?:(?P<time>[0-9]+[.,][0-9]{6,9})\s+)?(?:(?P<core>(?:CPU|S|N|D)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?"
 )
 UNIT: Final = "%"
+_FEWEST_WORDED: Final = 3
+"""Kinds of slots that make a list of shares in words; one alone may be a sentence."""
 
 
 def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     """Yield the shares of issue slots, in per cent, as events ``topdown-*``; rows of cores and intervals are told by their place."""
     heads: list[str] = []
+    worded = [reading for row in rows if (reading := _worded(row)) is not None]
+    if len({reading.event for reading in worded}) >= _FEWEST_WORDED:
+        yield from worded
     for row in rows:
         yield from _metrics(row)
         head = _heads(row)
@@ -72,6 +82,14 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
             where = " ".join(filter(None, (place["time"], place["core"])))
             for name, share in zip(heads, shares, strict=True):
                 yield Reading(f"{name}@{where}" if where else name, float(share.replace(",", ".")), UNIT)
+
+
+def _worded(row: str) -> Reading | None:
+    match = _WORDS.match(row)
+    words = re.sub("[_-]", " ", (match["name"] or match["before"]).lower().removeprefix("tma_")) if match else ""
+    if match is None or words not in SLOTS:
+        return None
+    return Reading(SLOTS[words], float((match["share"] or match["behind"]).replace(",", ".")), UNIT)
 
 
 def _metrics(row: str) -> Iterator[Reading]:

@@ -29,8 +29,10 @@ _PLAIN = re.compile(
 _SECONDS = re.compile(
     rf"^\s*(?P<value>{_VALUE})(?:\s+\+-\s+[0-9.,]+)?\s+(?P<event>seconds (?:time elapsed|user|sys))(?P<rest>.*)$"
 )
+_PRINTED = re.compile(r"\s*[0-9][0-9.,]*\s{2,}[a-zA-Z]")
+"""A row for people: blanks part the count, whose groups of digits have commas, from the event."""
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
-_RUNNING = re.compile(r"\(\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)\s*$")
+_RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
@@ -95,6 +97,8 @@ def _from_text(rows: list[str]) -> Iterator[Reading]:
 def _separator(rows: list[str]) -> str:
     for row in rows:
         if row.strip() and not row.startswith("#"):
+            if _PRINTED.match(row):
+                return ""
             return next((s for s in (";", "\t", "|", ",") if row.count(s) >= 3), "")
     return ""
 
@@ -102,6 +106,9 @@ def _separator(rows: list[str]) -> str:
 def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
     for row in rows:
         cells = [cell.strip() for cell in row.split(separator)]
+        share = slot(cells[-1]) if cells[-1].startswith("%") and len(cells) > 1 else ""
+        if share and not row.startswith("#"):
+            yield _reading(share, None, cells[-2], UNIT, None, None)
         place = _value_place(cells)
         if row.startswith("#") or place is None:
             continue

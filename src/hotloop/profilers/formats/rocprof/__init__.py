@@ -29,6 +29,20 @@ def _is_v3_json(head: Head) -> bool:
     return '"rocprofiler-sdk-tool"' in head.text[:4000] and head.text.lstrip("\ufeff \t\r\n").startswith("{") and '"$schema"' not in head.text[:4000]  # fmt: skip
 
 
+_COUNTER = re.compile(
+    r"(?:SQC?|TC[ACP]|T[AD]|GRBM|SPI|CP[CFG]|GL[12][AC]|GCEA)_[A-Za-z0-9_]+(?:\[\d+\])?|(?:FETCH|WRITE)_?SIZE|Wavefronts|(?:V|S|SFetch|VFetch|VWrite|LDS|FlatVMem)A?L?U?Insts"
+    r"|[VS]ALU(?:Busy|Utilization)|GPUBusy|MemUnit(?:Busy|Stalled)|L2CacheHit|LDSBankConflict|OccupancyPercent|MfmaUtil",
+    re.IGNORECASE,
+)
+
+
+def _is_pivoted(head: Head) -> bool:
+    """Tell a table with one row for each launch that a script made of counters: what describes the launch is partly gone."""
+    columns = [column.strip().strip('"') for column in head.header]
+    kernels = {"kernelname", "kernel_name", "kernel"} & {column.lower().replace(" ", "_") for column in columns}
+    return bool(kernels) and any(_COUNTER.fullmatch(column) for column in columns)
+
+
 SUMMARY = re.compile(r"^\s*\|\s*NAME\s*\|\s*DOMAIN\s*\|\s*CALLS\s*\|\s*DURATION \((\w+)\)", re.MULTILINE)
 """Head of what ``rocprofv3 -S`` prints, with the unit of its times."""
 
@@ -85,5 +99,11 @@ FORMATS = (
     ),
     Format("rocprofv3 agents CSV", has_columns("Node_Id", "Agent_Type"), Reader("formats.rocprof.v3", "read_agents")),
     Format("rocprofv3 JSON", _is_v3_json, Reader("formats.rocprof.v3json")),
+    Format(
+        "counters by name CSV",
+        has_columns("Kernel_Name", "Counter_Name", "Counter_Value"),
+        Reader("tables.longtable", "read_long", "rocprofv3"),
+    ),
+    Format("table of rocprof's counters", _is_pivoted, Reader("formats.rocprof.v1", "read_made")),
 )
 """In order: the first that recognises a file reads it."""

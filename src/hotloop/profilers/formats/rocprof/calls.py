@@ -10,6 +10,7 @@ from hotloop.model.evidence import Absent
 from hotloop.profilers.source import named
 from hotloop.profilers.tables.csvtext import note, table
 from hotloop.profilers.tables.launchcolumns import unquoted
+from hotloop.profilers.tables.totals import of_all
 from hotloop.profiles.cell import integer, real
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
@@ -69,8 +70,9 @@ def read_trace(path: Path) -> Profile:
 def read_stats(path: Path) -> Profile:
     """Return the sums of a statistics file of rocprof v1 or rocprofv3: of kernels, or of calls of an API. Raises ProfileError."""
     calls: list[Calls] = []
+    shares: list[tuple[float, float | None]] = []
     with table(path) as opened:
-        place = {c: opened.index(c) for c in ("Name", "Calls", "TotalDurationNs", "MinNs", "MaxNs")}
+        place = {c: opened.index(c) for c in ("Name", "Calls", "TotalDurationNs", "MinNs", "MaxNs", "Percentage")}
         name, count, total = (place[c] for c in ("Name", "Calls", "TotalDurationNs"))
         if name is None or count is None or total is None:
             raise ProfileError(f"{named(path)} lacks Name, Calls or TotalDurationNs: no statistics of rocprof.")
@@ -79,6 +81,8 @@ def read_stats(path: Path) -> Profile:
             if not number or sum_ns is None:
                 note(opened.notes, "rows without a number of calls or a duration were left out")
                 continue
+            percent = place["Percentage"]
+            shares.append((sum_ns, None if percent is None else real(row[percent])))
             least, most = (None if i is None else real(row[i]) for i in (place["MinNs"], place["MaxNs"]))
             calls.append(Calls("", unquoted(row[name].strip()), Tally(number, sum_ns, least, most)))
         tool = "rocprof-v1" if place["MinNs"] is None else "rocprofv3"
@@ -91,6 +95,7 @@ def read_stats(path: Path) -> Profile:
         format="statistics of kernels (CSV)" if of_kernels else "statistics (CSV)",
         calls=() if of_kernels else tuple(calls),
         kernels=tuple(_kernel(call) for call in calls) if of_kernels else (),
+        kernels_ns=of_all(shares) if of_kernels else None,
         absent=(*absent, *_NO_COUNTERS) if of_kernels else absent,
         notes=notes,
     )

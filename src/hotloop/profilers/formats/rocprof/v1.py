@@ -17,6 +17,11 @@ REASONS = {
 }
 
 
+def read_made(path: Path) -> Profile:
+    """Return one dispatch for each row of a table that a script made of a profiler's. Raises ProfileError."""
+    return read_wide(path, "rocprof", "table of counters, made of a profiler's (CSV)", {})
+
+
 def read_csv(path: Path) -> Profile:
     """Return one dispatch for each row. Raises ProfileError."""
     return read_wide(path, "rocprof-v1", "dispatches with times or counters (CSV)", REASONS)

@@ -1,0 +1,31 @@
+"""Traces of PyTorch's profiler (Kineto), in the format of Chrome's trace viewer."""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.source import Head
+
+_EVENT = re.compile(r'"cat"\s*:\s*"(?:kernel|cpu_op|gpu_memcpy|gpu_memset|(?:cuda|hip)_runtime|cuda_driver)"')
+
+
+def _is_trace(head: Head) -> bool:
+    text = head.text
+    if '"deviceProperties"' in text[:20_000] and '"traceEvents"' in text:
+        return True
+    return text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["} and _EVENT.search(text) is not None
+
+
+HEAD = re.compile(r"^\s*Name\s{2,}Self CPU %\s{2,}Self CPU\s{2,}.*?# of Calls", re.MULTILINE)
+"""Head of what ``key_averages().table()`` prints."""
+
+
+def _is_table(head: Head) -> bool:
+    return HEAD.search(head.text) is not None
+
+
+FORMATS = (
+    Format("table of PyTorch's profiler", _is_table, Reader("formats.kineto.printed")),
+    Format("trace of PyTorch's profiler", _is_trace, Reader("formats.kineto.trace")),
+)

@@ -1,0 +1,144 @@
+"""Kernels of a trace that PyTorch's profiler wrote: each launch with its time, size, registers and shared memory.
+
+Copies and fills are calls, operators of the host are left out. Times are microseconds; a list of events alone, as people cut
+it out of a trace, is read as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+from typing import Any, Final
+
+from hotloop.profilers import jsontext
+from hotloop.profilers.source import look, named
+from hotloop.profilers.summary import Summary
+from hotloop.profiles.cell import integer, real
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, Profile, Tally
+
+_NS: Final = 1e3
+"""Of the trace's microseconds."""
+_COPIES: Final = frozenset({"gpu_memcpy", "gpu_memset"})
+_EVENTS: Final = (("traceEvents", "[]"), ("[]",))
+_DEVICES: Final = ("deviceProperties", "[]")
+_REASONS: Final = {"counters": "a trace holds times only", "scratch_bytes": "the trace does not tell private memory"}
+_SOLD_BY_NVIDIA: Final = ("nvidia", "tesla", "geforce", "quadro")
+
+
+@dataclass(slots=True)
+class _Trace:
+    summary: Summary = field(default_factory=Summary)
+    copies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    devices: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    kernels: int = 0
+
+    def take(self, event: object) -> None:
+        """Add an event; anything that is no kernel or copy with a time is left out."""
+        if not isinstance(event, dict) or event.get("ph", "X") != "X":
+            return
+        details = event.get("args")
+        given = details if isinstance(details, dict) else {}
+        spent = real(str(event.get("dur", "")))
+        if spent is None or spent < 0:
+            return
+        if event.get("cat") == "kernel":
+            self.kernels += 1
+            self.used.add(str(given.get("device", "")))
+            self.summary.add(_dispatch(event, given, spent))
+        elif event.get("cat") in _COPIES:
+            key = str(event["cat"]), str(event.get("name", ""))
+            once = Tally(1, spent * _NS, spent * _NS, spent * _NS)
+            self.copies[key] = self.copies[key].merged(once) if key in self.copies else once
+
+
+def read(path: Path) -> Profile:
+    """Return the launches and copies of a trace.
+
+    Raises:
+        ProfileError: no JSON, or neither kernel nor copy in it.
+    """
+    trace = _Trace()
+    fragment = _fragment(path)
+    for event in fragment:
+        trace.take(event)
+    for place, item in jsontext.stream(path, frozenset({*_EVENTS, _DEVICES})) if not fragment else ():
+        if place == _DEVICES:
+            if isinstance(item, dict):
+                trace.devices[str(item.get("id", ""))] = item
+        else:
+            trace.take(item)
+    calls = tuple(Calls(kind, name, tally) for (kind, name), tally in trace.copies.items())
+    if not trace.kernels and not calls:
+        raise ProfileError(
+            f"{named(path)} is a trace without a kernel: record it with ProfilerActivity.CUDA, or give 'hotloop tune --workload' the operators."
+        )
+    own = [properties for number, properties in trace.devices.items() if number in trace.used] or [
+        *trace.devices.values()
+    ]
+    return Profile(
+        tool="kineto",
+        source=path.name,
+        format="trace of PyTorch's profiler (JSON)",
+        architecture=_only(_architecture(properties) for properties in own),
+        device_name=_only(str(properties.get("name") or "") for properties in own),
+        dispatches=trace.summary.dispatches(),
+        kernels=trace.summary.kernels(),
+        calls=calls,
+        facts=tuple(DeviceFact(str(p.get("id", "")), "cu_count", str(p["numSms"])) for p in own if p.get("numSms")),
+        absent=trace.summary.absent(_REASONS),
+    )
+
+
+def _fragment(path: Path) -> list[object]:
+    """Return the events that somebody cut out of a trace, one behind another with commas; none for a whole trace."""
+    text = look(path).text
+    if '"traceEvents"' in text or look(path).size_bytes > len(text.encode()) or not text.lstrip().startswith("{"):
+        return []
+    try:
+        events: list[object] = json.loads(f"[{text.strip().rstrip(',')}]")
+    except (ValueError, RecursionError):
+        return []
+    return events
+
+
+def _only(values: Iterator[str]) -> str | None:
+    distinct = {value for value in values if value}
+    return distinct.pop() if len(distinct) == 1 else None
+
+
+def _architecture(properties: Mapping[str, Any]) -> str:
+    """Return ``sm_80`` of an NVIDIA GPU; what ROCm tells as capability names no processor of AMD's."""
+    major, minor = (integer(str(properties.get(key, ""))) for key in ("computeMajor", "computeMinor"))
+    named_so = str(properties.get("name", "")).lower()
+    nvidia = named_so.startswith(_SOLD_BY_NVIDIA)
+    return f"sm_{major}{minor}" if nvidia and major is not None and minor is not None else ""
+
+
+def _dispatch(event: Mapping[str, Any], given: Mapping[str, Any], spent_us: float) -> Dispatch:
+    blocks, threads = _extent(given.get("grid")), _extent(given.get("block"))
+    began = real(str(event.get("ts", "")))
+    return Dispatch(
+        kernel=str(event.get("name", "")),
+        dispatch_id=integer(str(given.get("correlation", ""))),
+        device=str(given["device"]) if "device" in given else None,
+        grid_items=None if blocks is None or threads is None else blocks * threads,
+        workgroup_items=threads,
+        lds_bytes=integer(str(given.get("shared memory", ""))),
+        vgprs=integer(str(given.get("registers per thread", ""))) or None,
+        start_ns=None if began is None else round(began * _NS),
+        end_ns=None if began is None else round((began + spent_us) * _NS),
+        duration_ns=spent_us * _NS or None,
+    )
+
+
+def _extent(sizes: object) -> int | None:
+    """Return the product of a list of three sizes."""
+    if not isinstance(sizes, list) or not sizes:
+        return None
+    whole = [integer(str(size)) for size in sizes]
+    return None if None in whole else prod(size for size in whole if size is not None)

@@ -1,0 +1,47 @@
+"""Traces of PyTorch's profiler."""
+
+import json
+
+import pytest
+
+from hotloop.profilers.reading import read
+from hotloop.profiles.failure import ProfileError
+
+KERNEL = {
+    "ph": "X", "cat": "kernel", "name": "gemm<128>", "ts": 100.5, "dur": 218.25,
+    "args": {"device": 0, "grid": [16, 2, 1], "block": [128, 1, 1], "shared memory": 99328, "registers per thread": 128, "correlation": 42},
+}  # fmt: skip
+COPY = {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD", "ts": 1, "dur": 1200}
+OPERATOR = {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "ts": 1, "dur": 45}
+A100 = {"id": 0, "name": "NVIDIA A100-SXM4-80GB", "computeMajor": 8, "computeMinor": 0, "numSms": 108}
+MI300X = {"id": 0, "name": "AMD Instinct MI300X", "computeMajor": 9, "computeMinor": 4, "numSms": 304}
+
+
+def trace(*events, devices=()):
+    return json.dumps({"schemaVersion": 1, "deviceProperties": list(devices), "traceEvents": list(events)})
+
+
+def test_launches_with_their_sizes(write):
+    profile = read(write("t.json", trace(OPERATOR, COPY, KERNEL, {**KERNEL, "ts": 900}, devices=[A100])))
+    (kernel,) = profile.kernels
+    assert (kernel.kernel, kernel.dispatches, kernel.duration_ns.total) == ("gemm<128>", 2, 2 * 218250)
+    assert (kernel.grid_items, kernel.workgroup_items, kernel.lds_bytes, kernel.vgprs) == (4096, 128, 99328, 128)
+    assert (profile.architecture, profile.device_name) == ("sm_80", "NVIDIA A100-SXM4-80GB")
+    assert [(c.domain, c.duration_ns.total) for c in profile.calls] == [("gpu_memcpy", 1200000)]
+
+
+def test_an_amd_gpu_is_named_as_sold(write):
+    profile = read(write("t.json", trace(KERNEL, devices=[MI300X])))
+    assert (profile.architecture, profile.device_name) == (None, "AMD Instinct MI300X")
+
+
+def test_a_list_of_events_alone(write):
+    for text in (json.dumps([OPERATOR, KERNEL]), f"{json.dumps(OPERATOR)},\n{json.dumps(KERNEL)},\n"):
+        assert read(write("t.json", text)).kernels[0].duration_ns.total == 218250
+
+
+def test_a_trace_without_a_kernel_and_a_cut_one_are_refused(write):
+    with pytest.raises(ProfileError, match="without a kernel"):
+        read(write("t.json", trace(OPERATOR)))
+    with pytest.raises(ProfileError, match="cut off"):
+        read(write("t.json", trace(KERNEL)[:-20]))

@@ -98,7 +98,7 @@ def _row(
     right = isinstance(answer, CheckReport)
     if right and simulated:
         options = session.Options(limit_s=120, seed=desk.seed)
-        seen = sanitize(kernel, variant, kernel.problem, options, lambda _event: None)
+        seen = sanitize(kernel, variant, kernel.problem, options, desk.listener)
         if seen.findings or seen.failures:
             told = [*(str(one) for one in seen.findings), *seen.failures][0]
             took_s = round(time.monotonic() - began_s, 3)

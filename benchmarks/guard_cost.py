@@ -3,7 +3,7 @@
     python benchmarks/guard_cost.py [--n 1024] [--count 20]
 
 The guards are called once more, on the arrays, sources and binaries of real trials; what timed calls leave to be judged is the difference of
-two looks, with and without it, in alternating order. A trial is building, checking and a quick look, as in `checking_share.py`. The
+two looks at the incumbent beside itself, with and without it, in alternating order. A trial is building, checking and a quick look, as in `checking_share.py`. The
 shares are of the median trial; of the judged calls the median difference with its quartiles.
 """
 
@@ -46,7 +46,7 @@ def look(desk, workload, programs, *, judged):
     return timing.time_together(desk, workload, programs, QUICK_ROUNDS, judged=judged)
 
 
-def trial(desk, workload, incumbent, variant, first, costs):
+def trial(desk, workload, incumbent, variant, costs):
     """Add the costs of one trial, or nothing where it does not run."""
     program = workload.planned(variant, workload.problem)
     built = []
@@ -58,18 +58,13 @@ def trial(desk, workload, incumbent, variant, first, costs):
     if not isinstance(reports[0], CheckReport):
         return
     both = (workload.program(incumbent), program)
-    looks = {
-        judged: spent(lambda judged=judged: look(desk, workload, both, judged=judged))
-        for judged in ((True, False), (False, True))[first]
-    }
-    costs["trial"].append(build_s + check_s + looks[True])
-    costs["judged: results of timed calls"].append(looks[True] - looks[False])
+    costs["trial"].append(build_s + check_s + spent(lambda: look(desk, workload, both, judged=True)))
     costs["intact: functions that judge"].append(spent(lambda: checking.intact(workload), MANY))
     costs["linkage: barred words, files outside"].append(
         spent(lambda: (linkage.regained(program.source), includes.refused(program.source)), MANY)
     )
-    if built[0].binary:
-        costs["linkage: what objects need and keep"].append(spent(lambda: linkage.examined(built[0].binary), MANY))
+    binary = desk.engine.binary(program)
+    costs["linkage: what objects need and keep"].append(spent(lambda: linkage.examined(binary), MANY))
     prepared = workload.prepare(workload.cases("quick", desk.seed)[0])
     ran = desk.engine.execute(program, prepared.dataset)
     if isinstance(ran, Executed):
@@ -82,6 +77,7 @@ def main():
     parser = stand.parser(__doc__)
     parser.add_argument("--n", type=int, default=1024)
     parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--pairs", type=int, default=20, help="looks with and without what is judged")
     asked = parser.parse_args()
     kernel, rng, costs = userfile.find("gemm"), np.random.default_rng(1), defaultdict(list)
     implementation = kernel.implementation()
@@ -96,9 +92,16 @@ def main():
                 implementation, walk(implementation.space, starts[int(rng.integers(len(starts)))], rng, 4)
             )
             try:  # the first one also pays for the references
-                trial(desk, workload, incumbent, variant, len(costs["trial"]) % 2, costs if warm["trial"] else warm)
+                trial(desk, workload, incumbent, variant, costs if warm["trial"] else warm)
             except ValueError:
                 continue
+        both = (workload.program(incumbent),) * 2
+        for pair in range(asked.pairs):
+            spans = {
+                judged: spent(lambda judged=judged: look(desk, workload, both, judged=judged))
+                for judged in ((True, False), (False, True))[pair % 2]
+            }
+            costs["judged: results of timed calls are kept"].append(spans[True] - spans[False])
     whole_s = median(costs.pop("trial"))
     print(f"{asked.count} trials of {whole_s:.3f} s of processor time (median)")
     for name, rows in costs.items():

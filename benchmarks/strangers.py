@@ -1,14 +1,16 @@
 """Bugs in kernels that the checker was not written beside: what `hotloop check` says of each, on this machine.
 
-    python benchmarks/strangers.py [NAME ...] [--out FILE]
+    python benchmarks/strangers.py [NAME ...] [--out FILE] [--sanitize] [--bug WORDS ...]
 
 Every file of tests/planted/strangers and tests/planted/newcomers is a kernel file as a user writes one, with a table of bugs: exact edits of its
-sources. Each implementation must pass as it is; each bug must be refused. One line of JSON for each goes to `--out`.
+sources. Each implementation must pass as it is; each bug must be refused. One line of JSON for each goes to `--out`. With `--sanitize`
+bugs that pass are run on oclgrind, as `hotloop check --sanitize` does; `--bug` runs those only whose description has one of the words.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import sys
 import time
@@ -21,6 +23,7 @@ from hotloop.app.desk import Desk
 from hotloop.app.run import checking
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify.checker import _Shelf, guard
+from hotloop.app.verify.sanitize import sanitize
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import describe
@@ -46,8 +49,8 @@ class Row:
     seconds: float
 
 
-def rows(desk: Desk, file: Path, only: Sequence[int] | None = None) -> Iterator[Row]:
-    """Yield the clean implementations of a file, then its bugs (those numbered `only`)."""
+def rows(desk: Desk, file: Path, only: Sequence[int] | None = None, *, simulated: bool = False) -> Iterator[Row]:
+    """Yield the clean implementations of a file, then its bugs (those numbered `only`); `simulated`: survivors on oclgrind, too."""
     kernel = userfile.load(file)
     stand = Workload(_Shelf(desk.engine, f"{file.stem}."), kernel, kernel.problem, desk.device, desk.seed)  # type: ignore[arg-type]
     for implementation in kernel.implementations:
@@ -62,6 +65,7 @@ def rows(desk: Desk, file: Path, only: Sequence[int] | None = None) -> Iterator[
                 kernel,
                 name,
                 Mutant(name=str(index), kind=kind, bug=bug, edits=_edits(kernel, name, old, new)),
+                simulated=simulated,
             )
 
 
@@ -84,16 +88,31 @@ class _Any:
 _ANY = _Any()
 
 
-def _row(desk: Desk, stand: Workload, file: Path, kernel: Kernel, name: str, mutant: Mutant) -> Row:
+def _row(
+    desk: Desk, stand: Workload, file: Path, kernel: Kernel, name: str, mutant: Mutant, *, simulated: bool = False
+) -> Row:
     began_s = time.monotonic()
     start = userfile.starting(kernel, name)
     variant = Variant(planted(start.implementation, mutant), start.config)
     answer = checking.check(desk, stand, Subject.of(variant, kernel.problem, desk.device), "full").answer
     right = isinstance(answer, CheckReport)
+    if right and simulated:
+        options = session.Options(limit_s=120, seed=desk.seed)
+        seen = sanitize(kernel, variant, kernel.problem, options, desk.listener)
+        if seen.findings or seen.failures:
+            told = [*(str(one) for one in seen.findings), *seen.failures][0]
+            took_s = round(time.monotonic() - began_s, 3)
+            return Row(file.stem, name, mutant.kind, mutant.bug, True, "sanitizer", told[:300], took_s)
     return Row(
         file.stem, name, mutant.kind, mutant.bug, not right, "" if isinstance(answer, CheckReport) else guard(answer),
         answer.summary if isinstance(answer, CheckReport) else describe(answer)[:300], round(time.monotonic() - began_s, 3),
     )  # fmt: skip
+
+
+def _chosen(file: Path, words: Sequence[str] | None) -> list[int] | None:
+    """Return the numbers of the bugs with one of the words in their description; None for all."""
+    table = ast.literal_eval(ast.parse(file.read_text(encoding="utf-8")).body[-1].value)  # type: ignore[attr-defined]
+    return None if words is None else [i for i, bug in enumerate(table) if any(word in bug[2] for word in words)]
 
 
 def main() -> int:
@@ -103,6 +122,8 @@ def main() -> int:
     parser.add_argument("--folder", action="append", choices=FOLDERS, help="one of them only")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sanitize", action="store_true", help="bugs that pass are run on oclgrind")
+    parser.add_argument("--bug", nargs="+", help="bugs with these words in their description only")
     asked = parser.parse_args()
     every = [file for folder in asked.folder or FOLDERS for file in sorted((PLANTED / folder).glob("*.py"))]
     files = [file for file in every if not asked.names or file.stem in asked.names]
@@ -111,7 +132,7 @@ def main() -> int:
         asked.out.unlink(missing_ok=True)
     with session.desk(session.Options(limit_s=30, seed=asked.seed)) as desk:
         for file in files:
-            for row in rows(desk, file):
+            for row in rows(desk, file, _chosen(file, asked.bug), simulated=asked.sanitize):
                 found.append(row)
                 if asked.out:
                     with asked.out.open("a") as kept:

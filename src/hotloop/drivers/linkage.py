@@ -3,7 +3,9 @@
 Intel's runtime links what a kernel leaves undefined with any library of its process, the C library and Python's interpreter
 among them, so a kernel could start processes, slow others, or change the clock that it is timed by. The binary holds a
 relocatable object whose symbol table tells what is undefined (found out by declaring functions of the C library; ELF-64,
-https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html). Assembly could do the same, so its keywords are taken away.
+https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html). Assembly could do the same, so its keywords are taken away, and
+the attribute that makes a pointer one of a segment's (https://clang.llvm.org/docs/LanguageExtensions.html, "Memory references to
+specified segments").
 
 The same object tells what outlives a call: variables of the program lie in sections that may be written, tables of constants do not;
 "common" ones lie in no section until they are linked, and only their symbols tell of them.
@@ -49,21 +51,28 @@ _BROUGHT = re.compile(
 )
 """What the runtime and its compiler bring: mathematics, printing, images, copies, wide integers."""
 _ASSEMBLY = ("asm", "__asm", "__asm__")
+_SEGMENTS = ("address_space", "__address_space__")
+"""Names of the attribute by which a pointer lies in a segment: FS and GS lead to the thread's own block, which outlives all calls."""
 _MENDED = re.compile(
-    r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(?:define|undef)[ \t\v\f]+(?:asm|__asm|__asm__)\b", re.MULTILINE
+    rf"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(?:define|undef)[ \t\v\f]+({'|'.join((*_ASSEMBLY, *_SEGMENTS))})\b",
+    re.MULTILINE,
 )
-NO_ASSEMBLY = tuple(f"-D{word}=assembly_is_refused_in_kernels_for_a_CPU" for word in _ASSEMBLY)
-"""Options that make assembly an error, however it is spelled."""
+BARRED = (
+    *(f"-D{word}=assembly_is_refused_in_kernels_for_a_CPU" for word in _ASSEMBLY),
+    *(f"-D{word}=segments_are_refused_in_kernels_for_a_CPU" for word in _SEGMENTS),
+)
+"""Options that make assembly an error, and an attribute for segments unknown, however they are spelled."""
 
 
-def assembly(source: str) -> bool:
-    r"""Tell whether a source gives the keywords of assembly back.
+def regained(source: str) -> str:
+    r"""Return the first barred word that a source gives its meaning back; empty where there is none.
 
-    >>> assembly("#undef asm"), assembly(" %: /* a */ define \\\n __asm__ __asm__"), assembly("#undef asmx")
-    (True, True, False)
+    >>> regained("#undef asm"), regained(" %: /* a */ define \\\n __asm__ __asm__"), regained("#undef asmx")
+    ('asm', '__asm__', '')
     """
     joined = re.sub(r"(?:\\|\?\?/)[ \t]*\r?\n", "", source)
-    return _MENDED.search(re.sub(r"/\*.*?\*/", " ", joined, flags=re.DOTALL)) is not None
+    word = _MENDED.search(re.sub(r"/\*.*?\*/", " ", joined, flags=re.DOTALL))
+    return word[1] if word else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,11 +278,9 @@ def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> An
         BuildError: it does not compile, or its code would run on a CPU and wants more of the process than its arrays.
     """
     salted = f"{source}\n// {hashlib.sha256(repr((source, options)).encode()).hexdigest()[:16]}\n"
-    barred = linkage.NO_ASSEMBLY if handle.device.kind == "cpu" else ()
-    if barred and linkage.assembly(source):
-        raise BuildError(
-            "error: the source gives the word asm another meaning; assembly is refused in kernels for a CPU"
-        )
+    barred = linkage.BARRED if handle.device.kind == "cpu" else ()
+    if barred and (word := linkage.regained(source)):
+        raise BuildError(f"error: the source gives the word {word} another meaning; it is refused in kernels for a CPU")
     try:
         return _alone(handle, cl.Program(handle.context, salted).build(options=[*options, *barred], cache_dir=NO_CACHE))
     except cl.RuntimeError as error:

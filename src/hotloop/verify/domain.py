@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Freedom:
     extremes: bool = False
     """Any value of the type."""
     specials: tuple[float, ...] = ()
-    """Infinities, NaN and zeros that may stand anywhere, whole rows of them too."""
+    """Infinities, NaN, zeros and numbers below the least normal one that may stand anywhere, whole rows of them too."""
 
 
 STAYS = Freedom()
@@ -73,13 +73,24 @@ def _freedom(value: NDArray[np.generic], again: object, word: str, related: bool
     covering = value.dtype.kind in "iu" and _covers(value)
     if word in (ANY, FINITE, NAN):
         real = floating(value.dtype)
-        specials = () if not real or word == FINITE else _SPECIALS if word == NAN else (*_SPECIALS, _FULL)
+        specials = (
+            ()
+            if not real or word == FINITE
+            else _SPECIALS
+            if word == NAN
+            else (*_SPECIALS, _FULL, *_least(value.dtype))
+        )
         return Freedom(values=True, signs=real, extremes=value.dtype.kind in "iu", specials=specials)
     if word in (RANGE, POSITIVE):
         return Freedom(values=True)
     if related or not isinstance(again, np.ndarray) or _table(value, again) or structured(value):
         return STAYS
     return Freedom(values=True, signs=spread, extremes=covering, specials=_drawn(value))
+
+
+def _least(dtype: np.dtype[Any]) -> tuple[float, ...]:
+    """Return a number below the least normal one of a type, where NumPy has the type: arithmetic that flushes to zero loses it."""
+    return (float(np.finfo(dtype).tiny) / 4,) if dtype.kind == "f" else ()
 
 
 _SPECIALS = (float("nan"), float("inf"), float("-inf"), -0.0)

@@ -12,6 +12,11 @@ _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\\n])*\"", re.DOTA
 _DIRECTIVE = re.compile(
     r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(include_next|include|import|embed)\b[ \t\v\f]*(.*)$", re.MULTILINE
 )
+_ASKED = re.compile(r"(__has_include_next|__has_include|__has_embed)\s*\(([^)\n]*)")
+_DATED = re.compile(
+    r"\bpragma\s+GCC\s+(dependency)\b[ \t]*(.*)|\b_Pragma\s*\(\s*\"GCC\s+(dependency)\b(.*)", re.MULTILINE
+)
+"""What tells whether a file is there, and how old it is."""
 _NAMED = re.compile(r"[\"<]([^\">]*)[\">]")
 _ASSEMBLER = re.compile(r"\.\s*(incbin|include)\b")
 _BESIDE = re.compile(r"^[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*$")
@@ -24,15 +29,20 @@ def refused(source: str) -> str:
     'error: #include "/etc/hostname" reads a file outside the kernel\'s folder'
     >>> refused('#include "tile.h"'), refused('#include <cuda_fp16.h>'), refused('// #include "/etc/passwd"')
     ('', '', '')
+    >>> refused('#if __has_include("/etc/hostname")')
+    'error: __has_include "/etc/hostname" reads a file outside the kernel\'s folder'
     """
     joined = re.sub(r"(?:\\|\?\?/)[ \t]*\r?\n", "", source)
     plain = _COMMENTS.sub(lambda found: found[0] if found[0].startswith('"') else " ", joined)
-    for word, rest in _DIRECTIVE.findall(plain):
+    looks = [(f"#{word}", rest) for word, rest in _DIRECTIVE.findall(plain)] + _ASKED.findall(plain)
+    if dated := _DATED.search(plain):
+        return f"error: #pragma GCC {dated[1] or dated[3]} asks for the date of a file; a kernel must not"
+    for word, rest in looks:
         named = _NAMED.match(rest.strip())
         if named is None:
-            return f"error: #{word} {rest.strip():.80} names no file; write the name of a file in the kernel's folder"
+            return f"error: {word} {rest.strip():.80} names no file; write the name of a file in the kernel's folder"
         if not _BESIDE.match(named[1]) or ".." in named[1].split("/"):
-            return f"error: #{word} {rest.strip():.80} reads a file outside the kernel's folder"
+            return f"error: {word} {rest.strip():.80} reads a file outside the kernel's folder"
     if found := _ASSEMBLER.search(plain):
         return f"error: assembly with {found[0]} reads files; a kernel must not"
     return ""

@@ -24,6 +24,12 @@ from hotloop.verify.includes import refused
         '__asm__(".incbin \\"/etc/hostname\\"");',
         'int a;\n/*\n*/ #include "/proc/self/environ"',
         '#include "~/.ssh/id_rsa"',
+        '#if __has_include("/etc/hostname")',
+        "#if __has_include_next(</etc/hostname>)",
+        '#if __has_embed("/etc/hostname")',
+        '#define F "/etc/hostname"\n#if __has_include(F)',
+        '#pragma GCC dependency "/etc/hostname"',
+        '_Pragma("GCC dependency \\"/etc/hostname\\"")',
     ],
 )
 def test_files_of_this_machine_are_not_read(source):
@@ -40,6 +46,7 @@ def test_files_of_this_machine_are_not_read(source):
         '/* #include "/etc/hostname" */',
         "#define include 1",
         "#pragma unroll",
+        "#if defined(__has_include) && __has_include(<cuda_bf16.h>)",
         'printf("#include \\"/etc/hostname\\"");',
         "int include = 1;",
     ],

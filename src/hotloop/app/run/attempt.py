@@ -185,7 +185,7 @@ class Attempts:
             program = self.workload.program(variant)
         except ValueError as reason:
             return Attempt(outcome=NotApplicable(str(reason)))
-        verified = checking.check(self.desk, self.workload, self.workload.subject(variant))
+        verified = checking.check(self.desk, self.workload, self.workload.subject(variant), programs=checking.SEARCHED)
         if not isinstance(verified.answer, CheckReport):
             return Attempt(outcome=verified.answer)
         return _Sound(program, verified.answer, verified.device_ns)

@@ -68,8 +68,11 @@ def check(
     *,
     to_the_end: bool = False,
     own: bool = False,
+    programs: int | None = None,
 ) -> Verified:
     """Run the cases of a level in the worker and judge them here; `own`: those of the asked problem only.
+
+    `programs`: how many programs it compiles at most, cases of further ones are left out; None: all (see `SEARCHED`).
 
     Stops at the first case that fails, because the rest cannot change the answer, unless `to_the_end`.
 
@@ -78,7 +81,7 @@ def check(
     """
     results: list[CaseResult] = []
     device_ns, asked = None, workload.problem.key
-    for ran in _outcomes(desk, workload, subject, level, own=own):
+    for ran in _outcomes(desk, workload, subject, level, own=own, programs=programs):
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
@@ -136,6 +139,10 @@ _MUCH, _LONG_NS = 4.0, 5e9
 """Growth in size, and estimated time of a call in ns, beyond both of which sizes that hotloop chose are not tried."""
 _TOGETHER_BYTES = 64 * 2**20
 """Largest total size of the results of runs that share one request."""
+SEARCHED = 2
+"""Number of programs that the check of a search's candidate compiles at most. Where sizes are macros of the source, each awkward
+problem has a program of its own: compiling it takes a hundred times as long as its case, and its bugs are not those of the
+program that is timed. The full check of what is kept meets them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +181,11 @@ class _Trial:
 
 
 def _outcomes(
-    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False
+    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False, programs: int | None = None
 ) -> Iterator[_Ran | Failure]:
     """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
     own_ns: float | None = None
-    for batch in _batches(_trials(desk, workload, subject, level, own=own)):
+    for batch in _batches(_trials(desk, workload, subject, level, own=own, programs=programs)):
         if isinstance(batch, NotApplicable):
             yield batch
         elif not (batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, own_ns)):
@@ -194,11 +201,12 @@ def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
 
 
 def _trials(
-    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False
+    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False, programs: int | None = None
 ) -> Iterator[_Trial | NotApplicable]:
     """Yield the cases that apply to a configuration; if it does not apply to the asked problem, yield only that failure."""
     every = workload.cases(level, desk.seed)
     named = {case.problem for case in every if not case.added}
+    compiled = set[tuple[str, tuple[str, ...]]]()
     for index, asked in enumerate(case for case in every if not own or case.problem == workload.problem):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
@@ -212,6 +220,10 @@ def _trials(
                 yield NotApplicable(str(reason))
             continue
         if planned is not None and not (case.added and outgrown(planned, workload.problem, case.problem, named)):
+            key = (planned.source, planned.options)
+            if programs is not None and key not in compiled and len(compiled) >= programs:
+                continue
+            compiled.add(key)
             # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
             twice = level == "full" or case.problem != workload.problem
             fence = fenced.place(index, planned.source) if level == "full" else ""

@@ -24,6 +24,7 @@ from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.app.verify.answer import Answer, Clean, Row
 from hotloop.errors import UsageError
+from hotloop.host import clock
 from hotloop.host.clock import SystemClock
 from hotloop.model.check import CheckReport, Guard
 from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
@@ -39,7 +40,10 @@ from hotloop.verify.guards import first_change, payload_view
 from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hotloop.app.desk import Desk
+    from hotloop.app.run.inputs.prepared import Prepared
     from hotloop.app.spec import Spec
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -49,8 +53,10 @@ SPECIMENS = "hotloop.verify.catalogue.specimens"
 PLAIN_TOLERANCE = 1e-2
 """Relative tolerance of the plain comparison beside which the check is shown, as benchmarks of kernels use it."""
 
-_LEAST_LIMIT_S = 3.0
-"""For compiling or running a mutant; more where the kernel itself needed more for its whole check."""
+_LEAST_LIMIT_S, _LIMIT_SHARE = 3.0, 0.1
+"""For compiling or running a mutant, in s; more where the kernel itself needed more for its whole check, up to a share of the budget."""
+_KEPT_BYTES = 64 * 2**20
+"""Of results of the clean kernel, which all corruptions of results share."""
 
 
 class _Shelf:
@@ -96,13 +102,20 @@ class _Round:
     began_s: float
     done: int = 0
     unrun: list[str] = field(default_factory=list)
+    longest_s: float = 0.0
+    """What the longest of them took: the next one must end in time, too."""
+    _latest_s: float | None = None  # when the latest one began
 
     def goes_on(self, made: Desk) -> bool:
         """Count the next one; tell whether there is time for it."""
         name, self.done = self.names[self.done], self.done + 1
-        if made.clock.monotonic_s() - self.began_s >= self.budget_s:
+        now_s = made.clock.monotonic_s()
+        self.longest_s = max(self.longest_s, now_s - (now_s if self._latest_s is None else self._latest_s))
+        self._latest_s = None
+        if now_s + self.longest_s - self.began_s >= self.budget_s:
             self.unrun.append(name)
             return False
+        self._latest_s = now_s
         made.tell(Counted(self.done - 1, len(self.names), f"done, now {name}"))
         return True
 
@@ -274,11 +287,15 @@ def own(
 ) -> Answer:
     """Mutate a user's kernel and the results of it, and see what its own check finds; first it must pass itself.
 
+    The budget counts from the start of the command, where this process is for one.
+
     Raises:
         UsageError: the kernel as it is does not pass, so mutants would prove nothing.
     """
+    command_s = clock.command_s()
+    began_s = SystemClock().monotonic_s() if command_s is None else command_s
     with desk(options.running(spec.chosen), listener) as made:
-        began_s = made.clock.monotonic_s()
+        opened_s = made.clock.monotonic_s()
         with specs.opened(options, spec) as store:
             variant = spec.variant(problem, made.device, store, options)
         stand = _Stand(made, "own", spec.kernel)
@@ -287,7 +304,8 @@ def own(
         if not isinstance(report.answer, CheckReport):
             raise UsageError(f"{spec.text} does not pass its own check: {describe(report.answer)}; mend it first.")
         if isinstance(made.engine, Hurried):  # a loop that a mutant never leaves is a bug that shows
-            made.engine.hurry(max(_LEAST_LIMIT_S, made.clock.monotonic_s() - began_s))
+            whole_s = made.clock.monotonic_s() - opened_s
+            made.engine.hurry(max(_LEAST_LIMIT_S, min(whole_s, budget_s * _LIMIT_SHARE)))
         mutants = source_mutants(variant.program(problem, made.device).source, most)
         names = [
             *(f"result: {corruption.bug}" for corruption in CORRUPTIONS),
@@ -295,8 +313,8 @@ def own(
         ]
         turn = _Round(names, budget_s, began_s)
         made.tell(Stage(f"{len(CORRUPTIONS)} mutants of the results"))
-        possible = filter(lambda _: turn.goes_on(made), CORRUPTIONS)
-        rows = [row for corruption in possible if (row := _corrupted(stand, problem, variant, corruption))]
+        possible, results = filter(lambda _: turn.goes_on(made), CORRUPTIONS), _Results(stand, variant)
+        rows = [row for corruption in possible if (row := _corrupted(results, problem, corruption))]
         made.tell(Stage(f"{len(mutants)} mutants of the source"))
         for mutant in filter(lambda _: turn.goes_on(made), mutants):
             bad = Variant(planted(variant.implementation, mutant), variant.config)
@@ -309,37 +327,66 @@ def own(
         return Answer(made.device.key, tuple(rows), clean, unrun=tuple(turn.unrun))
 
 
-def _corrupted(stand: _Stand, problem: Problem, variant: Variant, corruption: Corruption) -> Row | None:
+@dataclass(slots=True)
+class _Results:
+    """Results of the clean kernel by case, run once for all corruptions."""
+
+    stand: _Stand
+    variant: Variant
+    _kept: dict[Case, tuple[Prepared, Mapping[str, NDArray[np.uint8]]] | None] = field(default_factory=dict)
+    _kept_bytes: int = 0
+
+    def of(self, case: Case) -> tuple[Prepared, Mapping[str, NDArray[np.uint8]]] | None:
+        """Return what was prepared, and the arrays after a run; None where the case does not run."""
+        if case in self._kept:
+            return self._kept[case]
+        ran = self._run(case)
+        size_bytes = sum(array.nbytes for array in ran[1].values()) if ran else 0
+        if self._kept_bytes + size_bytes <= _KEPT_BYTES:
+            self._kept_bytes += size_bytes
+            self._kept[case] = ran
+        return ran
+
+    def _run(self, case: Case) -> tuple[Prepared, Mapping[str, NDArray[np.uint8]]] | None:
+        stand = self.stand
+        home = case.problem if case.problem in stand.workloads else next(iter(stand.workloads))
+        prepared = stand.workload(home).prepare(case)
+        try:
+            program: Program = self.variant.program(case.problem, stand.desk.device).resolved(prepared.scalars)
+        except ValueError:
+            return None
+        ran = stand.desk.engine.execute(program, prepared.dataset)
+        return (
+            (prepared, {name: array.copy() for name, array in ran.arrays.items()})
+            if isinstance(ran, Executed)
+            else None
+        )
+
+
+def _corrupted(results: _Results, problem: Problem, corruption: Corruption) -> Row | None:
     """Judge corrupted results of the clean kernel on the cases of the full check; None where it changes no result."""
     mutant = Mutant(name="result", kind="result", bug=corruption.bug)
     ran = 0
-    for case in declared(cases(stand.kernel, problem, "full", stand.desk.seed)):
-        answer = _judged(stand, case, variant, corruption)
+    for case in declared(cases(results.stand.kernel, problem, "full", results.stand.desk.seed)):
+        answer = _judged(results, case, corruption)
         ran += answer is not None
         if answer is not None and not answer.passed:
             return _row("result", mutant, _Found(WrongResult(answer), "full", ran), allclose=None)
     return _row("result", mutant, _Found(CheckReport(()), "", ran), allclose=None) if ran else None
 
 
-def _judged(stand: _Stand, case: Case, variant: Variant, corruption: Corruption) -> CheckReport | None:
-    prepared = stand.workload(case.problem if case.problem in stand.workloads else next(iter(stand.workloads))).prepare(
-        case
-    )
-    try:
-        program: Program = variant.program(case.problem, stand.desk.device).resolved(prepared.scalars)
-    except ValueError:
+def _judged(results: _Results, case: Case, corruption: Corruption) -> CheckReport | None:
+    result = results.of(case)
+    if result is None:
         return None
-    ran = stand.desk.engine.execute(program, prepared.dataset)
-    if not isinstance(ran, Executed):
-        return None
-    arrays, changed = dict(ran.arrays), False
+    prepared, before = result
+    arrays = dict(before)
     for name in prepared.expected.outputs:
         value = prepared.inputs[name]
         assert isinstance(value, np.ndarray | Empty)
-        before = arrays[name].copy()
+        arrays[name] = before[name].copy()
         with np.errstate(all="ignore"):
             corruption.change(payload_view(arrays[name], value.dtype, value.shape))
-        changed |= first_change(before, arrays[name]) is not None
-    if not changed:
+    if all(first_change(before[name], arrays[name]) is None for name in prepared.expected.outputs):
         return None
-    return CheckReport((judge(stand.kernel, case, prepared.inputs, arrays, expected=prepared.expected),))
+    return CheckReport((judge(results.stand.kernel, case, prepared.inputs, arrays, expected=prepared.expected),))

@@ -26,8 +26,9 @@ that can be observed; look at each one that passes.
 """
 
 
-OWN_S = 55.0
-"""Budget for a kernel of the user's where none was given: the answer is there within a minute."""
+OWN_S = 48.0
+"""Budget for a kernel of the user's where none was given: the answer is there within a minute, also where one mutant takes longer than
+those before it, and its worker must be started anew on a busy machine."""
 
 
 @click.command("verify-checker", epilog=EPILOG)
@@ -37,7 +38,7 @@ OWN_S = 55.0
 @click.option(
     "--mutants", "most", type=click.IntRange(min=1), default=60, show_default=True, help="Most mutants of your source."
 )
-@options.budget(300.0, "all of them, 55 s for a kernel of yours; what it does not reach is listed")
+@options.budget(300.0, "all of them, 48 s for a kernel of yours; what it does not reach is listed")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 @options.session(stored=False)
 @options.as_json

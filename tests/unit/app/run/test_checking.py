@@ -1,0 +1,43 @@
+"""Which cases a check runs."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.run import checking
+from hotloop.app.run.inputs.prepared import Prepared
+from hotloop.model.problem import Problem
+from hotloop.model.program import Array, Launch, Program
+from hotloop.model.record import Record
+from hotloop.verify.cases import Case
+
+SIZES = (100, 1, 7, 33)
+
+
+def trials(macro, programs, level="quick"):
+    """Return the sizes of the cases that are run, of a kernel whose size is a macro of its source or a value."""
+    problems = [Problem("k", Record(n=n)) for n in SIZES]
+    every = tuple(Case(problem, "normal", index, 0) for index, problem in enumerate(problems))
+    workload = SimpleNamespace(
+        problem=problems[0],
+        cases=lambda _level, _seed: every,
+        prepare=lambda case, sure: Prepared.of(case, {}, None, SimpleNamespace(slots=())),
+    )
+    launch = Launch("k", (Array("x"),), (1,), (1,))
+    subject = SimpleNamespace(
+        spreads=lambda _problem: False,
+        plan=lambda problem, _device: Program("opencl", "source", (f"-DN={problem.n}",) if macro else (), (launch,)),
+    )
+    desk = SimpleNamespace(seed=1, device=None)
+    found = checking._trials(desk, workload, subject, level, programs=programs)
+    return [trial.prepared.case.problem.n for trial in found]
+
+
+@pytest.mark.parametrize(
+    ("macro", "programs", "sizes"),
+    [(True, checking.SEARCHED, [100, 1]), (True, None, [*SIZES]), (False, checking.SEARCHED, [*SIZES])],
+)
+def test_a_search_compiles_few_programs_for_one_candidate(macro, programs, sizes):
+    assert trials(macro, programs) == sizes

@@ -1,7 +1,9 @@
-"""Which modules the doctests leave out: kernels and backends in a language whose package is not installed here. And Ctrl-C."""
+"""Which modules the doctests leave out: kernels and backends in a language whose package is not installed here. Ctrl-C, and what begins first."""
 
 import signal
 from importlib.util import find_spec
+
+import pytest
 
 if find_spec("hypothesis"):
     from hypothesis import HealthCheck, settings
@@ -66,3 +68,30 @@ collect_ignore_glob = [FAKES, INTERPRETED]
 collect_ignore_glob += [
     pattern for package, patterns in NEEDS.items() if not find_spec(package) for pattern in patterns
 ]
+
+
+LONGEST = (
+    "tests/planted/",
+    "tests/faults/",
+    "tests/loop/",
+    "tests/unit/emulate/",
+    "tests/unit/kernels/",
+    "tests/property/",
+    "tests/golden/",
+)
+"""Where files take seconds to minutes each, in this order: they begin first, or one processor runs a last long one alone."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have pytest-xdist hand out files in the order below; by itself it takes those with most tests first, whatever they take."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the folders of long files."""
+
+    def turn(item: pytest.Item) -> int:
+        return next((place for place, folder in enumerate(LONGEST) if item.nodeid.startswith(folder)), len(LONGEST))
+
+    items.sort(key=turn)

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 if find_spec("hypothesis"):
     from hypothesis import HealthCheck, settings
@@ -43,7 +44,7 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     collectors = yield
     if not collectors or b">>>" in file_path.read_bytes():
         return collectors
-    return [collector for collector in collectors if isinstance(collector, pytest.Module)]
+    return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import hotloop
+from hotloop.errors import MissingExtraError
 
 HOUSE = Path(hotloop.__file__).parent
 MOST_LINES, MOST_MODULES, MOST_ALIKE = 400, 25, 2
@@ -51,6 +52,8 @@ def importable(path):
         if str(reason.name).partition(".")[0] in EXTRAS:
             return False
         raise
+    except MissingExtraError:
+        return False
     return True
 
 

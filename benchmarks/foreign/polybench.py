@@ -12,25 +12,19 @@ Programs that ``--out`` holds already are not run again; one that was cut off is
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import exp, log
 from pathlib import Path
 from queue import Queue
 from threading import Lock
-from typing import Any
 
-HERE = Path(__file__).parent
-Row = dict[str, Any]
-"""What a table or an answer in JSON holds."""
+from programs import Row, chosen, mean, parser
 
 
 def options(entry: Row) -> list[str]:
@@ -91,11 +85,6 @@ def shares(parallel: int, cores: int) -> list[list[int]]:
     return [own[place * each : (place + 1) * each] for place in range(parallel)]
 
 
-def mean(ratios: list[float]) -> float:
-    """Return the geometric mean."""
-    return exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
-
-
 def finished(out: Path | None) -> dict[str, Row]:
     """Return the programs of an earlier run that came to their end."""
     if out is None or not out.is_file():
@@ -105,17 +94,12 @@ def finished(out: Path | None) -> dict[str, Row]:
 
 def main() -> None:
     """Run everything and print a table."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("--table", type=Path, default=HERE / "polybench.toml")
-    asked.add_argument("--only", default="")
+    asked = parser()
     asked.add_argument("--budget", type=float, default=100.0)
     asked.add_argument("--parallel", type=int, default=1, help="programs at a time")
     asked.add_argument("--cores", type=int, default=0, help="cores of each; 0: an even share")
-    asked.add_argument("--out", type=Path, default=None)
     given = asked.parse_args()
-    table = tomllib.loads(given.table.read_text())
-    names = given.only.split(",") if given.only else list(table)
+    table = chosen(given)
     free: Queue[list[int]] = Queue()
     for share in shares(given.parallel, given.cores):
         free.put(share)
@@ -124,7 +108,7 @@ def main() -> None:
 
     def one(name: str) -> None:
         entry, cores = table[name], free.get()
-        source = f"{given.folder / entry.get('file', f'{name}.cl')}{entry.get('entry', '')}"
+        source = f"{entry['source']}{entry.get('entry', '')}"
         try:
             with tempfile.TemporaryDirectory(prefix="polybench-") as folder:
                 row = {"seen": entry.get("seen", False)}
@@ -139,7 +123,7 @@ def main() -> None:
                 given.out.write_text(json.dumps(rows, indent=1))
 
     with ThreadPoolExecutor(given.parallel) as pool:
-        list(pool.map(one, (name for name in names if name not in rows)))
+        list(pool.map(one, (name for name in table if name not in rows)))
     summary(rows)
 
 

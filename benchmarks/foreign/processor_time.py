@@ -10,18 +10,16 @@ two threads that wait for each other count as little as one. One line of JSON a 
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import time
-import tomllib
 from collections.abc import Iterator
-from math import exp, log
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
+from programs import chosen, mean, parser
 
 from hotloop.app.bare import kernel as bare
 from hotloop.app.bare.wish import wish
@@ -34,7 +32,6 @@ from hotloop.verify.cases import Case
 from hotloop.verify.judge import judge
 from hotloop.verify.oracle import expect
 
-HERE = Path(__file__).parent
 ROUNDS = 3
 LIMIT_S = 120.0
 
@@ -129,22 +126,13 @@ def _one(entry: dict[str, Any], name: str) -> tuple[str, ...]:
 
 def main() -> None:
     """Go through a table."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("--table", type=Path, default=HERE / "polybench.toml")
-    asked.add_argument("--only", default="")
+    asked = parser()
     asked.add_argument("--tries", type=int, default=3)
     asked.add_argument("--depth", type=int, default=2, help="how often offers are taken up")
-    asked.add_argument("--out", type=Path)
     given = asked.parse_args()
-    table = tomllib.loads(given.table.read_text())
     ratios = []
-    for name in given.only.split(",") if given.only else list(table):
-        entry = table[name]
-        row = {
-            "name": name,
-            **measured(given.folder / entry.get("file", f"{name}.cl"), entry, given.tries, given.depth),
-        }
+    for name, entry in chosen(given).items():
+        row = {"name": name, **measured(entry["source"], entry, given.tries, given.depth)}
         if "failed" not in row:
             ratios.append(row["best"])
         print(json.dumps(row), flush=True)
@@ -152,9 +140,7 @@ def main() -> None:
             with given.out.open("a") as file:
                 file.write(json.dumps(row) + "\n")
     if ratios:
-        print(
-            f"{len(ratios)} programs, geometric mean {exp(sum(map(log, ratios)) / len(ratios)):.2f} of processor time"
-        )
+        print(f"{len(ratios)} programs, geometric mean {mean(ratios):.2f} of processor time")
 
 
 if __name__ == "__main__":

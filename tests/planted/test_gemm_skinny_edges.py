@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from hotloop.app import session
-from hotloop.app.events import Silent
-from hotloop.app.verify import sanitize
+from hotloop.host import oclgrind
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.skinny import SKINNY
@@ -17,7 +13,6 @@ from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens.gemm_skinny import STRIPS
 from hotloop.verify.sanitizer import BOUNDS, RACE
 
-pytestmark = pytest.mark.usefixtures("simulator")
 SMALL = STRIPS.replace(ODIM=2, KDIM=4)
 """Strips are 4 rows or 16 columns long and 2 wide; items take 16 steps at once along k, 4 across it, two times each."""
 SLICED = SMALL.replace(SPLIT=3)
@@ -39,40 +34,40 @@ CASES = {
 }  # fmt: skip
 
 
-def simulated(sizes, *edits, config=SMALL):
-    implementation = planted(SKINNY, Mutant(name="planted", kind="", bug="", edits=edits))
-    kernel = replace(KERNEL, awkward=lambda _: ())
-    problem = DEFAULT.replace(**sizes)
-    return sanitize.sanitize(kernel, Variant(implementation, config), problem, session.Options(limit_s=120), Silent())
+@pytest.fixture
+def simulated(simulate):
+    def run(cases, *edits, config=SMALL, **options):
+        implementation = planted(SKINNY, Mutant(name="planted", kind="", bug="", edits=edits))
+        return simulate(KERNEL, Variant(implementation, config), [DEFAULT.replace(**case) for case in cases], **options)
 
-
-@pytest.mark.parametrize("name", CASES)
-def test_every_access_is_inside(name):
-    """The reference is compared as well: `passed` says so."""
-    assert simulated(CASES[name]).passed
-
-
-@pytest.mark.parametrize("name", ["rows that are not", "cut vectors across", "one column", "one element"])
-def test_every_access_is_inside_where_slices_of_k_are_added(name):
-    assert simulated(CASES[name], config=SLICED).passed
+    return run
 
 
 WIDE = SMALL.replace(VW=8, KUNROLL=4, FEW=4, OWI=1)
 
 
-@pytest.mark.parametrize("name", ["rows that are not", "cut vectors across", "one row of elements"])
-def test_every_access_is_inside_of_wider_vectors_more_of_them_at_once(name):
-    assert simulated(CASES[name], config=WIDE).passed
+@pytest.mark.parametrize(
+    ("config", "names"),
+    [
+        (SMALL, tuple(CASES)),
+        (SLICED, ("rows that are not", "cut vectors across", "one column", "one element")),
+        (WIDE, ("rows that are not", "cut vectors across", "one row of elements")),
+    ],
+    ids=["all", "slices of k are added", "wider vectors, more of them at once"],
+)
+def test_every_access_is_inside(simulated, config, names):
+    """The reference is compared as well: `passed` says so."""
+    answer = simulated([CASES[name] for name in names], config=config)
+    assert answer.passed, answer
 
 
 GPU = Edit("#if VW == 1 || IN_PLACE", "#if VW == 1")
 
 
-@pytest.mark.parametrize(
-    "change", [{}, {"op": "nt", "ldb": 52}, {"op": "nt", "n": 1, "ldb": 50}, {"op": "tn"}], ids=str
-)
-def test_the_vectors_that_only_a_gpu_reads_are_inside_too(change):
-    assert simulated(CASES["aligned rows"] | change, GPU).passed
+def test_the_vectors_that_only_a_gpu_reads_are_inside_too(simulated):
+    changes = ({}, {"op": "nt", "ldb": 52}, {"op": "nt", "n": 1, "ldb": 50}, {"op": "tn"})
+    answer = simulated([CASES["aligned rows"] | change for change in changes], GPU)
+    assert answer.passed, answer
 
 
 LATER = "rows with a gap"
@@ -91,12 +86,14 @@ REACHES = {
 
 
 @pytest.mark.parametrize("name", REACHES)
-def test_the_simulator_sees_what_reaches_too_far(name):
+def test_the_simulator_sees_what_reaches_too_far(simulated, name):
     case, edit = REACHES[name]
-    assert BOUNDS in {finding.kind for finding in simulated(CASES[case], edit).findings}
+    answer = simulated([CASES[case]], edit, checks=oclgrind.CHECKS[:1])
+    assert BOUNDS in {finding.kind for finding in answer.findings}
 
 
-def test_the_simulator_sees_a_sum_that_nobody_waited_for():
+def test_the_simulator_sees_a_sum_that_nobody_waited_for(simulated):
     barrier = "        barrier(CLK_LOCAL_MEM_FENCE);\n        if (in_k < half_k)"
-    found = simulated(CASES["aligned rows"], Edit(barrier, "        if (in_k < half_k)"))
-    assert RACE in {finding.kind for finding in found.findings}
+    edit = Edit(barrier, "        if (in_k < half_k)")
+    answer = simulated([CASES["aligned rows"]], edit, checks=oclgrind.CHECKS[:1])
+    assert RACE in {finding.kind for finding in answer.findings}

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from hotloop import registry
-from hotloop.app import session, userfile
-from hotloop.app.events import Silent
+from hotloop.app import userfile
 from hotloop.app.verify import checker as verify_checker
-from hotloop.app.verify import sanitize
+from hotloop.host import oclgrind
 from hotloop.model.kernel import Variant
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens import gemm
 from hotloop.verify.sanitizer import BOUNDS, DIVERGENCE, RACE, UNINITIALISED
 
-pytestmark = pytest.mark.usefixtures("simulator")
 
+@pytest.fixture
+def simulated(simulate):
+    def run(name, edits=(), config=None, **options):
+        specimen = registry.load(verify_checker.SPECIMENS, name, "SPECIMEN")
+        kernel = specimen.kernel or userfile.find(specimen.family or name)
+        implementation = kernel.implementation(specimen.implementation or None)
+        mutant = Mutant(name="planted", kind="", bug="", edits=tuple(Edit(*edit) for edit in edits))
+        variant = Variant(planted(implementation, mutant), config or specimen.config or implementation.start)
+        return simulate(kernel, variant, [kernel.problem.replace(**SMALL[name])], **options)
 
-def simulate(name, edits=(), config=None, sizes=None, awkward=()):
-    """Run a specimen, with edits, on one small problem (and further ones)."""
-    specimen = registry.load(verify_checker.SPECIMENS, name, "SPECIMEN")
-    kernel = specimen.kernel or userfile.find(specimen.family or name)
-    kernel = replace(kernel, awkward=lambda p: tuple(p.replace(**one) for one in awkward))
-    implementation = (
-        kernel.implementation(specimen.implementation) if specimen.implementation else kernel.implementation()
-    )
-    mutant = Mutant(name="planted", kind="", bug="", edits=tuple(Edit(*edit) for edit in edits))
-    variant = Variant(planted(implementation, mutant), config or specimen.config or implementation.start)
-    problem = kernel.problem.replace(**(sizes or {}))
-    return sanitize.sanitize(kernel, variant, problem, session.Options(limit_s=120), Silent())
+    return run
 
 
 SMALL = {
@@ -58,11 +52,11 @@ def test_every_opencl_specimen_is_simulated():
 
 
 @pytest.mark.parametrize("name", sorted(SMALL))
-def test_clean_kernels_give_no_finding(name):
-    found = simulate(name, config={"gemm": gemm.NAIVE}.get(name), sizes=SMALL[name])
-    assert found.findings == ()
-    assert found.failures == ()
-    assert found.passed
+def test_clean_kernels_give_no_finding(simulated, name):
+    answer = simulated(name, config={"gemm": gemm.NAIVE}.get(name))
+    assert answer.findings == ()
+    assert answer.failures == ()
+    assert answer.passed
 
 
 BARRIER = "        barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -87,11 +81,12 @@ PLANTED = [
 @pytest.mark.parametrize(
     ("name", "edits", "config", "kind", "text"), PLANTED, ids=lambda v: v if isinstance(v, str) else ""
 )
-def test_planted_bugs_are_found_with_their_line(name, edits, config, kind, text):
-    found = simulate(name, edits, config, SMALL[name])
-    hits = [one for one in found.findings if one.kind == kind]
-    assert hits, found
-    assert not found.passed
+def test_planted_bugs_are_found_with_their_line(simulated, name, edits, config, kind, text):
+    needed = oclgrind.CHECKS[1:] if kind == UNINITIALISED else oclgrind.CHECKS[:1]
+    answer = simulated(name, edits, config, checks=needed)
+    hits = [one for one in answer.findings if one.kind == kind]
+    assert hits, answer
+    assert not answer.passed
     assert hits[0].kernel
     assert hits[0].places
     assert any(text in place.text for one in hits for place in one.places), hits

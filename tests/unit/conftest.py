@@ -12,7 +12,6 @@ import pytest
 from hotloop.model.device import Device
 
 HERE = Path(__file__).parent
-collect_ignore = ["interpreter.py"]  # importing it chooses Triton's interpreter for the whole process
 
 
 @pytest.fixture(scope="session")

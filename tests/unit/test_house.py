@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from pathlib import Path
 
 import hotloop
+from hotloop.errors import MissingExtraError
 
 HOUSE = Path(hotloop.__file__).parent
 MOST_LINES, MOST_MODULES, MOST_ALIKE = 400, 25, 2
@@ -35,3 +37,27 @@ def test_modules_are_not_told_apart_by_prefix():
         (room, name.partition("_")[0]) for room, names in rooms() for name in names if "_" in name.strip("_")
     )
     assert not {place: count for place, count in alike.items() if place[1] and count > MOST_ALIKE}
+
+
+EXTRAS = {"cuda", "flydsl", "hip", "msgpack", "psycopg", "pyarrow", "ray", "torch", "triton", "ziglang"}
+"""Packages of extras, which need not be here."""
+
+
+def importable(path):
+    """Import a module; returns False where it needs a package of an extra that is not here."""
+    name = ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts).removesuffix(".__init__")
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as reason:
+        if str(reason.name).partition(".")[0] in EXTRAS:
+            return False
+        raise
+    except MissingExtraError:
+        return False
+    return True
+
+
+def test_every_module_can_be_imported():
+    """Once: doctests are looked for only where there are some, so nothing else imports them all."""
+    imported = [importable(path) for path in FILES if path.stem != "__main__"]
+    assert sum(imported) > 1000

@@ -28,6 +28,3 @@ def cpu():
 @pytest.fixture
 def gemm():
     return find("gemm")
-
-
-collect_ignore = ["planted_operator.py"]  # a program for a process of its own, which needs PyTorch

@@ -11,9 +11,12 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from hotloop.app.run.faceoff import CheckAnswer
     from hotloop.app.session import Options
     from hotloop.app.spec import Spec
     from hotloop.app.verify.sanitize import SanitizeAnswer
+    from hotloop.cli.live import Progress
+    from hotloop.model.problem import Problem
 
 Level = Literal["quick", "full"]
 EPILOG = """\b
@@ -58,31 +61,16 @@ def COMMAND(
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
-    from rich.text import Text
-
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.emulate import check as emulation
     from hotloop.app.run import faceoff
-    from hotloop.app.verify import lazy
-    from hotloop.app.verify.sanitize import SILENT, absent, hides
-    from hotloop.app.verify.sanitize import sanitize as simulate
-    from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
-    from hotloop.errors import UsageError
-    from hotloop.model.codec import encode
-    from hotloop.model.outcome import Outcome, WrongResult
-    from hotloop.report.plain import line
 
     options.predicted_only(processor, "", chosen)
     parsed = specs.parse(target, chosen.limit_s, options.wish(others))
     problem = userfile.problem_of(parsed.kernel, shape)
-    if sanitize and parsed.best:
-        raise UsageError(
-            f"--sanitize needs a configuration; write {target.partition('@')[0]}@NAME=VALUE,... instead of @best."
-        )
-    if processor and (sanitize or parsed.best):
-        raise UsageError("--target executes one configuration by itself: leave out --sanitize and @best.")
+    _refuse_unfit(target, parsed, processor, sanitize=bool(sanitize))
     with Progress(0.0, quiet=as_json) as progress:
         if processor:
             checked = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
@@ -90,36 +78,86 @@ def COMMAND(
             checked = faceoff.check(parsed, problem, chosen, progress, level)
         simulated, blind = None, ""
         if sanitize or (sanitize is None and checked.passed and not parsed.best and not processor):
-            variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
-            wanted = bool(sanitize) or hides(variant, problem, checked.device)
-            blind = "" if sanitize or not wanted else absent()
-            if wanted and not blind:
-                simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
-                if not sanitize and simulated.silent:
-                    simulated, blind = None, SILENT
-        remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if checked.passed and parsed.kernel.varied else ()
-        remarks = (*remarks, *parsed.kernel.remarks(), *_others(parsed))
-        if isinstance(checked.answer, WrongResult) and checked.answer.check.ordered and not parsed.changes:
-            remarks = tuple(dict.fromkeys((*remarks, *filter(None, [parsed.kernel.unsteady]))))
-    report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
+            simulated, blind = _simulate(parsed, problem, checked, chosen, progress, asked=bool(sanitize))
+        notes = (*_remarks(parsed, problem, checked, chosen.seed), *filter(None, [blind]))
     if as_json:
-        data = (
-            encode(report)
-            if checked.passed or isinstance(checked.answer, WrongResult)
-            else encode(checked.answer, Outcome)
-        )
-        extra: dict[str, object] = {"sanitizer": encode(simulated)} if simulated else {}
-        extra |= {"notes": [*remarks, *([blind] if blind else [])]}
-        answer = {"target": target, "device": checked.device.key, "seed": chosen.seed}
-        output.emit({**answer, "passed": checked.passed, "answer": data, **extra})
+        _emit(target, checked, simulated, notes, chosen.seed)
     else:
-        output.show(tables.check(checked))
-        output.show(tables.seed(chosen))
-        if simulated:
-            output.show(_simulated(simulated))
-        for remark in (*remarks, *([blind] if blind else [])):
-            output.show(Text(f"note: {line(remark)}", style="yellow"))
+        _show(checked, simulated, notes, chosen)
     return 0 if checked.passed and (simulated is None or simulated.passed) else 1
+
+
+def _refuse_unfit(target: str, parsed: Spec, processor: str, *, sanitize: bool) -> None:
+    """Refuse options that do not go together. Raises UsageError."""
+    from hotloop.errors import UsageError
+
+    if sanitize and parsed.best:
+        raise UsageError(
+            f"--sanitize needs a configuration; write {target.partition('@')[0]}@NAME=VALUE,... instead of @best."
+        )
+    if processor and (sanitize or parsed.best):
+        raise UsageError("--target executes one configuration by itself: leave out --sanitize and @best.")
+
+
+def _simulate(
+    parsed: Spec, problem: Problem, checked: CheckAnswer, chosen: Options, progress: Progress, *, asked: bool
+) -> tuple[SanitizeAnswer | None, str]:
+    """Return the simulator's answer, None without one, and why there should have been one; unasked only where it sees more."""
+    from hotloop.app import userfile
+    from hotloop.app.verify.sanitize import SILENT, absent, hides, sanitize
+
+    variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
+    if not asked:
+        if not hides(variant, problem, checked.device):
+            return None, ""
+        if blind := absent():
+            return None, blind
+    answer = sanitize(parsed.kernel, variant, problem, chosen, progress)
+    return (None, SILENT) if answer.silent and not asked else (answer, "")
+
+
+def _remarks(parsed: Spec, problem: Problem, checked: CheckAnswer, seed: int) -> tuple[str, ...]:
+    """Return what a reader of the answer should know of the kernel and of what was not looked at."""
+    from hotloop.app.verify import lazy
+    from hotloop.model.outcome import WrongResult
+
+    kernel = parsed.kernel
+    remarks = lazy.notes(kernel, problem, seed) if checked.passed and kernel.varied else ()
+    remarks = (*remarks, *kernel.remarks(), *_others(parsed))
+    if isinstance(checked.answer, WrongResult) and checked.answer.check.ordered and not parsed.changes:
+        remarks = tuple(dict.fromkeys((*remarks, *filter(None, [kernel.unsteady]))))
+    return remarks
+
+
+def _emit(
+    target: str, checked: CheckAnswer, simulated: SanitizeAnswer | None, notes: tuple[str, ...], seed: int
+) -> None:
+    """Print everything as JSON."""
+    from hotloop.cli import output
+    from hotloop.model.codec import encode
+    from hotloop.model.outcome import Outcome, WrongResult
+
+    report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
+    ran = checked.passed or isinstance(checked.answer, WrongResult)
+    answer = {"target": target, "device": checked.device.key, "seed": seed, "passed": checked.passed}
+    answer["answer"] = encode(report) if ran else encode(checked.answer, Outcome)
+    extra: dict[str, object] = {"sanitizer": encode(simulated)} if simulated else {}
+    output.emit({**answer, **extra, "notes": list(notes)})
+
+
+def _show(checked: CheckAnswer, simulated: SanitizeAnswer | None, notes: tuple[str, ...], chosen: Options) -> None:
+    """Print everything as tables."""
+    from rich.text import Text
+
+    from hotloop.cli import output, tables
+    from hotloop.report.plain import line
+
+    output.show(tables.check(checked))
+    output.show(tables.seed(chosen))
+    if simulated:
+        output.show(_simulated(simulated))
+    for note in notes:
+        output.show(Text(f"note: {line(note)}", style="yellow"))
 
 
 def _others(spec: Spec) -> tuple[str, ...]:

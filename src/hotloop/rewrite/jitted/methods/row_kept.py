@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.scene import Scene
 
 _ROUND = "_round"
@@ -175,26 +176,14 @@ def _still(script: Script, names: set[str], first: ast.For, again: ast.Call) -> 
 
 def _pointers(script: Script) -> set[str]:
     """Return names that loads and stores have leftmost in their addresses."""
-    found = set()
-    for call in script.calls(script.kernel, "load", "store"):
-        node = call.args[0] if call.args else None
-        while isinstance(node, ast.BinOp):
-            node = node.left
-        if isinstance(node, ast.Name):
-            found.add(node.id)
-    return found
+    addresses = (call.args[0] for call in script.calls(script.kernel, "load", "store") if call.args)
+    return {name for address in addresses if (name := pointer(address))}
 
 
 def _name(script: Script, load: ast.Call, taken: set[str]) -> str:
-    node = load.args[0]
-    while isinstance(node, ast.BinOp):
-        node = node.left
-    root = node.id if isinstance(node, ast.Name) else "row"
-    return next(
-        name
-        for number in range(1, 99)
-        if (name := script.fresh(f"{root}_kept" if number == 1 else f"{root}_kept_{number}")) not in taken
-    )
+    root = pointer(load.args[0]) or "row"
+    names = (script.fresh(f"{root}_kept" if number == 1 else f"{root}_kept_{number}") for number in range(1, 99))
+    return next(name for name in names if name not in taken)
 
 
 def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:

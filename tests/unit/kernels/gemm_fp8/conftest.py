@@ -1,1 +1,0 @@
-collect_ignore = ["interpreted.py"]  # a program for a process of its own, which needs PyTorch

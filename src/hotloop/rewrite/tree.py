@@ -237,9 +237,19 @@ def children(node: Node) -> Iterator[Node]:
 
 def walk(*nodes: Node) -> Iterator[Node]:
     """Yield nodes and everything below them, parents first."""
-    for node in nodes:
+    waiting = list(reversed(nodes))
+    while waiting:  # generators within generators took half of a space's time
+        node = waiting.pop()
         yield node
-        yield from walk(*children(node))
+        below: list[Node] = []
+        for name in _parts(node):
+            value = getattr(node, name)
+            if isinstance(value, Node):
+                below.append(value)
+            elif isinstance(value, tuple):
+                below += [one for one in value if isinstance(one, Node)]
+        below.reverse()
+        waiting += below
 
 
 def changed(node: Node, change: Callable[[Node], Node | None]) -> Node:

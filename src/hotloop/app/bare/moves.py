@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
 
 from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, pose, wishes
@@ -51,8 +50,11 @@ def space(source: Source) -> tuple[Space, Config]:
         posed = pose(source, kernel)
         if posed is None:
             continue
+        behind = [posed]  # with every choice among the rewrites before, as far as these apply
         for rewrite in rewrites():
-            values = tuple(value for value in _values(rewrite) if _ever(posed, rewrite, value))
+            values = tuple(value for value in _values(rewrite) if _ever(behind, rewrite, value))
+            if len(rewrite.values) > 1:
+                behind += [made for one in behind if (made := _applied(one, rewrite, rewrite.values[1])) is not None]
             if values:
                 name = f"{kernel}.{rewrite.name}"
                 ordinal = rewrite.name != _OUTPUTS
@@ -91,18 +93,16 @@ def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
     return (*_BLOCKS, *_SCALAR) if rewrite.name == _OUTPUTS else rewrite.values[1:]
 
 
-def _ever(posed: Posed, rewrite: Rewrite, value: int | str) -> bool:
+def _ever(behind: Sequence[Posed], rewrite: Rewrite, value: int | str) -> bool:
     """Tell whether a rewrite applies behind some of those before it."""
-    earlier = [one for one in rewrites() if (one.order, one.name) < (rewrite.order, rewrite.name)]
-    choices = [(one.values[0], one.values[1]) for one in earlier if len(one.values) > 1]
-    names = [one.name for one in earlier if len(one.values) > 1]
-    for picked in product(*choices):
-        try:
-            rewritten(posed, {**dict(zip(names, picked, strict=True)), rewrite.name: value})
-        except RefusedError:
-            continue
-        return True
-    return False
+    return any(_applied(one, rewrite, value) is not None for one in behind)
+
+
+def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed | None:
+    try:
+        return rewritten(posed, {rewrite.name: value})
+    except RefusedError:
+        return None
 
 
 def simplicity(config: Config) -> float:

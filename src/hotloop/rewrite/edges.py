@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.interior import interior
 from hotloop.rewrite.jam import Copies, Jam
 from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined
 
@@ -39,7 +40,8 @@ def blocked(
     width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
     inside = _inside(posed, form, {copy.variable for copy in copies})
-    fast = inner(Jam(posed, copies).body(form.work))
+    body, asked = _whole_block(posed, form, copies)
+    fast = inner(body)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
     corners = [made for one in inside for made in _corners(one, width)]
@@ -51,13 +53,30 @@ def blocked(
         steps[item.dimension] *= step
         heads.append(_head(item, step))
     slow = _slow(posed, form, width) if max(c.lanes for c in copies) == 1 else _smaller(posed, form, copies, inside)
-    whole: t.Node = t.If(joined([*corners, *fast.only]) or t.Number("1"), fast.body, slow)
+    whole: t.Node = t.If(joined([*corners, *asked, *fast.only]) or t.Number("1"), fast.body, slow)
     body: t.Body = (whole,)
     if turns > 1:
         body = _turned(turned, width.get(turned.name, 1), turns, body)
         heads[form.items.index(turned)] = _head(turned, width.get(turned.name, 1) * turns, "_first")
     made = replace(posed.with_body((*heads, *form.before, *body)), per_item=tuple(steps))
     return replace(made, single=posed.single or any(copy.lanes > 1 for copy in copies))
+
+
+def _whole_block(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Body, tuple[t.Node, ...]]:
+    """Return the statements of a whole block, and the conditions for being one that needs not ask where its edges are.
+
+    Vectors have no branches: for them blocks inside are told from others first; single results only where nothing else is left.
+    """
+    inside, asked = interior(posed, form, copies)
+    forms = [(inside, asked), (form.work, ())] if asked else [(form.work, ())]
+    if max(copy.lanes for copy in copies) == 1:
+        forms.reverse()
+    for body, conditions in forms[:-1]:
+        try:
+            return Jam(posed, copies).body(body), conditions
+        except RefusedError:
+            continue
+    return Jam(posed, copies).body(forms[-1][0]), forms[-1][1]
 
 
 def _head(item: Item, step: int, suffix: str = "") -> t.Declare:
@@ -148,9 +167,10 @@ def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list
     names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
     width = {copy.variable: copy.step for copy in copies}
     corners = [made for one in inside for made in _corners(one, width)]
-    fast, slow = Jam(posed, ones).body(form.work), _slow(posed, form, width)
+    fast, asked = _whole_block(posed, form, ones)
+    slow = _slow(posed, form, width)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
-    body: t.Body = (t.renamed(t.If(joined(corners) or t.Number("1"), fast, slow), new),)
+    body: t.Body = (t.renamed(t.If(joined([*corners, *asked]) or t.Number("1"), fast, slow), new),)
     for one in copies:
         if one.count > 1:
             part, whole = t.Name(names[one.variable]), t.Number(str(one.count * one.step))

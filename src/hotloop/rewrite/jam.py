@@ -100,6 +100,8 @@ class Jam:
                 ):
                     self.shared[one.name] = value
             self._share(_inner(node), given)
+            if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
+                self._share(node.body, given)
 
     def _depends(self, *nodes: t.Node) -> frozenset[str]:
         """Return the work-item variables that decide the value of expressions."""

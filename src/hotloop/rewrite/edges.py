@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
@@ -10,7 +10,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.interior import interior
 from hotloop.rewrite.jam import Copies, Jam
-from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined
+from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined, upper_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,29 @@ def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
     """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
     found = [] if form.guard is None else list(conjuncts(form.guard))
     found = [t.renamed(one, {}) for one in found]
-    if form.guard is None or form.otherwise:
-        if len(posed.extents) < len(form.items):
-            raise RefusedError("nothing says where its results end")
-        found += [_below(posed, item) for item in form.items if item.name in blocked]
+    return found + _limits(posed, form, blocked)
+
+
+def _limits(posed: Posed, form: Shape, blocked: Container[str]) -> list[t.Node]:
+    """Return where the launch ends along numbers that the text itself does not keep below: blocks would go on behind it. Raises RefusedError."""
+    found: list[t.Node] = []
+    visible = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
+    for item in form.items:
+        if item.name not in blocked:
+            continue
+        ends = [] if form.guard is None or form.otherwise else list(upper_bounds(form.guard, item.name))
+        if item.dimension >= len(posed.extents):
+            if not ends:
+                raise RefusedError("nothing says where its results end")
+            continue
+        below = _below(posed, item)
+        far = algebra.polynomial(below.right)
+        if not ends or (t.names_in(below.right) <= visible and all(algebra.polynomial(end) != far for end in ends)):
+            found.append(below)
     return found
 
 
-def _below(posed: Posed, item: Item) -> t.Node:
+def _below(posed: Posed, item: Item) -> t.Binary:
     end = posed.extents[item.dimension]
     return t.Binary("<", t.Name(item.name), end if item.offset is None else t.Binary("+", end, item.offset))
 
@@ -185,9 +200,7 @@ def _slow(posed: Posed, form: Shape, width: dict[str, int]) -> t.Body:
     """Return the text as it was for every result of a block, under its own condition."""
     inner = {item.name: f"{item.name}_one" for item in form.items if width.get(item.name, 1) > 1}
     names: dict[str, t.Node] = {old: t.Name(new) for old, new in inner.items()}
-    limits: list[t.Node] = []
-    if form.guard is None or form.otherwise:
-        limits = [_below(posed, item) for item in form.items if item.name in width]
+    limits = _limits(posed, form, width)
     body: t.Body = form.work
     if form.guard is not None:
         body = (t.If(form.guard, form.work, form.otherwise),)

@@ -13,6 +13,7 @@ from typing import Protocol
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.grid import expression
 from hotloop.rewrite.loops import counted
 from hotloop.rewrite.shape import RefusedError, Shape, conjuncts, joined, negated
 
@@ -238,6 +239,8 @@ class _Interior:
         below = condition.op in ("<", "<=")
         made: list[t.Node] = [condition]
         for variable in reversed(rounds):  # the innermost first: its ends may name those around it
+            if variable not in t.names_in(*made):
+                continue
             low, last = (self._whole(one) for one in rounds[variable])
             made = [t.renamed(one, {variable: end}) for one in made for end in self._hardest(one, variable, low, last)]
         for copy in self.copies.values():
@@ -249,7 +252,16 @@ class _Interior:
             raise RefusedError("numbers without a sign begin again below zero")
         if unknown := names - rounds.keys() - self.visible:
             raise RefusedError(f"{min(unknown)} is not known before the work")
-        yield from made
+        yield from map(self._tidied, made)
+
+    def _tidied(self, condition: t.Node) -> t.Node:
+        """Return a comparison of plain whole numbers with its sums added up."""
+        assert isinstance(condition, t.Binary)
+        plain = {self.kinds.get(name, "int") for name in t.names_in(condition)} <= {"int"}
+        if not plain or any(isinstance(one, t.Cast) for one in t.walk(condition)):
+            return condition
+        left, right = (expression(algebra.polynomial(side)) for side in (condition.left, condition.right))
+        return t.Binary(condition.op, left, right)
 
     def _places(self, condition: t.Node, copy: Copied) -> list[t.Node]:
         """Return a work-item's number of the copies that must be asked."""
@@ -257,7 +269,6 @@ class _Interior:
         if copy.variable not in t.names_in(condition):
             return [first]
         if copy.step == 1 and copy.count <= 8 and not self._linear(condition, copy.variable):
-            far = list(range(copy.count))
             return [_plus(first, one) for one in range(copy.count)]
         return self._hardest(condition, copy.variable, first, _plus(first, copy.count * copy.step - 1))
 

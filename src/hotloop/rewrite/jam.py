@@ -93,15 +93,17 @@ class Jam:
                     continue
                 value = t.renamed(one.value, self.shared)
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
-                if (
-                    not moved
-                    and one.name not in t.names_in(value)
-                    and not any(isinstance(x, t.Index) for x in t.walk(value))
-                ):
+                if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
                     self.shared[one.name] = value
             self._share(_inner(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
+
+    def _again(self, value: t.Node, rest: t.Body) -> bool:
+        """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
+        read = [one for one in t.walk(value) if isinstance(one, t.Index)]
+        given = all(isinstance(one.base, t.Name) and self.posed.function.argument(one.base.text) for one in read)
+        return not read or (given and not _stores(rest))
 
     def _depends(self, *nodes: t.Node) -> frozenset[str]:
         """Return the work-item variables that decide the value of expressions."""
@@ -193,6 +195,8 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
+            if self._wide(depends) and self._plain(node.type) != self.kind:  # its first value would not be converted
+                raise RefusedError(f"{one.name} is of type {node.type}, not {self.kind}")
             for place in self._places(depends):
                 wide = self._wide(depends)
                 kind = f"{self.kind}{wide.lanes}" if wide else node.type
@@ -201,6 +205,12 @@ class Jam:
                     value = self._lanes(wide).wide(value) if wide else value
                     value = self._at(value, place)
                 yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
+
+    def _plain(self, kind: str) -> str:
+        """Return a type without qualifiers, as what its name stands for."""
+        return self.posed.plain(
+            " ".join(word for word in kind.split() if word not in ("const", "__private", "private"))
+        )
 
     def _do(self, node: t.Do, value: t.Node) -> Iterator[t.Node]:
         if not isinstance(value, t.Assign):
@@ -277,6 +287,15 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
+
+
+def _stores(body: t.Body) -> bool:
+    """Tell whether statements change memory: what was read before may not be read again behind them."""
+    return any(
+        isinstance(node, t.Call | t.Text) or (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))
+        for node in t.walk(*body)
+        if not (isinstance(node, t.Text) and node.comment)
+    )
 
 
 def _inner(node: t.Node) -> t.Body:

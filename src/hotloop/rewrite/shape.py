@@ -277,7 +277,7 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
     for place, item in enumerate(form.items):
         if item.dimension != place:
             raise RefusedError(f"dimension {place} has no variable")
-        bounds = [] if form.guard is None else list(_bounds(form.guard, item.name))
+        bounds = [] if form.guard is None else list(upper_bounds(form.guard, item.name))
         if not bounds:
             raise RefusedError(f"no condition bounds {item.name}")
         bound = bounds[0]
@@ -300,7 +300,7 @@ def _values(before: t.Body) -> dict[str, t.Node]:
     return found
 
 
-def _bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
+def upper_bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
     """Yield the numbers below which a variable stays."""
     turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
     for one in conjuncts(condition):
@@ -363,6 +363,9 @@ _CALCULATED: dict[str, Callable[[int, int], int]] = {
     "/": _quotient, "%": lambda a, b: a - b * _quotient(a, b), "min": min, "max": max,
 }  # fmt: skip
 """What C calculates with two whole numbers, by operator or function."""
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__,
+}  # fmt: skip
 _FURTHEST = 62
 """Bits of the longest shift: more would be no size."""
 
@@ -380,6 +383,10 @@ def number(node: t.Node, values: Mapping[str, float]) -> int:
             first, second = number(left, values), number(right, values)
             if not (op in ("/", "%") and second == 0) and not (op in ("<<", ">>") and not 0 <= second <= _FURTHEST):
                 return _CALCULATED[op](first, second)
+        case t.Binary(op=op, left=left, right=right) if op in _COMPARED:
+            return int(_COMPARED[op](number(left, values), number(right, values)))
+        case t.Choice(condition=condition, yes=yes, no=no):
+            return number(yes if number(condition, values) else no, values)
         case t.Unary(op="-", value=value):
             return -number(value, values)
         case t.Unary(op="+", value=value):

@@ -39,20 +39,25 @@ def blocked(
     """
     width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
-    inside = _inside(posed, form, {copy.variable for copy in copies})
+    turned = form.items[-1]
+    ended = {*width, *((turned.name,) if turns > 1 else ())}
+    inside = _inside(posed, form, ended)
     body, asked = _whole_block(posed, form, copies)
     fast = inner(body)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
     corners = [made for one in inside for made in _corners(one, width)]
     steps = list(posed.steps)
-    turned = form.items[-1]
     heads: list[t.Node] = []
     for item in form.items:
         step = width.get(item.name, 1) * (turns if item is turned else 1)
         steps[item.dimension] *= step
         heads.append(_head(item, step))
-    slow = _slow(posed, form, width) if max(c.lanes for c in copies) == 1 else _smaller(posed, form, copies, inside)
+    slow = (
+        _slow(posed, form, width, ended)
+        if max(c.lanes for c in copies) == 1
+        else _smaller(posed, form, copies, inside, ended)
+    )
     whole: t.Node = t.If(joined([*corners, *asked, *fast.only]) or t.Number("1"), fast.body, slow)
     body: t.Body = (whole,)
     if turns > 1:
@@ -174,16 +179,18 @@ def _least(condition: t.Node, name: str) -> int:
     return int(low) + (op in "<>") if low.isdigit() else 0
 
 
-def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list[t.Node]) -> t.Body:
+def _smaller(
+    posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list[t.Node], ended: Container[str]
+) -> t.Body:
     """Return what is done where a block crosses an edge: single vectors, and results one by one where a vector does."""
     ones = tuple(replace(copy, count=1) for copy in copies)
     if ones == copies:
-        return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies})
+        return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies}, ended)
     names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
     width = {copy.variable: copy.step for copy in copies}
     corners = [made for one in inside for made in _corners(one, width)]
     fast, asked = _whole_block(posed, form, ones)
-    slow = _slow(posed, form, width)
+    slow = _slow(posed, form, width, ended)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
     body: t.Body = (t.renamed(t.If(joined([*corners, *asked]) or t.Number("1"), fast, slow), new),)
     for one in copies:
@@ -196,11 +203,11 @@ def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list
     return body
 
 
-def _slow(posed: Posed, form: Shape, width: dict[str, int]) -> t.Body:
+def _slow(posed: Posed, form: Shape, width: dict[str, int], ended: Container[str]) -> t.Body:
     """Return the text as it was for every result of a block, under its own condition."""
     inner = {item.name: f"{item.name}_one" for item in form.items if width.get(item.name, 1) > 1}
     names: dict[str, t.Node] = {old: t.Name(new) for old, new in inner.items()}
-    limits = _limits(posed, form, width)
+    limits = _limits(posed, form, ended)
     body: t.Body = form.work
     if form.guard is not None:
         body = (t.If(form.guard, form.work, form.otherwise),)

@@ -247,8 +247,7 @@ class _Interior:
             made = [t.renamed(one, {copy.variable: end}) for one in made for end in self._places(one, copy)]
         for one in made:
             names |= t.names_in(one)
-        casts = {one.type for one in t.walk(condition) if isinstance(one, t.Cast)}
-        if not below and any(map(_unsigned, {*casts, *(self.kinds.get(name, "int") for name in names)})):
+        if not below and any(_unsigned(kind) for one in made for kind in self._compared(one)):
             raise RefusedError("numbers without a sign begin again below zero")
         if unknown := names - rounds.keys() - self.visible:
             raise RefusedError(f"{min(unknown)} is not known before the work")
@@ -262,6 +261,18 @@ class _Interior:
             return condition
         left, right = (expression(algebra.polynomial(side)) for side in (condition.left, condition.right))
         return t.Binary(condition.op, left, right)
+
+    def _compared(self, node: t.Node) -> Iterator[str]:
+        """Yield the types of which a value is calculated; what is turned into another one counts as that."""
+        if isinstance(node, t.Cast):
+            yield node.type
+        elif isinstance(node, t.Name):
+            yield self.kinds.get(node.text, "int")
+        elif isinstance(node, t.Number):
+            yield "uint" if "u" in node.text.lower() else "int"
+        else:
+            for one in t.children(node):
+                yield from self._compared(one)
 
     def _places(self, condition: t.Node, copy: Copied) -> list[t.Node]:
         """Return a work-item's number of the copies that must be asked."""

@@ -16,6 +16,8 @@ from hotloop.rewrite.lanes import Lanes, component
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
+_COMPARED = frozenset(["<", "<=", ">", ">=", "==", "!="])
+
 
 @dataclass(frozen=True, slots=True)
 class Copies:
@@ -166,12 +168,40 @@ class Jam:
             yield replace(node, yes=yes, no=no)
             return
         if self._wide(depends) is not None:
-            yield from self._one_by_one(node)
+            yield from self._selected(node) or self._one_by_one(node)
             return
         for place in self._places(depends):
             inner = replace(self, fixed={**self.fixed, **place})
             yes, no = inner.statements(node.yes), inner.statements(node.no)
             yield t.If(self._at(node.condition, place), yes, no, node.line)
+
+    def _selected(self, node: t.If) -> list[t.Node]:
+        """Return a branch that only gives variables other values as choices of each lane; nothing of another.
+
+        Values that would be read from memory stay where they are: behind a condition that may be the one that allows it.
+        """
+        if node.no or not isinstance(node.condition, t.Binary) or node.condition.op not in _COMPARED:
+            return []
+        given = {one.value.target for one in node.yes if isinstance(one, t.Do) and isinstance(one.value, t.Assign)}
+        plain = all(isinstance(one, t.Do) and isinstance(one.value, t.Assign) for one in node.yes)
+        depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
+        wide = self._wide(depends)
+        own = all(isinstance(one, t.Name) and self.varies.get(one.text) == depends for one in given)
+        later = len(given) > 1 and {one.text for one in given if isinstance(one, t.Name)} & t.names_in(node.condition)
+        if not plain or not own or later or wide is None or any(isinstance(one, t.Index) for one in t.walk(*node.yes)):
+            return []
+        lanes = self._lanes(wide)
+        made: list[t.Node] = []
+        for place in self._places(depends):
+            condition = lanes.compared(node.condition)
+            for one in node.yes:
+                assign = one.value  # type: ignore[attr-defined]
+                value = lanes.wide(assign.value)
+                if assign.op != "=":
+                    value = t.Binary(assign.op[:-1], assign.target, value)
+                chosen = t.Call("select", (assign.target, value, condition))
+                made.append(self._at(t.Do(t.Assign("=", assign.target, chosen), node.line), place))
+        return made
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
         """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""

@@ -124,7 +124,10 @@ def _declared(body: t.Body) -> t.Body:
     plain = {declared.dimension: declared.name for declared in named.values() if declared.offset is None}
     names: dict[t.Node, t.Node] = {call: t.Name(plain.get(at, f"item_{at}")) for call, at in asked.items()}
     fresh = [t.Declare("size_t", (t.Declared(f"item_{at}", call),)) for call, at in asked.items() if at not in plain]
-    return (*fresh, *(node if node in named else t.changed(node, names.get) for node in parts)) if names else body
+    if not names:
+        return body
+    own = [node for node, made in named.items() if made.offset is None]  # nothing before them is needed
+    return (*fresh, *own, *(n if n in named else t.changed(n, names.get) for n in parts if n not in own))
 
 
 def _dimension(node: t.Node) -> str:

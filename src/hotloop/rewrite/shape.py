@@ -101,8 +101,12 @@ def shape(function: t.Function) -> Shape:
             before.append(node)
     items, same = _once(items)
     rest = [t.renamed(statement, same) for statement in rest]
-    changed = t.written_in(*rest)
-    own = [statement for statement in before if isinstance(statement, t.Declare) and _begins(statement) & changed]
+    changed, filled = t.written_in(*rest), _filled(*rest)
+    own = [
+        statement
+        for statement in before
+        if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & filled)
+    ]
     before = [statement for statement in before if statement not in own]
     guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items})
     work = (*own, *work)
@@ -148,6 +152,15 @@ def _apart(body: t.Body) -> Iterator[t.Node]:
 def _begins(*nodes: t.Node) -> set[str]:
     """Return the variables that declarations give a value."""
     return {one.name for node in nodes if isinstance(node, t.Declare) for one in node.names if one.value is not None}
+
+
+def _filled(*nodes: t.Node) -> set[str]:
+    """Return the arrays whose elements are assigned."""
+    return {
+        node.target.base.text
+        for node in t.walk(*nodes)
+        if isinstance(node, t.Assign) and isinstance(node.target, t.Index) and isinstance(node.target.base, t.Name)
+    }
 
 
 def _early(node: t.Node) -> bool:

@@ -12,10 +12,11 @@ from typing import Protocol
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts, joined, negated
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.loops import counted
-from hotloop.rewrite.shape import RefusedError, Shape, conjuncts, joined, negated
+from hotloop.rewrite.shape import RefusedError, Shape
 
 _ORDERED = ("<", "<=", ">", ">=")
 _LIMITS = {"min": "<=", "max": ">="}

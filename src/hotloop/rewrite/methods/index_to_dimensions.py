@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts, joined
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.grid import expression
-from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined, shape
+from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:

@@ -48,13 +48,25 @@ def interior(posed: Posed, form: Shape, copies: Sequence[Copied]) -> tuple[t.Bod
     one = _Interior({copy.variable: copy for copy in copies}, _set_once(form.work), kinds, visible)
     body = one.body(form.work, {})
     only = tuple(dict.fromkeys(one.only))
-    used = t.names_in(*body)
-    body = tuple(n for n in body if not (isinstance(n, t.Declare) and n.type.endswith("bool") and _unused(n, used)))
-    return (body, only) if only and len(only) <= _MOST else (form.work, ())
+    return (_used(body, t.names_in(*body)), only) if only and len(only) <= _MOST else (form.work, ())
 
 
-def _unused(node: t.Declare, used: set[str]) -> bool:
-    return all(one.name not in used for one in node.names)
+def _used(body: t.Body, names: set[str]) -> t.Body:
+    """Return statements without the truths that nothing asks for any more."""
+    made: list[t.Node] = []
+    for node in body:
+        match node:
+            case t.Declare(type=kind, names=declared) if kind.endswith("bool") and not names & {
+                n.name for n in declared
+            }:
+                continue
+            case t.For() | t.Block():
+                made.append(replace(node, body=_used(node.body, names)))
+            case t.If():
+                made.append(replace(node, yes=_used(node.yes, names), no=_used(node.no, names)))
+            case _:
+                made.append(node)
+    return tuple(made)
 
 
 def _set_once(work: t.Body) -> dict[str, t.Node]:

@@ -187,7 +187,9 @@ class Jam:
         depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
         wide = self._wide(depends)
         own = all(isinstance(one, t.Name) and self.varies.get(one.text) == depends for one in given)
-        later = len(given) > 1 and {one.text for one in given if isinstance(one, t.Name)} & t.names_in(node.condition)
+        later = len(node.yes) > 1 and {one.text for one in given if isinstance(one, t.Name)} & t.names_in(
+            node.condition
+        )
         if not plain or not own or later or wide is None or any(isinstance(one, t.Index) for one in t.walk(*node.yes)):
             return []
         lanes = self._lanes(wide)
@@ -205,7 +207,8 @@ class Jam:
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
         """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
-        if t.names_in(node) & set(self.varies) or t.declared_in(node):
+        leaves = any(isinstance(one, t.Text) and not one.comment for one in t.walk(node))  # continue and break
+        if t.names_in(node) & set(self.varies) or t.declared_in(node) or leaves:
             raise RefusedError(f"the branch of line {node.line} differs between neighbours")
         depends = self._depends(*(n for n in t.walk(node) if isinstance(n, t.Name)))
         wide = self._wide(depends)

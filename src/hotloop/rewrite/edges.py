@@ -43,8 +43,8 @@ def blocked(
     turned = form.items[-1]
     ended = {*width, *((turned.name,) if turns > 1 else ())}
     inside = _inside(posed, form, ended)
-    body, asked = _whole_block(posed, form, copies)
-    fast = inner(body)
+    jammed, asked = _whole_block(posed, form, copies)
+    fast = inner(jammed)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
     corners = [made for one in inside for made in _corners(one, width)]

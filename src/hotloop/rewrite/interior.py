@@ -86,8 +86,9 @@ def _kinds(posed: Posed, form: Shape) -> dict[str, str]:
     """Return the types of parameters, work-items' numbers and variables, without qualifiers."""
     found = {one.name: one.type for one in posed.function.arguments if not one.pointer}
     for node in t.walk(*form.before, *form.work):
-        for one in node.names if isinstance(node, t.Declare) else ():
-            found[one.name] = " ".join(word for word in node.type.split() if word != "const")
+        if isinstance(node, t.Declare):
+            kind = " ".join(word for word in node.type.split() if word != "const")
+            found |= {one.name: kind for one in node.names}
     found |= {item.name: item.type for item in form.items}
     return {name: posed.plain(kind) for name, kind in found.items()}
 
@@ -146,13 +147,7 @@ class _Interior:
             yield t.If(rest, inner, (), node.line)
 
     def _loop(self, node: t.For, rounds: Mapping[str, tuple[t.Node, t.Node]]) -> t.Node:
-        head = [
-            part if part is None else t.changed(self._put_in(part), lambda one: self._limit(one, rounds, ends=True))
-            for part in (node.first, node.condition)
-        ]
-        loop = replace(node, first=head[0], condition=head[1])
-        if loop.first == self._put_in(node.first) and loop.condition == self._put_in(node.condition):
-            loop = node
+        loop = replace(node, first=self._head(node.first, rounds), condition=self._head(node.condition, rounds))
         try:
             count = counted(loop)
         except RefusedError:
@@ -160,12 +155,14 @@ class _Interior:
         last = t.Binary("-", count.high, t.Number("1"))
         return replace(loop, body=self.body(loop.body, {**rounds, count.variable: (count.low, last)}))
 
-    def _put_in(self, node: t.Node | None) -> t.Node | None:
-        """Return the head of a loop with the limits that variables stand for."""
+    def _head(self, node: t.Node | None, rounds: Mapping[str, tuple[t.Node, t.Node]]) -> t.Node | None:
+        """Return a part of a loop's head with the limits that variables stand for, itself where none is the same for all results."""
         if node is None:
             return None
         names = {n: self.known[n] for n in t.names_in(node) if n in self.known and self._moves(self.known[n])}
-        return t.renamed(node, names) if names else node
+        put_in = t.renamed(node, names) if names else node
+        made = t.changed(put_in, lambda one: self._limit(one, rounds, ends=True))
+        return node if made == put_in else made
 
     # --- expressions -----------------------------------------------------------------------------------------------------
 
@@ -251,7 +248,7 @@ class _Interior:
         names: set[str] = t.names_in(condition)
         below = condition.op in ("<", "<=")
         made: list[t.Node] = [condition]
-        for variable in reversed(rounds):  # the innermost first: its ends may name those around it
+        for variable in reversed(list(rounds)):  # the innermost first: its ends may name those around it
             if variable not in t.names_in(*made):
                 continue
             low, last = (self._whole(one) for one in rounds[variable])

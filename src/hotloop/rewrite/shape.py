@@ -48,6 +48,8 @@ class Shape:
 
 def shape(function: t.Function) -> Shape:
     """Return the form of a kernel. Raises RefusedError where it has another one."""
+    if hidden := t.hidden_in(function.body, {one.name for one in function.arguments}):
+        raise RefusedError(f"{hidden} hides another variable of that name")
     items: list[Item] = []
     before: list[t.Node] = []
     rest: list[t.Node] = []

@@ -112,14 +112,17 @@ def _scalars(body: t.Body) -> t.Body:
 def _elements_apart(body: t.Body) -> t.Body:
     """Return statements in which arrays of which every element is named by its number are as many variables."""
     for at, node in enumerate(body):
-        for one in node.names if isinstance(node, t.Declare) and not _LOCAL.search(node.type) else ():
-            fresh = _variables(one, body)
-            if not fresh or "constant" in node.type:
+        if not isinstance(node, t.Declare) or _LOCAL.search(node.type) or "constant" in node.type:
+            continue
+        for one in node.names:
+            if not (fresh := _variables(one, body)):
                 continue
             rest = tuple(other for other in node.names if other is not one)
             kept = (replace(node, names=rest),) if rest else ()
-            names = {t.Index(t.Name(one.name), t.Number(str(i))): t.Name(new.name) for i, new in enumerate(fresh)}
-            after = tuple(t.changed(other, names.get) for other in body[at + 1 :])  # type: ignore[arg-type]
+            names: dict[t.Node, t.Node] = {
+                t.Index(t.Name(one.name), t.Number(str(i))): t.Name(new.name) for i, new in enumerate(fresh)
+            }
+            after = tuple(t.changed(other, names.get) for other in body[at + 1 :])
             return _elements_apart((*body[:at], *kept, *(replace(node, names=(new,)) for new in fresh), *after))
     return body
 

@@ -317,3 +317,25 @@ def written_in(*nodes: Node) -> set[str]:
         if isinstance(target, Name):
             found.add(target.text)
     return found
+
+
+def hidden_in(body: Body, outer: set[str]) -> str:
+    """Return a name that is declared where an enclosing block has it already, empty where there is none: put in there, an expression would mean another."""
+    visible = set(outer)
+    for node in body:
+        if isinstance(node, Declare):
+            names = {one.name for one in node.names}
+            if hidden := sorted(names & outer):
+                return hidden[0]
+            visible |= names
+        inner: tuple[Body, ...] = ()
+        if isinstance(node, If):
+            inner = (node.yes, node.no)
+        elif isinstance(node, Block):
+            inner = (node.body,)
+        elif isinstance(node, For):
+            inner = ((*((node.first,) if isinstance(node.first, Declare) else ()), *node.body),)
+        for one in inner:
+            if found := hidden_in(one, visible):
+                return found
+    return ""

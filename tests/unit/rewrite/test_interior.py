@@ -121,3 +121,8 @@ def test_heads_that_directives_choose_keep_their_end():
     made_text = write.replaced(text, function, changed.function)
     assert made_text.count("#endif") == 1
     assert made_text.index("#endif") < made_text.index("get_global_id")
+
+
+def test_a_name_that_hides_another_is_refused():
+    with pytest.raises(RefusedError, match="q hides another variable"):
+        made("int q = j; int c = q + 1; for (int k = 0; k < 3; k++) { int q = k; y[i * n + j] += x[c + q]; }", "2x1x1")

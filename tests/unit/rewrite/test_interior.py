@@ -126,3 +126,10 @@ def test_heads_that_directives_choose_keep_their_end():
 def test_a_name_that_hides_another_is_refused():
     with pytest.raises(RefusedError, match="q hides another variable"):
         made("int q = j; int c = q + 1; for (int k = 0; k < 3; k++) { int q = k; y[i * n + j] += x[c + q]; }", "2x1x1")
+
+
+def test_a_whole_sum_is_not_taken_in_lanes():
+    text = f"{HEAD} int i = get_global_id(0); int s = 0; for (int k = 0; k < m; k++) s += x[i * m + k]; y[i] = s; }}"
+    posed = Posed(expand.read(text).known["f"], (t.Name("n"),), {})
+    with pytest.raises(RefusedError, match="does more than sum"):
+        catalogue.rewritten(posed, {"reduction-lanes": 4})

@@ -54,6 +54,11 @@ TWINS: dict[str, tuple[tuple[str, str], ...]] = {
         ("(float4)(0)", "(float4)(0.001f)"),
         ("for (; j < n; j++)", "for (j = 0; j < n; j++)"),
     ),
+    "index-to-dimensions": (
+        ("int i = id_row;", "int i = id_row + 1;"),
+        ("id_column < n &&", "id_column < n - 1 &&"),
+        ("int j = id_column;", "int j = id_row;"),
+    ),
     "loop-to-dimension": (
         ("j < n", "j < n - 1"),
         ("i < n &&", "i < n - 1 &&"),

@@ -121,7 +121,8 @@ def measured(source: Path, entry: dict[str, Any], tries: int, depth: int) -> dic
 
 
 def _one(entry: dict[str, Any], name: str) -> tuple[str, ...]:
-    return (entry[name],) if entry.get(name) else ()
+    named = entry.get(name) or ()
+    return (named,) if isinstance(named, str) else tuple(named)
 
 
 def main() -> None:

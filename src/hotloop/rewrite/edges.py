@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts, joined
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.interior import interior
 from hotloop.rewrite.jam import Copies, Jam
-from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined
+from hotloop.rewrite.shape import Item, RefusedError, Shape, upper_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +40,49 @@ def blocked(
     """
     width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
-    inside = _inside(posed, form, {copy.variable for copy in copies})
-    fast = inner(Jam(posed, copies).body(form.work))
+    turned = form.items[-1]
+    ended = {*width, *((turned.name,) if turns > 1 else ())}
+    inside = _inside(posed, form, ended)
+    jammed, asked = _whole_block(posed, form, copies)
+    fast = inner(jammed)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
     corners = [made for one in inside for made in _corners(one, width)]
     steps = list(posed.steps)
-    turned = form.items[-1]
     heads: list[t.Node] = []
     for item in form.items:
         step = width.get(item.name, 1) * (turns if item is turned else 1)
         steps[item.dimension] *= step
         heads.append(_head(item, step))
-    slow = _slow(posed, form, width) if max(c.lanes for c in copies) == 1 else _smaller(posed, form, copies, inside)
-    whole: t.Node = t.If(joined([*corners, *fast.only]) or t.Number("1"), fast.body, slow)
+    slow = (
+        _slow(posed, form, width, ended)
+        if max(c.lanes for c in copies) == 1
+        else _smaller(posed, form, copies, inside, ended)
+    )
+    whole: t.Node = t.If(joined([*corners, *asked, *fast.only]) or t.Number("1"), fast.body, slow)
     body: t.Body = (whole,)
     if turns > 1:
         body = _turned(turned, width.get(turned.name, 1), turns, body)
         heads[form.items.index(turned)] = _head(turned, width.get(turned.name, 1) * turns, "_first")
     made = replace(posed.with_body((*heads, *form.before, *body)), per_item=tuple(steps))
     return replace(made, single=posed.single or any(copy.lanes > 1 for copy in copies))
+
+
+def _whole_block(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Body, tuple[t.Node, ...]]:
+    """Return the statements of a whole block, and the conditions for being one that needs not ask where its edges are.
+
+    Vectors have no branches: for them blocks inside are told from others first; single results only where nothing else is left.
+    """
+    inside, asked = interior(posed, form, copies)
+    forms = [(inside, asked), (form.work, ())] if asked else [(form.work, ())]
+    if max(copy.lanes for copy in copies) == 1:
+        forms.reverse()
+    for body, conditions in forms[:-1]:
+        try:
+            return Jam(posed, copies).body(body), conditions
+        except RefusedError:
+            continue
+    return Jam(posed, copies).body(forms[-1][0]), forms[-1][1]
 
 
 def _head(item: Item, step: int, suffix: str = "") -> t.Declare:
@@ -80,14 +105,29 @@ def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
     """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
     found = [] if form.guard is None else list(conjuncts(form.guard))
     found = [t.renamed(one, {}) for one in found]
-    if form.guard is None or form.otherwise:
-        if len(posed.extents) < len(form.items):
-            raise RefusedError("nothing says where its results end")
-        found += [_below(posed, item) for item in form.items if item.name in blocked]
+    return found + _limits(posed, form, blocked)
+
+
+def _limits(posed: Posed, form: Shape, blocked: Container[str]) -> list[t.Node]:
+    """Return where the launch ends along numbers that the text itself does not keep below: blocks would go on behind it. Raises RefusedError."""
+    found: list[t.Node] = []
+    visible = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
+    for item in form.items:
+        if item.name not in blocked:
+            continue
+        ends = [] if form.guard is None or form.otherwise else list(upper_bounds(form.guard, item.name))
+        if item.dimension >= len(posed.extents):
+            if not ends:
+                raise RefusedError("nothing says where its results end")
+            continue
+        below = _below(posed, item)
+        far = algebra.polynomial(below.right)
+        if not ends or (t.names_in(below.right) <= visible and all(algebra.polynomial(end) != far for end in ends)):
+            found.append(below)
     return found
 
 
-def _below(posed: Posed, item: Item) -> t.Node:
+def _below(posed: Posed, item: Item) -> t.Binary:
     end = posed.extents[item.dimension]
     return t.Binary("<", t.Name(item.name), end if item.offset is None else t.Binary("+", end, item.offset))
 
@@ -140,17 +180,20 @@ def _least(condition: t.Node, name: str) -> int:
     return int(low) + (op in "<>") if low.isdigit() else 0
 
 
-def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list[t.Node]) -> t.Body:
+def _smaller(
+    posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list[t.Node], ended: Container[str]
+) -> t.Body:
     """Return what is done where a block crosses an edge: single vectors, and results one by one where a vector does."""
     ones = tuple(replace(copy, count=1) for copy in copies)
     if ones == copies:
-        return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies})
+        return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies}, ended)
     names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
     width = {copy.variable: copy.step for copy in copies}
     corners = [made for one in inside for made in _corners(one, width)]
-    fast, slow = Jam(posed, ones).body(form.work), _slow(posed, form, width)
+    fast, asked = _whole_block(posed, form, ones)
+    slow = _slow(posed, form, width, ended)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
-    body: t.Body = (t.renamed(t.If(joined(corners) or t.Number("1"), fast, slow), new),)
+    body: t.Body = (t.renamed(t.If(joined([*corners, *asked]) or t.Number("1"), fast, slow), new),)
     for one in copies:
         if one.count > 1:
             part, whole = t.Name(names[one.variable]), t.Number(str(one.count * one.step))
@@ -161,13 +204,11 @@ def _smaller(posed: Posed, form: Shape, copies: tuple[Copies, ...], inside: list
     return body
 
 
-def _slow(posed: Posed, form: Shape, width: dict[str, int]) -> t.Body:
+def _slow(posed: Posed, form: Shape, width: dict[str, int], ended: Container[str]) -> t.Body:
     """Return the text as it was for every result of a block, under its own condition."""
     inner = {item.name: f"{item.name}_one" for item in form.items if width.get(item.name, 1) > 1}
     names: dict[str, t.Node] = {old: t.Name(new) for old, new in inner.items()}
-    limits: list[t.Node] = []
-    if form.guard is None or form.otherwise:
-        limits = [_below(posed, item) for item in form.items if item.name in width]
+    limits = _limits(posed, form, ended)
     body: t.Body = form.work
     if form.guard is not None:
         body = (t.If(form.guard, form.work, form.otherwise),)

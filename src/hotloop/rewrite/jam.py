@@ -16,6 +16,8 @@ from hotloop.rewrite.lanes import Lanes, component
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
+_COMPARED = frozenset(["<", "<=", ">", ">=", "==", "!="])
+
 
 @dataclass(frozen=True, slots=True)
 class Copies:
@@ -93,13 +95,17 @@ class Jam:
                     continue
                 value = t.renamed(one.value, self.shared)
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
-                if (
-                    not moved
-                    and one.name not in t.names_in(value)
-                    and not any(isinstance(x, t.Index) for x in t.walk(value))
-                ):
+                if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
                     self.shared[one.name] = value
             self._share(_inner(node), given)
+            if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
+                self._share(node.body, given)
+
+    def _again(self, value: t.Node, rest: t.Body) -> bool:
+        """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
+        read = [one for one in t.walk(value) if isinstance(one, t.Index)]
+        given = all(isinstance(one.base, t.Name) and self.posed.function.argument(one.base.text) for one in read)
+        return not read or (given and not _stores(rest))
 
     def _depends(self, *nodes: t.Node) -> frozenset[str]:
         """Return the work-item variables that decide the value of expressions."""
@@ -162,16 +168,47 @@ class Jam:
             yield replace(node, yes=yes, no=no)
             return
         if self._wide(depends) is not None:
-            yield from self._one_by_one(node)
+            yield from self._selected(node) or self._one_by_one(node)
             return
         for place in self._places(depends):
             inner = replace(self, fixed={**self.fixed, **place})
             yes, no = inner.statements(node.yes), inner.statements(node.no)
             yield t.If(self._at(node.condition, place), yes, no, node.line)
 
+    def _selected(self, node: t.If) -> list[t.Node]:
+        """Return a branch that only gives variables other values as choices of each lane; nothing of another.
+
+        Values that would be read from memory stay where they are: behind a condition that may be the one that allows it.
+        """
+        if node.no or not isinstance(node.condition, t.Binary) or node.condition.op not in _COMPARED:
+            return []
+        given = {one.value.target for one in node.yes if isinstance(one, t.Do) and isinstance(one.value, t.Assign)}
+        plain = all(isinstance(one, t.Do) and isinstance(one.value, t.Assign) for one in node.yes)
+        depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
+        wide = self._wide(depends)
+        own = all(isinstance(one, t.Name) and self.varies.get(one.text) == depends for one in given)
+        later = len(node.yes) > 1 and {one.text for one in given if isinstance(one, t.Name)} & t.names_in(
+            node.condition
+        )
+        if not plain or not own or later or wide is None or any(isinstance(one, t.Index) for one in t.walk(*node.yes)):
+            return []
+        lanes = self._lanes(wide)
+        made: list[t.Node] = []
+        for place in self._places(depends):
+            condition = lanes.compared(node.condition)
+            for one in node.yes:
+                assign = one.value  # type: ignore[attr-defined]
+                value = lanes.wide(assign.value)
+                if assign.op != "=":
+                    value = t.Binary(assign.op[:-1], assign.target, value)
+                chosen = t.Call("select", (assign.target, value, condition))
+                made.append(self._at(t.Do(t.Assign("=", assign.target, chosen), node.line), place))
+        return made
+
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
         """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
-        if t.names_in(node) & set(self.varies) or t.declared_in(node):
+        leaves = any(isinstance(one, t.Text) and not one.comment for one in t.walk(node))  # continue and break
+        if t.names_in(node) & set(self.varies) or t.declared_in(node) or leaves:
             raise RefusedError(f"the branch of line {node.line} differs between neighbours")
         depends = self._depends(*(n for n in t.walk(node) if isinstance(n, t.Name)))
         wide = self._wide(depends)
@@ -191,6 +228,8 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
+            if self._wide(depends) and self._plain(node.type) != self.kind:  # its first value would not be converted
+                raise RefusedError(f"{one.name} is of type {node.type}, not {self.kind}")
             for place in self._places(depends):
                 wide = self._wide(depends)
                 kind = f"{self.kind}{wide.lanes}" if wide else node.type
@@ -199,6 +238,12 @@ class Jam:
                     value = self._lanes(wide).wide(value) if wide else value
                     value = self._at(value, place)
                 yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
+
+    def _plain(self, kind: str) -> str:
+        """Return a type without qualifiers, as what its name stands for."""
+        return self.posed.plain(
+            " ".join(word for word in kind.split() if word not in ("const", "__private", "private"))
+        )
 
     def _do(self, node: t.Do, value: t.Node) -> Iterator[t.Node]:
         if not isinstance(value, t.Assign):
@@ -275,6 +320,15 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
+
+
+def _stores(body: t.Body) -> bool:
+    """Tell whether statements change memory: what was read before may not be read again behind them."""
+    return any(
+        isinstance(node, t.Call | t.Text) or (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))
+        for node in t.walk(*body)
+        if not (isinstance(node, t.Text) and node.comment)
+    )
 
 
 def _inner(node: t.Node) -> t.Body:

@@ -153,6 +153,11 @@ class Lanes:
             raise RefusedError(f"{op} has no form for vectors here")
         return t.Binary(op, a if wide_a else self._spread(a), b if wide_b else self._spread(b)), True
 
+    def compared(self, node: t.Binary) -> t.Node:
+        """Return a comparison lane by lane. Raises RefusedError."""
+        sides = [self.of(side) for side in (node.left, node.right)]
+        return t.Binary(node.op, *(side if is_vector else self._spread(side) for side, is_vector in sides))
+
     def _spread(self, node: t.Node) -> t.Node:
         if isinstance(node, t.Number) and self.kind == "float" and _DOUBLE.match(node.text):
             raise RefusedError(f"{node.text} is a constant of double precision")

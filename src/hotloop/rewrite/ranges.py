@@ -13,7 +13,7 @@ from hotloop.rewrite.amounts.intervals import UNKNOWN, Interval, called, combine
 from hotloop.rewrite.amounts.reals import CASTS, KINDS, is_real, literal, names_of_reals
 from hotloop.rewrite.amounts.trips import moved, trips
 from hotloop.rewrite.blocks import block, pointed
-from hotloop.rewrite.shape import conjuncts, negated
+from hotloop.rewrite.conditions import conjuncts, negated
 
 
 @dataclass(slots=True)

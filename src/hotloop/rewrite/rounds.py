@@ -60,7 +60,7 @@ class Rounds:
                 yield from self._statement(t.Do(t.Assign("=", right, t.Call(how, (right, left))), node.line))
             case t.Do(value=t.Assign(target=t.Name(text=name), op=op, value=value)):
                 how, value = _joined(name, op, value)
-                if not how or self.sums.get(name):
+                if not how or self.sums.get(name) or not self._real(name):
                     raise self._more()
                 self.sums[name] = how
                 lanes, made = t.Name(f"{name}_lanes"), self._vector(value)
@@ -77,6 +77,15 @@ class Rounds:
                 yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
             case _:
                 raise self._more()
+
+    def _real(self, name: str) -> bool:
+        """Tell whether a variable is of real numbers: a whole one loses what is behind the point in every round."""
+        kinds = {
+            self.posed.plain(node.type.split()[-1])
+            for node in t.walk(*self.posed.function.body)
+            if isinstance(node, t.Declare) and any(one.name == name for one in node.names)
+        }
+        return kinds <= {"float", "double"}
 
     def _declared(self, node: t.Declare) -> Iterator[t.Node]:
         kind = self.posed.plain(node.type.split()[-1])

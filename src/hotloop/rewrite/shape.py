@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts, negated
 from hotloop.rewrite.write import expression
 
 
@@ -45,40 +46,10 @@ class Shape:
         return next((item for item in self.items if item.dimension == dimension), None)
 
 
-def conjuncts(node: t.Node) -> Iterator[t.Node]:
-    """Yield the parts of ``a && b && c``."""
-    if isinstance(node, t.Binary) and node.op == "&&":
-        yield from conjuncts(node.left)
-        yield from conjuncts(node.right)
-    else:
-        yield node
-
-
-def joined(parts: list[t.Node]) -> t.Node | None:
-    """Return parts joined by ``&&``; None of none."""
-    made: t.Node | None = None
-    for one in parts:
-        made = one if made is None else t.Binary("&&", made, one)
-    return made
-
-
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-
-
-def negated(node: t.Node) -> t.Node | None:
-    """Return the opposite of a condition, None where it is no conjunction or disjunction of comparisons."""
-    if isinstance(node, t.Binary):
-        if node.op in _OPPOSITE:
-            return t.Binary(_OPPOSITE[node.op], node.left, node.right)
-        if node.op in ("||", "&&"):
-            left, right = negated(node.left), negated(node.right)
-            if left is not None and right is not None:
-                return t.Binary("&&" if node.op == "||" else "||", left, right)
-    return None
-
-
 def shape(function: t.Function) -> Shape:
     """Return the form of a kernel. Raises RefusedError where it has another one."""
+    if hidden := t.hidden_in(function.body, {one.name for one in function.arguments}):
+        raise RefusedError(f"{hidden} hides another variable of that name")
     items: list[Item] = []
     before: list[t.Node] = []
     rest: list[t.Node] = []
@@ -101,8 +72,12 @@ def shape(function: t.Function) -> Shape:
             before.append(node)
     items, same = _once(items)
     rest = [t.renamed(statement, same) for statement in rest]
-    changed = t.written_in(*rest)
-    own = [statement for statement in before if isinstance(statement, t.Declare) and _begins(statement) & changed]
+    changed, filled = t.written_in(*rest), _filled(*rest)
+    own = [
+        statement
+        for statement in before
+        if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & filled)
+    ]
     before = [statement for statement in before if statement not in own]
     guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items})
     work = (*own, *work)
@@ -124,7 +99,10 @@ def _declared(body: t.Body) -> t.Body:
     plain = {declared.dimension: declared.name for declared in named.values() if declared.offset is None}
     names: dict[t.Node, t.Node] = {call: t.Name(plain.get(at, f"item_{at}")) for call, at in asked.items()}
     fresh = [t.Declare("size_t", (t.Declared(f"item_{at}", call),)) for call, at in asked.items() if at not in plain]
-    return (*fresh, *(node if node in named else t.changed(node, names.get) for node in parts)) if names else body
+    if not names:
+        return body
+    own = [node for node, made in named.items() if made.offset is None]  # nothing before them is needed
+    return (*fresh, *own, *(n if n in named else t.changed(n, names.get) for n in parts if n not in own))
 
 
 def _dimension(node: t.Node) -> str:
@@ -145,6 +123,15 @@ def _apart(body: t.Body) -> Iterator[t.Node]:
 def _begins(*nodes: t.Node) -> set[str]:
     """Return the variables that declarations give a value."""
     return {one.name for node in nodes if isinstance(node, t.Declare) for one in node.names if one.value is not None}
+
+
+def _filled(*nodes: t.Node) -> set[str]:
+    """Return the arrays whose elements are assigned."""
+    return {
+        node.target.base.text
+        for node in t.walk(*nodes)
+        if isinstance(node, t.Assign) and isinstance(node.target, t.Index) and isinstance(node.target.base, t.Name)
+    }
 
 
 def _early(node: t.Node) -> bool:
@@ -277,7 +264,7 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
     for place, item in enumerate(form.items):
         if item.dimension != place:
             raise RefusedError(f"dimension {place} has no variable")
-        bounds = [] if form.guard is None else list(_bounds(form.guard, item.name))
+        bounds = [] if form.guard is None else list(upper_bounds(form.guard, item.name))
         if not bounds:
             raise RefusedError(f"no condition bounds {item.name}")
         bound = bounds[0]
@@ -300,7 +287,7 @@ def _values(before: t.Body) -> dict[str, t.Node]:
     return found
 
 
-def _bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
+def upper_bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
     """Yield the numbers below which a variable stays."""
     turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
     for one in conjuncts(condition):
@@ -363,6 +350,9 @@ _CALCULATED: dict[str, Callable[[int, int], int]] = {
     "/": _quotient, "%": lambda a, b: a - b * _quotient(a, b), "min": min, "max": max,
 }  # fmt: skip
 """What C calculates with two whole numbers, by operator or function."""
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__,
+}  # fmt: skip
 _FURTHEST = 62
 """Bits of the longest shift: more would be no size."""
 
@@ -380,6 +370,10 @@ def number(node: t.Node, values: Mapping[str, float]) -> int:
             first, second = number(left, values), number(right, values)
             if not (op in ("/", "%") and second == 0) and not (op in ("<<", ">>") and not 0 <= second <= _FURTHEST):
                 return _CALCULATED[op](first, second)
+        case t.Binary(op=op, left=left, right=right) if op in _COMPARED:
+            return int(_COMPARED[op](number(left, values), number(right, values)))
+        case t.Choice(condition=condition, yes=yes, no=no):
+            return number(yes if number(condition, values) else no, values)
         case t.Unary(op="-", value=value):
             return -number(value, values)
         case t.Unary(op="+", value=value):

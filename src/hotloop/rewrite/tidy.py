@@ -29,7 +29,7 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
         text: from which both were read.
     """
     body = places(function.body, helpers)
-    body = _scalars(body)
+    body = _scalars(_elements_apart(body))
     if not _LOCAL.search(
         text[slice(*function.span)]
     ):  # such a variable is one for all work-items: it stays where it is
@@ -107,6 +107,49 @@ def _scalars(body: t.Body) -> t.Body:
             after = tuple(_renamed(other, one.name) for other in body[at + 1 :])
             return _scalars((*body[:at], *kept, *fresh, *after))
     return body
+
+
+def _elements_apart(body: t.Body) -> t.Body:
+    """Return statements in which arrays of which every element is named by its number are as many variables."""
+    for at, node in enumerate(body):
+        if not isinstance(node, t.Declare) or _LOCAL.search(node.type) or "constant" in node.type:
+            continue
+        for one in node.names:
+            if not (fresh := _variables(one, body)):
+                continue
+            rest = tuple(other for other in node.names if other is not one)
+            kept = (replace(node, names=rest),) if rest else ()
+            names: dict[t.Node, t.Node] = {
+                t.Index(t.Name(one.name), t.Number(str(i))): t.Name(new.name) for i, new in enumerate(fresh)
+            }
+            after = tuple(t.changed(other, names.get) for other in body[at + 1 :])
+            return _elements_apart((*body[:at], *kept, *(replace(node, names=(new,)) for new in fresh), *after))
+    return body
+
+
+_MOST_ELEMENTS = 16
+
+
+def _variables(one: t.Declared, body: t.Body) -> list[t.Declared]:
+    """Return a variable for each element of an array, nothing where elements are found otherwise."""
+    match one.extents, one.value:
+        case (t.Number(text=text),), None | t.Table() if text.isdigit() and 0 < int(text) <= _MOST_ELEMENTS:
+            count = int(text)
+        case _:
+            return []
+    values = one.value.values if isinstance(one.value, t.Table) else (None,) * count
+    places = {t.Index(t.Name(one.name), t.Number(str(i))) for i in range(count)}
+    mentioned = sum(1 for node in t.walk(*body) if node == t.Name(one.name))
+    fresh = [f"{one.name}_{i}" for i in range(count)]
+    if len(values) != count or mentioned != sum(1 for node in t.walk(*body) if node in places):
+        return []
+    if (
+        set(fresh) & (t.names_in(*body) | t.declared_in(*body))
+        or _count(body)[one.name] != 1
+        or _opaque(one.name, body)
+    ):
+        return []
+    return [t.Declared(name, value, one.pointer) for name, value in zip(fresh, values, strict=True)]
 
 
 def _apart(one: t.Declared, count: int, body: t.Body) -> bool:

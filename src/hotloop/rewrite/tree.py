@@ -237,9 +237,19 @@ def children(node: Node) -> Iterator[Node]:
 
 def walk(*nodes: Node) -> Iterator[Node]:
     """Yield nodes and everything below them, parents first."""
-    for node in nodes:
+    waiting = list(reversed(nodes))
+    while waiting:  # generators within generators took half of a space's time
+        node = waiting.pop()
         yield node
-        yield from walk(*children(node))
+        below: list[Node] = []
+        for name in _parts(node):
+            value = getattr(node, name)
+            if isinstance(value, Node):
+                below.append(value)
+            elif isinstance(value, tuple):
+                below += [one for one in value if isinstance(one, Node)]
+        below.reverse()
+        waiting += below
 
 
 def changed(node: Node, change: Callable[[Node], Node | None]) -> Node:
@@ -307,3 +317,25 @@ def written_in(*nodes: Node) -> set[str]:
         if isinstance(target, Name):
             found.add(target.text)
     return found
+
+
+def hidden_in(body: Body, outer: set[str]) -> str:
+    """Return a name that is declared where an enclosing block has it already, empty where there is none: put in there, an expression would mean another."""
+    visible = set(outer)
+    for node in body:
+        if isinstance(node, Declare):
+            names = {one.name for one in node.names}
+            if hidden := sorted(names & outer):
+                return hidden[0]
+            visible |= names
+        inner: tuple[Body, ...] = ()
+        if isinstance(node, If):
+            inner = (node.yes, node.no)
+        elif isinstance(node, Block):
+            inner = (node.body,)
+        elif isinstance(node, For):
+            inner = ((*((node.first,) if isinstance(node.first, Declare) else ()), *node.body),)
+        for one in inner:
+            if found := hidden_in(one, visible):
+                return found
+    return ""

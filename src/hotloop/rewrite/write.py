@@ -131,12 +131,26 @@ def replaced(text: str, old: t.Function, new: t.Function) -> str:
     step = "\t" if "\n\t" in text[slice(*old.span)] else "    "
     changed = text
     if new.body != old.body:
-        body = "\n".join(["{", *statements(new.body, step, step), "}"])
+        ended = _ended(text[slice(*old.span)])
+        body = "\n".join(["{", *ended, *statements(new.body, step, step), "}"])
         changed = changed[: old.span[0]] + body + changed[old.span[1] :]
     if new.arguments != old.arguments:
         head = "(" + ", ".join(map(argument, new.arguments)) + ")"
         changed = changed[: old.head[0]] + head + changed[old.head[1] :]
     return changed
+
+
+_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE)
+
+
+def _ended(body: str) -> list[str]:
+    """Return the directives that end, within a body, what began before it: heads of which one is chosen share a body."""
+    open_, ended = 0, 0
+    for one in _CONDITIONAL.finditer(body):
+        open_ += -1 if one.group(1) == "endif" else 1
+        if open_ < 0:
+            open_, ended = 0, ended + 1
+    return ["#endif"] * ended
 
 
 _REQUIRED = re.compile(r"__attribute__\s*\(\(\s*reqd_work_group_size\s*\((?:[^()]|\([^()]*\))*\)\s*\)\)\s*")

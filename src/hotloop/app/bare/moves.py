@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
 
 from hotloop.app.bare.order import loops
-from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, pose, wishes
+from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
@@ -20,7 +19,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.hostloop import hostloops
-from hotloop.rewrite.shape import RefusedError, shape
+from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
 _OUTPUTS = "outputs-per-item"
@@ -38,6 +37,7 @@ _BLOCKS = (
     "1x4x16b8",
     "4x1x16b8",
     "1x4x16b32",
+    "4x1x8",
 )
 """Rows, vectors and lanes of blocks with vectors, the usual one first."""
 _SCALAR = ("4x4x1", "2x2x1", "3x3x1", "4x2x1", "1x4x1", "4x1x1", "2x1x1", "8x1x1")
@@ -51,8 +51,11 @@ def space(source: Source) -> tuple[Space, Config]:
         posed = pose(source, kernel)
         if posed is None:
             continue
+        behind = [posed]  # with every choice among the rewrites before, as far as these apply
         for rewrite in rewrites():
-            values = tuple(value for value in _values(rewrite) if _ever(posed, rewrite, value))
+            values = tuple(value for value in _values(rewrite) if _ever(behind, rewrite, value))
+            if len(rewrite.values) > 1:
+                behind += [made for one in behind if (made := _applied(one, rewrite, rewrite.values[1])) is not None]
             if values:
                 name = f"{kernel}.{rewrite.name}"
                 ordinal = rewrite.name != _OUTPUTS
@@ -91,18 +94,16 @@ def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
     return (*_BLOCKS, *_SCALAR) if rewrite.name == _OUTPUTS else rewrite.values[1:]
 
 
-def _ever(posed: Posed, rewrite: Rewrite, value: int | str) -> bool:
+def _ever(behind: Sequence[Posed], rewrite: Rewrite, value: int | str) -> bool:
     """Tell whether a rewrite applies behind some of those before it."""
-    earlier = [one for one in rewrites() if (one.order, one.name) < (rewrite.order, rewrite.name)]
-    choices = [(one.values[0], one.values[1]) for one in earlier if len(one.values) > 1]
-    names = [one.name for one in earlier if len(one.values) > 1]
-    for picked in product(*choices):
-        try:
-            rewritten(posed, {**dict(zip(names, picked, strict=True)), rewrite.name: value})
-        except RefusedError:
-            continue
-        return True
-    return False
+    return any(_applied(one, rewrite, value) is not None for one in behind)
+
+
+def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed | None:
+    try:
+        return rewritten(posed, {rewrite.name: value})
+    except RefusedError:
+        return None
 
 
 def simplicity(config: Config) -> float:
@@ -121,7 +122,7 @@ def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device],
             else:
                 found += _plain(source, config, rewrite)
         found += _hosts(source, config)
-        found += _all_at_once(source, config)
+        found += _all_at_once(source, config, numbers(problem))
         return tuple(one for one in found if _possible(plan, problem, config.replace(**one.changes), device))
 
     return proposed
@@ -262,7 +263,7 @@ def _loops_in(source: Source, parameter: str) -> bool:
     return posed is not None and _loops(posed)
 
 
-def _all_at_once(source: Source, config: Config) -> list[Offer]:
+def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> list[Offer]:
     """Return the usual rewrites of each function together: each is worth little without the others."""
     changes: dict[str, Scalar] = {}
     told = []
@@ -270,7 +271,7 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
         posed = pose(source, kernel)
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
-        chosen = usual(posed)
+        chosen = usual(posed, sizes)
         if _packed(source, f"{kernel}.{_OUTPUTS}"):
             chosen.pop(_OUTPUTS, None)
         if chosen:
@@ -292,7 +293,7 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
     return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(told), "usual-rewrites")]
 
 
-def usual(posed: Posed) -> dict[str, Scalar]:
+def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, Scalar]:
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
@@ -306,7 +307,7 @@ def usual(posed: Posed) -> dict[str, Scalar]:
         chosen = attempt
     if not _loops(posed):  # nothing is loaded twice: blocks only save work-items
         return chosen
-    for block in _preferred(posed, chosen):
+    for block in _preferred(posed, chosen, sizes or {}):
         try:
             rewritten(posed, {**chosen, _OUTPUTS: block})
         except RefusedError:
@@ -344,12 +345,27 @@ def _loops(posed: Posed) -> bool:
     return any(isinstance(node, t.For) for node in t.walk(*posed.function.body))
 
 
-def _preferred(posed: Posed, chosen: Mapping[str, Scalar]) -> tuple[str, ...]:
-    """Return blocks in the order in which they are tried first."""
+def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, float]) -> tuple[str, ...]:
+    """Return blocks in the order in which they are tried first: of a short row, such as a small image's, no block is most."""
     try:
-        one_dimension = len(shape(rewritten(posed, chosen).function).items) == 1
+        made = rewritten(posed, chosen)
+        one_dimension = len(shape(made.function).items) == 1
     except RefusedError:
         return ()
     if _REDUCTION in chosen:
         return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
+    if _row(made, sizes) < _SHORT:
+        return ("1x1x16",) if one_dimension else ("4x1x8", "1x1x16")
     return ("1x2x16", "1x1x16") if one_dimension else ("4x2x16", "1x4x16", "1x1x16")
+
+
+_SHORT = 128
+"""Results of a row below which blocks of 64 leave most of the row to its edges."""
+
+
+def _row(posed: Posed, sizes: Mapping[str, float]) -> float:
+    """Return the results of a row, as far as sizes tell."""
+    try:
+        return number(posed.extents[0], sizes) if posed.extents else _SHORT
+    except (RefusedError, ValueError):
+        return _SHORT

@@ -58,11 +58,24 @@ def functions(source: Source, config: Mapping[str, Scalar]) -> dict[str, Posed]:
     taken = _taken_in(source, config)
     for kernel in source.kernels:
         posed = pose(source, kernel)
-        if posed is not None:
-            for name, variable in taken.get(kernel, ()):
+        if posed is None:
+            continue
+        wanted = wishes(config, kernel)
+        if kernel in taken:
+            for name, variable in taken[kernel]:
                 posed = hostloops()[name].apply(posed, variable)
-            posed_by_name[kernel] = rewritten(posed, wishes(config, kernel))
+            posed_by_name[kernel] = rewritten(posed, wanted)
+        else:
+            posed_by_name[kernel] = variant(source, kernel, wanted)
     return posed_by_name
+
+
+def variant(source: Source, kernel: str, wanted: Mapping[str, Scalar]) -> Posed:
+    """Return a function that is understood, rewritten; what was asked before is remembered. Raises RefusedError."""
+    made = _variant(_Key(source), kernel, tuple(sorted((k, v) for k, v in wanted.items() if k != GROUP)))
+    if isinstance(made, str):
+        raise shape.RefusedError(made)
+    return made
 
 
 def host_forms(source: Source, config: Mapping[str, Scalar]) -> dict[int, str]:
@@ -134,6 +147,17 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
     except shape.RefusedError:
         extents = ()
     return Posed(function, extents, source.types, group=_group(source, kernel), constants=source.read.constants)
+
+
+@lru_cache(maxsize=1024)
+def _variant(key: _Key, kernel: str, wanted: tuple[tuple[str, Scalar], ...]) -> Posed | str:
+    """Return a rewritten function, or why it is not to be had."""
+    posed = _posed(key, kernel)
+    assert posed is not None
+    try:
+        return rewritten(posed, dict(wanted))
+    except shape.RefusedError as reason:
+        return str(reason)
 
 
 def _group(source: Source, kernel: str) -> tuple[int, ...]:

@@ -13,10 +13,11 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.jam import scattering
 from hotloop.rewrite.loops import Counted, counted
-from hotloop.rewrite.shape import RefusedError, Shape, joined, shape
+from hotloop.rewrite.shape import RefusedError, Shape, shape
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:

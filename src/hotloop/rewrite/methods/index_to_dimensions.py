@@ -1,0 +1,269 @@
+"""A number that the text takes apart into row and column becomes two dimensions of the grid.
+
+What it changes: ``id / width`` becomes the work-item's number of the second dimension and ``id % width`` that of the first, so that no
+work-item divides, neighbours are known to stand side by side, and blocks of results can be made.
+When it applies: one work-item dimension; the number is divided by what is the same for all work-items; no places within groups.
+What it costs: work-items beyond the last row's end, where the grid is no multiple of the width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts, joined
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.grid import expression
+from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Make row and column dimensions."""
+    form, item, width = _form(posed)
+    taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
+    taken |= {one.name for one in posed.function.arguments}
+    row, column = (t.Name(_fresh(f"{item.name}_{part}", taken)) for part in ("row", "column"))
+    values, end = _values(form, posed), posed.extents[item.dimension]
+    split = _Split(item.name, row, column, algebra.polynomial(width, values), values, set(_once(form.work)))
+    whole: dict[str, t.Node] = {item.name: t.Binary("+", t.Binary("*", row, width), column)}
+    work = tuple(t.renamed(node, whole) for node in split.body(form.work))
+    own = () if form.guard is None else tuple(conjuncts(t.renamed(split.node(form.guard), whole)))
+    below = t.Binary("<", whole[item.name], end)
+    guard = joined([t.Binary("<", column, width), *own, *(() if below in own else (below,))])
+    assert guard is not None
+    heads = [made for one in form.items for made in _heads(one, item, row, column)]
+    size = t.renamed(width, values)
+    rows = t.Binary("/", t.Binary("+", end, t.Binary("-", size, t.Number("1"))), size)
+    at = item.dimension
+    made = posed.with_body((*heads, *form.before, t.If(guard, work, (), item.line)))
+    return replace(made, extents=(*posed.extents[:at], size, rows, *posed.extents[at + 1 :]))
+
+
+def _heads(one: Item, item: Item, row: t.Name, column: t.Name) -> Iterator[t.Node]:
+    """Yield the declarations of a work-item's number: row and column of the one taken apart, behind it moved by one dimension."""
+    if one is item:
+        yield _number(item, column.text, item.dimension)
+        yield _number(item, row.text, item.dimension + 1)
+    else:
+        yield _number(one, one.name, one.dimension + (one.dimension > item.dimension))
+
+
+def _number(item: Item, name: str, dimension: int) -> t.Declare:
+    call: t.Node = t.Call("get_global_id", (t.Number(str(dimension)),))
+    value = call if item.offset is None else t.Binary("+", call, item.offset)
+    return t.Declare(item.type, (t.Declared(name, value),), item.line)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _form(posed: Posed) -> tuple[Shape, Item, t.Node]:
+    """Return the form of a kernel, the number that is taken apart and the width of its rows. Raises RefusedError."""
+    form = shape(posed.function)
+    if form.otherwise or len(posed.extents) != len(form.items) or len(form.items) > 2 or posed.per_item:
+        raise RefusedError("its grid has no room for another dimension, or it works outside its bounds")
+    guards = () if form.guard is None else (form.guard,)
+    nodes = tuple(t.walk(*form.work, *guards))
+    if any(isinstance(node, t.Call) and node.function.startswith(_ASKED) for node in nodes):
+        raise RefusedError("it asks for more than its own number")
+    if any(isinstance(node, t.Text) and not node.comment for node in nodes):
+        raise RefusedError("a statement of it is not understood")
+    plain = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
+    for item in form.items:
+        steady = item.offset is None and item.name not in t.written_in(*form.work)
+        if (
+            steady
+            and t.names_in(posed.extents[item.dimension]) <= plain
+            and (width := _width(posed, form, item, nodes))
+        ):
+            return form, item, width
+    raise RefusedError("it takes no number apart into row and column")
+
+
+_ASKED = ("get_", "barrier", "work_group", "atom", "sub_group", "async")
+
+
+def _values(form: Shape, posed: Posed) -> dict[str, t.Node]:
+    """Return what stands for variables that are set once before the work, and macros that are numbers."""
+    again = t.written_in(*form.before, *form.work)
+    found: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
+    for node in form.before:
+        for one in node.names if isinstance(node, t.Declare) else ():
+            if one.value is not None and one.name not in again and not one.pointer and algebra.is_whole(node.type):  # type: ignore[attr-defined]
+                found[one.name] = t.renamed(one.value, found)
+    return found
+
+
+def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | None:
+    """Return the divisor of which most others are multiples; None where nothing is left of a division of this number."""
+    values, once, numbers = _values(form, posed), _once(form.work), {item.name}
+    for _ in once:
+        numbers |= {name for name, value in once.items() if t.names_in(value) & numbers}
+    steady = {one.name for one in posed.function.arguments if not one.pointer} | values.keys()
+    divisions = [node for node in nodes if isinstance(node, t.Binary) and node.op in ("/", "%")]
+    divisions = [node for node in divisions if t.names_in(node.left) & numbers and _plain(node.right, steady)]
+    widths = dict.fromkeys(node.right for node in divisions if node.op == "%")
+    divisors = [algebra.polynomial(node.right, values) for node in divisions]
+
+    def served(width: t.Node) -> int:
+        own = algebra.polynomial(width, values)
+        return sum(_times(one, own) is not None for one in divisors)
+
+    return max(widths, key=served, default=None)
+
+
+def _plain(node: t.Node, steady: set[str]) -> bool:
+    """Tell a product of numbers that are the same for all work-items."""
+    plain = all(isinstance(one, t.Name | t.Number | t.Binary | t.Cast) for one in t.walk(node))
+    return plain and t.names_in(node) <= steady
+
+
+def _once(work: t.Body) -> dict[str, t.Node]:
+    """Return whole numbers that have one value for good."""
+    again = t.written_in(*work)
+    declared = [(node.type, one) for node in t.walk(*work) if isinstance(node, t.Declare) for one in node.names]
+    names = [one.name for _, one in declared]
+    return {
+        one.name: one.value
+        for kind, one in declared
+        if one.value is not None and algebra.is_whole(kind) and one.name not in again and names.count(one.name) == 1
+        and not one.pointer and not one.extents
+    }  # fmt: skip
+
+
+def _times(given: algebra.Polynomial, by: algebra.Polynomial) -> algebra.Polynomial | None:
+    """Return how many times a product is in a polynomial, None where that is not whole."""
+    if len(by) != 1:
+        return {(): 1} if given == by else None
+    ((names, value),) = by.items()
+    made: algebra.Polynomial = {}
+    for own, times in given.items():
+        rest = list(own)
+        for name in names:
+            if name not in rest:
+                return None
+            rest.remove(name)
+        if times % value:
+            return None
+        made[tuple(rest)] = times // value
+    return made
+
+
+@dataclass(slots=True)
+class _Split:
+    """Takes quotients and remainders of a number that is ``row * width + column``."""
+
+    name: str
+    row: t.Node
+    column: t.Node
+    width: algebra.Polynomial
+    values: Mapping[str, t.Node]
+    once: set[str]
+    """Variables that have one value for good."""
+    rows: dict[str, t.Node] = field(default_factory=dict)
+    """Variables that are so many rows and the column, by name."""
+
+    def body(self, body: t.Body) -> t.Body:
+        """Return statements with quotients and remainders in terms of both."""
+        return tuple(self._statement(node) for node in body)
+
+    def _statement(self, node: t.Node) -> t.Node:
+        if not isinstance(node, t.Declare) or not algebra.is_whole(node.type):
+            return self.node(node)
+        names = []
+        for one in node.names:
+            value = None if one.value is None else self.node(one.value)
+            if one.value is not None and one.name in self.once and (height := self._height(one.value)) is not None:
+                self.rows[one.name] = height
+            names.append(replace(one, value=value))
+        return replace(node, names=tuple(names))
+
+    def node(self, node: t.Node) -> t.Node:
+        """Return an expression or statement with quotients and remainders in terms of both."""
+        return t.changed(node, self._quotient)
+
+    def _quotient(self, node: t.Node) -> t.Node | None:
+        if not isinstance(node, t.Binary) or node.op not in ("/", "%"):
+            return None
+        height, times = self._height(node.left), _times(algebra.polynomial(node.right, self.values), self.width)
+        if height is None or times is None:
+            return None
+        if node.op == "/":
+            return _divided("/", height, times)
+        rest = self._height(node)
+        assert rest is not None
+        if rest == t.Number("0"):
+            return self.column
+        return t.Binary("+", t.Binary("*", rest, expression(self.width)), self.column)
+
+    def _height(self, node: t.Node) -> t.Node | None:
+        """Return the rows of a number that is so many rows and the column, None of another."""
+        match node:
+            case t.Name(text=text):
+                return self.row if text == self.name else self.rows.get(text)
+            case t.Binary(op="%", left=left, right=right):
+                inner, times = self._height(left), _times(algebra.polynomial(right, self.values), self.width)
+                return None if inner is None or times is None else _divided("%", inner, times)
+        return None
+
+
+def _divided(op: str, height: t.Node, times: algebra.Polynomial) -> t.Node:
+    """Return rows divided by a number of them, or what is left."""
+    if times == algebra.ONE:
+        return height if op == "/" else t.Number("0")
+    if height == t.Number("0"):
+        return height
+    return t.Binary(op, height, expression(times))
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the lines that divide."""
+    form, _, _ = _form(posed)
+    found = {n.line for n in t.walk(*form.work) if isinstance(n, t.Declare | t.Do) and _divides(n) and n.line}
+    return tuple(sorted(found))
+
+
+def _divides(node: t.Node) -> bool:
+    return any(isinstance(one, t.Binary) and one.op in ("/", "%") for one in t.walk(node))
+
+
+_BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
+    int id = get_global_id(0);
+    if (id < n * m) {
+        int j = id % n;
+        int i = id / n;
+        y[i * n + j] = i * x[j];
+    }
+}
+"""
+_AFTER = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
+    int id_column = get_global_id(0);
+    int id_row = get_global_id(1);
+    if (id_column < n && id_row * n + id_column < n * m) {
+        int j = id_column;
+        int i = id_row;
+        y[i * n + j] = i * x[j];
+    }
+}
+"""
+_LOCAL = _BEFORE.replace("x[j]", "x[get_local_id(0)]")
+_OTHER = _BEFORE.replace("id % n", "id + n")
+
+REWRITE = Rewrite(
+    name="index-to-dimensions",
+    text=__doc__,
+    technique="work-per-item",
+    keeps=Keeps.BITS,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=lambda _posed: (0.7, 3.0),
+    order=15,
+    examples=(Example(_BEFORE, _AFTER), Example(_LOCAL, ""), Example(_OTHER, "")),
+    twin=("int i = id_row;", "int i = id_column;"),
+)

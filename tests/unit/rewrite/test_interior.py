@@ -1,0 +1,135 @@
+"""Blocks inside ask for no edges; blocks end where the launch does; what neighbours decide differently is chosen lane by lane."""
+
+import pytest
+
+from hotloop.rewrite import catalogue, expand, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError
+
+HEAD = "__kernel void f(__global const float *x, __global float *y, int n, int m, uint u) {"
+ROWS = "int j = get_global_id(0); int i = get_global_id(1);"
+
+
+def made(body, value="2x1x16", begun=ROWS, extents=("n", "m"), **more):
+    text = f"{HEAD}\n{begun}\n{body}\n}}\n"
+    function = expand.read(text).known["f"]
+    posed = Posed(function, tuple(map(t.Name, extents)), {})
+    changed = catalogue.rewritten(posed, {"outputs-per-item": value, **more})
+    return write.replaced(text, function, changed.function)
+
+
+SUM = "float s = 0; for (int k = -1; k <= 1; k++) {{ int c = j + k; {} }} y[i * n + j] = s;"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "if (c >= 0 && c < n) s += x[i * n + c];",
+        "s += (c >= 0 && c < n) ? x[i * n + c] : 0;",
+        "s += x[i * n + clamp(c, 0, n - 1)];",
+        "s += x[i * n + max(0, min(c, n - 1))];",
+        "bool in = c >= 0 && c < n; if (in) s += x[i * n + c];",
+        "if (c < 0 || c >= n) {} else { s += x[i * n + c]; }",
+    ],
+)
+def test_a_block_inside_asks_once(asked):
+    text = made(SUM.format(asked))
+    fast = text.partition("} else {")[0]
+    assert "j - 1 >= 0" in fast or "0 <= j - 1" in fast, "the outermost round and result on one side"
+    assert "j + 16 < n" in fast or "j + 16 <= n - 1" in fast, "and on the other"
+    assert "vload16(0, &x[i * n + (j + k)])" in fast
+
+
+def test_ends_of_loops_that_only_edges_shorten():
+    text = made("float s = 0; for (int k = max(0, j - 2); k <= min(9, j + 1); k++) s += x[k]; y[i * n + j] = s;")
+    assert "for (int k = 0; k <= 9; k++)" in text.partition("} else {")[0]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "int c = j + k + u; if (c - 3 >= 0) s += x[c];",  # begins again below zero: its type is kept
+        "uint c = j + k; if (c >= 2) s += x[c];",
+        "int c = j * j - k; if (c < n) s += x[c];",
+        "int c = j + k; if (c < 0) continue; s += x[c];",
+        "int c = j + k; if (c < 0) break; s += x[c];",
+        "if (x[j + k] > 0) s += x[i * n + j];",
+    ],
+)
+def test_what_cannot_be_asked_once_is_not_left_out(asked):
+    body = f"float s = 0; for (int k = 0; k < 3; k++) {{ {asked} }} y[i * n + j] = s;"
+    try:
+        fast = made(body).partition("} else {")[0]
+    except RefusedError:
+        return
+    assert "(int)" in fast.partition("{\n        float16")[0]
+
+
+def test_blocks_end_where_the_launch_does():
+    text = made("if (j < n) y[i * n + j] = x[j];", "2x1x16")
+    assert "i + 1 < m" in text, "the text's condition says nothing of rows"
+    turns = made("if (j < n) y[i * n + j] = x[j];", "1x1x16b8")
+    assert "i < m" in turns
+
+
+@pytest.mark.parametrize(
+    ("branch", "chosen"),
+    [
+        ("if (x[j] > s) s = 2 * s;", True),
+        ("if (s < 3) { s += 1; s *= 2; }", False),  # the second asks what the first has changed
+        ("if (s > 0.1) s = 1;", False),  # compared in double precision
+        ("if (s > 1) s = x[n + j];", False),  # the condition may be what allows the read
+    ],
+)
+def test_a_branch_between_neighbours_is_a_choice(branch, chosen):
+    body = f"float s = x[i * n + j]; {branch} y[i * n + j] = s;"
+    if chosen:
+        assert "= select(s" in made(body)
+    else:
+        with pytest.raises(RefusedError):
+            made(body)
+
+
+@pytest.mark.parametrize("kind", ["int", "double", "const int"])
+def test_a_value_of_another_type_is_converted_first(kind):
+    with pytest.raises(RefusedError, match="is of type"):
+        made(f"{kind} q = x[j] * 3.7f; y[i * n + j] = q;")
+
+
+def test_elements_named_by_number_are_variables():
+    text = made("float c[2]; c[0] = x[j]; c[1] = x[n + j]; y[i * n + j] = c[0] * c[1];")
+    assert "float16 c_0" in text
+    assert "c[" not in text
+    assert "c_0_0[d]" in made(
+        "float c[2]; for (int d = 0; d < 2; d++) c[d] = x[j + d * n]; y[i * n + j] = c[n - n];", "2x2x1"
+    ).replace("c_1_1[d]", "c_0_0[d]").replace("c_0[d]", "c_0_0[d]")
+
+
+def test_a_number_taken_apart_makes_blocks():
+    begun = "int id = get_global_id(0); if (id >= n * m) return; int j = id % n, i = id / n;"
+    text = made("y[id] = 2 * x[i * n + j];", "1x1x16", begun, ("u",), **{"index-to-dimensions": 1})
+    assert "int id_column = get_global_id(0) * 16;" in text
+    assert "vload16" in text
+    assert "%" not in text.partition("{\n")[2]
+
+
+def test_heads_that_directives_choose_keep_their_end():
+    text = f"#ifdef A\n{HEAD.replace('f(', 'f(int a, ')}\n#else\n{HEAD}\n#endif\n{ROWS}\ny[i * n + j] = x[j];\n}}\n"
+    function = expand.read(text).kept["f"]
+    changed = catalogue.rewritten(Posed(function, (t.Name("n"), t.Name("m")), {}), {"outputs-per-item": "2x1x1"})
+    made_text = write.replaced(text, function, changed.function)
+    assert made_text.count("#endif") == 1
+    assert made_text.index("#endif") < made_text.index("get_global_id")
+
+
+def test_a_name_that_hides_another_is_refused():
+    with pytest.raises(RefusedError, match="q hides another variable"):
+        made("int q = j; int c = q + 1; for (int k = 0; k < 3; k++) { int q = k; y[i * n + j] += x[c + q]; }", "2x1x1")
+
+
+def test_a_whole_sum_is_not_taken_in_lanes():
+    text = f"{HEAD} int i = get_global_id(0); int s = 0; for (int k = 0; k < m; k++) s += x[i * m + k]; y[i] = s; }}"
+    posed = Posed(expand.read(text).known["f"], (t.Name("n"),), {})
+    with pytest.raises(RefusedError, match="does more than sum"):
+        catalogue.rewritten(posed, {"reduction-lanes": 4})

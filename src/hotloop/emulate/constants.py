@@ -94,7 +94,9 @@ def _objects(lines: Sequence[str], known: set[str]) -> Iterator[Constant]:
             if address and units[-1] == _ADDRESS_BYTES:
                 begin = sum(len(part or b"") for part in parts)
                 links.append(Link(begin, address[1], int((address[2] or "0").replace(" ", ""))))
-            parts.append(bytes(_ADDRESS_BYTES) if address and units[-1] == _ADDRESS_BYTES else _contents(found[1], found[2]))
+            parts.append(
+                bytes(_ADDRESS_BYTES) if address and units[-1] == _ADDRESS_BYTES else _contents(found[1], found[2])
+            )
 
 
 def _contents(directive: str, rest: str) -> bytes | None:

@@ -82,7 +82,14 @@ def _variables(blob: bytes) -> tuple[Constant, ...]:
     except ValueError as error:
         raise EmulateError(f"the code object's variables cannot be read: {error}.") from None
     return tuple(
-        Constant(one.name, one.data, 1, at=one.address, writable=one.writable, links=tuple(Link(*pair) for pair in one.pointers))
+        Constant(
+            one.name,
+            one.data,
+            1,
+            at=one.address,
+            writable=one.writable,
+            links=tuple(Link(*pair) for pair in one.pointers),
+        )
         for one in found
     )
 

@@ -37,11 +37,11 @@ __device__ __noinline__ int ackermann(int m, int n) {
 }
 extern "C" __global__ void deep(int* y) { y[threadIdx.x] = ackermann(2, threadIdx.x & 3); }
 """
-I = np.arange(LANES)
+ITEM = np.arange(LANES)
 WANTED = {
-    "table": np.choose(I % 3, [I + 7, I * 7, np.minimum(I, 7)]),
-    "shapes": np.where(I & 1, I * I, 3 * I * I),
-    "deep": 2 * (I & 3) + 3,
+    "table": np.choose(ITEM % 3, [ITEM + 7, ITEM * 7, np.minimum(ITEM, 7)]),
+    "shapes": np.where(ITEM & 1, ITEM**2, 3 * ITEM**2),
+    "deep": 2 * (ITEM & 3) + 3,
 }
 
 

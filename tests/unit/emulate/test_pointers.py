@@ -7,6 +7,7 @@ from hotloop.app.code.offline import compile_offline
 from hotloop.app.emulate.objects import read
 from hotloop.compilers import executor
 from hotloop.compilers.offer import Compiled
+from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
 from hotloop.errors import MachineError
@@ -36,6 +37,7 @@ __device__ __noinline__ int ackermann(int m, int n) {
     return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
 }
 extern "C" __global__ void deep(int* y) { y[threadIdx.x] = ackermann(2, threadIdx.x & 3); }
+extern "C" __global__ void deeper(int* y) { y[threadIdx.x] = ackermann(2, 90); }
 """
 ITEM = np.arange(LANES)
 WANTED = {
@@ -71,3 +73,11 @@ def test_code_is_reached_through_memory(compiled, tmp_path, name, form, native):
     done = run(program, launch, backend=executor.native() if native else None)
     assert (done.arrays[0] == WANTED[name]).all()
     assert not done.findings
+
+
+def test_a_recursion_deeper_than_the_stack_is_told(compiled):
+    launch = Launch(arguments=[np.zeros(LANES, np.int32)], grid=(1, 1, 1), workgroup=(LANES, 1, 1), names=["y"])
+    with pytest.raises(
+        EmulateError, match=r"no instruction of the listing stands; reported before that was out of bounds"
+    ):
+        run(load(compiled.listing, "deeper"), launch)

@@ -144,12 +144,13 @@ def pointed(items: Sequence[Constant], addresses: Sequence[int], starts: Mapping
     def place(link: Link) -> int:
         if isinstance(link.target, str):
             return places.get(link.target, _NOWHERE)
+        target = link.target
         moved = (
-            address + link.target - item.at
+            address + target - item.at
             for item, address in zip(items, addresses, strict=True)
-            if item.at is not None and item.at <= link.target < item.at + max(1, len(item.data))
+            if item.at is not None and item.at <= target < item.at + max(1, len(item.data))
         )
-        return next(moved, link.target)  # code stays where it is
+        return next(moved, target)  # code stays where it is
 
     return tuple(_filled(item, place) for item in items)
 

@@ -204,7 +204,7 @@ def mqsad_u8(a: Array, b: Array, c: Array) -> Array:
 
 
 def _four(each: Callable[[Array, Array, Array], Array], a: Array, b: Array, c: Array) -> Array:
-    total = np.uint64(0)
+    total: Array = np.zeros(np.shape(a), np.uint64)
     for n in range(4):
         word = (a >> np.uint64(8 * n)).astype(np.uint32)
         found = each(word, b, (c >> np.uint64(16 * n) & np.uint64(0xFFFF)).astype(np.uint32))

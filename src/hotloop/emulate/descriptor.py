@@ -69,6 +69,8 @@ class Descriptor:
     """Scalar registers that the launch fills before the work-group's numbers, with unused ones between."""
 
 
+_STACK_BYTES = 1024
+"""HIP's ``hipLimitStackSize``, its default: what a kernel with recursive or indirect calls gets unless it states more (ROCclr)."""
 _USER = (
     ("private_segment_buffer", 4), ("dispatch_ptr", 2), ("queue_ptr", 2), ("kernarg_segment_ptr", 2), ("dispatch_id", 2),
     ("flat_scratch_init", 2), ("private_segment_size", 1),
@@ -99,7 +101,7 @@ def of_listing(text: str, name: str, default_wave: int) -> Descriptor:
         arguments=arguments,
         kernarg_bytes=number("kernarg_size", int(stated.get(".kernarg_segment_size", "0"))),
         lds_bytes=number("group_segment_fixed_size"),
-        scratch_bytes=number("private_segment_fixed_size"),
+        scratch_bytes=private_bytes(number("private_segment_fixed_size"), dynamic=bool(number("uses_dynamic_stack"))),
         wave=int(stated.get(".wavefront_size", wave)),
         vgprs=number("next_free_vgpr", 256),
         user=tuple(key for key, _ in _USER if number(f"user_sgpr_{key}")),
@@ -114,6 +116,16 @@ def of_listing(text: str, name: str, default_wave: int) -> Descriptor:
         and not number("tg_split"),
         user_count=number("user_sgpr_count"),
     )
+
+
+def private_bytes(stated: int, *, dynamic: bool) -> int:
+    """Return the private memory of a work-item in bytes: where calls make its size unknown, at least what HIP's runtime gives.
+
+    Args:
+        stated: by the compiler, without what recursive and indirect calls need.
+        dynamic: the kernel makes such calls.
+    """
+    return max(stated, _STACK_BYTES) if dynamic else stated
 
 
 def _block(text: str, name: str) -> str:

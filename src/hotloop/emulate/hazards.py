@@ -15,7 +15,7 @@ from hotloop.emulate.arrays import Array
 from hotloop.emulate.cohort import SCALAR_BASE
 from hotloop.emulate.operands import constant
 from hotloop.emulate.sanitizer.findings import Trouble
-from hotloop.emulate.units import indexed
+from hotloop.emulate.units import addresses, indexed
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE
 from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
 
@@ -35,7 +35,7 @@ EQUALITIES = ("eq", "ne", "neq", "lg", "nlg")
 """Comparisons that no such value is likely to fulfil: they are tried with the other side's bits, too."""
 _COMPARISON = re.compile(rf"(?:v_cmpx?|s_cmpk?)_({'|'.join(EQUALITIES)})_([fiu]\d\d)$")
 MEMORY = ("global_", "flat_", "buffer_", "scratch_", "ds_", "s_load", "s_buffer_load")
-BRANCHES = ("s_cbranch", "s_setpc", "s_swappc", "s_endpgm")
+BRANCHES = ("s_cbranch", "s_setpc", "s_swappc", "s_call", "s_endpgm")
 QUIET = ("s_wait", "s_nop", "s_barrier", "s_endpgm", "s_sendmsg", "s_set")
 """Instructions without a result that no register decides about."""
 _MODES = (1 << EXEC) | (1 << EXEC + 1)
@@ -189,9 +189,11 @@ def _watched(c: Cohort) -> int:
 
 
 def _branch(c: Cohort, ins: Decoded, known: list[int]) -> None:
-    """A branch on undefined bits is reported where the defined ones do not decide it."""
+    """A branch on undefined bits is reported where the defined ones do not decide it; where a call returns to is defined."""
     for register in known:
         if not ins.reads >> register & 1:
+            if ins.writes >> register & 1:
+                c.poison.pop(register, None)
             continue
         bits = c.undefined(register)
         if register in (VCC, VCC + 1) and "vcc" in ins.name:
@@ -230,11 +232,17 @@ def _keeper(c: Cohort, ins: Decoded) -> dict[int, Array] | None:
     through local memory, whole.
     """
     kept: dict[int, Array] | None = None
-    if ins.name.startswith("scratch_"):
+    if ins.name.startswith("scratch_") or _spills(c, ins):
         kept = c.batch.scratch.hollow
     elif ins.name.startswith(("ds_write", "ds_store")) and c.batch.local.shadow is not None:
         kept = c.batch.local.hollow
     return kept
+
+
+def _spills(c: Cohort, ins: Decoded) -> bool:
+    """Tell whether a buffer's store goes to private memory."""
+    stores = ins.name.startswith("buffer_store") and c.batch.program.descriptor.scratch_bytes > 0
+    return stores and addresses.on_stack(c, ins.operands[2].first - SGPR)
 
 
 def data_of(ins: Decoded) -> frozenset[int]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hotloop.emulate import program
-from hotloop.emulate.constants import Constant
-from hotloop.emulate.descriptor import USER_REGISTERS, Argument, Descriptor
+from hotloop.emulate.constants import Constant, Link
+from hotloop.emulate.descriptor import USER_REGISTERS, Argument, Descriptor, private_bytes
 from hotloop.emulate.errors import EmulateError
 from hotloop.isa import cxx, elf
 from hotloop.isa.amdgcn import metadata, objects
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LAYOUT = struct.Struct("<IIII q 20x III HH 4x")
 _SUFFIX = ".kd"
+_DYNAMIC_STACK = 11
+"""Bit of the descriptor's properties: recursive or indirect calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,17 @@ def _variables(blob: bytes) -> tuple[Constant, ...]:
         found = elf.variables(blob)
     except ValueError as error:
         raise EmulateError(f"the code object's variables cannot be read: {error}.") from None
-    return tuple(Constant(one.name, one.data, 1, at=one.address, writable=one.writable) for one in found)
+    return tuple(
+        Constant(
+            one.name,
+            one.data,
+            1,
+            at=one.address,
+            writable=one.writable,
+            links=tuple(Link(*pair) for pair in one.pointers),
+        )
+        for one in found
+    )
 
 
 def _entries(item: objects.CodeObject) -> dict[str, Mapping[str, Any]]:
@@ -110,7 +122,7 @@ def described(name: str, words: _Words, fields: Mapping[str, Any], default_wave:
         arguments=tuple(_argument(row) for row in rows),
         kernarg_bytes=max(words.kernarg, _number(fields, ".kernarg_segment_size")),
         lds_bytes=words.local,
-        scratch_bytes=words.private,
+        scratch_bytes=private_bytes(words.private, dynamic=bool(words.properties >> _DYNAMIC_STACK & 1)),
         wave=wave or default_wave,
         vgprs=_number(fields, ".vgpr_count") or 256,
         user=tuple(key for bit, key in enumerate(USER_REGISTERS) if words.properties >> bit & 1),

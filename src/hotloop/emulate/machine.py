@@ -116,8 +116,10 @@ class Batch:
         aims = list(runs(addresses))
         for address, _ in aims:
             if int(address) not in self.program.places:
+                found = self.findings.first()
+                before = f"; reported before that was {found}" if found else ""
                 raise EmulateError(
-                    f"{ins.where()} goes to {int(address):#x}, where no instruction of the listing stands."
+                    f"{ins.where()} goes to {int(address):#x}, where no instruction of the listing stands{before}."
                 )
         if len(aims) == 1:
             c.pc = self.program.places[int(aims[0][0])]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.emulate import descriptor, mode
-from hotloop.emulate.constants import addend, by_name, constants
+from hotloop.emulate.constants import addend, by_name, constants, pointed
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.forms import form
 from hotloop.emulate.instruction import Context, Decoded, decode
@@ -118,7 +118,7 @@ def assembled(
     kernel = next((f for f in functions if f.name == name), None)
     if kernel is None:
         raise EmulateError(f"there is no code of {name}; it has {', '.join(f.name for f in functions) or 'none'}.")
-    reached = _reached(functions, kernel)
+    reached = _reached(functions, kernel, data)
     _with_images(reached, aim)
     places_of_data = addresses([len(item.data) for item in data])
     code = linked.resolved(_decoded(reached, family, by_name(data, places_of_data)), data, places_of_data)
@@ -139,7 +139,7 @@ def assembled(
         family=family,
         small=any(_width(item) < _WORD for item in code if item.name.startswith(("ds_", "flat_"))),
         narrow=min((_width(item) for item in code if item.name.startswith(_STORES)), default=_WORD),
-        constants=data,
+        constants=pointed(data, places_of_data, {f.name: f.instructions[0].address for f in reached}),
     )
 
 
@@ -178,22 +178,28 @@ def _symbol(name: str, functions: Sequence[Function]) -> str:
     return name
 
 
-def _reached(functions: Sequence[Function], kernel: Function) -> list[Function]:
-    """Return the kernel and the functions that its text can name."""
+def _reached(functions: Sequence[Function], kernel: Function, data: Sequence[Constant]) -> list[Function]:
+    """Return the kernel and the functions that its text, or an object that it reaches, can name."""
     known = {f.name: f for f in functions}
-    found, waiting = {kernel.name: kernel}, [kernel]
+    tables = {item.name: {link.target for link in item.links if isinstance(link.target, str)} for item in data}
+    seen, waiting = {kernel.name}, [kernel.name]
     while waiting:
-        for item in waiting.pop().instructions:
-            if "@" in item.operands:
-                match = _SYMBOL.search(item.operands)
-                if match and match[1] in known and match[1] not in found:
-                    found[match[1]] = known[match[1]]
-                    waiting.append(known[match[1]])
+        name = waiting.pop()
+        named = _named(known[name]) if name in known else tables.get(name, set())
+        waiting += named - seen
+        seen |= named
+    found = {name: known[name] for name in seen if name in known}
     if any(item.mnemonic.startswith("s_swappc") for item in kernel.instructions) and len(found) == 1:
         found |= {
             name: f for name, f in known.items() if f.resources is None
         }  # a linker has replaced the names by numbers
     return sorted(found.values(), key=lambda f: f.instructions[0].address)
+
+
+def _named(function: Function) -> set[str]:
+    """Return the symbols in a function's operands."""
+    found = (_SYMBOL.search(item.operands) for item in function.instructions if "@" in item.operands)
+    return {match[1] for match in found if match}
 
 
 def _decoded(functions: Sequence[Function], family: object, data: Mapping[str, int]) -> list[Decoded]:

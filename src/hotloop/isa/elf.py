@@ -39,6 +39,8 @@ class Variables:
     address: int
     data: bytes
     writable: bool
+    pointers: tuple[tuple[int, int], ...] = ()
+    """Addresses in it that a loader moves with the object: offset in bytes, and what stands at that address in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ def _code(elf: Any, symbol: Any) -> bytes:  # noqa: ANN401
     return bytes(home.data()[start : start + symbol["st_size"]]) if start >= 0 else b""
 
 
+_ADDRESSES = (3, 13)
+"""R_AMDGPU_ABS64 and R_AMDGPU_RELATIVE64."""
 _WRITE, _ALLOCATED, _CODE = 1, 2, 4
 """Flags of sections (SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR)."""
 
@@ -142,15 +146,32 @@ def variables(blob: bytes) -> tuple[Variables, ...]:
     with damage("not a readable ELF file"):
         homes = [s for s in read(blob).iter_sections() if s["sh_type"] in ("SHT_PROGBITS", "SHT_NOBITS")]
         loaded = [s for s in homes if s["sh_flags"] & (_ALLOCATED | _CODE) == _ALLOCATED and s["sh_size"]]
+        pointers = dict(_pointers(read(blob)))
         return tuple(
             Variables(
                 name=str(home.name),
                 address=int(home["sh_addr"]),
                 data=bytes(home["sh_size"]) if home["sh_type"] == "SHT_NOBITS" else bytes(home.data()),
                 writable=bool(home["sh_flags"] & _WRITE),
+                pointers=tuple(
+                    (place - home["sh_addr"], target)
+                    for place, target in pointers.items()
+                    if home["sh_addr"] <= place < home["sh_addr"] + home["sh_size"]
+                ),
             )
             for home in loaded
         )
+
+
+def _pointers(elf: Any) -> Iterator[tuple[int, int]]:  # noqa: ANN401
+    """Yield where a loader puts addresses, and which: relocations by 64 bits, of a symbol or relative to the file's begin."""
+    for table in elf.iter_sections():
+        if table["sh_type"] == "SHT_RELA" and table["sh_flags"] & _ALLOCATED:
+            symbols = elf.get_section(table["sh_link"])
+            for one in table.iter_relocations():
+                symbol = int(symbols.get_symbol(one["r_info_sym"])["st_value"]) if one["r_info_sym"] else 0
+                if one["r_info_type"] in _ADDRESSES:
+                    yield int(one["r_offset"]), symbol + int(one["r_addend"])
 
 
 def content(blob: bytes, symbol: str, size: int) -> bytes:

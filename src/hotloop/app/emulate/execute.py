@@ -39,6 +39,11 @@ _RETURNING = re.compile(r"ds_\w+_rtn_\w+")
 """Atomics of local memory that tell a wave whether it came first; those of device memory say so by a flag."""
 
 
+_LOCAL = re.compile(r"ds_(pk_)?(add|sub|rsub|inc|dec|min|max|and|or|xor|mskor)_(?!tid)")
+"""Atomics of local memory. A wave that goes last finds its own as the last one and may read what others have not done yet: only where it
+goes first its read meets them."""
+
+
 class Backend(StrEnum):
     """What executes."""
 
@@ -71,14 +76,16 @@ class Adversary:
         """Return it with every order, if it has more than one."""
         return replace(self, orders=Orders.EVERY) if self.orders > Orders.ONCE else self
 
-    @property
-    def further(self) -> tuple[Options, ...]:
-        """Return how it is executed after the first time, which has late memory and waves together."""
+    def further(self, task: Task) -> tuple[Options, ...]:
+        """Return how a task is executed after the first time, which has late memory and waves together."""
+        more = self.orders == Orders.OPPOSITE and any(
+            _LOCAL.match(i.name) for step in task.steps for i in step.program.code
+        )
         return (
             Options(late=False, order=Order.DESCENDING, backwards=True, budget=self.budget),
             Options(late=True, order=Order.ASCENDING, budget=self.budget),
             Options(late=True, order=Order.DESCENDING, budget=self.budget),
-        )[: self.orders - 1]
+        )[: self.orders - 1 + more]
 
 
 def execute(task: Task, how: Adversary) -> Answer:
@@ -101,7 +108,7 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     arrays, told, done = _once(task, Options(budget=how.budget), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
     suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
-    for options in (how if not suspects else how.thorough).further:
+    for options in (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
         known = {_key(one) for one in told}
         told += [one for one in more if _key(one) not in known]

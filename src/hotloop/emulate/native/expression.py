@@ -148,6 +148,8 @@ _FIXED: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "field_u64": ("field_u64", ("u64", "u32"), "u64"),
     "perm": ("perm", ("u32", "u32", "u32"), "u32"), "alignbit": ("alignbit", ("u32", "u32", "u32"), "u32"),
     "alignbyte": ("alignbyte", ("u32", "u32", "u32"), "u32"), "sad_u8": ("sad_u8", ("u32", "u32", "u32"), "u32"),
+    "msad_u8": ("msad_u8", ("u32", "u32", "u32"), "u32"),
+    **{name: (name, ("u64", "u32", "u64"), "u64") for name in ("qsad_u8", "mqsad_u8")},
     "to_half": ("half_f32", ("f32",), "f16"), "towards_zero": ("towards_zero", ("f32",), "f16"),
     "half_of": ("f16_of", ("u16",), "f16"), "to_bf16": ("to_bf16", ("f32",), "u16"),
     "unorm": ("unorm", ("wide", "f64"), "u16"), "snorm": ("snorm", ("wide", "f64"), "i16"),

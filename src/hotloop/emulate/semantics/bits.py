@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hotloop.emulate.arrays import Array
 
 
@@ -179,4 +181,32 @@ def sad_u8(a: Array, b: Array, c: Array) -> Array:
     for place in (0, 8, 16, 24):
         x, y = a >> np.uint32(place) & np.uint32(255), b >> np.uint32(place) & np.uint32(255)
         total = total + (np.maximum(x, y) - np.minimum(x, y))
+    return total
+
+
+def msad_u8(a: Array, b: Array, c: Array) -> Array:
+    """Return c plus the absolute differences of the bytes that are not 0 in b."""
+    total = c
+    for place in (0, 8, 16, 24):
+        x, y = a >> np.uint32(place) & np.uint32(255), b >> np.uint32(place) & np.uint32(255)
+        total = total + np.where(y, np.maximum(x, y) - np.minimum(x, y), np.uint32(0))
+    return total
+
+
+def qsad_u8(a: Array, b: Array, c: Array) -> Array:
+    """Return four `sad_u8` of 16 bits each: of the words that begin at bytes 0 to 3 of a."""
+    return _four(sad_u8, a, b, c)
+
+
+def mqsad_u8(a: Array, b: Array, c: Array) -> Array:
+    """Return four `msad_u8` as `qsad_u8` does."""
+    return _four(msad_u8, a, b, c)
+
+
+def _four(each: Callable[[Array, Array, Array], Array], a: Array, b: Array, c: Array) -> Array:
+    total: Array = np.zeros(np.shape(a), np.uint64)
+    for n in range(4):
+        word = (a >> np.uint64(8 * n)).astype(np.uint32)
+        found = each(word, b, (c >> np.uint64(16 * n) & np.uint64(0xFFFF)).astype(np.uint32))
+        total = total | (found & np.uint32(0xFFFF)).astype(np.uint64) << np.uint64(16 * n)
     return total

@@ -273,6 +273,9 @@ v_alignbit_b32       u32 u32 u32 u32      : alignbit(a, b, c)
 v_alignbyte_b32      u32 u32 u32 u32      : alignbyte(a, b, c)
 v_perm_b32           u32 u32 u32 u32      : perm(a, b, c)
 v_sad_u8             u32 u32 u32 u32      : sad_u8(a, b, c)
+v_msad_u8            u32 u32 u32 u32      : msad_u8(a, b, c)
+v_qsad_pk_u16_u8     u64 u64 u32 u64      : qsad_u8(a, b, c)
+v_mqsad_pk_u16_u8    u64 u64 u32 u64      : mqsad_u8(a, b, c)
 v_sad_hi_u8          u32 u32 u32 u32      : (sad_u8(a, b, u32(0)) << 16) + c
 v_sad_u16            u32 u32 u32 u32      : (maximum(a & 65535, b & 65535) - minimum(a & 65535, b & 65535)) + (maximum(a >> 16, b >> 16) - minimum(a >> 16, b >> 16)) + c
 v_lerp_u8            u32 u32 u32 u32      : (a & b) + (((a ^ b) & 4278124286) >> 1) + ((a ^ b) & c & 16843009)

@@ -157,6 +157,22 @@ INLINE u32 sad_u8(u32 a, u32 b, u32 c) {
     }
     return c;
 }
+INLINE u32 msad_u8(u32 a, u32 b, u32 c) {
+    for (int place = 0; place < 32; place += 8) {
+        u32 x = a >> place & 255, y = b >> place & 255;
+        if (y) c += x > y ? x - y : y - x;
+    }
+    return c;
+}
+#define FOUR(NAME, EACH)                                                                              \
+    INLINE u64 NAME(u64 a, u32 b, u64 c) {                                                            \
+        u64 total = 0;                                                                                \
+        for (int n = 0; n < 4; ++n)                                                                   \
+            total |= (u64)(EACH((u32)(a >> 8 * n), b, (u32)(c >> 16 * n & 0xFFFF)) & 0xFFFF) << 16 * n; \
+        return total;                                                                                 \
+    }
+FOUR(qsad_u8, sad_u8)
+FOUR(mqsad_u8, msad_u8)
 INLINE int class_any(int nan, int quiet, int negative, int infinite, int zero, int tiny, u32 mask) {
     int size = infinite ? 2 : zero ? 5 : tiny ? 4 : 3;
     int place = nan ? quiet : negative ? size : 11 - size;

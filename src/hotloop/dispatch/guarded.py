@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch import arguments
 from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.swift import Swift
 
 if TYPE_CHECKING:
     from hotloop.dispatch.remembered import Answer
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MOST_FORMS = 4
 """Most forms that are kept of calls whose operands have the same shapes."""
 _FORWARD = torch.autograd.forward_ad
+"""Knows whether tangents may be attached to tensors, which no flag of a tensor tells."""
 _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards", None), "TensorGuards", None)  # noqa: SLF001
 """None with a PyTorch that guards in another way."""
 
@@ -26,12 +28,15 @@ _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards",
 class Known:
     """A form of call, and its answer."""
 
-    __slots__ = ("answer", "fits")
+    __slots__ = ("answer", "fits", "run")
 
     def __init__(
         self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any], *, flagged: bool
     ) -> None:
         self.answer = answer
+        straight = answer.straight
+        self.run = straight.compiled() if isinstance(straight, Swift) else straight
+        """Makes the result of a call of this form, or returns None; None where it is not known how."""
         given = [i for i in places if call[i] is not None]
         first = {id(call[i]): i for i in reversed(given)}
         operands = sorted(first.values())
@@ -49,13 +54,13 @@ def _compiled(
     check: Callable[..., bool], same: Sequence[tuple[int, int]], begins: Mapping[int, int], more: Sequence[str]
 ) -> Callable[[tuple[Any, ...]], bool]:
     """Return one expression for all that is asked: loops over places would take as long as the guard itself."""
-    tests = [f"check({', '.join(f'call[{i}]' for i in begins)})"]
+    tests = [f"forward._current_level < 0 and check({', '.join(f'call[{i}]' for i in begins)})"]
     tests += [f"call[{i}] is call[{other}]" for i, other in same]
     if any(begins.values()):
         tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
     else:
         tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
-    names = {"check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32}
+    names = {"check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32, "forward": _FORWARD}
     made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join([*tests, *more])}", names)  # noqa: S307 - places only
     return made
 
@@ -65,6 +70,7 @@ class Never:
 
     __slots__ = ()
     answer: None = None
+    run: None = None
 
     def fits(self, call: tuple[Any, ...]) -> bool:
         """Tell that no call is of this form."""
@@ -82,13 +88,5 @@ def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer, *, flagg
     try:
         made = Known(call, places, answer, _GUARDS, flagged=flagged)
         return made if made.fits(call) else Never()
-    except (TypeError, RuntimeError):
+    except (TypeError, RuntimeError, AttributeError):
         return Never()
-
-
-def forward() -> bool:
-    """Tell whether tangents may be attached to tensors, which no guard sees."""
-    try:
-        return bool(_FORWARD._current_level >= 0)  # noqa: SLF001 - tangents, which no flag of a tensor tells
-    except AttributeError:
-        return True

@@ -74,30 +74,26 @@ class Operator(ABC, Generic[Call, Described, Made]):
             forms = remembered.FORMS.get(cheap, ())
         except (AttributeError, TypeError, RuntimeError):  # no tensor, no sizes, no hash: the check says which
             return self._judged(self.arguments._make(given))
-        if forms and not guarded.forward():
-            for form in forms:
-                if form.fits(given):
-                    known = self._again(given, form.answer)
-                    if known is not None:
-                        return known
+        for form in forms:
+            if form.fits(given) and form.answer is not None:
+                return self._again(given, form)
         call: Call = self.arguments._make(given)
         made = self._judged(call)
         if len(forms) < guarded.MOST_FORMS:
             self._learn(cheap, call)
         return made
 
-    def _again(self, given: tuple[Any, ...], answer: Answer | None) -> Made | None:
-        """Compute a call of a form that is known; None where it has no answer."""
-        if answer is None:
-            return None
-        if answer.straight is not None:
+    def _again(self, given: tuple[Any, ...], form: remembered.Form) -> Made:
+        """Compute a call of a form that has an answer."""
+        if form.run is not None:
             try:
-                made: Made | None = answer.straight(given)
+                made: Made | None = form.run(given)
                 if made is not None:
                     return made
             except Exception:  # noqa: BLE001, S110 - the same by tensors tells what is wrong, or does without the kernel
                 pass
-        return self._made(self.arguments._make(given), answer)
+        assert form.answer is not None
+        return self._made(self.arguments._make(given), form.answer)
 
     def _judged(self, call: Call) -> Made:
         """Compute a call of which nothing is known."""

@@ -31,6 +31,10 @@ class Form(Protocol):
     def answer(self) -> Answer | None:
         """What runs for them."""
 
+    @property
+    def run(self) -> Callable[[tuple[Any, ...]], Any] | None:
+        """Makes the result of one of them, or returns None; None where it is not known how."""
+
     def fits(self, call: tuple[Any, ...]) -> bool:
         """Tell whether a call is one of them."""
 

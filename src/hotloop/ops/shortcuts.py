@@ -25,10 +25,10 @@ MISSED = object()
 class Shortcut:
     """A form of call of one of PyTorch's functions."""
 
-    __slots__ = ("answer", "fits", "launch")
+    __slots__ = ("answer", "fits", "run")
 
     def __init__(self, known: Known | Never, launch: Swift | None) -> None:
-        self.answer, self.fits, self.launch = known.answer, known.fits, launch
+        self.answer, self.fits, self.run = known.answer, known.fits, launch and launch.compiled()
 
 
 def key(function: Hashable, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
@@ -48,7 +48,7 @@ def again(cheap: tuple[Any, ...], given: tuple[Any, ...], own: Callable[[], Any]
     """
     try:
         forms = remembered.FORMS.get(cheap)
-        if not forms or guarded.forward():
+        if not forms:
             return MISSED
         for form in forms:
             if form.fits(given) and isinstance(form, Shortcut):
@@ -57,10 +57,10 @@ def again(cheap: tuple[Any, ...], given: tuple[Any, ...], own: Callable[[], Any]
             return MISSED
     except TypeError:  # an argument without a hash, or of another type than before
         return MISSED
-    if form.launch is None:
+    if form.run is None:
         return own()
     try:
-        made = form.launch(given)
+        made = form.run(given)
     except Exception:  # noqa: BLE001 - the same on the long way tells what is wrong, or does without the kernel
         return MISSED
     return MISSED if made is None else made

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hotloop.dispatch import arguments
+from hotloop.dispatch import arguments, native
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.swift import Swift
 
@@ -28,7 +28,7 @@ _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards",
 class Known:
     """A form of call, and its answer."""
 
-    __slots__ = ("answer", "fits", "run")
+    __slots__ = ("_asked", "answer", "fits", "run", "whole")
 
     def __init__(
         self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any], *, flagged: bool
@@ -48,6 +48,41 @@ class Known:
         tests += [f"fast32() is {arguments.fast32()}"] * (flagged and call[operands[0]].dtype is torch.float32)
         self.fits = _compiled(check, same, begins, tests)
         """Tells whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
+        asked = [(torch.is_grad_enabled, False)] * any(call[i].requires_grad for i in operands)
+        asked += [(arguments.fast32, arguments.fast32())] * (flagged and call[operands[0]].dtype is torch.float32)
+        rest = tuple((i, x) for i, x in enumerate(call) if i not in given)
+        self._asked = len(call), check, tuple(begins.items()), tuple(same), rest, tuple(asked), _FORWARD, "_current_level"
+        self.whole = None if self.run is None else self.completed(self.run)
+        """Asks all of a call, its shapes and other arguments, too, and makes its result; returns None for another call."""
+
+    def completed(self, run: native.Ready, *, spread: bool = False) -> native.Ready:
+        """Return what asks all of a call and computes it by `run`, or returns None; in C where that can be.
+
+        `run` takes the arguments as one tuple, and what it raises is not passed on, because the long way says it; with `spread`
+        it takes them one by one, and raises what it likes.
+        """
+        return native.known((*self._asked, run, int(spread))) or self._in_python(run, spread=spread)
+
+    def _in_python(self, run: Callable[..., Any], *, spread: bool) -> native.Ready:
+        fits, (length, _, _, _, rest, *_) = self.fits, self._asked
+
+        def asked(given: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor, or several
+            if len(given) != length or not all(_alike(value, given[i]) for i, value in rest):
+                return None
+            try:
+                if not fits(given):
+                    return None
+                if not spread:
+                    return run(given)
+            except Exception:  # noqa: BLE001 - the same on the long way tells what is wrong
+                return None
+            return run(*given)
+
+        return asked
+
+
+def _alike(value: object, given: object) -> bool:
+    return value is given or (type(value) is type(given) and bool(value == given))
 
 
 def _compiled(
@@ -71,6 +106,7 @@ class Never:
     __slots__ = ()
     answer: None = None
     run: None = None
+    whole: None = None
 
     def fits(self, call: tuple[Any, ...]) -> bool:
         """Tell that no call is of this form."""

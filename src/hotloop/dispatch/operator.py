@@ -40,6 +40,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
     """The named tuple."""
     operands: ClassVar[int]
     """How many of the arguments are tensors."""
+    hinted: ClassVar[int | None] = None
+    """The argument whose identity tells most about the form of a call: a weight; None where the last call does."""
     flagged: ClassVar[bool] = False
     """True where one of PyTorch's flags is part of the answer for float32."""
 
@@ -52,6 +54,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
             asked: what users call in `hotloop.ops`, where it has another name.
         """
         self.name = name
+        self._hints = remembered.HINTS.setdefault(name, {})
         _NAMED[name] = self
         made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
         made.register_fake(self._fake)
@@ -67,6 +70,12 @@ class Operator(ABC, Generic[Call, Described, Made]):
         """Compute a user's call, whoever traces, records or intercepts it; its arguments may be a plain tuple."""
         if not straight.ASKED or torch.compiler.is_compiling():
             return self._judged(self.arguments._make(given))
+        which = 0 if self.hinted is None else id(given[self.hinted])
+        hint = self._hints.get(which)
+        if hint is not None:
+            known: Made | None = hint(given)
+            if known is not None:
+                return known
         count = self.operands
         try:
             # The shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error.
@@ -76,6 +85,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
             return self._judged(self.arguments._make(given))
         for form in forms:
             if form.fits(given) and form.answer is not None:
+                remembered.hint(self.name, which, form.whole)
                 return self._again(given, form)
         call: Call = self.arguments._make(given)
         made = self._judged(call)

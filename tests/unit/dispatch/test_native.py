@@ -28,7 +28,7 @@ def make(tmp_path_factory):
 @pytest.fixture
 def compiled(make, monkeypatch):
     """Return a form's C function; the device is number 3, and nobody listens."""
-    monkeypatch.setattr(library, "function", lambda: make)
+    monkeypatch.setattr(library, "functions", lambda: make)
     monkeypatch.setattr(straight, "runtime", lambda: SimpleNamespace(launch_enter_hook=None, launch_exit_hook=None))
 
     def formed(launches, outputs, inputs, areas=(), *, single=True):
@@ -160,7 +160,7 @@ def test_nothing_is_kept_alive(compiled):
 
 @pytest.mark.parametrize("spec", [(), (1,) * 9, ((), (), (), None, None, 0, None, ((1, 2),), 1), ((),) * 9])
 def test_a_spec_of_another_form_is_no_fault(make, monkeypatch, spec):
-    monkeypatch.setattr(library, "function", lambda: make)
+    monkeypatch.setattr(library, "functions", lambda: make)
     assert native.form(spec) is None
 
 
@@ -168,11 +168,11 @@ def test_without_a_compiler_python_does_it(monkeypatch, tmp_path):
     monkeypatch.setattr("hotloop.host.toolchain.system_compiler", lambda: None)
     monkeypatch.setattr("hotloop.host.toolchain.package", lambda _name: None)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_: str(tmp_path))
-    assert library.function.__wrapped__() is None
+    assert library.functions.__wrapped__() is None
     assert swift.Swift(lambda _: True, (), (), single=True).compiled().__class__ is swift.Swift
 
 
 def test_ziglangs_compiler_builds_it_too(monkeypatch, tmp_path):
     pytest.importorskip("ziglang")
     monkeypatch.setattr("hotloop.host.toolchain.system_compiler", lambda: None)
-    assert callable(library.opened(library.built(tmp_path)))
+    assert callable(library.opened(library.built(tmp_path)).form)

@@ -7,18 +7,32 @@ from typing import Any
 
 from hotloop.dispatch.native import library
 
+Ready = Callable[[tuple[Any, ...]], Any]
+"""Takes a call's arguments; returns its result, or None where it cannot make it."""
 
-def form(spec: tuple[object, ...]) -> Callable[[tuple[Any, ...]], Any] | None:
-    """Return what makes the results of calls of one form from their arguments, or None; None where it cannot be had.
+
+def form(spec: tuple[object, ...]) -> Ready | None:
+    """Return what makes the results of calls of one form; None where it cannot be had.
 
     Args:
         spec: what `launch.Prepared.form` returns; ``calls.c`` says what stands where.
     """
-    make = library.function()
-    if make is None:
-        return None
+    functions = library.functions()
+    return None if functions is None else _made(functions.form, spec)
+
+
+def known(spec: tuple[object, ...]) -> Ready | None:
+    """Return what tells whether calls are of a form, and makes the results of those that are; None where it cannot be had.
+
+    Args:
+        spec: what `guarded.Known` asks; ``calls.c`` says what stands where.
+    """
+    functions = library.functions()
+    return None if functions is None else _made(functions.known, spec)
+
+
+def _made(make: library.Maker, spec: tuple[object, ...]) -> Ready | None:
     try:
-        made: Callable[[tuple[Any, ...]], Any] = make(spec)
+        return make(spec)
     except (ValueError, TypeError, IndexError, OverflowError, SystemError):  # more arguments than it has room for
         return None
-    return made

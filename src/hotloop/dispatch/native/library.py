@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import platformdirs
 
@@ -24,11 +24,21 @@ from hotloop.model.record import digest
 _LIMIT_S = 60.0
 _OPTIONS = ("-std=c11", "-O2", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-w")
 _log = logging.getLogger("hotloop.ops")
+Maker = Callable[[tuple[object, ...]], Callable[[tuple[Any, ...]], Any]]
+
+
+class Functions(NamedTuple):
+    """What the library has; each takes a spec, and returns a function that takes a call's arguments as one tuple."""
+
+    form: Maker
+    """``hotloop_form``: makes the results."""
+    known: Maker
+    """``hotloop_known``: tells first whether the call is of a form."""
 
 
 @cache
-def function() -> Callable[[tuple[object, ...]], Any] | None:
-    """Return ``hotloop_form``, built if it must be; None where there is no compiler, or Python's interface is another."""
+def functions() -> Functions | None:
+    """Return the library's functions, built if it must be; None where there is no compiler, or Python's interface is another."""
     if not straight.COMPILED:
         return None
     try:
@@ -57,11 +67,13 @@ def built(folder: Path) -> Path:
     return path
 
 
-def opened(path: Path) -> Callable[[tuple[object, ...]], Any]:
-    """Return the library's function. Raises OSError, or AttributeError."""
-    make = ctypes.PyDLL(str(path)).hotloop_form
-    make.argtypes, make.restype = (ctypes.py_object,), ctypes.py_object
-    return make
+def opened(path: Path) -> Functions:
+    """Return the library's functions. Raises OSError, or AttributeError."""
+    library = ctypes.PyDLL(str(path))
+    made = Functions(library.hotloop_form, library.hotloop_known)
+    for function in made:
+        function.argtypes, function.restype = (ctypes.py_object,), ctypes.py_object  # type: ignore[attr-defined] # ctypes'
+    return made
 
 
 def _build(text: str, path: Path) -> None:

@@ -31,10 +31,10 @@ class Known:
     __slots__ = ("_asked", "answer", "fits", "run", "whole")
 
     def __init__(
-        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any], *, flagged: bool
+        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer | None, guards: Callable[..., Any], *, flagged: bool
     ) -> None:
         self.answer = answer
-        straight = answer.straight
+        straight = answer.straight if answer is not None else None
         self.run = straight.compiled() if isinstance(straight, Swift) else straight
         """Makes the result of a call of this form, or returns None; None where it is not known how."""
         given = [i for i in places if call[i] is not None]
@@ -114,8 +114,8 @@ class Never:
         return False
 
 
-def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer, *, flagged: bool) -> Known | Never:
-    """Return the form of a call that was answered, and that nobody records or watches; at `places` are tensors or None.
+def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer | None, *, flagged: bool) -> Known | Never:
+    """Return the form of a call that was answered, or left to PyTorch, and that nobody records or watches; at `places` are tensors or None.
 
     `flagged` tells that PyTorch's flag for TF32 is part of the answer.
     """

@@ -22,8 +22,9 @@ _given_up: dict[Hashable, Choice] = {}
 _reported: dict[Hashable, None] = {}
 FORMS: dict[Hashable, tuple[Form, ...]] = {}
 """Forms of calls by what is cheap to ask: forgotten with the answers."""
-HINTS: dict[Hashable, dict[Hashable, Callable[[tuple[Any, ...]], Any]]] = {}
-"""By function, and by whatever tells in no time which form a call may be of: what asks and computes it. Forgotten with the answers."""
+HINTS: dict[Hashable, dict[Hashable, Any]] = {}
+"""By function, and by whatever tells in no time which form a call may be of: what asks and computes it, for one of
+PyTorch's functions with its reason. Forgotten with the answers."""
 
 
 class Form(Protocol):

@@ -31,7 +31,13 @@ class Known:
     __slots__ = ("_asked", "answer", "fits", "run", "whole")
 
     def __init__(
-        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer | None, guards: Callable[..., Any], *, flagged: bool
+        self,
+        call: tuple[Any, ...],
+        places: Sequence[int],
+        answer: Answer | None,
+        guards: Callable[..., Any],
+        *,
+        flagged: bool,
     ) -> None:
         self.answer = answer
         straight = answer.straight if answer is not None else None
@@ -51,7 +57,16 @@ class Known:
         asked = [(torch.is_grad_enabled, False)] * any(call[i].requires_grad for i in operands)
         asked += [(arguments.fast32, arguments.fast32())] * (flagged and call[operands[0]].dtype is torch.float32)
         rest = tuple((i, x) for i, x in enumerate(call) if i not in given)
-        self._asked = len(call), check, tuple(begins.items()), tuple(same), rest, tuple(asked), _FORWARD, "_current_level"
+        self._asked = (
+            len(call),
+            check,
+            tuple(begins.items()),
+            tuple(same),
+            rest,
+            tuple(asked),
+            _FORWARD,
+            "_current_level",
+        )
         self.whole = None if self.run is None else self.completed(self.run)
         """Asks all of a call, its shapes and other arguments, too, and makes its result; returns None for another call."""
 

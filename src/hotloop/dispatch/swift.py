@@ -121,7 +121,6 @@ def straightened(
     inputs = tuple((name, call._fields.index(field)) for name, field in lying.items())
     named = sorted((number, name) for name, number in written.items())
     outputs = tuple(
-        Output(name, tuple(x.shape), x.stride(), x.dtype, x.device)
-        for (_, name), x in zip(named, results, strict=True)
+        Output(name, tuple(x.shape), x.stride(), x.dtype, x.device) for (_, name), x in zip(named, results, strict=True)
     )
     return Swift(straight, inputs, outputs, single=isinstance(made, torch.Tensor))

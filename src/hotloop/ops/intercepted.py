@@ -14,12 +14,15 @@ from torch.overrides import TorchFunctionMode
 
 from hotloop.dispatch import remembered, routing
 from hotloop.dispatch.routing import RefusedError, Route, Routed
+from hotloop.errors import UsageError
 from hotloop.ops import functions, patched, shortcuts
 
 KINDS = ["cuda"]
 """Devices whose tensors are taken: elsewhere every call would be PyTorch's in the end."""
 GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
+TRANSFORMED = "torch.func transforms the call, and the kernels have no rules for that"
 AUTOCAST = "autocast would convert its operands on every call: convert the model once, model.to(torch.bfloat16), or run under float32"
+_transformed = torch._C._functorch.peek_interpreter_stack  # noqa: SLF001 - PyTorch has no public name for it
 
 
 class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
@@ -32,7 +35,9 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         self.anew: Counter[str] = Counter()
         """How often a function's call was not known again from an earlier one: decided and prepared anew, which takes the host longer."""
         self._routes = {
-            func: (mine, route) for mine, route in routing.functions().items() for func in (mine, patched.wrappers()[mine])
+            func: (mine, route)
+            for mine, route in routing.functions().items()
+            for func in (mine, patched.wrappers()[mine])
         }
         """A function of PyTorch's that is written in Python names itself, and finds what stands in its place while models are in use."""
         self._ours = functions.public()
@@ -75,7 +80,12 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         return made
 
     def _routed(
-        self, func: Any, route: Route, args: tuple[Any, ...], named: dict[str, Any], cheap: tuple[Any, ...]  # noqa: ANN401
+        self,
+        func: Any,
+        route: Route,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        cheap: tuple[Any, ...],  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
         """Return the result of a call of which nothing is known; what is found out is kept under `cheap`, unless that is empty."""
         refused, routed = refusal(route, args, named), None
@@ -87,7 +97,13 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         if cheap:
             self.said[func.__name__, refused] += 1
             self.anew[func.__name__] += 1
-        made = func(*args, **named) if routed is None else computed(self._ours, routed)
+        if routed is None:
+            made = func(*args, **named)
+        else:
+            try:
+                made = computed(self._ours, routed)
+            except UsageError:
+                return func(*args, **named)  # which says in PyTorch's words and type what is wrong
         if cheap:
             given, own = (*args, *named.values()), _by_name(func, len(args), tuple(named))
             if routed is None:
@@ -106,6 +122,8 @@ def passing(given: tuple[Any, ...]) -> str:
     """Return why a call stays PyTorch's for now, whatever its form; empty otherwise. It is asked often, and cheap."""
     if torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in given):
         return GRADIENT
+    if _transformed() is not None:
+        return TRANSFORMED
     return ""
 
 

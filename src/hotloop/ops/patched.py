@@ -123,7 +123,11 @@ def _public() -> list[tuple[Any, str, Any]]:
 def _imported(modules: Iterable[torch.nn.Module]) -> list[tuple[Any, str, Any]]:
     """Return the places in which modules that define a model's classes hold one of the functions by a name of their own."""
     names = {kind.__module__ for module in modules for kind in type(module).__mro__}
-    homes = [sys.modules[name] for name in sorted(names) if name in sys.modules and not name.startswith(("torch.", "hotloop."))]
+    homes = [
+        sys.modules[name]
+        for name in sorted(names)
+        if name in sys.modules and not name.startswith(("torch.", "hotloop."))
+    ]
     mine = wrappers()
     back = {id(wrapper): function for function, wrapper in mine.items()}
     places = []

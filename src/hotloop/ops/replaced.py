@@ -20,7 +20,7 @@ from hotloop.dispatch import remembered
 from hotloop.dispatch.activation import ACTIVATIONS as _NAMES
 from hotloop.dispatch.finish import activated
 from hotloop.dispatch.routing import RefusedError
-from hotloop.errors import BadArrayError
+from hotloop.errors import BadArrayError, UsageError
 from hotloop.kernels.gemm import routes as linear
 from hotloop.kernels.gemm.operator import gemm
 from hotloop.ops import patched, shortcuts
@@ -31,6 +31,8 @@ _FUSED = {nn.ReLU: "relu", nn.SiLU: "silu"}
 """Activations as modules, by hotloop's name."""
 _LINEAR = next(route for route in linear.ROUTES if route.call is linear.linear)
 _PLAIN = patched.original(nn.functional.linear)
+_MODE = "_hotloop_mode"
+"""Attribute of a root in use that holds what its forward runs with."""
 _SUPPORTED = {nn.Linear: "linear", nn.Softmax: "softmax"}
 
 
@@ -59,6 +61,7 @@ class Usage:
         """Give every module its own class back."""
         for module, kind in reversed(self._kept):
             module.__class__ = kind
+            module.__dict__.pop(_MODE, None)
         self._kept.clear()
         if self._patch is not None:
             self._patch.remove()
@@ -93,7 +96,7 @@ def use(model: nn.Module) -> Usage:
         if type(module) is nn.Sequential and _pairs(module):
             _exchange(usage, module, _Fused)
     _exchange(usage, model, _Entered)
-    object.__setattr__(model, "_hotloop_mode", usage.mode)
+    object.__setattr__(model, _MODE, usage.mode)
     usage._patch = Patch(model.modules())  # noqa: SLF001 - its own record
     weakref.finalize(model, usage._patch.remove)  # noqa: SLF001 - a model that is dropped in use
     return usage
@@ -171,7 +174,10 @@ def _anew(given: tuple[torch.Tensor, ...], name: str, cheap: tuple[Any, ...]) ->
         except RefusedError:
             return None
         routed.options["activation"] = name
-        made: torch.Tensor = computed({"gemm": gemm}, routed)
+        try:
+            made: torch.Tensor = computed({"gemm": gemm}, routed)
+        except UsageError:
+            return None  # the layer by itself says in PyTorch's words what is wrong
         if cheap:
             shortcuts.learn(cheap, given, routed, lambda own: activated(_PLAIN(*own), _NAMES[name]), spread=False)
     return made

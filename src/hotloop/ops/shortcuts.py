@@ -27,7 +27,9 @@ class Shortcut:
 
     __slots__ = ("answer", "fits", "run", "whole", "why")
 
-    def __init__(self, known: Known, launch: Swift | None, own: Callable[..., Any], *, spread: bool, why: str = "") -> None:
+    def __init__(
+        self, known: Known, launch: Swift | None, own: Callable[..., Any], *, spread: bool, why: str = ""
+    ) -> None:
         """Keep a form.
 
         Args:
@@ -72,7 +74,9 @@ def find(cheap: tuple[Any, ...], given: tuple[Any, ...]) -> Shortcut | None:
     return None
 
 
-def learn(cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed, own: Callable[..., Any], *, spread: bool) -> None:
+def learn(
+    cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed, own: Callable[..., Any], *, spread: bool
+) -> None:
     """Keep the form of a call that was just routed and answered, if a look at its tensors is enough to know it again."""
     places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
     family = functions.explained().get(routed.name)
@@ -96,7 +100,9 @@ def refuse(cheap: tuple[Any, ...], given: tuple[Any, ...], why: str, own: Callab
     places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
     if _learnable(cheap, given, places):
         known = guarded.known(given, places, None, flagged=False)
-        remembered.learn(cheap, Shortcut(known, None, own, spread=spread, why=why) if isinstance(known, Known) else known)
+        remembered.learn(
+            cheap, Shortcut(known, None, own, spread=spread, why=why) if isinstance(known, Known) else known
+        )
 
 
 def _learnable(cheap: tuple[Any, ...], given: tuple[Any, ...], places: list[int]) -> bool:

@@ -33,7 +33,11 @@ def compiled(make, monkeypatch):
 
     def formed(launches, outputs, inputs, areas=(), *, single=True):
         prepared = object.__new__(launch.Prepared)
-        prepared._device, prepared._areas, prepared._launches = SimpleNamespace(type="cuda", index=DEVICE), areas, launches
+        prepared._device, prepared._areas, prepared._launches = (
+            SimpleNamespace(type="cuda", index=DEVICE),
+            areas,
+            launches,
+        )
         prepared._current, prepared._stream = lambda: DEVICE, lambda index: STREAM + index
         for number, one in enumerate(launches):  # Python's way of telling listeners asks for Triton
             if isinstance(one, SimpleNamespace):
@@ -71,7 +75,9 @@ def test_a_launch_gets_what_pythons_gets(compiled):
 def test_descriptors_are_made_once_for_an_address_and_forgotten_when_they_are_many(compiled):
     launched, asked = [], []
     maker = lambda address: asked.append(address) or ("map", address)  # noqa: E731
-    _, quick = compiled((jitted(launched, ((5, "z"),), {"z": maker}),), (output("y", torch.empty(2)),), (("x", 0), ("z", 1)))
+    _, quick = compiled(
+        (jitted(launched, ((5, "z"),), {"z": maker}),), (output("y", torch.empty(2)),), (("x", 0), ("z", 1))
+    )
     many = [torch.empty(1) for _ in range(300)]
     for z in (*many[:1], *many, *many[:1]):
         quick((many[0], z))
@@ -87,7 +93,9 @@ def test_the_driver_gets_numbers_and_addresses_in_order(compiled, monkeypatch):
         one, given = _Config.from_address(config), (ctypes.c_void_p * 4).from_address(packed)
         shape = [one.grid_x, one.grid_y, one.grid_z, one.block_x, one.block_y, one.block_z, one.shared_bytes]
         kinds = (ctypes.c_uint64, ctypes.c_float, ctypes.c_uint64, ctypes.c_int32)
-        met.append((shape, one.stream, one.count, handle, [kind.from_address(given[i]).value for i, kind in enumerate(kinds)]))
+        met.append(
+            (shape, one.stream, one.count, handle, [kind.from_address(given[i]).value for i, kind in enumerate(kinds)])
+        )
         return 0 if len(met) < 3 else 1
 
     monkeypatch.setattr(straight, "ASKED", True)

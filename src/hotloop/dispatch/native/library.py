@@ -57,7 +57,11 @@ def built(folder: Path) -> Path:
         OSError: the folder cannot be written.
         ToolSilentError: the compiler did not end.
     """
-    if platform.system() != "Linux" or sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if (
+        platform.system() != "Linux"
+        or sys.implementation.name != "cpython"
+        or sysconfig.get_config_var("Py_GIL_DISABLED")
+    ):
         raise MachineError("the compiled launcher is for CPython with its lock, on Linux.")
     text = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()
     path = folder / f"calls-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"

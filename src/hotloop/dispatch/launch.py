@@ -17,8 +17,8 @@ from hotloop.model.jit import parse
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hotloop.model.device import Device
     from hotloop.dispatch.swift import Inputs, Output
+    from hotloop.model.device import Device
     from hotloop.model.program import Program, Scratch
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from typing import Any, Self
+from typing import Any
 
 from hotloop.dispatch import arguments, native
 from hotloop.dispatch.arguments import torch

@@ -81,11 +81,11 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
 
     def _routed(
         self,
-        func: Any,
+        func: Any,  # noqa: ANN401 - one of PyTorch's functions
         route: Route,
         args: tuple[Any, ...],
         named: dict[str, Any],
-        cheap: tuple[Any, ...],  # noqa: ANN401
+        cheap: tuple[Any, ...],
     ) -> Any:  # noqa: ANN401
         """Return the result of a call of which nothing is known; what is found out is kept under `cheap`, unless that is empty."""
         refused, routed = refusal(route, args, named), None

@@ -158,7 +158,7 @@ def _together(layer: nn.Linear, name: str, x: torch.Tensor) -> torch.Tensor | No
             form = shortcuts.find(cheap, given)
             if form is not None:
                 hints[kind] = form.whole
-                return form.whole(given)  # type: ignore[no-any-return]
+                return form.whole(given)
             return _anew(given, name, cheap)
     finally:
         entered.used = used

@@ -86,7 +86,9 @@ def _build(text: str, path: Path) -> None:
         (place / "calls.c").write_text(text)
         compiler = toolchain.system_compiler()
         if compiler is not None:
-            commands = [(compiler, (*_OPTIONS, "-shared", "calls.c", "-o", "calls.so"))]
+            commands: list[tuple[toolchain.Tool, tuple[str, ...]]] = [
+                (compiler, (*_OPTIONS, "-shared", "calls.c", "-o", "calls.so"))
+            ]
         else:
             commands = [
                 (toolchain.clang(), (*_OPTIONS, "-c", "calls.c", "-o", "calls.o")),

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 
@@ -21,17 +22,25 @@ from hotloop.ops import shortcuts
 
 if TYPE_CHECKING:
     from hotloop.dispatch.routing import Route
-    from hotloop.ops.intercepted import Used
 
 _lock = threading.RLock()
 _counted: dict[tuple[int, str], int] = {}
 """How many models in use hold a place: an owner and a name."""
 
 
+class Uses(Protocol):
+    """What computes calls: `intercepted.Used`."""
+
+    said: Counter[tuple[str, str]]
+
+    def decided(self, func: Any, route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Return the result of a call."""
+
+
 class _Entered(threading.local):
     """Whose forward runs in this thread."""
 
-    used: Used | None = None
+    used: Uses | None = None
 
 
 class _Tracing:
@@ -40,7 +49,7 @@ class _Tracing:
     __slots__ = ("used",)
 
     def __init__(self) -> None:
-        self.used: Used | None = None
+        self.used: Uses | None = None
 
 
 entered, tracing = _Entered(), _Tracing()

@@ -264,15 +264,19 @@ static void freed(PyObject *capsule) {
     if (form) { Py_DecRef(form->spec); free(form); }
 }
 
+// Make the names that are looked up, whichever function is called first; -1 with an error set.
+static int named(void) {
+    if (!data_ptr) data_ptr = PyUnicode_InternFromString("data_ptr");
+    if (!calls) calls = PyUnicode_InternFromString("calls");
+    if (!hooks[0]) hooks[0] = PyUnicode_InternFromString("launch_enter_hook");
+    if (!hooks[1]) hooks[1] = PyUnicode_InternFromString("launch_exit_hook");
+    return data_ptr && calls && hooks[0] && hooks[1] ? 0 : -1;
+}
+
 // Return a function that takes a call's arguments as one tuple. Raises ValueError, TypeError or IndexError for a spec of another form.
 PyObject *hotloop_form(PyObject *spec) {
     static PyMethodDef method = {"made", made, TAKES_ONE, "Return the results of a call like one before, or None."};
-    if (!data_ptr) {
-        data_ptr = PyUnicode_InternFromString("data_ptr");
-        calls = PyUnicode_InternFromString("calls");
-        hooks[0] = PyUnicode_InternFromString("launch_enter_hook");
-        hooks[1] = PyUnicode_InternFromString("launch_exit_hook");
-    }
+    if (named()) return NULL;
     Form *form = calloc(1, sizeof *form);
     if (!form) return PyErr_NoMemory();
     if (parsed(form, spec)) {
@@ -403,7 +407,7 @@ static int recognized(Known *known, PyObject *spec) {
 // Return a function that takes a call's arguments as one tuple. Raises as `hotloop_form`.
 PyObject *hotloop_known(PyObject *spec) {
     static PyMethodDef method = {"again", again, TAKES_ONE, "Return the result of a call of a form, or None."};
-    if (!data_ptr) data_ptr = PyUnicode_InternFromString("data_ptr");
+    if (named()) return NULL;
     Known *known = calloc(1, sizeof *known);
     if (!known) return PyErr_NoMemory();
     if (recognized(known, spec)) {

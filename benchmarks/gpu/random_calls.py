@@ -35,6 +35,8 @@ from hotloop.ops import functions
 
 MOST = 640
 """Of an extent."""
+AGAIN = 2
+"""Calls before the one whose result is compared."""
 LEAST_S = 15.0
 """Left, for which a process is not begun anew."""
 _PRIME = 7919
@@ -82,6 +84,10 @@ def asked(drawn, rng):
 
     def run():
         with context():
+            for _ in range(
+                0 if "out" in drawn.options else AGAIN
+            ):  # known again, and launched in other ways, but not added up
+                call(*drawn.given, **drawn.options)
             return call(*drawn.given, **drawn.options)
 
     return "inference" if context is torch.inference_mode else "plain", run

@@ -45,10 +45,10 @@ def listed(shape, first: bool):
     if shape.channels_last:
         made = [
             (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead, TOGETHER=together))
-            for quads, channels in ((3, 16), (2, 16), (1, 32))
-            for planes in (20, 30, 60)
+            for quads, channels in ((3, 16), (2, 16), (4, 16), (6, 16), (1, 32), (3, 8), (6, 8))
+            for planes in (20, 30)
             for ahead in (0, 3)
-            for together in (0, 1)
+            for together in ((1,) if channels == 8 else (0, 1))
         ]  # fmt: skip
     else:
         made = [

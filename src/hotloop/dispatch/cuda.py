@@ -83,6 +83,15 @@ class Submission:
         if status:
             raise MachineError(f"{self._entry} was not launched: {_error_name(status)}.")
 
+    def step(self, arrays: Mapping[str, int]) -> tuple[object, ...] | None:
+        """Return this launch for `native`, whose arrays have numbers; None where it cannot be launched by addresses."""
+        if self._handle is None:
+            return None
+        function = ctypes.cast(_launch(), ctypes.c_void_p).value
+        numbers = tuple(0 if x is None else ctypes.addressof(x) for x in self._numbers)
+        slots = tuple(zip(self._slots, (arrays[name] for name in self._names), strict=True))
+        return (function, self._handle.value, self), self._shape, numbers, slots  # it owns the numbers
+
     def _form(self) -> _Form:
         slots, table = (
             (ctypes.c_uint64 * len(self._names))(),

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hotloop.dispatch import arguments
+from hotloop.dispatch import arguments, native
 from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.swift import Swift
 
 if TYPE_CHECKING:
     from hotloop.dispatch.remembered import Answer
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MOST_FORMS = 4
 """Most forms that are kept of calls whose operands have the same shapes."""
 _FORWARD = torch.autograd.forward_ad
+"""Knows whether tangents may be attached to tensors, which no flag of a tensor tells."""
 _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards", None), "TensorGuards", None)  # noqa: SLF001
 """None with a PyTorch that guards in another way."""
 
@@ -26,12 +28,21 @@ _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards",
 class Known:
     """A form of call, and its answer."""
 
-    __slots__ = ("answer", "fits")
+    __slots__ = ("_asked", "answer", "fits", "run", "whole")
 
     def __init__(
-        self, call: tuple[Any, ...], places: Sequence[int], answer: Answer, guards: Callable[..., Any], *, flagged: bool
+        self,
+        call: tuple[Any, ...],
+        places: Sequence[int],
+        answer: Answer | None,
+        guards: Callable[..., Any],
+        *,
+        flagged: bool,
     ) -> None:
         self.answer = answer
+        straight = answer.straight if answer is not None else None
+        self.run = straight.compiled() if isinstance(straight, Swift) else straight
+        """Makes the result of a call of this form, or returns None; None where it is not known how."""
         given = [i for i in places if call[i] is not None]
         first = {id(call[i]): i for i in reversed(given)}
         operands = sorted(first.values())
@@ -43,19 +54,63 @@ class Known:
         tests += [f"fast32() is {arguments.fast32()}"] * (flagged and call[operands[0]].dtype is torch.float32)
         self.fits = _compiled(check, same, begins, tests)
         """Tells whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
+        asked = [(torch.is_grad_enabled, False)] * any(call[i].requires_grad for i in operands)
+        asked += [(arguments.fast32, arguments.fast32())] * (flagged and call[operands[0]].dtype is torch.float32)
+        rest = tuple((i, x) for i, x in enumerate(call) if i not in given)
+        self._asked = (
+            len(call),
+            check,
+            tuple(begins.items()),
+            tuple(same),
+            rest,
+            tuple(asked),
+            _FORWARD,
+            "_current_level",
+        )
+        self.whole = None if self.run is None else self.completed(self.run)
+        """Asks all of a call, its shapes and other arguments, too, and makes its result; returns None for another call."""
+
+    def completed(self, run: native.Ready, *, spread: bool = False) -> native.Ready:
+        """Return what asks all of a call and computes it by `run`, or returns None; in C where that can be.
+
+        `run` takes the arguments as one tuple, and what it raises is not passed on, because the long way says it; with `spread`
+        it takes them one by one, and raises what it likes.
+        """
+        return native.known((*self._asked, run, int(spread))) or self._in_python(run, spread=spread)
+
+    def _in_python(self, run: Callable[..., Any], *, spread: bool) -> native.Ready:
+        fits, (length, _, _, _, rest, *_) = self.fits, self._asked
+
+        def asked(given: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor, or several
+            if len(given) != length or not all(_alike(value, given[i]) for i, value in rest):
+                return None
+            try:
+                if not fits(given):
+                    return None
+                if not spread:
+                    return run(given)
+            except Exception:  # noqa: BLE001 - the same on the long way tells what is wrong
+                return None
+            return run(*given)
+
+        return asked
+
+
+def _alike(value: object, given: object) -> bool:
+    return value is given or (type(value) is type(given) and bool(value == given))
 
 
 def _compiled(
     check: Callable[..., bool], same: Sequence[tuple[int, int]], begins: Mapping[int, int], more: Sequence[str]
 ) -> Callable[[tuple[Any, ...]], bool]:
     """Return one expression for all that is asked: loops over places would take as long as the guard itself."""
-    tests = [f"check({', '.join(f'call[{i}]' for i in begins)})"]
+    tests = [f"forward._current_level < 0 and check({', '.join(f'call[{i}]' for i in begins)})"]
     tests += [f"call[{i}] is call[{other}]" for i, other in same]
     if any(begins.values()):
         tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
     else:
         tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
-    names = {"check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32}
+    names = {"check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32, "forward": _FORWARD}
     made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join([*tests, *more])}", names)  # noqa: S307 - places only
     return made
 
@@ -65,6 +120,8 @@ class Never:
 
     __slots__ = ()
     answer: None = None
+    run: None = None
+    whole: None = None
 
     def fits(self, call: tuple[Any, ...]) -> bool:
         """Tell that no call is of this form."""
@@ -72,8 +129,8 @@ class Never:
         return False
 
 
-def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer, *, flagged: bool) -> Known | Never:
-    """Return the form of a call that was answered, and that nobody records or watches; at `places` are tensors or None.
+def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer | None, *, flagged: bool) -> Known | Never:
+    """Return the form of a call that was answered, or left to PyTorch, and that nobody records or watches; at `places` are tensors or None.
 
     `flagged` tells that PyTorch's flag for TF32 is part of the answer.
     """
@@ -82,13 +139,5 @@ def known(call: tuple[Any, ...], places: Sequence[int], answer: Answer, *, flagg
     try:
         made = Known(call, places, answer, _GUARDS, flagged=flagged)
         return made if made.fits(call) else Never()
-    except (TypeError, RuntimeError):
+    except (TypeError, RuntimeError, AttributeError):
         return Never()
-
-
-def forward() -> bool:
-    """Tell whether tangents may be attached to tensors, which no guard sees."""
-    try:
-        return bool(_FORWARD._current_level >= 0)  # noqa: SLF001 - tangents, which no flag of a tensor tells
-    except AttributeError:
-        return True

@@ -103,6 +103,10 @@ class Submission:
         assert self.straight is not None
         self.straight(addresses, stream)
 
+    def step(self, arrays: Mapping[str, int]) -> tuple[object, ...] | None:
+        """Return this launch for `native`, whose arrays have numbers; None where it cannot be launched by addresses."""
+        return None if self.straight is None else self.straight.step(arrays)
+
     def filled(self, arrays: Mapping[str, torch.Tensor]) -> list[object]:
         """Return the arguments of one call."""
         given = self._given.copy()

@@ -15,8 +15,9 @@ from hotloop.drivers.torch import torch_type
 from hotloop.model.jit import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from hotloop.dispatch.swift import Inputs, Output
     from hotloop.model.device import Device
     from hotloop.model.program import Program, Scratch
 
@@ -32,6 +33,9 @@ class Launch(Protocol):
 
     def submit(self, addresses: Mapping[str, int], stream: int) -> None:
         """Submit to a stream of the current device."""
+
+    def step(self, arrays: Mapping[str, int]) -> tuple[object, ...] | None:
+        """Return the launch for `native`, whose arrays have numbers; None where that cannot do it."""
 
 
 _COUNTER = "int32"
@@ -78,6 +82,21 @@ class Prepared:
         with torch.cuda.device(device):
             for launch in self._launches:
                 launch(arrays)
+
+    def form(self, outputs: Sequence[Output], inputs: Inputs, *, single: bool) -> tuple[object, ...] | None:
+        """Return all that `straight` does for `native`, with the results that are made and the arguments that are read before."""
+        names = [output.name for output in outputs] + [name for name, _ in inputs] + [area.name for area in self._areas]
+        numbers = {name: number for number, name in enumerate(names)}
+        steps = tuple(launch.step(numbers) for launch in self._launches)
+        if None in steps or self._device.index is None:
+            return None
+        listened = any(callable(step[0]) for step in steps if step is not None)
+        return (
+            tuple((*output.made, numbers[output.name]) for output in outputs),
+            tuple((index, numbers[name]) for name, index in inputs),
+            tuple((area.memory, (self._device,), numbers[area.name]) for area in self._areas),
+            self._current, self._stream, self._device.index, straight.runtime() if listened else None, steps, int(single),
+        )  # fmt: skip
 
     def straight(self, addresses: dict[str, int]) -> bool:
         """Launch on the current stream by the addresses of all arrays but scratch; return False where that cannot be done.

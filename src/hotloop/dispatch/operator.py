@@ -40,6 +40,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
     """The named tuple."""
     operands: ClassVar[int]
     """How many of the arguments are tensors."""
+    hinted: ClassVar[int | None] = None
+    """The argument whose identity tells most about the form of a call: a weight; None where the last call does."""
     flagged: ClassVar[bool] = False
     """True where one of PyTorch's flags is part of the answer for float32."""
 
@@ -52,6 +54,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
             asked: what users call in `hotloop.ops`, where it has another name.
         """
         self.name = name
+        self._hints = remembered.HINTS.setdefault(name, {})
         _NAMED[name] = self
         made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
         made.register_fake(self._fake)
@@ -67,6 +70,12 @@ class Operator(ABC, Generic[Call, Described, Made]):
         """Compute a user's call, whoever traces, records or intercepts it; its arguments may be a plain tuple."""
         if not straight.ASKED or torch.compiler.is_compiling():
             return self._judged(self.arguments._make(given))
+        which = 0 if self.hinted is None else id(given[self.hinted])
+        hint = self._hints.get(which)
+        if hint is not None:
+            known: Made | None = hint(given)
+            if known is not None:
+                return known
         count = self.operands
         try:
             # The shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error.
@@ -74,30 +83,27 @@ class Operator(ABC, Generic[Call, Described, Made]):
             forms = remembered.FORMS.get(cheap, ())
         except (AttributeError, TypeError, RuntimeError):  # no tensor, no sizes, no hash: the check says which
             return self._judged(self.arguments._make(given))
-        if forms and not guarded.forward():
-            for form in forms:
-                if form.fits(given):
-                    known = self._again(given, form.answer)
-                    if known is not None:
-                        return known
+        for form in forms:
+            if form.fits(given) and form.answer is not None:
+                remembered.hint(self.name, which, form.whole)
+                return self._again(given, form)
         call: Call = self.arguments._make(given)
         made = self._judged(call)
         if len(forms) < guarded.MOST_FORMS:
             self._learn(cheap, call)
         return made
 
-    def _again(self, given: tuple[Any, ...], answer: Answer | None) -> Made | None:
-        """Compute a call of a form that is known; None where it has no answer."""
-        if answer is None:
-            return None
-        if answer.straight is not None:
+    def _again(self, given: tuple[Any, ...], form: remembered.Form) -> Made:
+        """Compute a call of a form that has an answer."""
+        if form.run is not None:
             try:
-                made: Made | None = answer.straight(given)
+                made: Made | None = form.run(given)
                 if made is not None:
                     return made
             except Exception:  # noqa: BLE001, S110 - the same by tensors tells what is wrong, or does without the kernel
                 pass
-        return self._made(self.arguments._make(given), answer)
+        assert form.answer is not None
+        return self._made(self.arguments._make(given), form.answer)
 
     def _judged(self, call: Call) -> Made:
         """Compute a call of which nothing is known."""

@@ -22,6 +22,9 @@ _given_up: dict[Hashable, Choice] = {}
 _reported: dict[Hashable, None] = {}
 FORMS: dict[Hashable, tuple[Form, ...]] = {}
 """Forms of calls by what is cheap to ask: forgotten with the answers."""
+HINTS: dict[Hashable, dict[Hashable, Any]] = {}
+"""By function, and by whatever tells in no time which form a call may be of: what asks and computes it, for one of
+PyTorch's functions with its reason. Forgotten with the answers."""
 
 
 class Form(Protocol):
@@ -30,6 +33,14 @@ class Form(Protocol):
     @property
     def answer(self) -> Answer | None:
         """What runs for them."""
+
+    @property
+    def run(self) -> Callable[[tuple[Any, ...]], Any] | None:
+        """Makes the result of one of them, or returns None; None where it is not known how."""
+
+    @property
+    def whole(self) -> Callable[[tuple[Any, ...]], Any] | None:
+        """Asks all of a call and makes its result, or returns None; None where it is not known how."""
 
     def fits(self, call: tuple[Any, ...]) -> bool:
         """Tell whether a call is one of them."""
@@ -57,8 +68,7 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
     with _lock:
         answer = Answer(_given_up.get(key) or make())
         if len(_answers) >= MOST_CHOICES:
-            _answers.clear()
-            FORMS.clear()
+            _forget()
         _answers[key] = answer
         _report(answer.choice)
         return answer
@@ -83,8 +93,7 @@ def replace(key: Hashable, choice: Choice) -> Choice:
     All others are forgotten: the call may be known by other keys too.
     """
     with _lock:
-        _answers.clear()
-        FORMS.clear()
+        _forget()
         _keep(_given_up, key, choice)
         _report(choice)
         return choice
@@ -93,10 +102,25 @@ def replace(key: Hashable, choice: Choice) -> Choice:
 def forget() -> None:
     """Drop all answers. Compiled kernels stay."""
     with _lock:
-        _answers.clear()
-        FORMS.clear()
+        _forget()
         _given_up.clear()
         _reported.clear()
+
+
+def hint(key: Hashable, which: Hashable, whole: Callable[[tuple[Any, ...]], Any] | None) -> None:
+    """Keep what asks and computes a function's calls of a form, in place of what was kept for the same `which`."""
+    if whole is not None:
+        kept = HINTS.setdefault(key, {})
+        if len(kept) >= MOST_CHOICES:
+            kept.clear()
+        kept[which] = whole
+
+
+def _forget() -> None:
+    _answers.clear()
+    FORMS.clear()
+    for kept in HINTS.values():
+        kept.clear()
 
 
 def _report(choice: Choice) -> None:

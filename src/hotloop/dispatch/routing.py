@@ -45,6 +45,8 @@ class Route:
     """Takes PyTorch's arguments. Raises RefusedError."""
     widens: bool = False
     """True where autocast computes it in float32, not in the narrow type."""
+    weight: int | None = None
+    """Place of the argument that is a weight, if one is: it tells most about a call."""
     accepted: frozenset[str] = field(init=False)
     """Names of the arguments that it takes; others, ``out`` above all, are left to PyTorch."""
 
@@ -55,28 +57,30 @@ class Route:
 @cache
 def routes() -> Mapping[str, Route]:
     """Return the routes of all families by the dispatcher's names."""
-    return {name: route for route in _all() for name in route.names}
+    return {name: route for route in whole() for name in route.names}
 
 
 @cache
 def functions() -> Mapping[Any, Route]:
     """Return the routes of all families by PyTorch's functions."""
     routes: dict[Any, Route] = {}
-    for route in _all():
+    for route in whole():
         for place in route.functions:
-            function = _named(place)
+            function = named(place)
             if function is not None:
                 routes[function] = route
     return routes
 
 
 @cache
-def _all() -> tuple[Route, ...]:
+def whole() -> tuple[Route, ...]:
+    """Return the routes of all families."""
     families = registry.with_module(PACKAGE, MODULE)
     return tuple(route for family in families for route in registry.load(PACKAGE, family, "ROUTES", MODULE))
 
 
-def _named(place: str) -> Any:  # noqa: ANN401 - one of PyTorch's functions
+def named(place: str) -> Any:  # noqa: ANN401 - one of PyTorch's functions or what holds it
+    """Return what stands under a full name; None where this PyTorch lacks it."""
     root, *rest = place.split(".")
     value: Any = importlib.import_module(root)
     for name in rest:

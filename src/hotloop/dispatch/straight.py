@@ -19,6 +19,8 @@ from hotloop.host import settings
 
 ASKED = settings.LAUNCH.get() != "plain"
 """Whether calls are known again and launched in this way."""
+COMPILED = settings.LAUNCH.get() == "compiled"
+"""Whether the compiled launcher does it, where it can be built: only when asked for, because it has killed a process on a card."""
 COUNTED: Counter[str] = Counter()
 """Launches by tensors, which take ten times as long as those by addresses, for whoever wants to know why calls are slow."""
 _MARK = 1 << 48
@@ -72,6 +74,15 @@ class Straight:
             made = descriptors.get((name, addresses[name]))
             given[index] = self._makers[name](addresses[name]) if made is None else made  # another thread forgot it
         self._launch(*given)
+
+    def step(self, arrays: Mapping[str, int]) -> tuple[object, ...] | None:
+        """Return this launch for `native`, whose arrays have numbers; None where descriptors are made in a way that is not known."""
+        if any(name not in self._makers for _, name in self._woven):
+            return None
+        plain = tuple((index, arrays[name]) for index, name in self._plain)
+        kept: Mapping[str, dict[int, object]] = {name: {} for _, name in self._woven}
+        woven = tuple((index, arrays[name], kept[name], self._makers[name]) for index, name in self._woven)
+        return self._launch, tuple(self._template), self._stream, plain, woven
 
     def describe(self, woven: Slots, record: Callable[[Sequence[object]], list[object]], metas: Metas = ()) -> None:
         """Say where descriptors stand, what makes all of them, and what each is made by, with its place among a call's arguments."""
@@ -217,6 +228,11 @@ def _heard() -> bool:
 def _hooks() -> tuple[object, object]:
     runtime = _runtime()
     return runtime.launch_enter_hook, runtime.launch_exit_hook
+
+
+def runtime() -> object:
+    """Return what holds Triton's listeners as ``launch_enter_hook`` and ``launch_exit_hook``."""
+    return _runtime()
 
 
 @cache

@@ -110,6 +110,12 @@ def clang() -> Tool:
     return Tool("clang", (str(_zig()), "clang"), "pip: ziglang")
 
 
+def system_compiler() -> Tool | None:
+    """Return the system's C compiler, or None."""
+    path = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    return Tool("cc", (path,), "system") if path else None
+
+
 def clang_headers() -> Path | None:
     """Return the folder of the headers that belong to `clang` itself (``stddef.h`` ...), or None."""
     folder = package("ziglang")

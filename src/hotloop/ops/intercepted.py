@@ -12,14 +12,17 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from hotloop.dispatch import routing
+from hotloop.dispatch import remembered, routing
 from hotloop.dispatch.routing import RefusedError, Route, Routed
-from hotloop.ops import functions, shortcuts
+from hotloop.errors import UsageError
+from hotloop.ops import functions, patched, shortcuts
 
 KINDS = ["cuda"]
 """Devices whose tensors are taken: elsewhere every call would be PyTorch's in the end."""
 GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
+TRANSFORMED = "torch.func transforms the call, and the kernels have no rules for that"
 AUTOCAST = "autocast would convert its operands on every call: convert the model once, model.to(torch.bfloat16), or run under float32"
+_transformed = torch._C._functorch.peek_interpreter_stack  # noqa: SLF001 - PyTorch has no public name for it
 
 
 class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
@@ -31,7 +34,12 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         """How often a function (by name) was replaced (empty text), or why it was not."""
         self.anew: Counter[str] = Counter()
         """How often a function's call was not known again from an earlier one: decided and prepared anew, which takes the host longer."""
-        self._routes = routing.functions()
+        self._routes = {
+            func: (mine, route)
+            for mine, route in routing.functions().items()
+            for func in (mine, patched.wrappers()[mine])
+        }
+        """A function of PyTorch's that is written in Python names itself, and finds what stands in its place while models are in use."""
         self._ours = functions.public()
 
     def __torch_function__(
@@ -41,33 +49,82 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - PyTorch's signature
-        route = self._routes.get(func)
-        if route is None:
+        taken = self._routes.get(func)
+        if taken is None:
             return func(*args, **(kwargs or {}))
-        named = kwargs or {}
-        cheap: tuple[Any, ...] = ()
+        return self.decided(*taken, args, kwargs or {})
+
+    def decided(self, func: Any, route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Return the result of a call of one of PyTorch's functions that hotloop may take, by whatever computes it.
+
+        It is for callers in whose context PyTorch's functions are PyTorch's.
+        """
+        if torch.compiler.is_compiling():
+            return self._routed(func, route, args, named, ())
+        if why := passing((*args, *named.values())):
+            self.said[func.__name__, why] += 1
+            return func(*args, **named)
         given = (*args, *named.values()) if named else args
-        if not torch.compiler.is_compiling():
+        hints, kind = remembered.HINTS.setdefault(func, {}), shortcuts.which(route.weight, args, named)
+        hint = hints.get(kind)
+        made = None if hint is None else hint[0](given)
+        if made is None:
             cheap = shortcuts.key(func, args, named)
-            made = shortcuts.again(cheap, given, lambda: func(*args, **named))
-            if made is not shortcuts.MISSED:
-                self.said[func.__name__, ""] += 1
-                return made
+            form = shortcuts.find(cheap, given)
+            made = None if form is None else form.whole(given)
+            if form is None or made is None:
+                return self._routed(func, route, args, named, cheap)
+            hint = hints[kind] = form.whole, (func.__name__, form.why)
+        assert hint is not None
+        self.said[hint[1]] += 1
+        return made
+
+    def _routed(
+        self,
+        func: Any,  # noqa: ANN401 - one of PyTorch's functions
+        route: Route,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        cheap: tuple[Any, ...],
+    ) -> Any:  # noqa: ANN401
+        """Return the result of a call of which nothing is known; what is found out is kept under `cheap`, unless that is empty."""
         refused, routed = refusal(route, args, named), None
         if not refused:
             try:
                 routed = route.call(*args, **named)
             except RefusedError as error:
                 refused = str(error)
-        if not torch.compiler.is_compiling():
+        if cheap:
             self.said[func.__name__, refused] += 1
             self.anew[func.__name__] += 1
         if routed is None:
-            return func(*args, **named)
-        made = computed(self._ours, routed)
+            made = func(*args, **named)
+        else:
+            try:
+                made = computed(self._ours, routed)
+            except UsageError:
+                return func(*args, **named)  # which says in PyTorch's words and type what is wrong
         if cheap:
-            shortcuts.learn(cheap, given, routed)
+            given, own = (*args, *named.values()), _by_name(func, len(args), tuple(named))
+            if routed is None:
+                shortcuts.refuse(cheap, given, refused, own, spread=not named)
+            else:
+                shortcuts.learn(cheap, given, routed, own, spread=not named)
         return made
+
+
+def _by_name(func: Any, count: int, names: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Return a function of PyTorch's for arguments as one tuple of which all behind `count` have names; itself without names."""
+    return (lambda given: func(*given[:count], **dict(zip(names, given[count:], strict=True)))) if names else func
+
+
+def passing(given: tuple[Any, ...]) -> str:
+    """Return why a call stays PyTorch's for now, whatever its form; empty otherwise. It is asked often, and cheap."""
+    if torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in given):
+        return GRADIENT
+    if _transformed() is not None:
+        return TRANSFORMED
+    return ""
 
 
 def computed(ours: Any, routed: Routed) -> Any:  # noqa: ANN401 - functions by name; a tensor

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 SOURCE = "ops.record"
 
+_MUCH_SLOWER = 10
+_WORTH_SAYING = 0.05
+"""Share of the whole time that makes calls which were much slower than others of their form worth a note."""
+
 
 class Recording:
     """A context in which calls are counted and timed; afterwards `tally` has them."""
@@ -74,9 +78,10 @@ class Recording:
         calls = self._torch.calls() if self._torch else []
         lines = summed((seen, 1, ns) for seen, ns in calls)
         whole = [ns for _, ns in calls if ns is not None] + [ns for _, ns in self._arrays]
-        notes = (
+        notes: tuple[str, ...] = (
             () if self._torch else ("PyTorch was not imported before the recording began, so its calls are not in it",)
         )
+        notes = (*notes, *_cold(calls))
         return Tally(
             source=SOURCE,
             device=self._torch.device if self._torch and calls else "cpu",
@@ -84,6 +89,23 @@ class Recording:
             total_ns=sum(whole) if whole else None,
             notes=notes,
         )
+
+
+def _cold(calls: list[tuple[Any, float | None]]) -> tuple[str, ...]:
+    """Say that what happens once, such as a first call's compilation, is a good part of what was counted."""
+    groups: dict[Any, list[float]] = {}
+    for seen, ns in calls:
+        if ns is not None:
+            groups.setdefault(seen, []).append(ns)
+    fastest = [(times, min(times)) for times in groups.values()]
+    late = [ns - least for times, least in fastest for ns in times if ns > _MUCH_SLOWER * least]
+    if not late or sum(late) < _WORTH_SAYING * sum(map(sum, groups.values())):
+        return ()
+    note = (
+        f"{len(late)} calls took more than {_MUCH_SLOWER} times as long as the fastest one of their form: what happens once was "
+        "counted, so shares and gains are off; call the program a few times before it is recorded"
+    )
+    return (note,)
 
 
 def _of_arrays(met: list[tuple[Problem, float]]) -> Iterator[Line]:

@@ -1,12 +1,14 @@
 """A model changed in place so that hotloop computes what it can: classes of modules are exchanged, parameters stay where they are.
 
-The root's forward runs in the context of `hotloop.ops.used`, and in an ``nn.Sequential`` a linear layer and the activation after
+While the root's forward runs, those of PyTorch's functions that hotloop has kernels for are other ones (`patched`; under
+``torch.compile`` it runs in the context of `hotloop.ops.used`), and in an ``nn.Sequential`` a linear layer and the activation after
 it become one kernel. State dictionaries, hooks, parameter views and `isinstance` go on working, and `Usage.remove` takes all
 back.
 """
 
 from __future__ import annotations
 
+import weakref
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -14,18 +16,23 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import nn
 
+from hotloop.dispatch import remembered
 from hotloop.dispatch.activation import ACTIVATIONS as _NAMES
 from hotloop.dispatch.finish import activated
 from hotloop.dispatch.routing import RefusedError
-from hotloop.errors import BadArrayError
+from hotloop.errors import BadArrayError, UsageError
 from hotloop.kernels.gemm import routes as linear
 from hotloop.kernels.gemm.operator import gemm
-from hotloop.ops import shortcuts
-from hotloop.ops.intercepted import Used, computed, refusal
+from hotloop.ops import patched, shortcuts
+from hotloop.ops.intercepted import Used, computed, passing, refusal
+from hotloop.ops.patched import Patch, entered, tracing
 
 _FUSED = {nn.ReLU: "relu", nn.SiLU: "silu"}
 """Activations as modules, by hotloop's name."""
 _LINEAR = next(route for route in linear.ROUTES if route.call is linear.linear)
+_PLAIN = patched.original(nn.functional.linear)
+_MODE = "_hotloop_mode"
+"""Attribute of a root in use that holds what its forward runs with."""
 _SUPPORTED = {nn.Linear: "linear", nn.Softmax: "softmax"}
 
 
@@ -48,12 +55,17 @@ class Usage:
     rows: tuple[Row, ...]
     mode: Used
     _kept: list[tuple[nn.Module, type]] = field(default_factory=list)
+    _patch: Patch | None = None
 
     def remove(self) -> None:
         """Give every module its own class back."""
         for module, kind in reversed(self._kept):
             module.__class__ = kind
+            module.__dict__.pop(_MODE, None)
         self._kept.clear()
+        if self._patch is not None:
+            self._patch.remove()
+            self._patch = None
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +96,9 @@ def use(model: nn.Module) -> Usage:
         if type(module) is nn.Sequential and _pairs(module):
             _exchange(usage, module, _Fused)
     _exchange(usage, model, _Entered)
-    object.__setattr__(model, "_hotloop_mode", usage.mode)
+    object.__setattr__(model, _MODE, usage.mode)
+    usage._patch = Patch(model.modules())  # noqa: SLF001 - its own record
+    weakref.finalize(model, usage._patch.remove)  # noqa: SLF001 - a model that is dropped in use
     return usage
 
 
@@ -95,20 +109,27 @@ def _exchange(usage: Usage, module: nn.Module, mixin: type) -> None:
 
 
 class _Entered:
-    """Runs a module's forward in the context."""
+    """Runs a module's forward with functions exchanged, or where it is compiled in the context."""
 
     _hotloop_mode: ClassVar[Used]
 
     def forward(self, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401 - whatever the model takes
-        with self._hotloop_mode:
-            return super().forward(*inputs, **named)  # type: ignore[misc] # the module's own class
+        kept = tracing if torch.compiler.is_compiling() else entered
+        before, kept.used = kept.used, self._hotloop_mode
+        try:
+            if kept is entered:
+                return super().forward(*inputs, **named)  # type: ignore[misc] # the module's own class
+            with self._hotloop_mode:  # operators and methods, which PyTorch's compiler does not look up
+                return super().forward(*inputs, **named)  # type: ignore[misc]
+        finally:
+            kept.used = before
 
 
 class _Fused:
     """An ``nn.Sequential`` whose linear layers take the activation after them along."""
 
     def forward(self, x: Any) -> Any:  # noqa: ANN401 - as nn.Sequential
-        modules = list(self)  # type: ignore[call-overload]
+        modules: list[Any] = list(self._modules.values())  # type: ignore[attr-defined]
         index = 0
         while index < len(modules):
             name = _fusible(modules, index)
@@ -121,13 +142,31 @@ class _Fused:
 def _together(layer: nn.Linear, name: str, x: torch.Tensor) -> torch.Tensor | None:
     """Return a linear layer with its activation by one kernel; None where PyTorch has to compute it."""
     given = (x, layer.weight) if layer.bias is None else (x, layer.weight, layer.bias)
-    cheap: tuple[Any, ...] = ()
-    with _aside():
-        if not torch.compiler.is_compiling():
+    if torch.compiler.is_compiling():
+        return _anew(given, name, ())
+    hints, kind = remembered.HINTS.setdefault(name, {}), id(given[1])
+    hint = hints.get(kind)
+    made: torch.Tensor | None = None if hint is None else hint(given)
+    if made is not None:
+        return made
+    used, entered.used = entered.used, None  # what our operator leaves to PyTorch must not come back to it
+    try:
+        with _aside():
+            if passing(given):
+                return None
             cheap = shortcuts.key(name, given, {})
-            known: Any = shortcuts.again(cheap, given, lambda: activated(nn.functional.linear(*given), _NAMES[name]))
-            if known is not shortcuts.MISSED:
-                return known
+            form = shortcuts.find(cheap, given)
+            if form is not None:
+                hints[kind] = form.whole
+                return form.whole(given)
+            return _anew(given, name, cheap)
+    finally:
+        entered.used = used
+
+
+def _anew(given: tuple[torch.Tensor, ...], name: str, cheap: tuple[Any, ...]) -> torch.Tensor | None:
+    """Return what `_together` does for a call of which nothing is known, and keep it under `cheap`, unless that is empty."""
+    with _aside():
         if refusal(_LINEAR, given, {}):
             return None
         try:
@@ -135,9 +174,12 @@ def _together(layer: nn.Linear, name: str, x: torch.Tensor) -> torch.Tensor | No
         except RefusedError:
             return None
         routed.options["activation"] = name
-        made: torch.Tensor = computed({"gemm": gemm}, routed)
+        try:
+            made: torch.Tensor = computed({"gemm": gemm}, routed)
+        except UsageError:
+            return None  # the layer by itself says in PyTorch's words what is wrong
         if cheap:
-            shortcuts.learn(cheap, given, routed)
+            shortcuts.learn(cheap, given, routed, lambda own: activated(_PLAIN(*own), _NAMES[name]), spread=False)
     return made
 
 

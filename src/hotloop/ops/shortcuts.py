@@ -12,23 +12,43 @@ from typing import Any
 import torch
 
 from hotloop.dispatch import arguments, guarded, remembered, straight
-from hotloop.dispatch.guarded import Known, Never
+from hotloop.dispatch.guarded import Known
 from hotloop.dispatch.routing import Routed
 from hotloop.dispatch.select import PEER
 from hotloop.dispatch.swift import Swift
 from hotloop.ops import functions
 
-MISSED = object()
-"""What `again` returns for a call that is not known."""
+Hint = tuple[Callable[[tuple[Any, ...]], Any], tuple[str, str]]
+"""What asks and computes calls of a form, or returns None for others; the function's name and why PyTorch does it, for counting."""
 
 
 class Shortcut:
     """A form of call of one of PyTorch's functions."""
 
-    __slots__ = ("answer", "fits", "launch")
+    __slots__ = ("answer", "fits", "run", "whole", "why")
 
-    def __init__(self, known: Known | Never, launch: Swift | None) -> None:
-        self.answer, self.fits, self.launch = known.answer, known.fits, launch
+    def __init__(
+        self, known: Known, launch: Swift | None, own: Callable[..., Any], *, spread: bool, why: str = ""
+    ) -> None:
+        """Keep a form.
+
+        Args:
+            known: tells it.
+            launch: computes it by a kernel; None where PyTorch does.
+            own: computes it in PyTorch.
+            spread: whether `own` takes the arguments one by one.
+            why: why PyTorch does, where hotloop did not choose.
+        """
+        self.answer, self.fits, self.why = known.answer, known.fits, why
+        self.run = launch.compiled() if launch is not None else None
+        self.whole = known.completed(own, spread=spread) if self.run is None else known.completed(self.run)
+
+
+def which(weight: int | None, args: tuple[Any, ...], named: dict[str, Any]) -> object:
+    """Return what tells in no time which form a call may be of: its weight, else that it is the last one's."""
+    if named:
+        return tuple(named)
+    return 0 if weight is None or len(args) <= weight else id(args[weight])
 
 
 def key(function: Hashable, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
@@ -38,42 +58,29 @@ def key(function: Hashable, args: tuple[Any, ...], named: dict[str, Any]) -> tup
     return (function, *[getattr(x, "shape", x) for x in args])
 
 
-def again(cheap: tuple[Any, ...], given: tuple[Any, ...], own: Callable[[], Any]) -> Any:  # noqa: ANN401 - a tensor, or MISSED
-    """Return the result of a call like one before, else MISSED.
+def find(cheap: tuple[Any, ...], given: tuple[Any, ...]) -> Shortcut | None:
+    """Return the form of a call like one before, if it is kept.
 
     Args:
         cheap: its key.
         given: its arguments, those by name last.
-        own: computes it in PyTorch.
     """
     try:
-        forms = remembered.FORMS.get(cheap)
-        if not forms or guarded.forward():
-            return MISSED
-        for form in forms:
+        for form in remembered.FORMS.get(cheap, ()):
             if form.fits(given) and isinstance(form, Shortcut):
-                break
-        else:
-            return MISSED
+                return form
     except TypeError:  # an argument without a hash, or of another type than before
-        return MISSED
-    if form.launch is None:
-        return own()
-    try:
-        made = form.launch(given)
-    except Exception:  # noqa: BLE001 - the same on the long way tells what is wrong, or does without the kernel
-        return MISSED
-    return MISSED if made is None else made
+        pass
+    return None
 
 
-def learn(cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed) -> None:
+def learn(
+    cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed, own: Callable[..., Any], *, spread: bool
+) -> None:
     """Keep the form of a call that was just routed and answered, if a look at its tensors is enough to know it again."""
     places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
-    tensors = tuple(given[i] for i in places)
     family = functions.explained().get(routed.name)
-    if family is None or not straight.ASKED or not arguments.unwatched(tensors, len(tensors)):
-        return
-    if any(map(arguments.uneven, tensors)) or len(remembered.FORMS.get(cheap, ())) >= guarded.MOST_FORMS:
+    if family is None or not _learnable(cheap, given, places) or any(arguments.uneven(given[i]) for i in places):
         return
     operator, call = family.call(routed.name, routed.operands, routed.options)
     answer = remembered.known(operator.key(call))
@@ -84,7 +91,27 @@ def learn(cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed) -> Non
         launch = _moved(answer.straight, call, given, places, routed.shape)
         if launch is None:
             return
-    remembered.learn(cheap, Shortcut(guarded.known(given, places, answer, flagged=operator.flagged), launch))
+    known = guarded.known(given, places, answer, flagged=operator.flagged)
+    remembered.learn(cheap, Shortcut(known, launch, own, spread=spread) if isinstance(known, Known) else known)
+
+
+def refuse(cheap: tuple[Any, ...], given: tuple[Any, ...], why: str, own: Callable[..., Any], *, spread: bool) -> None:
+    """Keep the form of a call that was just left to PyTorch, so that it is not asked again why."""
+    places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
+    if _learnable(cheap, given, places):
+        known = guarded.known(given, places, None, flagged=False)
+        remembered.learn(
+            cheap, Shortcut(known, None, own, spread=spread, why=why) if isinstance(known, Known) else known
+        )
+
+
+def _learnable(cheap: tuple[Any, ...], given: tuple[Any, ...], places: list[int]) -> bool:
+    tensors = tuple(given[i] for i in places)
+    try:
+        full = len(remembered.FORMS.get(cheap, ())) >= guarded.MOST_FORMS
+    except TypeError:  # an argument without a hash
+        return False
+    return not full and straight.ASKED and arguments.unwatched(tensors, len(tensors))
 
 
 def _moved(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import subprocess
 import sys
 
@@ -255,6 +256,64 @@ def test_what_is_no_module_or_in_use_already_is_said(taken):
     ops.use(model)
     with pytest.raises(BadArrayError, match="in use already"):
         ops.use(model)
+
+
+def test_in_use_only_functions_with_kernels_are_other_ones(taken):
+    model, x = taken
+    places = (
+        functional.linear,
+        functional.scaled_dot_product_attention,
+        functional.softmax,
+        torch.matmul,
+        torch.Tensor.__matmul__,
+    )
+    other = copy.deepcopy(model)
+    with torch.no_grad():
+        wanted = model(x)
+        first, second = ops.use(model), ops.use(other)
+        assert functional.linear is not places[0]
+        functional.linear(x, model.out.weight)  # outside of a model in use
+        first.remove()
+        assert torch.equal(other(x), wanted)
+        assert second.mode.said["linear", ""] == 3
+        assert not first.mode.said
+        other.qkv.weight = torch.nn.Parameter(torch.ones(192, 63))
+        with pytest.raises(RuntimeError, match="cannot be multiplied"):  # as PyTorch says it
+            other(x)
+        other.qkv.weight = model.qkv.weight
+        mapped = torch.vmap(other)(x[:, None])
+        second.remove()
+    assert any("torch.func" in why for _, why in second.mode.said)
+    torch.testing.assert_close(mapped[:, 0], wanted)
+    assert places == (
+        functional.linear, functional.scaled_dot_product_attention, functional.softmax, torch.matmul, torch.Tensor.__matmul__
+    )  # fmt: skip
+    assert "__matmul__" not in vars(torch.Tensor)
+    assert torch.equal(pickle.loads(pickle.dumps(model))(x), wanted)
+
+
+def test_a_name_that_a_models_module_imported_is_exchanged_too(taken, monkeypatch):
+    monkeypatch.setitem(globals(), "attend", functional.scaled_dot_product_attention)
+    plain = attend  # noqa: F821 - set above
+
+    class Attends(torch.nn.Module):
+        def forward(self, q):
+            return attend(q, q, q)  # noqa: F821
+
+    q, model = torch.randn(1, 2, 7, 64), Attends()
+    with torch.no_grad(), ops.use(model) as usage:
+        torch.testing.assert_close(model(q), plain(q, q, q))
+    assert usage.mode.said == {("scaled_dot_product_attention", ""): 1}
+    assert globals()["attend"] is plain
+
+
+def test_what_was_left_to_pytorch_is_known_again(taken):
+    _, x = taken
+    with torch.no_grad(), ops.used() as used:
+        for _ in range(3):
+            torch.matmul(x, x.transpose(1, 2))
+    assert used.anew["matmul"] == 1
+    assert sum(used.said.values()) == 3
 
 
 def test_attention_does_not_import_pytorchs_compiler():

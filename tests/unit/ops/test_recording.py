@@ -42,3 +42,14 @@ def test_a_recording_is_asked_after_its_end_and_used_once(tmp_path):
         run.save(tmp_path / "missing" / "file.json")
     run.save(tmp_path / "file.json")
     assert tallies.of_data(json.loads((tmp_path / "file.json").read_text(encoding="utf-8"))) == run.tally
+
+
+@pytest.mark.parametrize(
+    ("times", "said"), [([5e6, 1e4, 1e4], True), ([2e4, 1e4, 1e4], False), ([5e6], False), ([2e5, *[1e5] * 9], False), ([None, None], False), ([], False)]
+)  # fmt: skip
+def test_what_happens_once_is_said_to_have_been_counted(times, said):
+    from hotloop.ops import recording
+
+    notes = recording._cold([("form", ns) for ns in times] + [("other", 1e4)] * 3)
+    assert bool(notes) == said
+    assert not said or notes[0].startswith("1 calls took more than 10 times")

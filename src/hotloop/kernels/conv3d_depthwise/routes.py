@@ -41,6 +41,6 @@ def convolution(
 
 
 ROUTES = (
-    Route(("torch.nn.functional.conv3d",), ("aten::conv3d",), conv3d),
+    Route(("torch.nn.functional.conv3d",), ("aten::conv3d",), conv3d, weight=1),
     Route((), ("aten::convolution",), convolution),
 )

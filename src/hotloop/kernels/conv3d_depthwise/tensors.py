@@ -36,6 +36,7 @@ class Call(NamedTuple):
 class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
     arguments = Call
     operands = 3
+    hinted = 1
 
     def check(self, call: Call) -> None:
         _check(call)

@@ -44,8 +44,8 @@ def addmm(
 
 
 ROUTES = (
-    Route(("torch.nn.functional.linear",), ("aten::linear",), linear),
-    Route(("torch.matmul", "torch.Tensor.matmul", "torch.Tensor.__matmul__"), ("aten::matmul",), matmul),
-    Route(("torch.mm", "torch.Tensor.mm"), ("aten::mm",), mm),
-    Route(("torch.addmm", "torch.Tensor.addmm"), ("aten::addmm",), addmm),
+    Route(("torch.nn.functional.linear",), ("aten::linear",), linear, weight=1),
+    Route(("torch.matmul", "torch.Tensor.matmul", "torch.Tensor.__matmul__"), ("aten::matmul",), matmul, weight=1),
+    Route(("torch.mm", "torch.Tensor.mm"), ("aten::mm",), mm, weight=1),
+    Route(("torch.addmm", "torch.Tensor.addmm"), ("aten::addmm",), addmm, weight=2),
 )

@@ -95,6 +95,7 @@ def _takes(call: Call, out: Any) -> bool:  # noqa: ANN401 - checked here
 class _Gemm(Operator[Call, Product, torch.Tensor]):
     arguments = Call
     operands = 4
+    hinted = 1
     flagged = True
 
     def check(self, call: Call) -> None:

@@ -42,6 +42,7 @@ class Call(NamedTuple):
 class _Batched(Operator[Call, Products, torch.Tensor]):
     arguments = Call
     operands = 5
+    hinted = 1
     flagged = True
 
     def check(self, call: Call) -> None:

@@ -52,6 +52,7 @@ class Call(NamedTuple):
 class _Fp8(ByRule[Call]):
     arguments = Call
     operands = 5
+    hinted = 1
     kernel = KERNEL
     least_capability = CAPABILITY
 

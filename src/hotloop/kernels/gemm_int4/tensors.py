@@ -73,6 +73,7 @@ def widened(stored: torch.Tensor, scales: torch.Tensor) -> torch.Tensor:
 class _Int4(ByRule[Call]):
     arguments = Call
     operands = 4
+    hinted = 1
     kernel = KERNEL
     least_capability = CAPABILITY
 

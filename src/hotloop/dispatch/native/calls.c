@@ -1,0 +1,425 @@
+// A call like one before it: memory for its results, addresses of its operands, its launches. `swift.py` is the same in Python.
+//
+// Only functions of Python's stable interface are called, and declared here, so that neither Python's headers nor a build for each version
+// is needed; nor are those of the C library. The interpreter's lock is held all the while, except where the driver is called.
+typedef __SIZE_TYPE__ size_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __UINT64_TYPE__ uint64_t;
+#define NULL ((void *)0)
+extern void *calloc(size_t, size_t), *memcpy(void *, const void *, size_t), free(void *);
+
+typedef struct object PyObject;
+typedef __INTPTR_TYPE__ Py_ssize_t;
+typedef struct {
+    const char *name;
+    PyObject *(*function)(PyObject *, PyObject *);
+    int flags;
+    const char *doc;
+} PyMethodDef;
+extern PyObject _Py_NoneStruct;
+extern PyObject *PyExc_ValueError, *PyExc_RuntimeError;
+extern void Py_IncRef(PyObject *), Py_DecRef(PyObject *), PyErr_SetString(PyObject *, const char *), PyErr_Clear(void);
+extern PyObject *PyErr_NoMemory(void);
+extern PyObject *PyObject_Call(PyObject *, PyObject *, PyObject *), *PyObject_GetAttr(PyObject *, PyObject *);
+extern PyObject *PyObject_CallFunctionObjArgs(PyObject *, ...), *PyObject_CallMethodObjArgs(PyObject *, PyObject *, ...);
+extern Py_ssize_t PyObject_Size(PyObject *), PyTuple_Size(PyObject *);
+extern PyObject *PyTuple_New(Py_ssize_t), *PyTuple_GetItem(PyObject *, Py_ssize_t);
+extern int PyTuple_SetItem(PyObject *, Py_ssize_t, PyObject *);
+extern long long PyLong_AsLongLong(PyObject *);
+extern unsigned long long PyLong_AsUnsignedLongLong(PyObject *);
+extern PyObject *PyObject_Type(PyObject *), *PyErr_Occurred(void);
+extern int PyObject_RichCompareBool(PyObject *, PyObject *, int), PyObject_IsTrue(PyObject *);
+extern PyObject *PyDict_GetItem(PyObject *, PyObject *), *PyUnicode_InternFromString(const char *);
+extern int PyDict_SetItem(PyObject *, PyObject *, PyObject *);
+extern void PyDict_Clear(PyObject *);
+extern PyObject *PyCapsule_New(void *, const char *, void (*)(PyObject *)), *PyCFunction_NewEx(PyMethodDef *, PyObject *, PyObject *);
+extern void *PyCapsule_GetPointer(PyObject *, const char *), *PyEval_SaveThread(void);
+extern void PyEval_RestoreThread(void *);
+
+enum { ARRAYS = 24, STEPS = 4, PARAMETERS = 48, OUTPUTS = 4, DESCRIPTORS = 256, TAKES_ONE = 8 };
+
+typedef struct {  // CUlaunchConfig: CUDA driver API, execution control
+    unsigned grid[3], block[3], shared;
+    void *stream, *attributes;
+    unsigned count;
+} Config;
+typedef int (*Driver)(const Config *, void *, void **, void **);
+
+typedef struct {
+    int index, array;
+    PyObject *kept, *make;  // a descriptor's: by address, and what makes one
+} Slot;
+
+typedef struct {
+    Driver driver;  // null: `call` is called with `template`
+    PyObject *call, *template;
+    int size, stream, slots;
+    Slot slot[PARAMETERS];
+    void *handle, *number[PARAMETERS];
+    Config config;
+} Step;
+
+typedef struct {
+    PyObject *spec, *current, *streamed, *runtime;  // the spec owns all objects
+    long long device;
+    int outputs, single, inputs, areas, steps;
+    struct { PyObject *call, *given; int array; } output[OUTPUTS], area[ARRAYS];
+    struct { int place, array; } input[ARRAYS];
+    Step step[STEPS];
+} Form;
+
+static const char *const NAME = "hotloop.form";
+static PyObject *data_ptr, *calls, *hooks[2];
+
+static PyObject *item(PyObject *tuple, Py_ssize_t index) { return tuple ? PyTuple_GetItem(tuple, index) : NULL; }
+
+static long long number(PyObject *tuple, Py_ssize_t index) {
+    PyObject *value = item(tuple, index);
+    return value ? PyLong_AsLongLong(value) : -1;
+}
+
+static int bounded(PyObject *tuple, int most) {
+    Py_ssize_t size = tuple ? PyTuple_Size(tuple) : -1;
+    if (size > most) PyErr_SetString(PyExc_ValueError, "more than a form has room for");
+    return size > most ? -1 : (int)size;
+}
+
+// Return whether somebody listens to launches; -1 with an error set.
+static int heard(PyObject *runtime) {
+    for (int which = 0; which < 2; which++) {
+        PyObject *hook = PyObject_GetAttr(runtime, hooks[which]), *listeners;
+        if (!hook) return -1;
+        if (hook == &_Py_NoneStruct) { Py_DecRef(hook); continue; }
+        listeners = PyObject_GetAttr(hook, calls);
+        Py_DecRef(hook);
+        if (!listeners) { PyErr_Clear(); return 1; }
+        Py_ssize_t count = PyObject_Size(listeners);
+        Py_DecRef(listeners);
+        if (count) return count < 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+static PyObject *described(const Slot *slot, PyObject *address) {  // a new reference
+    PyObject *made = PyDict_GetItem(slot->kept, address);
+    if (made) { Py_IncRef(made); return made; }
+    made = PyObject_CallFunctionObjArgs(slot->make, address, NULL);
+    if (!made) return NULL;
+    if (PyObject_Size(slot->kept) >= DESCRIPTORS) PyDict_Clear(slot->kept);
+    if (PyDict_SetItem(slot->kept, address, made)) { Py_DecRef(made); return NULL; }
+    return made;
+}
+
+static int call(const Step *step, PyObject **address, PyObject *stream) {
+    PyObject *given = PyTuple_New(step->size), *done;
+    if (!given) return -1;
+    for (int i = 0; i < step->size; i++) {
+        PyObject *value = i == step->stream ? stream : item(step->template, i);
+        Py_IncRef(value);
+        PyTuple_SetItem(given, i, value);
+    }
+    for (int i = 0; i < step->slots; i++) {
+        const Slot *slot = &step->slot[i];
+        PyObject *value = address[slot->array];
+        if (slot->make) value = described(slot, value);
+        else Py_IncRef(value);
+        if (!value) { Py_DecRef(given); return -1; }
+        PyTuple_SetItem(given, slot->index, value);
+    }
+    done = PyObject_Call(step->call, given, NULL);
+    Py_DecRef(given);
+    if (!done) return -1;
+    Py_DecRef(done);
+    return 0;
+}
+
+static int submit(const Step *step, PyObject **address, PyObject *stream) {
+    uint64_t place[PARAMETERS];
+    void *given[PARAMETERS];
+    Config config = step->config;
+    memcpy(given, step->number, sizeof(void *) * (size_t)step->size);
+    for (int i = 0; i < step->slots; i++) {
+        place[i] = PyLong_AsUnsignedLongLong(address[step->slot[i].array]);
+        given[step->slot[i].index] = &place[i];
+    }
+    config.stream = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream);
+    if (PyErr_Occurred()) return -1;
+    void *thread = PyEval_SaveThread();
+    int status = step->driver(&config, step->handle, given, NULL);
+    PyEval_RestoreThread(thread);
+    if (status) PyErr_SetString(PyExc_RuntimeError, "the driver refused a launch");
+    return status ? -1 : 0;
+}
+
+// Return the results of a call, or None where they cannot be made in this way: not on the current device, or somebody listens.
+static PyObject *made(PyObject *capsule, PyObject *given) {
+    const Form *form = PyCapsule_GetPointer(capsule, NAME);
+    PyObject *address[ARRAYS] = {0}, *result[OUTPUTS] = {0}, *scratch[ARRAYS] = {0}, *stream = NULL, *answer = NULL, *value;
+    if (!form) return NULL;
+    int listened = form->runtime == &_Py_NoneStruct ? 0 : heard(form->runtime);
+    if (listened < 0) return NULL;
+    value = PyObject_CallFunctionObjArgs(form->current, NULL);
+    if (!value) return NULL;
+    long long current = PyLong_AsLongLong(value);
+    Py_DecRef(value);
+    if (listened || current != form->device) { Py_IncRef(&_Py_NoneStruct); return &_Py_NoneStruct; }
+    for (int i = 0; i < form->outputs; i++) {
+        result[i] = PyObject_Call(form->output[i].call, form->output[i].given, NULL);
+        if (!result[i] || !(address[form->output[i].array] = PyObject_CallMethodObjArgs(result[i], data_ptr, NULL))) goto over;
+    }
+    for (int i = 0; i < form->inputs; i++) {
+        value = item(given, form->input[i].place);
+        if (!value || !(address[form->input[i].array] = PyObject_CallMethodObjArgs(value, data_ptr, NULL))) goto over;
+    }
+    for (int i = 0; i < form->areas; i++) {
+        scratch[i] = PyObject_Call(form->area[i].call, form->area[i].given, NULL);
+        if (!scratch[i] || !(address[form->area[i].array] = PyObject_CallMethodObjArgs(scratch[i], data_ptr, NULL))) goto over;
+    }
+    if (!(stream = PyObject_CallFunctionObjArgs(form->streamed, item(form->spec, 5), NULL))) goto over;
+    for (int i = 0; i < form->steps; i++)
+        if ((form->step[i].driver ? submit : call)(&form->step[i], address, stream)) goto over;
+    if (form->single) { answer = result[0]; result[0] = NULL; goto over; }
+    if (!(answer = PyTuple_New(form->outputs))) goto over;
+    for (int i = 0; i < form->outputs; i++) { PyTuple_SetItem(answer, i, result[i]); result[i] = NULL; }
+over:
+    for (int i = 0; i < ARRAYS; i++) { if (address[i]) Py_DecRef(address[i]); if (scratch[i]) Py_DecRef(scratch[i]); }
+    for (int i = 0; i < OUTPUTS; i++) if (result[i]) Py_DecRef(result[i]);
+    if (stream) Py_DecRef(stream);
+    return answer;
+}
+
+static int slots(Step *step, PyObject *given, int woven) {  // appended
+    int count = bounded(given, PARAMETERS - step->slots);
+    for (int i = 0; i < count; i++) {
+        PyObject *one = item(given, i);
+        Slot *slot = &step->slot[step->slots++];
+        slot->index = (int)number(one, 0);
+        slot->array = (int)number(one, 1);
+        if (slot->index < 0 || slot->index >= step->size || slot->array < 0 || slot->array >= ARRAYS) {
+            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a place is out of range");
+            return -1;
+        }
+        if (woven) { slot->kept = item(one, 2); slot->make = item(one, 3); }
+    }
+    return count < 0 ? -1 : 0;
+}
+
+// A step is (function in C, its arguments, place of the stream, ((place, array), ...), ((place, array, kept, make), ...))
+// or ((address of the driver's function, handle), (blocks and threads, shared bytes), (addresses of numbers, 0 for arrays), ((place, array), ...)).
+static int stepped(Step *step, PyObject *given) {
+    int parts = bounded(given, 5);
+    if (parts == 5) {
+        step->call = item(given, 0);
+        step->template = item(given, 1);
+        step->size = bounded(step->template, PARAMETERS * 4);
+        if (step->size < 0) return -1;
+        step->stream = (int)number(given, 2);
+        return slots(step, item(given, 3), 0) || slots(step, item(given, 4), 1) ? -1 : 0;
+    }
+    if (parts != 4) return -1;
+    step->driver = (Driver)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 0), 0));
+    step->handle = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 0), 1));
+    for (int i = 0; i < 3; i++) {
+        step->config.grid[i] = (unsigned)number(item(given, 1), i);
+        step->config.block[i] = (unsigned)number(item(given, 1), 3 + i);
+    }
+    step->config.shared = (unsigned)number(item(given, 1), 6);
+    step->size = bounded(item(given, 2), PARAMETERS);
+    for (int i = 0; i < step->size; i++)
+        step->number[i] = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 2), i));
+    return step->size < 0 || !step->driver || PyErr_Occurred() ? -1 : slots(step, item(given, 3), 0);
+}
+
+static int parsed(Form *form, PyObject *spec) {
+    PyObject *outputs = item(spec, 0), *inputs = item(spec, 1), *areas = item(spec, 2), *steps = item(spec, 7);
+    form->outputs = bounded(outputs, OUTPUTS);
+    form->inputs = bounded(inputs, ARRAYS);
+    form->areas = bounded(areas, ARRAYS);
+    form->steps = bounded(steps, STEPS);
+    if (form->outputs < 0 || form->inputs < 0 || form->areas < 0 || form->steps < 0) return -1;
+    for (int i = 0; i < form->outputs; i++) {
+        PyObject *one = item(outputs, i);
+        form->output[i].call = item(one, 0); form->output[i].given = item(one, 1); form->output[i].array = (int)number(one, 2);
+    }
+    for (int i = 0; i < form->inputs; i++) {
+        form->input[i].place = (int)number(item(inputs, i), 0);
+        form->input[i].array = (int)number(item(inputs, i), 1);
+    }
+    for (int i = 0; i < form->areas; i++) {
+        PyObject *one = item(areas, i);
+        form->area[i].call = item(one, 0); form->area[i].given = item(one, 1); form->area[i].array = (int)number(one, 2);
+    }
+    form->current = item(spec, 3);
+    form->streamed = item(spec, 4);
+    form->device = number(spec, 5);
+    form->runtime = item(spec, 6);
+    for (int i = 0; i < form->steps; i++)
+        if (stepped(&form->step[i], item(steps, i))) return -1;
+    form->single = (int)number(spec, 8);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static void freed(PyObject *capsule) {
+    Form *form = PyCapsule_GetPointer(capsule, NAME);
+    if (form) { Py_DecRef(form->spec); free(form); }
+}
+
+// Make the names that are looked up, whichever function is called first; -1 with an error set.
+static int named(void) {
+    if (!data_ptr) data_ptr = PyUnicode_InternFromString("data_ptr");
+    if (!calls) calls = PyUnicode_InternFromString("calls");
+    if (!hooks[0]) hooks[0] = PyUnicode_InternFromString("launch_enter_hook");
+    if (!hooks[1]) hooks[1] = PyUnicode_InternFromString("launch_exit_hook");
+    return data_ptr && calls && hooks[0] && hooks[1] ? 0 : -1;
+}
+
+// Return a function that takes a call's arguments as one tuple. Raises ValueError, TypeError or IndexError for a spec of another form.
+PyObject *hotloop_form(PyObject *spec) {
+    static PyMethodDef method = {"made", made, TAKES_ONE, "Return the results of a call like one before, or None."};
+    if (named()) return NULL;
+    Form *form = calloc(1, sizeof *form);
+    if (!form) return PyErr_NoMemory();
+    if (parsed(form, spec)) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the spec is of another form");
+        free(form);
+        return NULL;
+    }
+    Py_IncRef(spec);
+    form->spec = spec;
+    PyObject *capsule = PyCapsule_New(form, NAME, freed);
+    if (!capsule) { Py_DecRef(spec); free(form); return NULL; }
+    PyObject *function = PyCFunction_NewEx(&method, capsule, NULL);
+    Py_DecRef(capsule);
+    return function;
+}
+
+// A form of call: whether given arguments are of it, and then what makes the result.
+enum { OPERANDS = 8, EQUAL = 2, BYTES = 16 };
+typedef struct {
+    PyObject *spec, *check, *forward, *level, *run;  // the spec owns all objects
+    int length, operands, same, tests, rest, spread;
+    struct { int index, begins; } operand[OPERANDS];
+    struct { int index, other; } equal[OPERANDS];
+    struct { PyObject *call, *wanted; } test[2];
+    struct { int index; PyObject *value; } other[OPERANDS * 2];
+} Known;
+
+static const char *const KNOWN = "hotloop.known";
+
+// Return whether an argument that is no operand is what it was; an equal one of another type is another one.
+static int alike(PyObject *value, PyObject *given) {
+    if (value == given) return 1;
+    PyObject *one = PyObject_Type(value), *other = PyObject_Type(given);
+    int same = one && one == other ? PyObject_RichCompareBool(value, given, EQUAL) : 0;
+    if (one) Py_DecRef(one);
+    if (other) Py_DecRef(other);
+    return same;
+}
+
+static int fits(const Known *known, PyObject *given) {
+    if (PyTuple_Size(given) != known->length) return 0;
+    for (int i = 0; i < known->rest; i++)
+        if (alike(known->other[i].value, item(given, known->other[i].index)) != 1) return 0;
+    for (int i = 0; i < known->same; i++)
+        if (item(given, known->equal[i].index) != item(given, known->equal[i].other)) return 0;
+    PyObject *level = PyObject_GetAttr(known->forward, known->level), *operands, *answer;
+    long long tangents = level ? PyLong_AsLongLong(level) : 0;
+    if (level) Py_DecRef(level);
+    if (tangents >= 0 || !(operands = PyTuple_New(known->operands))) return 0;
+    for (int i = 0; i < known->operands; i++) {
+        PyObject *one = item(given, known->operand[i].index);
+        Py_IncRef(one);
+        PyTuple_SetItem(operands, i, one);
+    }
+    answer = PyObject_Call(known->check, operands, NULL);
+    Py_DecRef(operands);
+    int fit = answer ? PyObject_IsTrue(answer) : 0;
+    if (answer) Py_DecRef(answer);
+    for (int i = 0; fit == 1 && i < known->operands; i++) {
+        PyObject *address = PyObject_CallMethodObjArgs(item(given, known->operand[i].index), data_ptr, NULL);
+        unsigned long long place = address ? PyLong_AsUnsignedLongLong(address) : 0;
+        fit = address && (int)(place % BYTES) == known->operand[i].begins;
+        if (address) Py_DecRef(address);
+    }
+    for (int i = 0; fit == 1 && i < known->tests; i++) {
+        answer = PyObject_CallFunctionObjArgs(known->test[i].call, NULL);
+        fit = answer == known->test[i].wanted;
+        if (answer) Py_DecRef(answer);
+    }
+    return fit == 1;
+}
+
+// Return the result of a call of this form; None for another call, or where the result cannot be made in this way. Never raises what
+// belongs to a launch: the same on the long way tells what is wrong.
+static PyObject *again(PyObject *capsule, PyObject *given) {
+    const Known *known = PyCapsule_GetPointer(capsule, KNOWN);
+    if (!known) return NULL;
+    PyObject *result = NULL;
+    if (fits(known, given) && !PyErr_Occurred()) {
+        if (known->spread) return PyObject_Call(known->run, given, NULL);  // PyTorch's own function: its errors are the caller's
+        result = PyObject_CallFunctionObjArgs(known->run, given, NULL);
+    }
+    PyErr_Clear();
+    if (result) return result;
+    Py_IncRef(&_Py_NoneStruct);
+    return &_Py_NoneStruct;
+}
+
+static void forgotten(PyObject *capsule) {
+    Known *known = PyCapsule_GetPointer(capsule, KNOWN);
+    if (known) { Py_DecRef(known->spec); free(known); }
+}
+
+// (number of arguments, guard, ((operand, where its memory begins), ...), ((argument, the same one), ...), ((argument, value), ...),
+//  ((question, answer), ...), what knows tangents, "its level", what makes the result, whether it takes the arguments one by one)
+static int recognized(Known *known, PyObject *spec) {
+    PyObject *operands = item(spec, 2), *same = item(spec, 3), *rest = item(spec, 4), *tests = item(spec, 5);
+    known->length = (int)number(spec, 0);
+    known->check = item(spec, 1);
+    known->operands = bounded(operands, OPERANDS);
+    known->same = bounded(same, OPERANDS);
+    known->rest = bounded(rest, OPERANDS * 2);
+    known->tests = bounded(tests, 2);
+    if (known->operands < 0 || known->same < 0 || known->rest < 0 || known->tests < 0) return -1;
+    for (int i = 0; i < known->operands; i++) {
+        known->operand[i].index = (int)number(item(operands, i), 0);
+        known->operand[i].begins = (int)number(item(operands, i), 1);
+    }
+    for (int i = 0; i < known->same; i++) {
+        known->equal[i].index = (int)number(item(same, i), 0);
+        known->equal[i].other = (int)number(item(same, i), 1);
+    }
+    for (int i = 0; i < known->rest; i++) {
+        known->other[i].index = (int)number(item(rest, i), 0);
+        known->other[i].value = item(item(rest, i), 1);
+    }
+    for (int i = 0; i < known->tests; i++) {
+        known->test[i].call = item(item(tests, i), 0);
+        known->test[i].wanted = item(item(tests, i), 1);
+    }
+    known->forward = item(spec, 6);
+    known->level = item(spec, 7);
+    known->run = item(spec, 8);
+    known->spread = (int)number(spec, 9);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+// Return a function that takes a call's arguments as one tuple. Raises as `hotloop_form`.
+PyObject *hotloop_known(PyObject *spec) {
+    static PyMethodDef method = {"again", again, TAKES_ONE, "Return the result of a call of a form, or None."};
+    if (named()) return NULL;
+    Known *known = calloc(1, sizeof *known);
+    if (!known) return PyErr_NoMemory();
+    if (recognized(known, spec)) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the spec is of another form");
+        free(known);
+        return NULL;
+    }
+    Py_IncRef(spec);
+    known->spec = spec;
+    PyObject *capsule = PyCapsule_New(known, KNOWN, forgotten);
+    if (!capsule) { Py_DecRef(spec); free(known); return NULL; }
+    PyObject *function = PyCFunction_NewEx(&method, capsule, NULL);
+    Py_DecRef(capsule);
+    return function;
+}

@@ -1,0 +1,104 @@
+"""The shared library of ``calls.c``: compiled once for a source text, kept in the user's cache folder, opened."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import platform
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import platformdirs
+
+from hotloop.dispatch import straight
+from hotloop.errors import HotloopError, MachineError
+from hotloop.host import toolchain
+from hotloop.model.record import digest
+
+_LIMIT_S = 60.0
+_OPTIONS = ("-std=c11", "-O2", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-w")
+_log = logging.getLogger("hotloop.ops")
+Maker = Callable[[tuple[object, ...]], Callable[[tuple[Any, ...]], Any]]
+
+
+class Functions(NamedTuple):
+    """What the library has; each takes a spec, and returns a function that takes a call's arguments as one tuple."""
+
+    form: Maker
+    """``hotloop_form``: makes the results."""
+    known: Maker
+    """``hotloop_known``: tells first whether the call is of a form."""
+
+
+@cache
+def functions() -> Functions | None:
+    """Return the library's functions, built if it must be; None where there is no compiler, or Python's interface is another."""
+    if not straight.COMPILED:
+        return None
+    try:
+        return opened(built(Path(platformdirs.user_cache_dir("hotloop"))))
+    except (HotloopError, OSError, AttributeError, toolchain.ToolSilentError) as error:
+        _log.info("calls are launched from Python, which takes some microseconds longer: %s", error)
+        return None
+
+
+def built(folder: Path) -> Path:
+    """Return the library's file in a folder, where other processes may build it, too.
+
+    Raises:
+        MachineError: it is not for this system, or does not compile.
+        MissingExtraError: there is no compiler.
+        OSError: the folder cannot be written.
+        ToolSilentError: the compiler did not end.
+    """
+    if (
+        platform.system() != "Linux"
+        or sys.implementation.name != "cpython"
+        or sysconfig.get_config_var("Py_GIL_DISABLED")
+    ):
+        raise MachineError("the compiled launcher is for CPython with its lock, on Linux.")
+    text = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()
+    path = folder / f"calls-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _build(text, path)
+    return path
+
+
+def opened(path: Path) -> Functions:
+    """Return the library's functions. Raises OSError, or AttributeError."""
+    library = ctypes.PyDLL(str(path))
+    made = Functions(library.hotloop_form, library.hotloop_known)
+    for function in made:
+        function.argtypes, function.restype = (ctypes.py_object,), ctypes.py_object  # type: ignore[attr-defined] # ctypes'
+    return made
+
+
+def _build(text: str, path: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
+        place = Path(name)
+        (place / "calls.c").write_text(text)
+        compiler = toolchain.system_compiler()
+        if compiler is not None:
+            commands: list[tuple[toolchain.Tool, tuple[str, ...]]] = [
+                (compiler, (*_OPTIONS, "-shared", "calls.c", "-o", "calls.so"))
+            ]
+        else:
+            commands = [
+                (toolchain.clang(), (*_OPTIONS, "-c", "calls.c", "-o", "calls.o")),
+                (toolchain.linker(), ("-shared", "calls.o", "-o", "calls.so")),
+            ]
+        for tool, arguments in commands:
+            ran = toolchain.run(tool, arguments, _LIMIT_S, folder=place)
+            if ran.returncode:
+                raise MachineError(f"{tool.name} does not compile the launcher: {ran.stderr.strip()[:300]}")
+        # Beside its place first: another process may look for it at any moment.
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as made:
+            made.write((place / "calls.so").read_bytes())
+        Path(made.name).replace(path)

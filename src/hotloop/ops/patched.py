@@ -1,0 +1,160 @@
+"""PyTorch's functions exchanged by name while models are in use: what no kernel computes is called as it always was, and costs nothing.
+
+A context that PyTorch's functions pass through (`intercepted`) costs microseconds for each of them, a shape that is asked for included.
+Here only the functions that hotloop has kernels for are other ones, where they are looked up: in ``torch``, in
+``torch.nn.functional``, as methods of tensors, and in modules that have imported them. They act in threads that run a model's forward.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import torch
+
+from hotloop.dispatch import remembered, routing
+from hotloop.ops import shortcuts
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.routing import Route
+
+_lock = threading.RLock()
+_counted: dict[tuple[int, str], int] = {}
+"""How many models in use hold a place: an owner and a name."""
+
+
+class Uses(Protocol):
+    """What computes calls: `intercepted.Used`."""
+
+    said: Counter[tuple[str, str]]
+
+    def decided(self, func: Any, route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Return the result of a call."""
+
+
+class _Entered(threading.local):
+    """Whose forward runs in this thread."""
+
+    used: Uses | None = None
+
+
+class _Tracing:
+    """Whose forward PyTorch's compiler traces: it follows attributes of objects, and no contexts into functions that were exchanged."""
+
+    __slots__ = ("used",)
+
+    def __init__(self) -> None:
+        self.used: Uses | None = None
+
+
+entered, tracing = _Entered(), _Tracing()
+_stacked: Callable[[], int] = torch._C._len_torch_function_stack  # noqa: SLF001 - contexts of others, which want to see the calls
+
+
+def _wrapped(function: Any, route: Route) -> Callable[..., Any]:  # noqa: ANN401 - one of PyTorch's functions
+    hints, weight = remembered.HINTS.setdefault(function, {}), route.weight
+
+    @wraps(function)
+    def call(*args: Any, **named: Any) -> Any:  # noqa: ANN401 - PyTorch's signature
+        if torch.compiler.is_compiling():
+            traced = tracing.used
+            return function(*args, **named) if traced is None else traced.decided(function, route, args, named)
+        if (used := entered.used) is None or _stacked():
+            return function(*args, **named)
+        given = (*args, *named.values()) if named else args
+        hint = hints.get(shortcuts.which(weight, args, named))
+        if hint is not None:
+            made = hint[0](given)
+            if made is not None:
+                used.said[hint[1]] += 1
+                return made
+        entered.used = None  # what hotloop leaves to PyTorch must not come back to it
+        try:
+            return used.decided(function, route, args, named)
+        finally:
+            entered.used = used
+
+    return call
+
+
+@cache
+def wrappers() -> dict[Any, Callable[..., Any]]:
+    """Return what stands in the place of each of PyTorch's functions."""
+    return {function: _wrapped(function, route) for function, route in routing.functions().items()}
+
+
+def original(function: Any) -> Any:  # noqa: ANN401
+    """Return PyTorch's function, whatever stands in its place now."""
+    return next((mine for mine, wrapper in wrappers().items() if wrapper is function), function)
+
+
+class Patch:
+    """Functions exchanged until `remove`."""
+
+    def __init__(self, modules: Iterable[torch.nn.Module]) -> None:
+        self._places = [*_public(), *_imported(modules)]
+        with _lock:
+            for owner, name, function in self._places:
+                key = id(owner), name
+                _counted[key] = _counted.get(key, 0) + 1
+                if _counted[key] == 1:
+                    setattr(owner, name, wrappers()[function])
+
+    def remove(self) -> None:
+        """Put PyTorch's functions back, unless another model in use needs the same place."""
+        with _lock:
+            places, self._places = self._places, []
+            for owner, name, function in places:
+                key = id(owner), name
+                _counted[key] -= 1
+                if not _counted[key]:
+                    del _counted[key]
+                    _reset(owner, name, function)
+
+
+def _public() -> list[tuple[Any, str, Any]]:
+    """Return owner, name and function of all of PyTorch's own places."""
+    places = []
+    for route in routing.whole():
+        for place in route.functions:
+            function = routing.named(place)
+            if function is not None:
+                owner, _, name = place.rpartition(".")
+                places.append((routing.named(owner), name, original(function)))
+    return [place for place in places if place[2] in wrappers()]
+
+
+def _imported(modules: Iterable[torch.nn.Module]) -> list[tuple[Any, str, Any]]:
+    """Return the places in which modules that define a model's classes hold one of the functions by a name of their own."""
+    names = {kind.__module__ for module in modules for kind in type(module).__mro__}
+    homes = [
+        sys.modules[name]
+        for name in sorted(names)
+        if name in sys.modules and not name.startswith(("torch.", "hotloop."))
+    ]
+    mine = wrappers()
+    back = {id(wrapper): function for function, wrapper in mine.items()}
+    places = []
+    for home in homes:
+        for name, value in vars(home).items():
+            original = back.get(id(value)) or (value if _hashable(value) and value in mine else None)
+            if original is not None:
+                places.append((home, name, original))
+    return places
+
+
+def _hashable(value: object) -> bool:
+    return callable(value) and not isinstance(value, type | ModuleType) and type(value).__hash__ is not None
+
+
+def _reset(owner: Any, name: str, function: object) -> None:  # noqa: ANN401
+    """Put a function back; a method that a class inherited is inherited again."""
+    if isinstance(owner, type) and any(vars(base).get(name) is function for base in owner.__mro__[1:]):
+        delattr(owner, name)
+    else:
+        setattr(owner, name, function)

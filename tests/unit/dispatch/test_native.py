@@ -1,0 +1,189 @@
+"""The launcher in C does what the one in Python does: results, addresses, stream, descriptors, scratch; and declines what it must."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from types import SimpleNamespace
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from hotloop.dispatch import launch, native, straight, swift  # noqa: E402
+from hotloop.dispatch.cuda import Submission, _Config  # noqa: E402
+from hotloop.dispatch.native import library  # noqa: E402
+from hotloop.dispatch.straight import Straight  # noqa: E402
+from hotloop.model.program import Array, Value  # noqa: E402
+
+STREAM, DEVICE = 0x7F00_1234_5678, 3
+
+
+@pytest.fixture(scope="module")
+def make(tmp_path_factory):
+    made = library.opened(library.built(tmp_path_factory.mktemp("cache")))
+    with pytest.raises((ValueError, TypeError, IndexError, SystemError)):
+        made.known(())  # the first call of the library, on a card too, where names that only the other one made were missing
+    return made
+
+
+@pytest.fixture
+def compiled(make, monkeypatch):
+    """Return a form's C function; the device is number 3, and nobody listens."""
+    monkeypatch.setattr(library, "functions", lambda: make)
+    monkeypatch.setattr(straight, "runtime", lambda: SimpleNamespace(launch_enter_hook=None, launch_exit_hook=None))
+
+    def formed(launches, outputs, inputs, areas=(), *, single=True):
+        prepared = object.__new__(launch.Prepared)
+        prepared._device, prepared._areas, prepared._launches = (
+            SimpleNamespace(type="cuda", index=DEVICE),
+            areas,
+            launches,
+        )
+        prepared._current, prepared._stream = lambda: DEVICE, lambda index: STREAM + index
+        for number, one in enumerate(launches):  # Python's way of telling listeners asks for Triton
+            if isinstance(one, SimpleNamespace):
+                one.knows = lambda _addresses: True
+            del number
+        slow = swift.Swift(prepared.straight, inputs, outputs, single=single)
+        quick = slow.compiled()
+        assert quick is not slow
+        return slow, quick
+
+    return formed
+
+
+def output(name, like):
+    return swift.Output(name, tuple(like.shape), like.stride(), like.dtype, like.device)
+
+
+def jitted(launched, woven=(), makers=None):
+    """Return a launch below Triton's, of arrays x and y at places 2 and 1."""
+    made = Straight(lambda *given: launched.append(given), [7, None, None, "kept", 0, 0], 4, ((2, "x"), (1, "y")))
+    made.describe(woven, None)
+    made._makers = makers or {}
+    return SimpleNamespace(step=made.step, submit=made)
+
+
+def test_a_launch_gets_what_pythons_gets(compiled):
+    launched, x = [], torch.ones(4, 6)
+    slow, quick = compiled((jitted(launched),), (output("y", torch.empty(6, 4).t()),), (("x", 1),))
+    for run in (slow, quick):
+        made = run((None, x, 5))
+        assert (tuple(made.shape), made.stride(), made.dtype) == ((4, 6), (1, 4), torch.float32)
+        assert launched.pop() == (7, made.data_ptr(), x.data_ptr(), "kept", STREAM + DEVICE, 0)
+
+
+def test_descriptors_are_made_once_for_an_address_and_forgotten_when_they_are_many(compiled):
+    launched, asked = [], []
+    maker = lambda address: asked.append(address) or ("map", address)  # noqa: E731
+    _, quick = compiled(
+        (jitted(launched, ((5, "z"),), {"z": maker}),), (output("y", torch.empty(2)),), (("x", 0), ("z", 1))
+    )
+    many = [torch.empty(1) for _ in range(300)]
+    for z in (*many[:1], *many, *many[:1]):
+        quick((many[0], z))
+        assert launched[-1][5] == ("map", z.data_ptr())
+    assert asked == [z.data_ptr() for z in (*many, many[0])]
+
+
+def test_the_driver_gets_numbers_and_addresses_in_order(compiled, monkeypatch):
+    met = []
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
+    def driver(config, handle, packed, _extra):
+        one, given = _Config.from_address(config), (ctypes.c_void_p * 4).from_address(packed)
+        shape = [one.grid_x, one.grid_y, one.grid_z, one.block_x, one.block_y, one.block_z, one.shared_bytes]
+        kinds = (ctypes.c_uint64, ctypes.c_float, ctypes.c_uint64, ctypes.c_int32)
+        met.append(
+            (shape, one.stream, one.count, handle, [kind.from_address(given[i]).value for i, kind in enumerate(kinds)])
+        )
+        return 0 if len(met) < 3 else 1
+
+    monkeypatch.setattr(straight, "ASKED", True)
+    monkeypatch.setattr("hotloop.dispatch.cuda._launch", lambda: driver)
+    monkeypatch.setattr("hotloop.dispatch.cuda._error_name", str)
+    arguments = (Array("x"), Value(0.5, "float32"), Array("y"), Value(-9, "int32"))
+    submission = Submission("kernel", 0xABCD, (5, 6, 7, 64, 2, 1, 1 << 16), arguments)
+    x = torch.ones(4)
+    slow, quick = compiled((submission,), (output("y", x),), (("x", 0),))
+    results = [run((x,)) for run in (slow, quick)]
+    for made, (shape, stream, count, handle, given) in zip(results, met, strict=True):
+        assert (shape, stream, count, handle) == ([5, 6, 7, 64, 2, 1, 1 << 16], STREAM + DEVICE, 0, 0xABCD)
+        assert given == [x.data_ptr(), 0.5, made.data_ptr(), -9]
+    with pytest.raises(RuntimeError, match="refused"):
+        quick((x,))
+
+
+def test_results_may_be_several_and_scratch_is_asked_for_each_call(compiled):
+    launched, x, areas = [], torch.ones(3), []
+
+    def memory(device):
+        assert device.index == DEVICE
+        areas.append(torch.empty(8))
+        return areas[-1]
+
+    step = Straight(lambda *given: launched.append(given), [0] * 5, 0, ((1, "x"), (2, "o"), (3, "sums"), (4, "work")))
+    outputs = (output("o", x), output("sums", torch.empty(2, 2, dtype=torch.float64)))
+    work = SimpleNamespace(name="work", memory=memory)
+    _, quick = compiled((SimpleNamespace(step=step.step),), outputs, (("x", 0),), (work,), single=False)
+    o, sums = quick((x,))
+    assert launched == [(STREAM + DEVICE, x.data_ptr(), o.data_ptr(), sums.data_ptr(), areas[0].data_ptr())]
+    assert sums.dtype == torch.float64
+
+
+def test_it_declines_elsewhere_and_for_listeners_and_passes_errors_on(compiled, monkeypatch):
+    launched, x = [], torch.ones(3)
+    runtime = SimpleNamespace(launch_enter_hook=SimpleNamespace(calls=[]), launch_exit_hook=None)
+    monkeypatch.setattr(straight, "runtime", lambda: runtime)
+    _, quick = compiled((jitted(launched),), (output("y", x),), (("x", 0),))
+    assert quick((x,)) is not None
+    runtime.launch_exit_hook = print
+    assert quick((x,)) is None
+    runtime.launch_exit_hook = None
+    runtime.launch_enter_hook.calls.append(print)
+    assert quick((x,)) is None
+    runtime.launch_enter_hook.calls.clear()
+    with pytest.raises(AttributeError):
+        quick((None,))
+    with pytest.raises(IndexError):
+        quick(())
+    with pytest.raises(SystemError):
+        quick(None)
+    assert len(launched) == 1
+
+
+def test_nothing_is_kept_alive(compiled):
+    launched, x = [], torch.ones(3)
+    _, quick = compiled((jitted(launched),), (output("y", x),), (("x", 0),))
+    quick((x,))
+    launched.clear()
+    counts = []
+    for _ in range(3):
+        for _ in range(200):
+            quick((x,))
+        launched.clear()
+        gc.collect()
+        counts.append(len(gc.get_objects()))
+    assert counts[2] <= counts[1] + 5
+
+
+@pytest.mark.parametrize("spec", [(), (1,) * 9, ((), (), (), None, None, 0, None, ((1, 2),), 1), ((),) * 9])
+def test_a_spec_of_another_form_is_no_fault(make, monkeypatch, spec):
+    monkeypatch.setattr(library, "functions", lambda: make)
+    assert native.form(spec) is None
+
+
+def test_without_a_compiler_python_does_it(monkeypatch, tmp_path):
+    monkeypatch.setattr("hotloop.host.toolchain.system_compiler", lambda: None)
+    monkeypatch.setattr("hotloop.host.toolchain.package", lambda _name: None)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_: str(tmp_path))
+    assert library.functions.__wrapped__() is None
+    assert swift.Swift(lambda _: True, (), (), single=True).compiled().__class__ is swift.Swift
+
+
+def test_ziglangs_compiler_builds_it_too(monkeypatch, tmp_path):
+    pytest.importorskip("ziglang")
+    monkeypatch.setattr("hotloop.host.toolchain.system_compiler", lambda: None)
+    assert callable(library.opened(library.built(tmp_path)).form)

@@ -20,7 +20,7 @@ OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
 """Triton's own choice of a compiler's option, what it may be, and the technique that it embodies."""
 _FEWEST, _MOST = 16, 1 << 16
 """Between these a constant that is a power of two is taken for the extent of a block."""
-_AROUND = (-2, -1, 0, 1, 2)
+_AROUND = (-4, -3, -2, -1, 0, 1, 2)
 
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:

@@ -35,9 +35,11 @@ def test_one_round_is_not_loaded_ahead():
 
 
 def test_programs_take_turns_where_there_are_many():
-    assert predicted("programs-in-turn", 4, grid=(8192,), units=132)[1] > 1.2
-    assert predicted("programs-in-turn", 4, grid=(1024,), units=132) is None
-    assert predicted("programs-in-turn", 4, grid=(8192, 8), units=132) is None
+    full = {"values": {"num_warps": 8}, "units": 132}
+    assert predicted("programs-in-turn", 4, grid=(8192,), **full)[1] > 1.0
+    assert predicted("programs-in-turn", 4, grid=(1024,), **full) is None
+    assert predicted("programs-in-turn", 4, grid=(8192, 8), **full) is None
+    assert predicted("programs-in-turn", 4, grid=(8192,), values={"num_warps": 2}, units=132) is None
 
 
 def test_rounds_are_counted_where_they_are_known():

@@ -86,7 +86,7 @@ def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, 
                 continue
             each = widest / (WARP * own_warps) if widest == config[name] else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
-            high = 1.1 + 0.06 * max(0.0, nearer) - 0.02 * abs(step)
+            high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
         if not product:
             yield from _both(space, config, name)

@@ -16,6 +16,8 @@ from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
 _TURNS = 4
 """Blocks that a program must have in turn for loading ahead to matter."""
+_FULL = 1024
+"""Threads of a unit below which too little is on its way from memory at a time: on an H200 such launches took two to five times as long."""
 _PRODUCTS = 2
 """Programs for each unit at most where matrices are multiplied: their tiles fill its registers."""
 
@@ -92,13 +94,15 @@ def _jit(script: Script) -> str:
 
 
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
-    """Return more where many short programs follow each other and nothing is multiplied as matrices."""
+    """Return little where nothing is multiplied as matrices, and nothing where the programs would leave units half empty."""
     assert isinstance(value, int)
     product = next(script.calls(script.kernel, "dot"), None) is not None
     few = scene.grid[0] < (2 if product else _TURNS) * value * scene.units
     if few or (len(scene.grid) > 1 and scene.grid[1] > 1) or (product and value > _PRODUCTS):
         return None
-    return (0.9, 1.25) if product else (0.85, 1.35)
+    if not product and value * scene.threads < _FULL:
+        return None
+    return (0.9, 1.25) if product else (0.7, 1.1)
 
 
 _BEFORE = """import triton

@@ -81,8 +81,12 @@ class Ahead:
             self._asked[key] = self._pool.submit(self._compile, program)
 
     def warm(self, name: str) -> None:
-        """Start all processes and have them load a language's compiler, which takes seconds: others use that time."""
-        for _ in range(self._workers):
+        """Start some processes and have them load a language's compiler, which takes seconds: others use that time.
+
+        A quarter of them, as the measuring worker, what computes references and this process start and work meanwhile; the rest
+        starts with the first programs that find all of them busy.
+        """
+        for _ in range(max(1, self._workers // 4)):
             self._pool.submit(self._warmed, name)
 
     def _warmed(self, name: str) -> None:

@@ -1,0 +1,15 @@
+"""How many processes compile ahead."""
+
+import pytest
+
+from hotloop.engine import ahead
+
+
+@pytest.mark.parametrize(("cores", "begun"), [(16, 4), (2, 1), (64, 4)])
+def test_a_part_of_the_compilers_is_loaded_beside_what_else_begins(tmp_path, monkeypatch, cores, begun):
+    asked = []
+    made = ahead.Ahead("", {}, "", tmp_path, 1.0, cores)
+    monkeypatch.setattr(ahead.Ahead, "_warmed", lambda _self, language: asked.append(language))
+    made.warm("triton")
+    made.close()
+    assert asked == ["triton"] * begun

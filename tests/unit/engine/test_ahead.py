@@ -11,5 +11,6 @@ def test_a_part_of_the_compilers_is_loaded_beside_what_else_begins(tmp_path, mon
     made = ahead.Ahead("", {}, "", tmp_path, 1.0, cores)
     monkeypatch.setattr(ahead.Ahead, "_warmed", lambda _self, language: asked.append(language))
     made.warm("triton")
+    made._pool.shutdown(wait=True)
     made.close()
     assert asked == ["triton"] * begun

@@ -279,7 +279,9 @@ def main() -> int:
     running.add_argument("--kernels", type=int, default=1, help="most expensive kernels of each program")
     running.add_argument("--kernel-s", type=float, default=180.0, help="longest time of a kernel")
     running.add_argument("--limit-s", type=float, default=530.0, help="nothing is begun that would end later")
-    running.add_argument("--stacks", action="store_true", help="write where each optimization spends its time, see stacks.py")
+    running.add_argument(
+        "--stacks", action="store_true", help="write where each optimization spends its time, see stacks.py"
+    )
     running.add_argument("--pretend", default="", help="target of a GPU that is not there: programs and captures are tried only")  # fmt: skip
     given = parser.parse_args()
     if given.verb == "carry":

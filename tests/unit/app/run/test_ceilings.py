@@ -58,7 +58,9 @@ def test_what_is_copied_is_beyond_the_last_level_cache(kind, llc_bytes, elements
     assert _copied(replace(DEVICE, kind=kind, llc_bytes=llc_bytes)) == elements
 
 
-@pytest.mark.parametrize(("moved", "each_way", "turns"), [(67e6, 33_501_184, 3), (1e6, 8 * 2**20, 12), (1e12, 4 * (60 << 20), 1)])
+@pytest.mark.parametrize(
+    ("moved", "each_way", "turns"), [(67e6, 33_501_184, 3), (1e6, 8 * 2**20, 12), (1e12, 4 * (60 << 20), 1)]
+)
 def test_as_much_is_copied_as_a_call_moves_from_places_that_take_turns(monkeypatch, moved, each_way, turns):
     class Engine:
         def dataset(self, name, inputs, _outputs):

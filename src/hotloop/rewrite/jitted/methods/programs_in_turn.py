@@ -16,8 +16,10 @@ from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
 _TURNS = 4
 """Blocks that a program must have in turn for loading ahead to matter."""
-_FULL = 1024
-"""Threads of a unit below which too little is on its way from memory at a time: on an H200 such launches took two to five times as long."""
+_HELD = 8192
+"""Elements of a unit's programs below which too little is on its way from memory: on an H200 such launches took two to five times as long."""
+_EACH, _WIDE = 8, 32
+"""Elements of a thread where none are known, and from which on few programs share a unit, so that hardly one loads while another computes or stores."""
 _PRODUCTS = 2
 """Programs for each unit at most where matrices are multiplied: their tiles fill its registers."""
 
@@ -96,13 +98,18 @@ def _jit(script: Script) -> str:
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
     """Return little where nothing is multiplied as matrices, and nothing where the programs would leave units half empty."""
     assert isinstance(value, int)
-    product = next(script.calls(script.kernel, "dot"), None) is not None
+    kernel = script.kernel
+    product = next(script.calls(kernel, "dot"), None) is not None
     few = scene.grid[0] < (2 if product else _TURNS) * value * scene.units
     if few or (len(scene.grid) > 1 and scene.grid[1] > 1) or (product and value > _PRODUCTS):
         return None
-    if not product and value * scene.threads < _FULL:
+    if product:
+        return 0.9, 1.25
+    extents = [scene.number(ast.unparse(one.args[1])) for one in script.calls(kernel, "arange") if len(one.args) > 1]
+    held = max(filter(None, extents), default=_EACH * scene.threads)
+    if value * held < _HELD:
         return None
-    return (0.9, 1.25) if product else (0.7, 1.1)
+    return (0.85, 1.25) if held >= _WIDE * scene.threads else (0.7, 1.1)
 
 
 _BEFORE = """import triton

@@ -35,6 +35,7 @@ LAUNCHES = {
     "heads-per-program": "turned[(3, 6)](new(3 * 6 * 32), new(3 * 6 * 32), new(3 * 32), 6, WIDTH=32)",
     "store-hints": "doubled[(4,)](new(100), new(100), 100, BLOCK=32)",
     "narrow-indices": "doubled[(4,)](new(400), new(400), 100, 100, BLOCK=128)",
+    "constant-sizes": "bordered[(4,)](new(100), new(100), 100, 5, 10, BLOCK=32)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 SUFFIX = ".ahead"
 ARTIFACT = ".artifact"
 MOST_WORKERS = 16
+_SPARED = 2
+"""Cores that are left alone where compiling goes on beside measuring: for the process that submits to the GPU, and for the one that judges."""
 _START_S = 60.0
 Built = Artifact | CompileFailed | Crashed | TimedOut | None
 """None: nothing is known, whoever needs it must build it."""
@@ -67,7 +69,8 @@ class Ahead:
         self._module, self._environment, self._device = module, dict(environment), device
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
-        self._workers = max(1, min(MOST_WORKERS, workers))
+        spared = 0 if pretended is None else _SPARED
+        self._workers = max(1, min(MOST_WORKERS, workers - spared))
         self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []

@@ -122,11 +122,21 @@ class _Made:
         )
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
-        rows = {}
+        """Return arrays of the kind that the program had; what is only written begins as one drawn number everywhere."""
+        rows, which = {}, problem.sizes[INPUTS]
+        unread = frozenset() if which == EXACT else self._unread(self.launched(problem))
         for array in self.arrays(problem):
             kind = dtype_of(array.dtype)
-            rows[array.name] = (self._values(array), array.size // kind.itemsize, array.dtype)
-        return given(problem.sizes[INPUTS], rows, rng)
+            kept = np.array([rng.integers(1, 100)]).astype(kind) if array.name in unread else self._values(array)
+            rows[array.name] = (kept, array.size // kind.itemsize, array.dtype)
+        return given(which, rows, rng)
+
+    @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
+    def _unread(self, launched: Launched) -> frozenset[str]:
+        """Return the arrays that the text stores to and never loads from."""
+        text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
+        stored = _outputs(written(text, entry), (launched,))
+        return stored - _outputs(read(text, entry), (launched,))
 
     @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
     def _values(self, one: Given) -> NDArray[np.generic] | None:
@@ -134,9 +144,8 @@ class _Made:
 
     def work(self, problem: Problem) -> Work:
         launched = self.launched(problem)
-        text = taken(self.text, spaces.constants(launched))
-        entry = self.captured.entry
-        both = _outputs(written(text, entry), (launched,)) & _outputs(read(text, entry), (launched,))
+        text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
+        both = _outputs(written(text, entry), (launched,)) - self._unread(launched)
         moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
         told = "each array moved once, those that are read and written twice; operations are not counted"
         return Work(flops=0.0, bytes=moved, convention=told)

@@ -124,7 +124,7 @@ class _Made:
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
         """Return arrays of the kind that the program had; what is only written begins as one drawn number everywhere."""
         rows, which = {}, problem.sizes[INPUTS]
-        unread = frozenset() if which == EXACT else self._unread(self.launched(problem))
+        unread = frozenset() if which == EXACT else self._unread(problem)
         for array in self.arrays(problem):
             kind = dtype_of(array.dtype)
             kept = np.array([rng.integers(1, 100)]).astype(kind) if array.name in unread else self._values(array)
@@ -132,8 +132,9 @@ class _Made:
         return given(which, rows, rng)
 
     @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
-    def _unread(self, launched: Launched) -> frozenset[str]:
+    def _unread(self, problem: Problem) -> frozenset[str]:
         """Return the arrays that the text stores to and never loads from."""
+        launched = self.launched(problem)
         text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
         stored = _outputs(written(text, entry), (launched,))
         return stored - _outputs(read(text, entry), (launched,))
@@ -145,7 +146,7 @@ class _Made:
     def work(self, problem: Problem) -> Work:
         launched = self.launched(problem)
         text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
-        both = _outputs(written(text, entry), (launched,)) - self._unread(launched)
+        both = _outputs(written(text, entry), (launched,)) - self._unread(problem)
         moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
         told = "each array moved once, those that are read and written twice; operations are not counted"
         return Work(flops=0.0, bytes=moved, convention=told)

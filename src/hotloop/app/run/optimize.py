@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.model.space import Config
 
+
 @dataclass(slots=True)
 class Loop:
     """One optimize run."""

@@ -154,7 +154,11 @@ REWRITE = Rewrite(
         Example(_BEFORE, _DIVISORS, "divisors"),
         Example(_BEFORE, _DIVISORS.replace("n, height", "n: tl.constexpr, height"), "sizes"),
         Example(_HELPER, _HELPER.replace("width: int", "width: tl.constexpr"), "divisors"),
-        Example(_BEFORE.replace("    area", "    width = width + 1\n    height = height.to(tl.int64)\n    area"), "", "divisors"),
+        Example(
+            _BEFORE.replace("    area", "    width = width + 1\n    height = height.to(tl.int64)\n    area"),
+            "",
+            "divisors",
+        ),
         Example(_BEFORE.replace("// area", "* area").replace("% width", "+ width"), "", "divisors"),
     ),
     twin=("column = at % width", "column = at % height"),

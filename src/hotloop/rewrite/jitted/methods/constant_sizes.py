@@ -2,7 +2,8 @@
 
 What it changes: parameters without ``tl.constexpr`` get it: with ``divisors`` those by which the kernel divides or takes a remainder, also through
 variables and functions of its file; with ``sizes`` those, too, that loops end at and that offsets are compared with.
-When it applies: the kernel gives such a parameter no other value and asks for no attribute of it (``n.to``), which a constant has not.
+When it applies: the kernel gives such a parameter no other value and asks for no attribute of it (``n.to``), which a constant has not, and its
+decorator does not say of it ``do_not_specialize``.
 What it costs: the kernel is compiled anew for every value of such a parameter, so it is for sizes of a program, not for numbers that change with
 every call.
 """
@@ -39,7 +40,7 @@ def sizes(script: Script, function: ast.FunctionDef, value: int | str, depth: in
     for node in _asked(script, function, value, depth):
         wanted |= _names(node, meaning)
     plain = {one.arg for one in function.args.args if "constexpr" not in ast.unparse(one.annotation or one)}
-    return (wanted & plain) - _changed(function)
+    return (wanted & plain) - _changed(function) - _varying(function)
 
 
 def _asked(script: Script, function: ast.FunctionDef, value: int | str, depth: int) -> Iterator[ast.expr]:
@@ -103,6 +104,20 @@ def _changed(function: ast.FunctionDef) -> set[str]:
     return found
 
 
+def _varying(function: ast.FunctionDef) -> set[str]:
+    """Return the parameters for whose every value nothing shall be compiled anew, as the decorator says; all where it does not spell them out."""
+    names = [one.arg for one in function.args.args]
+    found: set[str] = set()
+    for decorator in function.decorator_list:
+        for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
+            if keyword.arg == "do_not_specialize":
+                parts = keyword.value.elts if isinstance(keyword.value, ast.List | ast.Tuple) else [keyword.value]
+                values = [part.value if isinstance(part, ast.Constant) else None for part in parts]
+                found |= {names[v] if isinstance(v, int) else str(v) for v in values if v is not None}
+                found |= set(names) if None in values else set()
+    return found
+
+
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
     """Return more where blocks are divided, by numbers that are not 1, which Triton makes constants by itself."""
     divisors = [name for name in sizes(script, script.kernel, "divisors") if scene.values.get(name) != 1]
@@ -159,6 +174,7 @@ REWRITE = Rewrite(
             "",
             "divisors",
         ),
+        Example(_BEFORE.replace("triton.jit", 'triton.jit(do_not_specialize=["width", 3])'), "", "divisors"),
         Example(_BEFORE.replace("// area", "* area").replace("% width", "+ width"), "", "divisors"),
     ),
     twin=("column = at % width", "column = at % height"),

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 LAUNCHES = {
     "exponent-base-two": "grow[(4,)](new(100), new(100), 100, BLOCK=32)",
     "reciprocal": "shares[(3,)](new(3 * 50), new(3 * 50), 50, BLOCK=64)",
-    "load-hints": "twice[(4,)](new(100), new(100), 100, BLOCK=32)",
+    "load-hints": "twice[lambda meta: (128 // meta['BLOCK'],)](new(100), new(100), 100, BLOCK=32)",
     "dot-accumulator": "product[(1,)](new(16 * 16), new(16 * 64), new(64 * 16), 64, BLOCK=16)",
     "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
     "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",
@@ -88,3 +88,11 @@ def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, kernels):
     twin = program.source.replace(*rewrite.twin)
     assert twin != program.source
     assert not judged(replace(program, source=twin)), "verification must catch it"
+
+
+def test_what_is_only_written_begins_as_one_number_that_differs_between_inputs(kernels):
+    kernel = kernels["load_hints"]
+    first, second = (kernel.inputs(kernel.problem, np.random.default_rng(seed)) for seed in (5, 6))
+    assert len(set(first["y"])) == len(set(second["y"])) == 1
+    assert first["y"][0] != second["y"][0]
+    assert len(set(first["x"])) > 50

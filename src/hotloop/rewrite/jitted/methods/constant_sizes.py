@@ -106,15 +106,15 @@ def _changed(function: ast.FunctionDef) -> set[str]:
 
 def _varying(function: ast.FunctionDef) -> set[str]:
     """Return the parameters for whose every value nothing shall be compiled anew, as the decorator says; all where it does not spell them out."""
-    names = [one.arg for one in function.args.args]
+    names: dict[object, str] = dict(enumerate(one.arg for one in function.args.args))
     found: set[str] = set()
     for decorator in function.decorator_list:
         for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
             if keyword.arg == "do_not_specialize":
                 parts = keyword.value.elts if isinstance(keyword.value, ast.List | ast.Tuple) else [keyword.value]
                 values = [part.value if isinstance(part, ast.Constant) else None for part in parts]
-                found |= {names[v] if isinstance(v, int) else str(v) for v in values if v is not None}
-                found |= set(names) if None in values else set()
+                found |= {names.get(v, str(v)) for v in values if v is not None}
+                found |= set(names.values()) if None in values else set()
     return found
 
 

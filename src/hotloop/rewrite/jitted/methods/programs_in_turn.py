@@ -33,7 +33,7 @@ def apply(script: Script, _value: int | str) -> Script:
     if next(script.calls(kernel, "atomic_cas", "atomic_xchg"), None):
         raise RefusedError("its programs wait for each other")
     program, count = script.fresh("program", "program_number"), _count(script)
-    edits = [Edit(one, program) for one in numbers]
+    edits = [Edit(one, script.numbered(one, program)) for one in numbers]
     return script.edited(
         [*edits, script.parameter(count), Edit(kernel.body[0], _head(script, program, count), "before")]
     )

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 SUFFIX = ".ahead"
 ARTIFACT = ".artifact"
 MOST_WORKERS = 16
-_SPARED = 2
-"""Cores that are left alone where compiling goes on beside measuring: for the process that submits to the GPU, and for the one that judges."""
 _START_S = 60.0
 Built = Artifact | CompileFailed | Crashed | TimedOut | None
 """None: nothing is known, whoever needs it must build it."""
@@ -69,8 +67,8 @@ class Ahead:
         self._module, self._environment, self._device = module, dict(environment), device
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
-        spared = 0 if pretended is None else _SPARED
-        self._workers = max(1, min(MOST_WORKERS, workers - spared))
+        # beside a measurement half of the cores, as those that submit to the GPU and judge must not wait; one that starts late costs seconds
+        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else workers // 2 - 1))
         self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []
@@ -84,12 +82,8 @@ class Ahead:
             self._asked[key] = self._pool.submit(self._compile, program)
 
     def warm(self, name: str) -> None:
-        """Start some processes and have them load a language's compiler, which takes seconds: others use that time.
-
-        A quarter of them, as the measuring worker, what computes references and this process start and work meanwhile; the rest
-        starts with the first programs that find all of them busy.
-        """
-        for _ in range(max(1, self._workers // 4)):
+        """Start all processes and have them load a language's compiler, which takes seconds: others use that time."""
+        for _ in range(self._workers):
             self._pool.submit(self._warmed, name)
 
     def _warmed(self, name: str) -> None:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 LAUNCH = "launch"
 """Size of a captured problem: which kind of the program's launches it is."""
 _LESS = 0.97
+_SEVERAL, _HELD = ("rows-per-program", "heads-per-program"), 256
+"""Rewrites that give a program several rows, and elements of them beyond which a thread spills for sure, and compilers take many seconds."""
 _DOUBLED = ("float16", "bfloat16", "float32")
 
 
@@ -157,6 +159,10 @@ class _Made:
         relaunches = catalogue.relaunches(self.script, config)
         made = self.program(problem, config, device, Posed(changed.text), relaunches)
         scene = self.scene(problem, config, device)
+        widest = max((int(config[name]) for name in geometry.blocks(self.space)), default=0)
+        rows = prod(int(config.get(name, 0)) or 1 for name in _SEVERAL)
+        if rows > 1 and rows * widest > _HELD * scene.threads:
+            raise ValueError(f"{rows} rows of a block of {widest} are more than {scene.threads} threads hold")
         numbers = {name: value for name, value in scene.values.items() if isinstance(value, int)}
         facts = replace(scene, grid=self._grid(self.launched(problem), numbers, {})).facts
         for condition in catalogue.guards(self.script, config):

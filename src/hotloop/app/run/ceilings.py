@@ -83,9 +83,10 @@ def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
     if limit_s <= 0:
         return None
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
-    if language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays):
-        return None  # matrix units multiply 8-bit types faster than anything measured here
     work = workload.kernel.work(workload.problem)
+    small = language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays)
+    if small and work.flops > 0:
+        return None  # matrix units multiply 8-bit types faster than anything measured here
     moved = 0.0 if work.flops > 0 or desk.device.kind != "gpu" else work.bytes
     return measure(
         desk, dtype_of(workload.problem, desk.device, arrays), limit_s, counted=work.flops > 0, moved_bytes=moved

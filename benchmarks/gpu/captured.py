@@ -150,7 +150,10 @@ def optimized(session: Session, calling: Calling, cost: dict) -> dict[str, objec
     }  # fmt: skip
     if code not in (0, 1) or "{" not in out:
         return row | {"error": f"optimize ended with {code}: {told(err, out)}"}
-    return row | {"answer": json.loads(out[out.index("{") :])}
+    answer = json.loads(out[out.index("{") :])
+    return row | (
+        {"answer": answer} if "headline" in answer else {"error": f"optimize ended with {code}: {answer.get('error')}"}
+    )
 
 
 def run(given: argparse.Namespace) -> int:

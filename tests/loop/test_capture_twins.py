@@ -96,3 +96,16 @@ def test_what_is_only_written_begins_as_one_number_that_differs_between_inputs(k
     assert len(set(first["y"])) == len(set(second["y"])) == 1
     assert first["y"][0] != second["y"][0]
     assert len(set(first["x"])) > 50
+
+
+def test_more_rows_than_the_threads_of_a_program_hold_are_refused(kernels, monkeypatch):
+    from hotloop.app.captured import triton
+    from hotloop.app.captured.truth import _beside
+
+    kernel, (_, device) = kernels["rows_per_program"], _beside(60.0).engine()
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"rows-per-program": 4})
+    implementation.plan(kernel.problem, config, device)
+    monkeypatch.setattr(triton, "_HELD", 1)
+    with pytest.raises(ValueError, match="4 rows of a block of 64 are more than 128 threads hold"):
+        implementation.plan(kernel.problem, config, device)

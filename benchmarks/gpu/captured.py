@@ -74,11 +74,18 @@ class Session:
         }  # fmt: skip
         try:
             ran = subprocess.run(
-                [sys.executable, "-m", "hotloop", *arguments], env=environment, capture_output=True, text=True, timeout=limit_s, check=False
+                [sys.executable, *(self._watched(arguments) or ("-m", "hotloop")), *arguments], env=environment, capture_output=True, text=True, timeout=limit_s, check=False
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return 124, "", f"no end in {limit_s:.0f} s"
         return ran.returncode, ran.stdout, ran.stderr[-4000:]
+
+    def _watched(self, arguments: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what runs a command under `stacks.py`, for the kernels that --stacks asks for."""
+        if not self.given.stacks or arguments[0] != "optimize":
+            return ()
+        name = Path(arguments[1]).parent.stem
+        return str(ROOT / "benchmarks/gpu/stacks.py"), str(OUT / f"{name}.stacks.txt")
 
 
 def callings() -> tuple[str, dict[str, Calling]]:
@@ -143,7 +150,10 @@ def optimized(session: Session, calling: Calling, cost: dict) -> dict[str, objec
     }  # fmt: skip
     if code not in (0, 1) or "{" not in out:
         return row | {"error": f"optimize ended with {code}: {told(err, out)}"}
-    return row | {"answer": json.loads(out[out.index("{") :])}
+    answer = json.loads(out[out.index("{") :])
+    return row | (
+        {"answer": answer} if "headline" in answer else {"error": f"optimize ended with {code}: {answer.get('error')}"}
+    )
 
 
 def run(given: argparse.Namespace) -> int:
@@ -272,6 +282,9 @@ def main() -> int:
     running.add_argument("--kernels", type=int, default=1, help="most expensive kernels of each program")
     running.add_argument("--kernel-s", type=float, default=180.0, help="longest time of a kernel")
     running.add_argument("--limit-s", type=float, default=530.0, help="nothing is begun that would end later")
+    running.add_argument(
+        "--stacks", action="store_true", help="write where each optimization spends its time, see stacks.py"
+    )
     running.add_argument("--pretend", default="", help="target of a GPU that is not there: programs and captures are tried only")  # fmt: skip
     given = parser.parse_args()
     if given.verb == "carry":

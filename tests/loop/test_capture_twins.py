@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 LAUNCHES = {
     "exponent-base-two": "grow[(4,)](new(100), new(100), 100, BLOCK=32)",
     "reciprocal": "shares[(3,)](new(3 * 50), new(3 * 50), 50, BLOCK=64)",
-    "load-hints": "twice[(4,)](new(100), new(100), 100, BLOCK=32)",
+    "load-hints": "twice[lambda meta: (128 // meta['BLOCK'],)](new(100), new(100), 100, BLOCK=32)",
     "dot-accumulator": "product[(1,)](new(16 * 16), new(16 * 64), new(64 * 16), 64, BLOCK=16)",
     "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
     "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",
@@ -35,6 +35,7 @@ LAUNCHES = {
     "heads-per-program": "turned[(3, 6)](new(3 * 6 * 32), new(3 * 6 * 32), new(3 * 32), 6, WIDTH=32)",
     "store-hints": "doubled[(4,)](new(100), new(100), 100, BLOCK=32)",
     "narrow-indices": "doubled[(4,)](new(400), new(400), 100, 100, BLOCK=128)",
+    "constant-sizes": "bordered[(4,)](new(100), new(100), 100, 5, 10, BLOCK=32)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 
@@ -87,3 +88,24 @@ def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, kernels):
     twin = program.source.replace(*rewrite.twin)
     assert twin != program.source
     assert not judged(replace(program, source=twin)), "verification must catch it"
+
+
+def test_what_is_only_written_begins_as_one_number_that_differs_between_inputs(kernels):
+    kernel = kernels["load_hints"]
+    first, second = (kernel.inputs(kernel.problem, np.random.default_rng(seed)) for seed in (5, 6))
+    assert len(set(first["y"])) == len(set(second["y"])) == 1
+    assert first["y"][0] != second["y"][0]
+    assert len(set(first["x"])) > 50
+
+
+def test_more_rows_than_the_threads_of_a_program_hold_are_refused(kernels, monkeypatch):
+    from hotloop.app.captured import triton
+    from hotloop.app.captured.truth import _beside
+
+    kernel, (_, device) = kernels["rows_per_program"], _beside(60.0).engine()
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"rows-per-program": 4})
+    implementation.plan(kernel.problem, config, device)
+    monkeypatch.setattr(triton, "_HELD", 1)
+    with pytest.raises(ValueError, match="4 rows of a block of 64 are more than 128 threads hold"):
+        implementation.plan(kernel.problem, config, device)

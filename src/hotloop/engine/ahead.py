@@ -67,7 +67,8 @@ class Ahead:
         self._module, self._environment, self._device = module, dict(environment), device
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
-        self._workers = max(1, min(MOST_WORKERS, workers))
+        # beside a measurement half of the cores, as those that submit to the GPU and judge must not wait; one that starts late costs seconds
+        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else workers // 2 - 1))
         self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []

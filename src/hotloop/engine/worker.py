@@ -6,12 +6,14 @@ the files that the worker leaves.
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,8 @@ from hotloop.ports import (
 )
 
 Answer = dict[str, Any]
+_ASIDE = 10
+"""Niceness of processes that compile beside a measurement."""
 
 _SPOILED = (0x7FC3A5A5, 0x7E535353, 0xFE535353)
 """What local and private memory hold before a run, in turn: NaN, and large numbers of either sign, as floats and as integers;
@@ -120,6 +124,8 @@ class Worker:
         if self._bench.has(language):
             return
         made: Backend = registry.load("hotloop.backends", language, "BACKEND")()
+        with suppress(OSError):  # a process that only compiles leaves the cores to the one that measures
+            os.setpriority(os.PRIO_PROCESS, 0, _ASIDE)
         if isinstance(made, Pretending):
             from hotloop.compilers import pretended  # imported late, because few workers need it
 

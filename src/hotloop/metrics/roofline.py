@@ -14,6 +14,9 @@ from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.model.problem import Work
 from hotloop.units import rate
 
+BEYOND = 1.1
+"""Fraction of the floor up to which a kernel is at its roof, and above which the roof is no limit: small problems stay in caches. In between,
+what mostly reads or works in place moves more a second than a copy, whose target is fetched before it is overwritten."""
 _TIMED = ("roof.fraction", "roof.flops_per_s", "roof.flops_share", "roof.bytes_share")
 
 

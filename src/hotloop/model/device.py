@@ -78,7 +78,7 @@ class Ceilings:
     flops_per_s: float
     """Highest measured FMA rate of the asked data type, in flop/s."""
     bytes_per_s: float
-    """Measured copy bandwidth (bytes read + written per second) on arrays larger than the last-level cache."""
+    """Measured copy bandwidth (bytes read + written per second) on arrays larger than the last-level cache, or of `copied_bytes`."""
     launch_ns: float | None = None
     """Wall time of an empty launch."""
     flops_by_width: tuple[tuple[int, float], ...] = ()
@@ -86,6 +86,8 @@ class Ceilings:
     dtype: str = "float32"
     source: str = "measured"
     """Provenance: ``measured`` with the device's key, or a data sheet."""
+    copied_bytes: float = 0.0
+    """What the copy moved, where it is as much as a call of the problem does; 0: more than the caches hold."""
 
     def floor_ns(self, flops: float, compulsory_bytes: float) -> float:
         """Return the roofline floor: no correct kernel of this work can be faster, in ns.

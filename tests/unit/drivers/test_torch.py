@@ -1,8 +1,13 @@
 """How a sample's calls are cut into graphs: nothing is lost, and few graphs serve all samples."""
 
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hotloop.drivers import torch
 from hotloop.drivers.torch import BLOCK, BoundProgram, blocks, matches
 from hotloop.model.device import Device
 
@@ -45,3 +50,45 @@ def test_a_device_is_chosen_by_key_or_runtime():
     )
     assert all(matches(device, text) for text in ("", "h200", "cuda", "triton 3.6"))
     assert not matches(device, "intel")
+
+
+@pytest.mark.parametrize(
+    ("stalls_ms", "tries", "told_ms"), [((), 1, 1.0), ((3.0,), 2, 1.0), ((3.0, 9.0), 3, 1.0), ((99.0,) * 9, 4, 79.0)]
+)
+def test_what_the_host_was_late_with_is_run_again_behind_a_longer_lead(monkeypatch, stalls_ms, tries, told_ms):
+    """The device needs 1 ms for the calls, and waits for a host that stalls longer than it sleeps before."""
+    clock, stalls, leads = [0.0], list(stalls_ms), []
+
+    class Event:
+        def __init__(self, **_given):
+            pass
+
+        def record(self):
+            pass
+
+        def synchronize(self):
+            pass
+
+        def elapsed_time(self, _end):
+            return max(1.0, stalled[0] - leads[-1])
+
+    stalled = [0.0]
+
+    def sleep(cycles):
+        leads.append(cycles / 2e6)
+
+    def launch():
+        stalled[0] = stalls.pop(0) if stalls else 0.0
+        clock[0] += 1e6 * stalled[0]
+
+    cuda = SimpleNamespace(Event=Event, _sleep=sleep)
+    monkeypatch.setattr(torch, "load", lambda: SimpleNamespace(cuda=cuda))
+    monkeypatch.setattr(torch.time, "perf_counter_ns", lambda: clock[0])
+    line = torch.Timeline(graphs=False)
+    idle = BoundProgram(line, [("", lambda: None)])
+    line.add(BoundProgram(line, [("", launch)]))
+    line.add(idle)
+    monkeypatch.setattr(torch, "launching", lambda _kind: nullcontext())
+    spent_ns, _ = line.run()
+    assert len(leads) == tries
+    assert spent_ns == pytest.approx(1e6 * told_ms, rel=0.01)

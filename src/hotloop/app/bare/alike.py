@@ -20,15 +20,16 @@ INPUTS = "inputs"
 ALIKE, EXACT = "alike", "captured"
 _BLOCK = 1 << 17
 """Elements that are drawn at a time: what is between stays in a core's caches."""
+_SINGLE = 4
 _JITTER = 0.1
-"""Relative change of a number that is drawn again, so that no result is met twice."""
+"""Root mean square of the relative change of a number that is drawn again, so that no result is met twice."""
 
 
 def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
     """Return so many elements of the kind of those that were kept.
 
     Whole numbers that rise (offsets, lengths that add up) stay as they are, others are drawn from the kept ones: labels and
-    indices keep their range, and values that mean something stay frequent. Numbers with a point are drawn so too and changed by
+    indices keep their range, and values that mean something stay frequent. Numbers with a point are drawn in runs and changed by
     a tenth; zero, infinities and arrays of one value keep what they mean.
     """
     if kept.size == 0:
@@ -44,17 +45,27 @@ def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> N
 
 
 def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
-    """Return numbers drawn from the kept ones and changed by a tenth."""
+    """Return runs of the kept numbers from anywhere among them, each number changed by a tenth."""
+    exact: type[np.float32 | np.float64] = np.float64 if kept.dtype.itemsize > _SINGLE else np.float32
+    spread = _JITTER * 12**0.5
 
     def drawn(count: int, stream: np.random.Generator) -> NDArray[np.generic]:
-        changed = stream.standard_normal(count)
-        changed *= _JITTER
-        changed += 1.0
+        changed = stream.random(count, exact)
+        changed -= exact(0.5)
+        changed *= exact(spread)
+        changed += exact(1.0)
         with np.errstate(all="ignore"):
-            changed *= kept[stream.integers(0, kept.size, count)].astype(np.float64)
+            changed *= _run(kept, int(stream.integers(kept.size)), count).astype(exact)
             return np.asarray(changed.astype(kept.dtype))
 
     return _by_blocks(length, kept.dtype, rng, drawn)
+
+
+def _run(kept: NDArray[np.generic], start: int, count: int) -> NDArray[np.generic]:
+    """Return so many kept numbers from a place on, which go on at the beginning behind the last."""
+    if start + count <= kept.size:
+        return kept[start : start + count]
+    return np.concatenate([kept[start:], np.resize(kept, start + count - kept.size)])
 
 
 def _by_blocks(

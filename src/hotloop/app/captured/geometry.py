@@ -21,6 +21,8 @@ _EACH = 16
 """Elements of a block for each thread at which most memory-bound kernels are fastest: two loads of 16 bytes in half precision."""
 _FEW = 8
 """Programs for each unit below which larger blocks leave units idle."""
+_SMALLER, _LARGE = 4, 16
+"""How often a program is halved at most, and from how many warps on it is large: few such share a unit, and all of them wait together."""
 
 
 def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]) -> Iterator[Offer]:
@@ -84,20 +86,22 @@ def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, 
                 continue
             each = widest / (WARP * own_warps) if widest == config[name] else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
-            high = 1.1 + 0.06 * max(0.0, nearer) - 0.02 * abs(step)
+            high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
         if not product:
             yield from _both(space, config, name)
 
 
 def _both(space: Space, config: Config, name: str) -> Iterator[Offer]:
-    """Yield blocks twice or four times as large with as many more warps: the same for each thread, fewer programs."""
-    warps = dict(_around(space, config, "num_warps", 2))
-    for value, step in _around(space, config, name, 2):
-        more = next((warp for warp, other in warps.items() if other == step), None)
-        if more is not None and step > 0:
-            why = f"fewer, larger programs: {name}={value} with {more} warps"
-            yield _offer("work-per-item", {name: value, "num_warps": more}, (0.92, 1.1), why)
+    """Yield blocks with as many more or fewer warps: the same for each thread, in larger or smaller programs."""
+    own = config["num_warps"]
+    assert isinstance(own, int)
+    warps = {step: value for value, step in _around(space, config, "num_warps", _SMALLER)}
+    for value, step in _around(space, config, name, _SMALLER):
+        if step in warps and step <= 2:
+            size, high = ("fewer, larger", 1.1) if step > 0 else ("more, smaller", 1.13 if own >= _LARGE else 1.06)
+            why = f"{size} programs: {name}={value} with {warps[step]} warps"
+            yield _offer("work-per-item", {name: value, "num_warps": warps[step]}, (0.92, high - 0.01 * abs(step)), why)
 
 
 def _stages(space: Space, config: Config, *, product: bool) -> Iterator[Offer]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
@@ -20,7 +21,9 @@ OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
 """Triton's own choice of a compiler's option, what it may be, and the technique that it embodies."""
 _FEWEST, _MOST = 16, 1 << 16
 """Between these a constant that is a power of two is taken for the extent of a block."""
-_AROUND = (-2, -1, 0, 1, 2)
+_DESCRIBED, _DEEP = {"make_block_ptr": 4, "make_tensor_descriptor": 3}, 4
+"""Place of a block's shape among the arguments, and functions that call each other before they are given up."""
+_AROUND = (-4, -3, -2, -1, 0, 1, 2)
 
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
@@ -53,8 +56,10 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     start: dict[str, Scalar] = {}
     wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
+    problems, shaping = _sizes(script), _shaping(script, script.kernel)
     for name, value in constants(launched).items():
-        if name in _sizes(script) or name in OPTIONS:
+        listed = any(name in seed for seed in seeds)
+        if name in problems or name in OPTIONS or not (listed or name in shaping):
             continue
         if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
@@ -106,6 +111,44 @@ def _sizes(script: Script) -> frozenset[str]:
         elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
             blocks |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     return frozenset(compared - blocks)
+
+
+def _shaping(script: Script, function: ast.FunctionDef, depth: int = 0) -> frozenset[str]:
+    """Return the names that a function's blocks or the steps of its loops have their extents from.
+
+    Of others, such as a number of heads, another value is another problem. What functions of other files make of theirs is not known.
+    """
+    names: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            for given in _extending(script, node, depth):
+                names |= {part.id for part in ast.walk(given) if isinstance(part, ast.Name)}
+    for node in ast.walk(function):
+        stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and stored & names:
+            names |= {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+    return frozenset(names)
+
+
+def _extending(script: Script, call: ast.Call, depth: int) -> Iterator[ast.expr]:
+    """Yield what of a call's arguments is an extent, or may be."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    callee = next((one for one in script.functions if one.name == name), None)
+    if script.is_call(call, "arange", "zeros", "full", "reshape", "broadcast_to"):
+        yield from (*call.args, *named.values())
+    elif script.is_call(call, "range", "static_range", "cdiv") or name == "range":
+        yield from call.args[1 if script.is_call(call, "cdiv") else 2 :]  # a step, not where it ends
+    elif script.is_call(call, *_DESCRIBED):
+        place = _DESCRIBED[call.func.attr]  # type: ignore[attr-defined]
+        yield from call.args[place : place + 1]
+        yield from (value for key, value in named.items() if key == "block_shape")
+    elif callee is not None and depth < _DEEP:
+        own = _shaping(script, callee, depth + 1)
+        given = zip((one.arg for one in callee.args.args), call.args, strict=False)
+        yield from (value for key, value in (*given, *named.items()) if key in own)
+    elif callee is None and name and not hasattr(builtins, name):
+        yield from (*call.args, *named.values())
 
 
 def _numbers(launched: Launched) -> dict[str, object]:

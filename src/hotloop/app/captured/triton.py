@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 LAUNCH = "launch"
 """Size of a captured problem: which kind of the program's launches it is."""
 _LESS = 0.97
+_SEVERAL, _HELD = ("rows-per-program", "heads-per-program"), 256
+"""Rewrites that give a program several rows, and elements of them beyond which a thread spills for sure, and compilers take many seconds."""
 _DOUBLED = ("float16", "bfloat16", "float32")
 
 
@@ -122,11 +124,22 @@ class _Made:
         )
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
-        rows = {}
+        """Return arrays of the kind that the program had; what is only written begins as one drawn number everywhere."""
+        rows, which = {}, problem.sizes[INPUTS]
+        unread = frozenset() if which == EXACT else self._unread(problem)
         for array in self.arrays(problem):
             kind = dtype_of(array.dtype)
-            rows[array.name] = (self._values(array), array.size // kind.itemsize, array.dtype)
-        return given(problem.sizes[INPUTS], rows, rng)
+            kept = np.array([rng.integers(1, 100)]).astype(kind) if array.name in unread else self._values(array)
+            rows[array.name] = (kept, array.size // kind.itemsize, array.dtype)
+        return given(which, rows, rng)
+
+    @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
+    def _unread(self, problem: Problem) -> frozenset[str]:
+        """Return the arrays that the text stores to and never loads from."""
+        launched = self.launched(problem)
+        text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
+        stored = _outputs(written(text, entry), (launched,))
+        return stored - _outputs(read(text, entry), (launched,))
 
     @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
     def _values(self, one: Given) -> NDArray[np.generic] | None:
@@ -134,9 +147,8 @@ class _Made:
 
     def work(self, problem: Problem) -> Work:
         launched = self.launched(problem)
-        text = taken(self.text, spaces.constants(launched))
-        entry = self.captured.entry
-        both = _outputs(written(text, entry), (launched,)) & _outputs(read(text, entry), (launched,))
+        text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
+        both = _outputs(written(text, entry), (launched,)) - self._unread(problem)
         moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
         told = "each array moved once, those that are read and written twice; operations are not counted"
         return Work(flops=0.0, bytes=moved, convention=told)
@@ -147,6 +159,10 @@ class _Made:
         relaunches = catalogue.relaunches(self.script, config)
         made = self.program(problem, config, device, Posed(changed.text), relaunches)
         scene = self.scene(problem, config, device)
+        widest = max((int(config[name]) for name in geometry.blocks(self.space)), default=0)
+        rows = prod(int(config.get(name, 0)) or 1 for name in _SEVERAL)
+        if rows > 1 and rows * widest > _HELD * scene.threads:
+            raise ValueError(f"{rows} rows of a block of {widest} are more than {scene.threads} threads hold")
         numbers = {name: value for name, value in scene.values.items() if isinstance(value, int)}
         facts = replace(scene, grid=self._grid(self.launched(problem), numbers, {})).facts
         for condition in catalogue.guards(self.script, config):

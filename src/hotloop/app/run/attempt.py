@@ -163,7 +163,9 @@ class Attempts:
         key = self._pace_key(incumbent)
         if key not in self._looks:
             pace_ns = self._pace(incumbent)
-            self._looks[key] = deque([] if pace_ns is None else [pace_ns], maxlen=RECENT_LOOKS)
+            # a few per cent less than in short samples: beside it whatever is a little faster would look slower
+            alike = pace_ns is not None and not timing.by_events([self.workload.program(incumbent)])
+            self._looks[key] = deque([pace_ns] if alike and pace_ns else [], maxlen=RECENT_LOOKS)
         return self._looks[key]
 
     def _remembered(

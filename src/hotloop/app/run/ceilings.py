@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.app.events import Notice, Stage
+from hotloop.app.run.inputs.sizes import rotation_bytes
 from hotloop.kernels.ceiling.opencl import CHAINS
 from hotloop.model.device import Ceilings
 from hotloop.model.dtype import item_bytes
@@ -35,6 +36,8 @@ COPY_ELEMENTS = 1 << 24
 """float32 elements that are copied: 64 MiB read and 64 MiB written, more than the caches of known CPUs hold."""
 _GPU_COPY_ELEMENTS = 1 << 26
 """float32 elements copied on GPUs: 256 MiB each way, because GPUs have up to 256 MiB of last-level cache."""
+_LEAST_COPIED_BYTES = 16 * 2**20
+"""Fewer bytes are not copied for a call that moves fewer: what it takes is a launch's time, not the memory's."""
 _WHOLE = 1024
 """The number of copied elements is a multiple of this, so that no kernel needs code for a remainder."""
 _WIDE, _NARROW = (8, 16), (1, 4)
@@ -80,27 +83,39 @@ def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
     if limit_s <= 0:
         return None
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
-    if language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays):
+    work = workload.kernel.work(workload.problem)
+    small = language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays)
+    if small and work.flops > 0:
         return None  # matrix units multiply 8-bit types faster than anything measured here
-    counted = workload.kernel.work(workload.problem).flops > 0
-    return measure(desk, dtype_of(workload.problem, desk.device, arrays), limit_s, counted=counted)
-
-
-def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf, *, counted: bool = True) -> Ceilings | None:
-    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured.
-
-    Where no operations are `counted`, the FMA rate limits nothing and is measured at one width only.
-    """
-    if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
-        return None
-    return desk.remember(
-        key(f"ceilings {dtype}" if counted else f"ceilings {dtype} of bytes", desk.device.fingerprint),
-        Ceilings | None,
-        lambda: _measure(desk, dtype, limit_s, _WIDE if counted else _WIDE[:1], _NARROW if counted else ()),
+    moved = 0.0 if work.flops > 0 or desk.device.kind != "gpu" else work.bytes
+    return measure(
+        desk, dtype_of(workload.problem, desk.device, arrays), limit_s, counted=work.flops > 0, moved_bytes=moved
     )
 
 
-def _measure(desk: Desk, dtype: str, limit_s: float, first: tuple[int, ...], then: tuple[int, ...]) -> Ceilings | None:
+def measure(
+    desk: Desk, dtype: str = "float32", limit_s: float = inf, *, counted: bool = True, moved_bytes: float = 0.0
+) -> Ceilings | None:
+    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured.
+
+    Where no operations are `counted`, the FMA rate limits nothing and is measured at one width only. `moved_bytes`: what a call
+    moves; the bandwidth is then that of copying as many, see `copy_bandwidth`.
+    """
+    if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
+        return None
+    what = f" of {moved_bytes:.0f} bytes" if moved_bytes else "" if counted else " of bytes"
+    return desk.remember(
+        key(f"ceilings {dtype}{what}", desk.device.fingerprint),
+        Ceilings | None,
+        lambda: _measure(
+            desk, dtype, limit_s, _WIDE if counted else _WIDE[:1], _NARROW if counted else (), moved_bytes
+        ),
+    )
+
+
+def _measure(
+    desk: Desk, dtype: str, limit_s: float, first: tuple[int, ...], then: tuple[int, ...], moved_bytes: float
+) -> Ceilings | None:
     desk.tell(Stage("measuring this machine's ceilings (FMA rate, copy bandwidth, launch cost)"))
     each_s, began_s = limit_s / _TIMINGS, desk.clock.monotonic_s()
 
@@ -108,7 +123,7 @@ def _measure(desk: Desk, dtype: str, limit_s: float, first: tuple[int, ...], the
         return desk.clock.monotonic_s() - began_s < limit_s
 
     measured = [(width, fma_rate(desk, dtype, width, each_s)) for width in first]
-    bandwidth = copy_bandwidth(desk, each_s, whole=in_time())
+    bandwidth = copy_bandwidth(desk, each_s, whole=in_time(), moved_bytes=moved_bytes)
     measured += [(width, fma_rate(desk, dtype, width, each_s)) for width in then if in_time()]
     rates = tuple(sorted((width, rate) for width, rate in measured if rate))
     if not rates or bandwidth is None:
@@ -122,13 +137,15 @@ def _measure(desk: Desk, dtype: str, limit_s: float, first: tuple[int, ...], the
         flops_by_width=rates,
         dtype=dtype,
         source=f"measured on {desk.device.key}",
+        copied_bytes=moved_bytes,
     )
 
 
 def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
     """Measure the ceilings again, the FMA rate at its best width only, and return the higher values."""
     width = max(ceilings.flops_by_width, key=lambda row: row[1])[0]
-    rate, bandwidth = fma_rate(desk, ceilings.dtype, width) or 0.0, copy_bandwidth(desk) or 0.0
+    rate = fma_rate(desk, ceilings.dtype, width) or 0.0
+    bandwidth = copy_bandwidth(desk, moved_bytes=ceilings.copied_bytes) or 0.0
     return replace(
         ceilings,
         flops_per_s=max(ceilings.flops_per_s, rate),
@@ -150,17 +167,21 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
         out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
         if not np.allclose(out, FIXED_POINT * CHAINS * width, rtol=1e-2):
             return None
-        call_ns = _best_ns(desk, made.program, dataset, limit_s)
+        call_ns = _best_ns(desk, made.program, limit_s, dataset)
         return None if call_ns is None else made.flops / (1e-9 * call_ns)
     finally:
         desk.engine.discard(dataset)
 
 
-def copy_bandwidth(desk: Desk, limit_s: float = inf, *, whole: bool = True) -> float | None:
+def copy_bandwidth(desk: Desk, limit_s: float = inf, *, whole: bool = True, moved_bytes: float = 0.0) -> float | None:
     """Return bytes read and written per second by a copy, or None if it fails.
 
-    With `whole` an update in place is measured, too, and the higher bandwidth is returned.
+    With `whole` an update in place is measured, too, and the higher bandwidth is returned. With `moved_bytes` as many are copied,
+    in arrays that take turns as those of timed kernels do: a short call does not reach the bandwidth of a long one, whatever it
+    computes, because its first and last programs have the memory to themselves.
     """
+    if moved_bytes:
+        return _copy_bandwidth(desk, limit_s, min(max(moved_bytes, _LEAST_COPIED_BYTES), 8.0 * _copied(desk.device)))
     copied = _copy_bandwidth(desk, limit_s)
     return copied if copied is None or not whole else max(copied, _update_bandwidth(desk, limit_s))
 
@@ -179,27 +200,29 @@ def _update_bandwidth(desk: Desk, limit_s: float) -> float:
             ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), np.float32(1) - y
         ):
             return 0.0
-        call_ns = _best_ns(desk, program, dataset, limit_s)
+        call_ns = _best_ns(desk, program, limit_s, dataset)
         return 0.0 if call_ns is None else 2 * y.nbytes / (1e-9 * call_ns)
     finally:
         desk.engine.discard(dataset)
 
 
-def _copy_bandwidth(desk: Desk, limit_s: float) -> float | None:
-    count = _copied(desk.device)
+def _copy_bandwidth(desk: Desk, limit_s: float, moved_bytes: float = 0.0) -> float | None:
+    count = _copied(desk.device) if not moved_bytes else -(-int(moved_bytes / 8) // _WHOLE) * _WHOLE
     x = np.arange(count, dtype=np.float32)
-    dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
+    turns = max(1, -(-rotation_bytes(desk.device) // (2 * x.nbytes))) if moved_bytes else 1
+    datasets = [desk.engine.dataset(f"copy{turn}", {"x": x, "y": Empty((count,))}, ("y",)) for turn in range(turns)]
     try:
         program = _programs(desk.device).copy(desk.device, count)
-        ran = desk.engine.execute(program, dataset)
+        ran = desk.engine.execute(program, datasets[0])
         if not isinstance(ran, Executed):
             return None
         if not np.array_equal(ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), x):
             return None
-        call_ns = _best_ns(desk, program, dataset, limit_s)
+        call_ns = _best_ns(desk, program, limit_s, *datasets)
         return None if call_ns is None else 2 * x.nbytes / (1e-9 * call_ns)
     finally:
-        desk.engine.discard(dataset)
+        for dataset in datasets:
+            desk.engine.discard(dataset)
 
 
 def _copied(device: Device) -> int:
@@ -214,17 +237,17 @@ def launch_cost(desk: Desk, limit_s: float = inf) -> float | None:
     """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
     dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
     try:
-        return _best_ns(desk, _programs(desk.device).empty(), dataset, limit_s, wall=True)
+        return _best_ns(desk, _programs(desk.device).empty(), limit_s, dataset, wall=True)
     finally:
         desk.engine.discard(dataset)
 
 
-def _best_ns(desk: Desk, program: Program, dataset: Dataset, limit_s: float, *, wall: bool = False) -> float | None:
+def _best_ns(desk: Desk, program: Program, limit_s: float, *datasets: Dataset, wall: bool = False) -> float | None:
     """Return the fastest call, because a ceiling is what the machine can do undisturbed.
 
     On a GPU its own clock decides, as it does for the candidates, unless `wall` time is asked for.
     """
-    first = TimeRequest(programs=(program,), datasets=(dataset,), rounds=_FEW_ROUNDS, target_sample_ns=3e6)
+    first = TimeRequest(programs=(program,), datasets=datasets, rounds=_FEW_ROUNDS, target_sample_ns=3e6)
     began_s = desk.clock.monotonic_s()
     timed = desk.engine.time(first)
     if not isinstance(timed, Timed):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice
 from hotloop.app.run import timing
+from hotloop.metrics.roofline import BEYOND
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Outcome, WrongResult, describe
@@ -82,9 +83,9 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int 
 
 def content(winner: Step | None, fraction: float) -> str:
     """Return the end of a sentence that says of a kernel near its roof that it is fine as it is; empty where something was kept."""
-    if winner is None or winner.index > 0 or not CONTENT <= fraction <= 1.0:
+    if winner is None or winner.index > 0 or not CONTENT <= fraction <= BEYOND:
         return ""
-    return f"; it runs at {fraction:.0%} of its roof as it is: nothing here is worth tuning"
+    return f"; it runs at {min(fraction, 1.0):.0%} of its roof as it is: nothing here is worth tuning"
 
 
 def left_to_try(moves: Sequence[Move]) -> str:

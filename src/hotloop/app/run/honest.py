@@ -83,6 +83,15 @@ _MEMORY_SHARE = 1 / 16
 """Fraction of the free memory that new content may take."""
 
 
+def renewing_s(desk: Desk, workload: Workload) -> float:
+    """Return what drawing and laying out new content for a candidate that is ahead takes on a GPU, in s.
+
+    It is met beside the incumbent and then alone; as much as one of both takes has been drawn for the baseline.
+    """
+    most = min(_BESIDE[0].rounds, _FEW_BYTES // max(1, workload.set_bytes))
+    return 0.0 if desk.device.kind == "cpu" else most * workload.set_s
+
+
 def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
     """Return which timing sets will be judged: at random, with new ones among them where their references cost little."""
     chance, sets = random.SystemRandom(), len(workload.sets())

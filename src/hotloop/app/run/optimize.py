@@ -22,7 +22,7 @@ from hotloop.app.run.moves.choice import Choice
 from hotloop.app.run.pace import Pace, within
 from hotloop.app.run.plan import Plan
 from hotloop.diagnose.engine import diagnose
-from hotloop.metrics.roofline import roofline
+from hotloop.metrics.roofline import BEYOND, roofline
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Gain, Move
@@ -36,10 +36,6 @@ from hotloop.techniques.calibration import Record
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.model.space import Config
-
-_BEYOND = 1.1
-"""Fraction of the floor above which the roof is no limit: small problems stay in caches, and what works in place moves more a
-second than a copy, whose target is fetched before it is overwritten."""
 
 
 @dataclass(slots=True)
@@ -184,7 +180,7 @@ class Loop:
         if self._fraction() >= self.plan.target:
             self._measure_roof_again()
         fraction = self._fraction()
-        if not self.plan.target <= fraction <= _BEYOND:
+        if not self.plan.target <= fraction <= BEYOND:
             return ""
         return f"the roofline is reached: {min(fraction, 1.0):.0%} of what this machine can do"
 

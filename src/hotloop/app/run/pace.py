@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hotloop.app.run import honest
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.ports import Numerous
 
@@ -106,8 +107,12 @@ class Pace:
 
     @property
     def searching_s(self) -> float:
-        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
-        return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
+        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long.
+
+        Where no comparison was made yet, the one with the baseline at the end is not among what is kept back, but will come.
+        """
+        last_s = self.duel_s if self._assumed else 0.0
+        return self.room_s - self.duel_s - last_s - min(self.desk.latest_s, self.duel_s)
 
     def beyond(self, share: float) -> bool:
         """Tell whether more than a part of what the baseline left is spent."""
@@ -137,7 +142,7 @@ class Pace:
 
         From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
         """
-        calls_s = _FIRST_CALLS * call_ns / 1e9
+        calls_s = _FIRST_CALLS * call_ns / 1e9 + honest.renewing_s(self.desk, workload)
         at_most_s = FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)

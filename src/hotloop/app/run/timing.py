@@ -114,7 +114,7 @@ def time_together(
     """
     metered = desk.objective is not Objective.TIME if metered is None else metered
     rounds, warm = (metered_rounds(rounds), 0) if metered else (rounds, warm)
-    brief = brief and not metered and all(language(program.language).events for program in programs)
+    brief = brief and not metered and by_events(programs)
     request = TimeRequest(
         programs=tuple(programs),
         datasets=workload.sets(),
@@ -134,6 +134,11 @@ def time_together(
         timed.phases,
         request.judged,
     )
+
+
+def by_events(programs: Sequence[Program]) -> bool:
+    """Tell whether the device's own events time all of some programs, so that short samples suffice for a look."""
+    return all(language(program.language).events for program in programs)
 
 
 def draw(desk: Desk, workload: Workload) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.metrics.roofline import BEYOND
 from hotloop.model.outcome import Measured
 
 if TYPE_CHECKING:
@@ -28,12 +29,12 @@ def floor_ns(record: RunRecord) -> float | None:
 
 
 def share(floor: float | None, time: float | None) -> float | None:
-    """Return the fraction of the roofline that a time reaches; None where it is beyond, for then the floor is none.
+    """Return the fraction of the roofline that a time reaches, 1 a little beyond it; None far beyond, for then the floor is none.
 
-    >>> share(2.0, 8.0), share(None, 8.0), share(8.0, 2.0)
-    (0.25, None, None)
+    >>> share(2.0, 8.0), share(None, 8.0), share(8.4, 8.0), share(8.0, 2.0)
+    (0.25, None, 1.0, None)
     """
-    return floor / time if floor and time and floor <= time else None
+    return min(1.0, floor / time) if floor and time and floor <= BEYOND * time else None
 
 
 def rate(record: RunRecord, time: float | None) -> tuple[float | None, str]:

@@ -13,6 +13,7 @@ from hotloop.rewrite.jitted.scene import Relaunch, Scene
 from hotloop.rewrite.shape import RefusedError
 
 _LANGUAGE = "triton.language"
+_NUMBERS = ("program_id", "num_programs")
 
 
 @dataclass(frozen=True)
@@ -102,13 +103,24 @@ class Script:
         return Edit(last, f",\n{' ' * given.args[-1].col_offset}{text}" if apart else f", {text}", "behind")
 
     def is_call(self, node: ast.AST, *names: str) -> bool:
-        """Tell whether a node calls a function of the language, such as ``tl.exp``; imported names do not count."""
-        return (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in names
-            and self.of_language(node.func.value)
-        )
+        """Tell whether a node calls a function of the language, such as ``tl.exp``; imported names do not count.
+
+        Numbers of programs are those of other modules, too, which give them 64 bits, such as FlagGems' ``tle.program_id``.
+        """
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in names:
+            return False
+        return self.of_language(node.func.value) or (node.func.attr in _NUMBERS and self._of_module(node.func.value))
+
+    def numbered(self, call: ast.Call, text: str) -> str:
+        """Return what stands for a call of ``program_id``, in as many bits."""
+        assert isinstance(call.func, ast.Attribute)
+        return text if self.of_language(call.func.value) else f"{self.tl}.cast({text}, {self.tl}.int64)"
+
+    def _of_module(self, node: ast.expr) -> bool:
+        """Tell whether a name is that of an import."""
+        imports = (one for one in self.tree.body if isinstance(one, ast.Import | ast.ImportFrom))
+        named = {declared.asname or declared.name for one in imports for declared in one.names}
+        return isinstance(node, ast.Name) and node.id in named
 
     def of_language(self, node: ast.AST) -> bool:
         """Tell whether an expression is the language's module, or ``tl.math``."""

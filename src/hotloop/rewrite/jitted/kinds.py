@@ -209,7 +209,7 @@ class Rows:
         script, func = self.script, node.func
         word = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
         if script.is_call(node, "program_id") and _axis(node) == self.axis:
-            self._put(node, self.rows)
+            self._put(node, script.numbered(node, self.rows))
             return Kind.ROW
         if script.is_call(node, "num_programs") and _axis(node) == self.axis:
             raise RefusedError("it asks how many programs there are")

@@ -20,7 +20,7 @@ def apply(script: Script, value: int | str, axis: int) -> Script:
     assert isinstance(value, int)
     rows, inside, count = names(script)
     edits = Rows(script, value, rows, inside, axis).walk()
-    if not any(one.new == rows for one in edits):
+    if not any(rows in one.new for one in edits):
         raise RefusedError("it does not ask for its program's number")
     first = next(
         statement

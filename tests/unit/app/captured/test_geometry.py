@@ -20,8 +20,8 @@ def scaled(y, x, BLOCK: tl.constexpr):
 def offered(block, warps, text=TEXT, programs=100_000):
     space = Space(
         (
-            Parameter("BLOCK", tuple(block * 4 >> at for at in range(4, -1, -1)) if block > 64 else (block,), "", "extent of a block"),
-            Parameter("num_warps", (1, 2, 4, 8, 16)),
+            Parameter("BLOCK", tuple(block * 4 >> at for at in range(6, -1, -1)) if block > 64 else (block,), "", "extent of a block"),
+            Parameter("num_warps", tuple(sorted({1, 2, 4, 8, 16, warps}))),
             Parameter("num_stages", (1, 2, 3, 4, 5)),
         )
     )  # fmt: skip
@@ -38,6 +38,12 @@ def test_warps_go_towards_what_a_thread_should_have(block, warps, best):
 def test_both_directions_are_offered_where_a_thread_has_what_it_should_have():
     warps = {change["num_warps"] for change, _ in offered(2048, 4) if set(change) == {"num_warps"}}
     assert warps == {2, 8}
+
+
+def test_large_programs_are_offered_as_many_smaller_ones_with_as_much_for_each_thread():
+    both = [change for change, _ in offered(16384, 32) if len(change) == 2]
+    assert {"BLOCK": 2048, "num_warps": 4} in both
+    assert {"BLOCK": 1024, "num_warps": 2} in both
 
 
 def test_larger_blocks_are_not_offered_where_units_would_be_idle():

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from hotloop.app.captured import space
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized
 from hotloop.rewrite.jitted.form import Script
@@ -61,3 +63,21 @@ def test_constants_that_no_grid_depends_on_are_told():
     )
     assert space.without_effect(grids) == {"COLUMNS"}
     assert space.without_effect(()) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("body", "shaping"),
+    [
+        ("tl.store(y + tl.arange(0, BLOCK), HEADS)", {"BLOCK"}),
+        ("for k in range(0, HEADS, BLOCK):\n        tl.store(y + k, k)", {"BLOCK"}),
+        ("for k in range(tl.cdiv(HEADS, BLOCK)):\n        tl.store(y + k, k)", {"BLOCK"}),
+        ("half = BLOCK // 2\n    tl.store(y + HEADS + tl.zeros((half,), tl.int32), 0)", {"half", "BLOCK", "tl"}),
+        ("p = tl.make_block_ptr(y, (HEADS,), (1,), (0,), (BLOCK,), (0,))", {"BLOCK"}),
+        ("tl.store(y + block(HEADS, BLOCK), 0)", {"BLOCK"}),
+        ("tl.store(y + elsewhere(HEADS), 0)", {"HEADS"}),
+    ],
+)
+def test_extents_are_of_blocks_and_not_of_the_problem(body, shaping):
+    text = f"import triton.language as tl\n\n\ndef block(n, m):\n    return n + tl.arange(0, m)\n\n\ndef f(y, HEADS, BLOCK):\n    {body}\n"
+    script = Script(text, "f")
+    assert space._shaping(script, script.kernel) - {"tl"} == shaping - {"tl"}

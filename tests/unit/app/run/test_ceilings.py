@@ -1,12 +1,15 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from hotloop.app.run import ceilings
 from hotloop.app.run.ceilings import COPY_ELEMENTS, _copied, _numbers, dtype_of
 from hotloop.backends.null import DEVICE
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
+from hotloop.ports import BAND_BYTES, Executed
 
 
 @pytest.mark.parametrize(
@@ -53,3 +56,27 @@ def test_bfloat16_is_the_upper_half_of_a_float():
 )  # fmt: skip
 def test_what_is_copied_is_beyond_the_last_level_cache(kind, llc_bytes, elements):
     assert _copied(replace(DEVICE, kind=kind, llc_bytes=llc_bytes)) == elements
+
+
+@pytest.mark.parametrize(
+    ("moved", "each_way", "turns"), [(67e6, 33_501_184, 3), (1e6, 8 * 2**20, 12), (1e12, 4 * (60 << 20), 1)]
+)
+def test_as_much_is_copied_as_a_call_moves_from_places_that_take_turns(monkeypatch, moved, each_way, turns):
+    class Engine:
+        def dataset(self, name, inputs, _outputs):
+            self.x = inputs["x"]
+            return name
+
+        def execute(self, _program, _dataset):
+            band = np.zeros(BAND_BYTES, np.uint8)
+            return Executed({"y": np.concatenate([band, self.x.view(np.uint8), band])}, 1.0)
+
+        def discard(self, _dataset):
+            pass
+
+    timed = []
+    monkeypatch.setattr(ceilings, "_best_ns", lambda _desk, _program, _limit, *datasets: timed.append(datasets) or 1e9)
+    device = replace(DEVICE, kind="gpu", backend="triton", target="sm_90", llc_bytes=60 << 20)
+    desk = SimpleNamespace(device=device, engine=Engine())
+    assert ceilings.copy_bandwidth(desk, moved_bytes=moved) == 2 * each_way
+    assert timed == [tuple(f"copy{turn}" for turn in range(turns))]

@@ -18,7 +18,7 @@ def step(index):
 
 @pytest.mark.parametrize(
     ("winner", "fraction", "said"),
-    [(0, 0.93, "93% of its roof"), (0, 0.89, ""), (0, 1.4, ""), (1, 0.95, "")],
+    [(0, 0.93, "93% of its roof"), (0, 1.05, "100% of its roof"), (0, 0.89, ""), (0, 1.4, ""), (1, 0.95, "")],
 )
 def test_a_kernel_at_its_roof_is_called_good_and_nothing_beyond_it(winner, fraction, said):
     told = ending.content(step(winner), fraction)

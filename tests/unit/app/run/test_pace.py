@@ -35,6 +35,7 @@ class Workload:
     known_s: dict = field(default_factory=dict)
     patience_s: float = 1e9
     set_bytes: int = 0
+    set_s: float = 0.0
     truth: object = field(default_factory=lambda: SimpleNamespace(confirming_s=0.0))
 
     def cases(self, level, seed):
@@ -55,7 +56,7 @@ def clock():
 
 @pytest.fixture
 def desk(clock):
-    return Desk(engine=None, device=None, journal=MemoryJournal(), clock=clock, began_s=90.0)
+    return Desk(engine=None, device=SimpleNamespace(kind="cpu"), journal=MemoryJournal(), clock=clock, began_s=90.0)
 
 
 def spend(desk, clock, name, seconds):
@@ -76,7 +77,7 @@ def test_time_between_answers_counts_too(desk, clock):
 
 def test_a_run_that_goes_on_has_spent_what_the_first_one_had(desk, clock):
     spend(desk, clock, "first", 5.0)
-    again = Desk(engine=None, device=None, journal=desk.journal, clock=clock, began_s=clock.now_s)
+    again = Desk(engine=None, device=desk.device, journal=desk.journal, clock=clock, began_s=clock.now_s)
     clock.now_s += 2.0  # starting anew
     spend(again, clock, "first", 50.0)
     assert again.spent_s == desk.spent_s
@@ -134,6 +135,19 @@ def test_the_baseline_with_all_that_begins_there_is_no_measure_of_the_first_comp
     assert pace.allows()
     slow.expect(Workload(), 1e9, "slow")
     assert not slow.allows()  # a kernel that takes a second
+
+
+def test_on_a_gpu_the_first_comparison_and_the_last_need_new_content(desk, clock):
+    large = Workload(set_bytes=64 * 2**20, set_s=0.4)
+    spend(desk, clock, "baseline", 10.0)
+    here, there = Pace(desk, 60.0), Pace(desk, 60.0)
+    here.compared()
+    there.compared()
+    for pace, kind in ((here, "cpu"), (there, "gpu")):
+        desk.device.kind = kind
+        pace.expect(large, 1e4, kind)
+    assert there.duel_s == pytest.approx(here.duel_s + 8 * 0.4)
+    assert there.searching_s + 2 * there.duel_s <= there.room_s, "the last comparison will come"
 
 
 def test_a_long_end_does_not_take_the_whole_budget(desk):

@@ -1,7 +1,9 @@
 import math
+from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app.run.attempt import Attempts
 from hotloop.app.run.timing import resolved
 from hotloop.model.verdict import Comparison, Verdict
 
@@ -49,3 +51,14 @@ def test_identical_kernels_that_once_seemed_to_differ(known, told):
     assert found.verdict is Verdict.UNCLEAR
     assert told in found.reason
     assert (found.low, found.high, found.noise) == (known.low, known.high, known.noise)
+
+
+@pytest.mark.parametrize(("language", "kept"), [("triton", []), ("opencl", [10.0])])
+def test_looks_by_short_samples_are_compared_with_each_other_only(language, kept):
+    variant = SimpleNamespace()
+    workload = SimpleNamespace(
+        subject=lambda _: SimpleNamespace(key=lambda what: what),
+        program=lambda _: SimpleNamespace(language=language),
+    )
+    attempts = Attempts(SimpleNamespace(journal=SimpleNamespace(recall=lambda _: "10.0")), workload, None, None)
+    assert list(attempts._recent(variant)) == kept

@@ -44,10 +44,8 @@ _PATIENCE_S = 3.0
 """Time limit in s for those cases of one problem that hotloop adds by itself."""
 _SMALL_BYTES = 2**20
 """Largest size in bytes of a problem whose cases take negligible time."""
-_LONG_BYTES = 64 * 2**20
-"""Largest size in bytes of an added problem that is tried because its reference turned out to be quick."""
-_SERIAL = count()
-"""Numbers the fresh contents of a process, so that those of different workloads have different names."""
+_LONG_BYTES = 64 * 2**20  # of an added problem at most that is tried because its reference turned out to be quick
+_SERIAL = count()  # numbers the fresh contents of a process, so that those of different workloads have different names
 T = TypeVar("T")
 
 
@@ -70,8 +68,8 @@ class Workload:
     _slow_s: dict[Problem, float] = field(default_factory=dict)  # that attempts at a problem took
     _truth: Truth | None = None
     _sets: tuple[Dataset, ...] = ()
-    set_bytes: int = 0
-    """Of one timing set, known once they are made."""
+    set_bytes: int = 0  # of one timing set, known once they are made
+    set_s: float = 0.0  # what drawing and laying out one of them takes
     reference_s: float = 0.0  # what the latest reference of a timing set took
     once_s: float = 0.0
     """What drawing inputs, computing references and laying them out took so far: what is made once and kept."""
@@ -225,7 +223,9 @@ class Workload:
             self.set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
             sets = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
             drawn = (self._numbered(self._timed_case(index)) if index else self._first for index in range(sets))
+            began_s = SystemClock().monotonic_s()
             made = tuple(self._laid_out(f"set{index}", inputs, outputs) for index, inputs in enumerate(drawn))
+            self.set_s = (SystemClock().monotonic_s() - began_s) / sets
             self._sets, self._scalars = made, scalars(self._first)
         return self._sets
 

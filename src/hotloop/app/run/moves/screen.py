@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 16
 """Looks at moves beside one incumbent."""
-SHARE = 0.6
+SHARE = 0.8
 """Part of the time for looks that one round of them may take."""
 _WORTH = 0.99
 """Time over the incumbent's up to which a look is worth a comparison."""

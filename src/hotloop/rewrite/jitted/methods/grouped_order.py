@@ -39,8 +39,8 @@ def _numbers(script: Script) -> dict[int, ast.Assign]:
             case ast.Assign(targets=[ast.Name()], value=ast.Call() as call) if script.is_call(call, "program_id"):
                 found[_axis(call)] = node
                 calls.remove(call)
-    if calls:
-        raise RefusedError("it asks for its program's number in other places, too")
+    if calls or any(script.numbered(one.value, "") for one in found.values() if isinstance(one.value, ast.Call)):
+        raise RefusedError("it asks for its program's number in other places, too, or in 64 bits")
     if any(
         script.calls(one, "program_id") for one in script.reached if one is not script.kernel and _asks(script, one)
     ):

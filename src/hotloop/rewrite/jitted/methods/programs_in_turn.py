@@ -16,6 +16,10 @@ from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
 _TURNS = 4
 """Blocks that a program must have in turn for loading ahead to matter."""
+_HELD = 8192
+"""Elements of a unit's programs below which too little is on its way from memory: on an H200 such launches took two to five times as long."""
+_EACH, _WIDE = 8, 32
+"""Elements of a thread where none are known, and from which on few programs share a unit, so that hardly one loads while another computes or stores."""
 _PRODUCTS = 2
 """Programs for each unit at most where matrices are multiplied: their tiles fill its registers."""
 
@@ -29,7 +33,7 @@ def apply(script: Script, _value: int | str) -> Script:
     if next(script.calls(kernel, "atomic_cas", "atomic_xchg"), None):
         raise RefusedError("its programs wait for each other")
     program, count = script.fresh("program", "program_number"), _count(script)
-    edits = [Edit(one, program) for one in numbers]
+    edits = [Edit(one, script.numbered(one, program)) for one in numbers]
     return script.edited(
         [*edits, script.parameter(count), Edit(kernel.body[0], _head(script, program, count), "before")]
     )
@@ -92,13 +96,20 @@ def _jit(script: Script) -> str:
 
 
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
-    """Return more where many short programs follow each other and nothing is multiplied as matrices."""
+    """Return little where nothing is multiplied as matrices, and nothing where the programs would leave units half empty."""
     assert isinstance(value, int)
-    product = next(script.calls(script.kernel, "dot"), None) is not None
+    kernel = script.kernel
+    product = next(script.calls(kernel, "dot"), None) is not None
     few = scene.grid[0] < (2 if product else _TURNS) * value * scene.units
     if few or (len(scene.grid) > 1 and scene.grid[1] > 1) or (product and value > _PRODUCTS):
         return None
-    return (0.9, 1.25) if product else (0.85, 1.35)
+    if product:
+        return 0.9, 1.25
+    extents = [scene.number(ast.unparse(one.args[1])) for one in script.calls(kernel, "arange") if len(one.args) > 1]
+    held = max(filter(None, extents), default=_EACH * scene.threads)
+    if value * held < _HELD:
+        return None
+    return (0.85, 1.25) if held >= _WIDE * scene.threads else (0.7, 1.1)
 
 
 _BEFORE = """import triton

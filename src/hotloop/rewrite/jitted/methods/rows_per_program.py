@@ -90,6 +90,15 @@ REWRITE = Rewrite(
             .replace("y + tl.program_id(0), most", "y + rows, most, mask=inside"),
             2,
         ),
+        Example(
+            _BEFORE.replace("import triton\n", "import lang as tle\nimport triton\n").replace(
+                "tl.program_id", "tle.program_id"
+            ),
+            _AFTER.replace("import triton\n", "import lang as tle\nimport triton\n").replace(
+                "row = rows", "row = tl.cast(rows, tl.int64)"
+            ),
+            4,
+        ),
         Example(_BEFORE.replace("    at =", "    if row > 3:\n        return\n    at ="), "", 4),
         Example(_BEFORE.replace("tl.store(total + row", "tl.store(total"), "", 4),
         Example(_BEFORE.replace("found / norm", "tl.cumsum(found, 0)"), "", 4),

@@ -24,7 +24,9 @@ STREAM, DEVICE = 0x7F00_1234_5678, 3
 def make(tmp_path_factory):
     made = library.opened(library.built(tmp_path_factory.mktemp("cache")))
     with pytest.raises((ValueError, TypeError, IndexError, SystemError)):
-        made.known(())  # the first call of the library, on a card too, where names that only the other one made were missing
+        made.known(
+            ()
+        )  # the first call of the library, on a card too, where names that only the other one made were missing
     return made
 
 

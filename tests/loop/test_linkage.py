@@ -36,7 +36,7 @@ def desk():
             "__global int c; __attribute__((constructor)) void f(void) { c = 7; }" + BODY.format("y[i] = c;"),
             "constructor",
         ),
-        ("#undef __asm__\n" + BODY.format('__asm__ volatile("nop");'), "assembly"),
+        ("#undef __asm__\n" + BODY.format('__asm__ volatile("nop");'), "another meaning"),
     ],
 )
 def test_kernels_take_nothing_from_their_process(desk, source, why):

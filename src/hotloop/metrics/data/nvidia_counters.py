@@ -55,6 +55,12 @@ _PERCENT = {
     "derived__local_spilling_requests_pct": "requests for spilled registers over requests to L1",
 }
 _ASKED = {
+    "sm__inst_issued.avg.pct_of_peak_sustained_active": "issue slots used while active, of the multiprocessor",
+    "sm__inst_issued.avg.pct_of_peak_sustained_elapsed": "issue slots used, of the multiprocessor",
+    "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active": "multiply-add instructions, while active",
+    "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active": "integer and logic instructions, while active",
+    "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active": "loads and stores, while active",
+    "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_active": "address divergence unit (indexed constants, branches), while active",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed": "device memory, share of peak",
     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active": "tensor cores, while active",
     "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active": "tensor core instructions, while active",

@@ -81,6 +81,14 @@ def asked_stall(reason: str) -> str:
     return f"smsp__warp_issue_stalled_{reason}_per_warp_active.pct"
 
 
+SAMPLE_COUNT = "smsp__pcsamp_sample_count"
+
+
+def sampled_stall(reason: str) -> str:
+    """Return the metric that counts samples of warps which wait for a reason."""
+    return f"smsp__pcsamp_warps_issue_stalled_{reason}"
+
+
 _CYCLES = {
     "sm__cycles_elapsed.avg": "clocks of the launch",
     "sm__cycles_elapsed.max": "clocks of the launch, longest of all units",
@@ -153,6 +161,8 @@ COUNTERS = (
     *(Counter(name, "inst", text) for name, text in _LANES.items()),
     *(Counter(name, "%", text) for name, text in {**_PERCENT, **_ASKED}.items()),
     *(Counter(asked_stall(reason), "%", text) for reason, text in STALLS.items() if reason in _ASKED_STALLS),
+    *(Counter(sampled_stall(reason), "1", f"samples of warps: {text}") for reason, text in STALLS.items() if reason in _ASKED_STALLS),
+    Counter(SAMPLE_COUNT, "1", "samples of warps"),
     *(Counter(name, "cycle", text) for name, text in _CYCLES.items()),
     *(Counter(name, unit, text) for name, (unit, text) in _COUNTS.items()),
     *(Counter(stall(reason), "cycle", text) for reason, text in STALLS.items()),

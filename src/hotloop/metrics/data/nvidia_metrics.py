@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hotloop.metrics.data.nvidia_counters import STALLS, asked_stall, stall
+from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
 from hotloop.metrics.metric import Metric
 
 _NCU = "Nsight Compute documentation, metrics reference"
@@ -51,8 +51,14 @@ def _asked(name: str, *reasons: str) -> Metric:
     )
 
 
+def _sampled(name: str, *reasons: str) -> Metric:
+    """Return the way by samples of warps, which pages of source and full sets have."""
+    total = " + ".join(sampled_stall(reason) for reason in reasons)
+    return _spare(name, f"({total}) / {SAMPLE_COUNT}", misleads="sampled: of few samples a rough share")
+
+
 def _waiting(name: str, *reasons: str, misleads: str = "") -> tuple[Metric, ...]:
-    return _state(name, *reasons, misleads=misleads), _asked(name, *reasons)
+    return _state(name, *reasons, misleads=misleads), _asked(name, *reasons), _sampled(name, *reasons)
 
 
 def _lanes(operation: str) -> str:
@@ -156,6 +162,7 @@ _TIME = (
     *_waiting("gpu.global_wait_share", "long_scoreboard", misleads="a producer warp of a pipelined kernel waits by design"),
     _state("gpu.lds_wait_share", "short_scoreboard", "mio_throttle", misleads="special functions and shuffles go the same way"),
     _asked("gpu.lds_wait_share", "short_scoreboard", "mio_throttle"),
+    _sampled("gpu.lds_wait_share", "short_scoreboard", "mio_throttle"),
     replace(_state("gpu.lds_wait_share", "mio_throttle", misleads="at least: waits for results are not told"), told=True),
     replace(_state("gpu.lds_wait_share", "short_scoreboard", misleads="at least: waits for the queue are not told"), told=True),
     *_waiting("gpu.lds_queue_share", "mio_throttle"),

@@ -13,7 +13,7 @@ _SEPARATED = re.compile(
 )
 _TOPDOWN = re.compile(r"(?:%\s+tma_\w+\s+){3}|retiring\s+bad speculation\s+frontend bound", re.IGNORECASE)
 _METRIC = re.compile(
-    r"#\s+[0-9]+[.,][0-9]+ *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
+    r"#\s+(?:[0-9]+[.,][0-9]+|-?nan) *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
     re.MULTILINE,
 )
 _COUNTED = re.compile(

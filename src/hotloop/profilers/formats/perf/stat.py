@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.perf.slots import UNIT, slot, topdown, totals, wholes
+from hotloop.profilers.formats.perf.slots import UNIT, core_kind, of_kind, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -134,6 +134,7 @@ def _value_place(cells: list[str]) -> int | None:
 
 
 def _from_json(rows: list[str]) -> Iterator[Reading]:
+    kind = ""
     for row in rows:
         try:
             item = json.loads(row.strip().rstrip(","))
@@ -143,8 +144,10 @@ def _from_json(rows: list[str]) -> Iterator[Reading]:
             continue
         prefix = item.get("cpu", item.get("core", item.get("interval")))
         share = slot(str(item.get("metric-unit", "")))
+        kind = core_kind(str(item["metricgroup"])) if "metricgroup" in item else kind
         if share:
-            yield _reading(share, _text(prefix), str(item.get("metric-value", "")).strip(), UNIT, None, None)
+            read_share = _reading(share, _text(prefix), str(item.get("metric-value", "")).strip(), UNIT, None, None)
+            yield of_kind(read_share, kind)
         if "event" in item and "counter-value" in item:
             yield _reading(str(item["event"]), _text(prefix), str(item["counter-value"]).strip(),
                            str(item.get("unit", "")), _text(item.get("pcnt-running")), _text(item.get("variance")))  # fmt: skip

@@ -161,7 +161,11 @@ COUNTERS = (
     *(Counter(name, "inst", text) for name, text in _LANES.items()),
     *(Counter(name, "%", text) for name, text in {**_PERCENT, **_ASKED}.items()),
     *(Counter(asked_stall(reason), "%", text) for reason, text in STALLS.items() if reason in _ASKED_STALLS),
-    *(Counter(sampled_stall(reason), "1", f"samples of warps: {text}") for reason, text in STALLS.items() if reason in _ASKED_STALLS),
+    *(
+        Counter(sampled_stall(reason), "1", f"samples of warps: {text}")
+        for reason, text in STALLS.items()
+        if reason in _ASKED_STALLS
+    ),
     Counter(SAMPLE_COUNT, "1", "samples of warps"),
     *(Counter(name, "cycle", text) for name, text in _CYCLES.items()),
     *(Counter(name, unit, text) for name, (unit, text) in _COUNTS.items()),

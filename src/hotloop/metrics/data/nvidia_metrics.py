@@ -130,15 +130,15 @@ _MIX = (
     _spare("gpu.lane_share", "smsp__thread_inst_executed_per_inst_executed.pct"),
     _ncu("gpu.issue_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active"),
     *(_spare("gpu.issue_utilization", f"sm__inst_issued.avg.pct_of_peak_sustained_{of}") for of in ("active", "elapsed")),
+    _ncu("gpu.load_utilization", _executed("lsu"), misleads=_ACTIVE),
+    _ncu("gpu.constant_utilization", _executed("adu"), misleads=_ACTIVE),
     _ncu("gpu.unit_utilization", "sm__throughput.avg.pct_of_peak_sustained_elapsed", misleads="the units share the name, not the limit"),
+    *(_spare("gpu.unit_utilization", formula, misleads="at least: single units are told")
+      for formula in (_NAMED_UNITS, "gpu.load_utilization", "gpu.constant_utilization")),
     _ncu("gpu.fma_utilization", "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.fma_utilization", _executed("fma"), misleads=_ACTIVE),
     _ncu("gpu.int_utilization", "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.int_utilization", _executed("alu"), misleads=_ACTIVE),
-    _ncu("gpu.load_utilization", _executed("lsu"), misleads=_ACTIVE),
-    _ncu("gpu.constant_utilization", _executed("adu"), misleads=_ACTIVE),
-    *(_spare("gpu.unit_utilization", formula, misleads="at least: single units are told")
-      for formula in (_NAMED_UNITS, "gpu.load_utilization", "gpu.constant_utilization")),
     _ncu("gpu.special_utilization", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
     _ncu(
         "gpu.valu_utilization",

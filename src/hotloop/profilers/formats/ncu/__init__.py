@@ -34,7 +34,9 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
-_SOURCE = re.compile(r'^(?:"?#"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,', re.MULTILINE)
+_SOURCE = re.compile(
+    r'^(?:"?#"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,', re.MULTILINE
+)
 
 
 def _is_source(head: Head) -> bool:

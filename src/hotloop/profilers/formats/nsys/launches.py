@@ -58,7 +58,9 @@ def _launch(cells: Mapping[str, str], units: Mapping[str, str], number: int) -> 
         device=cells.get("Device") or None,
         grid_items=prod(extents[:3]) * threads,
         workgroup_items=threads,
-        lds_bytes=round(sum((size or 0.0) * _BYTES.get(units[name], 1) for name, size in zip(_SHARED, shared, strict=True))),
+        lds_bytes=round(
+            sum((size or 0.0) * _BYTES.get(units[name], 1) for name, size in zip(_SHARED, shared, strict=True))
+        ),
         vgprs=integer(cells.get("Reg/Trd", "")),
         duration_ns=time_ns(cells["Duration"], units["Duration"] or "ns"),
     )

@@ -63,7 +63,9 @@ _PLACE = re.compile(
     r"^\s*(?:(?P<time>[0-9]+[.,][0-9]{6,9})\s+)?(?:(?P<core>(?:CPU|S|N|D)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?"
 )
 UNIT: Final = "%"
-_NO_SLOTS: Final = "perf counted no issue slots to divide by: the processor or the virtual machine does not have the event"
+_NO_SLOTS: Final = (
+    "perf counted no issue slots to divide by: the processor or the virtual machine does not have the event"
+)
 _FEWEST_WORDED: Final = 3
 """Kinds of slots that make a list of shares in words; one alone may be a sentence."""
 
@@ -118,7 +120,9 @@ def _metrics(row: str) -> Iterator[Reading]:
         event = _named(name or zen)
         if event:
             value = None if "nan" in share else float(share.replace(",", "."))
-            yield Reading(f"{event}@{where}" if where else event, value, UNIT, reason=_NO_SLOTS if value is None else "")
+            yield Reading(
+                f"{event}@{where}" if where else event, value, UNIT, reason=_NO_SLOTS if value is None else ""
+            )
 
 
 def _named(name: str) -> str:
@@ -136,7 +140,9 @@ def slot(unit: str) -> str:
 def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:
     """Yield the kinds of slots of which only the two parts were printed."""
     by_event = {reading.event: reading for reading in readings if reading.value is not None}
-    for pattern in dict.fromkeys(re.sub(r"[^/@]*topdown-[\w-]+", "{}", event, count=1) for event in by_event if "topdown-" in event):
+    for pattern in dict.fromkeys(
+        re.sub(r"[^/@]*topdown-[\w-]+", "{}", event, count=1) for event in by_event if "topdown-" in event
+    ):
         for whole, parts in _PARTS.items():
             names = [pattern.format(part) for part in parts]
             if pattern.format(whole) not in by_event and all(

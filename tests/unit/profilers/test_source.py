@@ -42,6 +42,8 @@ def test_control_characters_of_a_name_are_spelled_out(write):
     (b"# first\npmc : SQ_WAVES\n", "input file of rocprof"),
     (b"att: TARGET_CU=1\n", "input file of rocprof"),
     (b"timestamp,gpu,gfx_activity,umc_activity\n1,0,95,80\n", "log of a device's state"),
+    (b"gpu,gfx,gfx_clock,mem,power_usage\n0,98,2100,40,700\n", "log of a device's state"),
+    (b"timestamp, index, power.draw [W]\n2026/01/01, 0, 187.80 W\n", "log of a device's state"),
     (b"# Overhead  Command  Shared Object      Symbol\n    81.42%  a  a  [.] f\n", "report of perf"),
     (b"Function,Module,CPU Time\nf,solver,2.5\n", "list of hotspots"),
     (b"ID,Function Call Sites and Loops,Total Time\n1,[loop in f],1s\n", "survey of Intel Advisor"),

@@ -59,6 +59,7 @@ _ASKED = {
     "sm__inst_issued.avg.pct_of_peak_sustained_elapsed": "issue slots used, of the multiprocessor",
     "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active": "multiply-add instructions, while active",
     "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active": "integer and logic instructions, while active",
+    "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active": "double precision instructions, while active",
     "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active": "loads and stores, while active",
     "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_active": "address divergence unit (indexed constants, branches), while active",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed": "device memory, share of peak",

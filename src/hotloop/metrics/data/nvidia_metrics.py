@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from itertools import combinations
+
 from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
 from hotloop.metrics.metric import Metric
 
@@ -29,6 +31,7 @@ def _spare(name: str, formula: str, source: str = _NCU, misleads: str = "") -> M
 
 
 _ACTIVE = "of the clocks in which the multiprocessor held warps"
+_VECTOR = ("gpu.fma_utilization", "gpu.int_utilization", "gpu.double_utilization")
 _NAMED_UNITS = "max(gpu.load_utilization, gpu.constant_utilization)"
 
 
@@ -139,14 +142,16 @@ _MIX = (
     _spare("gpu.fma_utilization", _executed("fma"), misleads=_ACTIVE),
     _ncu("gpu.int_utilization", "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.int_utilization", _executed("alu"), misleads=_ACTIVE),
+    _ncu("gpu.double_utilization", "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.double_utilization", _executed("fp64"), misleads=_ACTIVE),
     _ncu("gpu.special_utilization", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
     _ncu(
         "gpu.valu_utilization",
-        "max(gpu.fma_utilization, gpu.int_utilization, sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed)",
+        f"max({', '.join(_VECTOR)})",
         "the busiest of the vector pipes",
     ),
     *(_spare("gpu.valu_utilization", formula, misleads="at least: pipes that were not counted are left out")
-      for formula in ("max(gpu.fma_utilization, gpu.int_utilization)", "gpu.fma_utilization", "gpu.int_utilization")),
+      for formula in (*(f"max({', '.join(pair)})" for pair in combinations(_VECTOR, 2)), *_VECTOR)),
     _ncu(
         "gpu.matrix_utilization", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
         misleads="up to 2 % without any matrix instruction on recorded kernels: the pipe serves others too",

@@ -139,6 +139,7 @@ SLOTS = ("retiring_share", "speculation_share", "frontend_share", "backend_share
     (TABLE.format(24.6, 9.8, "", ""), (None, None, None, None, None), 1.5027),
     (TOPLEV, (None, None, None, 0.5339, 0.4459), None), (TOPLEV_NEWER, (None, None, None, 0.5, 0.3), None),
     (STAT, (0.1, 0.05, 0.05, 0.8, None), None), (LIKWID, (None,) * 5, 2.8081), (SEPARATED, (None,) * 5, 2.0),
+    ("TABLE,Group 1 Metric,MEM,3\nMetric,HWThread 0,HWThread 1\nRuntime (RDTSC) [s],10.2,10.2\nCPI,3.0,5.0\n", (None,) * 5, 0.25),
     (CHARACTERIZED, (None, None, None, None, 0.087), 1.001), (UPROF, (0.178, 0.008, 0.041, 0.773, 0.61), 0.61),
     (UPROF_SERIES, (None,) * 5, 0.41),
 ])  # fmt: skip

@@ -248,8 +248,9 @@ def test_executed_instructions_of_a_pipe_name_the_unit(write, pipe, heading):
     assert heading in answer.verdict
 
 
-def test_the_multiply_add_pipe_is_named_by_its_instructions(write):
-    page = ("ID,Process ID,Kernel Name,Device,CC,gpu__time_duration.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed,sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\n"
+@pytest.mark.parametrize("pipe", ["fma", "alu", "fp64"])
+def test_a_vector_pipe_is_named_by_its_instructions(write, pipe):
+    page = (f"ID,Process ID,Kernel Name,Device,CC,gpu__time_duration.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed,sm__inst_executed_pipe_{pipe}.avg.pct_of_peak_sustained_active\n"
             ",,,,,us,%,%\n0,7,k,0,9.0,10,91.2,93.4\n")  # fmt: skip
     answer = explain(Request(inputs=(str(write("raw.csv", page)),)))
     assert [finding.rule for finding in answer.findings] == ["valu-bound"]

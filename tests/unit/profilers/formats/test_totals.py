@@ -227,3 +227,12 @@ def test_launches_that_nsys_lists(write):
         "matmul(float *, int)", 65536, 256, 40, 2000, 320e3,
     )  # fmt: skip
     assert profile.device_name == "NVIDIA A10"
+    head = "API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name\n"
+    row = "1000,5000,6000,2000,8000,410000,417000,7,7,0,cudaLaunchKernel,1024   2   1,256   1   1,saxpy\n"
+    (launch,) = read(write("executed.csv", head + row)).dispatches
+    assert (launch.kernel, launch.grid_items, launch.workgroup_items, launch.duration_ns) == (
+        "saxpy",
+        524288,
+        256,
+        410e3,
+    )

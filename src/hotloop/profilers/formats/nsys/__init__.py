@@ -17,7 +17,9 @@ def _is_stats(head: Head) -> bool:
     return HEADER.search(head.text) is not None
 
 
-_TRACED = re.compile(r'^"?Start(?: \(\w+\))?"?,"?Duration(?: \(\w+\))?"?,"?CorrId"?,"?GrdX"?,')
+_TRACED = re.compile(
+    r'^"?Start(?: \(\w+\))?"?,"?Duration(?: \(\w+\))?"?,"?CorrId"?,"?GrdX"?,|^API Start[^\n]*,Kernel Dur(?: \(\w+\))?,[^\n]*,GridXYZ,'
+)
 
 
 def _is_trace(head: Head) -> bool:

@@ -1,4 +1,4 @@
-"""``nsys stats --report cuda_gpu_trace``: one row for each launch and copy, as CSV."""
+"""``nsys stats --report cuda_gpu_trace`` or ``cuda_kern_exec_trace``: one row for each launch and copy, as CSV."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Dispatch, Profile
 
 _HEAD = re.compile(r"(?P<name>[^(]*?)\s*(?:\((?P<unit>\w+)\))?")
+_ALIKE: Final = {"Kernel Dur": "Duration", "Kernel Name": "Name"}
+"""Heads of ``cuda_kern_exec_trace`` under those of the other report."""
 _EXTENTS: Final = ("GrdX", "GrdY", "GrdZ", "BlkX", "BlkY", "BlkZ")
 _SHARED: Final = ("StcSMem", "DymSMem")
 _BYTES: Final = {"B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9}
@@ -29,9 +31,10 @@ def read(path: Path) -> Profile:
     summary, devices = Summary(), set[str]()
     with table(path) as opened:
         heads = [match for column in opened.columns if (match := _HEAD.fullmatch(column.strip()))]
-        units = {match["name"]: match["unit"] or "" for match in heads}
+        names = [_ALIKE.get(match["name"], match["name"]) for match in heads]
+        units = {name: match["unit"] or "" for name, match in zip(names, heads, strict=True)}
         for number, row in enumerate(opened.rows, 1):
-            cells = {match["name"]: cell.strip() for match, cell in zip(heads, row, strict=True)}
+            cells = {name: cell.strip() for name, cell in zip(names, row, strict=True)}
             for launch in _launch(cells, units, number):
                 devices.add(launch.device or "")
                 summary.add(launch)
@@ -46,7 +49,8 @@ def read(path: Path) -> Profile:
 
 def _launch(cells: Mapping[str, str], units: Mapping[str, str], number: int) -> Iterator[Dispatch]:
     """Yield the launch of a row, nothing for a copy."""
-    sizes = [integer(cells.get(name, "")) for name in _EXTENTS]
+    joined = [*cells.get("GridXYZ", "").split(), *cells.get("BlockXYZ", "").split()]
+    sizes = [integer(cell) for cell in joined or (cells.get(name, "") for name in _EXTENTS)]
     extents = [size for size in sizes if size is not None]
     if len(extents) != len(_EXTENTS) or not all(extents):
         return

@@ -1,7 +1,6 @@
 """Metrics of NVIDIA GPUs as formulas over Nsight Compute's metrics (``--set full``)."""
 
 from dataclasses import replace
-
 from itertools import combinations
 
 from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall

@@ -204,3 +204,14 @@ def test_shares_that_are_no_number_were_not_counted(write):
     profile = read(write("stat.txt", f"   TopdownL1{rows}"))
     assert [reading.value for reading in profile.readings] == [None] * 3
     assert "no issue slots" in profile.absent[0].reason
+
+
+@pytest.mark.parametrize(("text", "rate", "back"), [
+    ("CPUs utilized,insn per cycle,GHz,branch-misses of all branches,\n0.998,0.42,3.1,0.9,\n", 0.42, None),
+    (("time;%  tma_retiring;%  tma_backend_bound;%  tma_frontend_bound;%  tma_bad_speculation;\n"
+     "1.000123456;20.0;60.0;15.0;5.0;\n2.000123456;30.0;50.0;15.0;5.0;\n"), None, 0.55),
+])  # fmt: skip
+def test_metrics_alone_in_columns(write, text, rate, back):
+    found = facts(read(write("stat.csv", text)).readings)
+    assert found.get("cpu.instructions_per_cycle") == rate
+    assert found.get("cpu.backend_share") == (None if back is None else pytest.approx(back))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
+from hotloop.profilers.formats.perf import COLUMNS
 from hotloop.profilers.formats.perf.slots import UNIT, core_kind, of_kind, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
@@ -37,6 +38,7 @@ _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
 _NAME = re.compile(_EVENT)
+_COLUMN: Final = {"insn per cycle": "instructions-per-cycle"}
 _REASONS: Final = {
     "<not counted>": "the event was never on a hardware counter during the run: count fewer events at once, or run longer",
     "<not supported>": "this processor or virtual machine does not have the event",
@@ -48,7 +50,9 @@ def read(path: Path) -> Profile:
     with lines(path) as text:
         rows = [line.rstrip("\r\n") for line in text]
     separator = _separator(rows)
-    if any(row.lstrip().startswith("{") for row in rows):
+    if separator and any(COLUMNS.search(row) for row in rows):
+        readings, form = tuple(_from_columns(rows, separator)), "stat -x --metric-only (separated)"
+    elif any(row.lstrip().startswith("{") for row in rows):
         readings, form = tuple(_from_json(rows)), "stat -j (JSON lines)"
     elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) for row in rows):
         readings, form = tuple(_from_fields(rows, separator)), "stat -x (separated)"
@@ -118,6 +122,21 @@ def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
         yield _reading(
             event, separator.join(cells[:place]) or None, value, unit, after[1] if len(after) > 1 else None, spread
         )
+
+
+def _from_columns(rows: list[str], separator: str) -> Iterator[Reading]:
+    """Yield what ``--metric-only`` prints with ``-x``: a head of the metrics' units, and a row of values for each interval."""
+    heads: list[str] = []
+    for row in rows:
+        cells = [cell.strip() for cell in row.split(separator)]
+        if COLUMNS.search(row):
+            heads = cells
+        elif heads and len(cells) == len(heads):
+            values = dict(zip(heads, cells, strict=True))
+            for head, value in values.items():
+                event = slot(head) or _COLUMN.get(head, "")
+                if event and value:
+                    yield _reading(event, values.get("time"), value, UNIT if slot(head) else "", None, None)
 
 
 def _value_place(cells: list[str]) -> int | None:

@@ -30,11 +30,11 @@ def _spare(name: str, formula: str, source: str = _NCU, misleads: str = "") -> M
 
 
 _ACTIVE = "of the clocks in which the multiprocessor held warps"
-_VECTOR = ("gpu.fma_utilization", "gpu.int_utilization", "gpu.double_utilization")
+_VECTOR_PIPES = ("gpu.fma_utilization", "gpu.int_utilization", "gpu.double_utilization")
 _NAMED_UNITS = "max(gpu.load_utilization, gpu.constant_utilization)"
 
 
-def _executed(pipe: str) -> str:
+def _taken(pipe: str) -> str:
     """Return the metric of the instructions that a pipe took, over the most that it takes while active."""
     return f"sm__inst_executed_pipe_{pipe}.avg.pct_of_peak_sustained_active"
 
@@ -132,25 +132,25 @@ _MIX = (
     _spare("gpu.lane_share", "smsp__thread_inst_executed_per_inst_executed.pct"),
     _ncu("gpu.issue_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active"),
     *(_spare("gpu.issue_utilization", f"sm__inst_issued.avg.pct_of_peak_sustained_{of}") for of in ("active", "elapsed")),
-    _ncu("gpu.load_utilization", _executed("lsu"), misleads=_ACTIVE),
-    _ncu("gpu.constant_utilization", _executed("adu"), misleads=_ACTIVE),
+    _ncu("gpu.load_utilization", _taken("lsu"), misleads=_ACTIVE),
+    _ncu("gpu.constant_utilization", _taken("adu"), misleads=_ACTIVE),
     _ncu("gpu.unit_utilization", "sm__throughput.avg.pct_of_peak_sustained_elapsed", misleads="the units share the name, not the limit"),
     *(_spare("gpu.unit_utilization", formula, misleads="at least: single units are told")
       for formula in (_NAMED_UNITS, "gpu.load_utilization", "gpu.constant_utilization")),
     _ncu("gpu.fma_utilization", "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    _spare("gpu.fma_utilization", _executed("fma"), misleads=_ACTIVE),
+    _spare("gpu.fma_utilization", _taken("fma"), misleads=_ACTIVE),
     _ncu("gpu.int_utilization", "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    _spare("gpu.int_utilization", _executed("alu"), misleads=_ACTIVE),
+    _spare("gpu.int_utilization", _taken("alu"), misleads=_ACTIVE),
     _ncu("gpu.double_utilization", "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    _spare("gpu.double_utilization", _executed("fp64"), misleads=_ACTIVE),
+    _spare("gpu.double_utilization", _taken("fp64"), misleads=_ACTIVE),
     _ncu("gpu.special_utilization", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
     _ncu(
         "gpu.valu_utilization",
-        f"max({', '.join(_VECTOR)})",
+        f"max({', '.join(_VECTOR_PIPES)})",
         "the busiest of the vector pipes",
     ),
     *(_spare("gpu.valu_utilization", formula, misleads="at least: pipes that were not counted are left out")
-      for formula in (*(f"max({', '.join(pair)})" for pair in combinations(_VECTOR, 2)), *_VECTOR)),
+      for formula in (*(f"max({', '.join(pair)})" for pair in combinations(_VECTOR_PIPES, 2)), *_VECTOR_PIPES)),
     _ncu(
         "gpu.matrix_utilization", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
         misleads="up to 2 % without any matrix instruction on recorded kernels: the pipe serves others too",

@@ -23,6 +23,7 @@ _STATES = (
     ("gpu.active_share", "work on an instruction"),
     ("gpu.issued_share", "issue"),
 )
+_GLOBAL = "gpu.global_wait_share"
 _KINDS = (
     ("gpu.valu_per_wave", "vector"),
     ("gpu.matrix_per_wave", "matrix"),
@@ -73,10 +74,18 @@ def _where(evidence: Evidence) -> str:
 
 
 def _states(evidence: Evidence) -> Iterator[Row]:
-    states = [(share, words, name) for name, words in _STATES if (share := evidence.get(name)) is not None]
-    for share, words, name in states:
+    for share, words, name in _known(evidence):
         if share >= _SMALLEST:
             yield Row((words, units.percent(share), name))
+
+
+def _known(evidence: Evidence) -> Iterator[tuple[float, str, str]]:
+    """Yield share, words and fact of each state; waiting for global memory is a part of all waiting only where that is told."""
+    whole = evidence.get("gpu.wait_share") is not None
+    for name, words in _STATES:
+        share = evidence.get(name)
+        if share is not None:
+            yield share, words if whole or name != _GLOBAL else "wait for global memory, at most", name
 
 
 def _kinds(evidence: Evidence) -> Iterator[Row]:
@@ -104,8 +113,8 @@ def _plain(title: str, names: tuple[str, ...], value: dict[str, str], meaning: d
 def summary(evidence: Evidence) -> str:
     """Return what the counters say in one clause where no rule says anything; empty when they say nothing."""
     parts = []
-    waits = [(evidence.get(name), words) for name, words in _STATES if name != "gpu.global_wait_share"]
-    spent = [(share, words) for share, words in waits if share]
+    part = _GLOBAL if evidence.get("gpu.wait_share") is not None else ""
+    spent = [(share, words) for share, words, name in _known(evidence) if share and name != part]
     if spent:
         share, words = max(spent)
         parts.append(f"waves spend {units.percent(share)} of their time thus: {words}")

@@ -235,6 +235,13 @@ TERMS = (
         "1",
         "busy share of the pipe for special functions and conversions, while units were busy",
     ),
+    Term("gpu.double_utilization", "1", "share of the launch during which the double precision pipe worked"),
+    Term("gpu.load_utilization", "1", "busy share of the unit for loads and stores, while units were busy"),
+    Term(
+        "gpu.constant_utilization",
+        "1",
+        "busy share of the unit for indexed constants and divergent addresses, while units were busy",
+    ),
     Term("gpu.matrix_utilization", "1", "share of the launch during which the matrix units worked"),
     Term("gpu.matrix_rate_share", "1", "matrix operations per second over the peak rates of their types"),
     Term(

@@ -22,6 +22,13 @@ _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'^\s*\{\s*"\$schema"'), "it is a JSON schema, a description of results"),
     (re.compile(r"\ACan't find|\Arocprof[^\n]*: error", re.IGNORECASE), "it is an error message of a profiler"),
     (re.compile(r'\A\{"/":\{'), "it is a thread trace's index of source files: give the folder it lies in"),
+    (re.compile(r"^timestamp,gpu,|^gpu,(?:timestamp|gfx_activity|socket_power)|(?:^|,)gfx_activity,umc_activity\b|^gpu,gfx,gfx_clock|^timestamp, ?[^\n]*(?:utilization\.gpu|power\.draw)"), ("it is a "
+     "log of a device's state (amd-smi, nvidia-smi): it tells load and power over time, and nothing of a kernel")),
+    (re.compile(r"^# Overhead\s+(?:Command|Shared|Symbol|Samples)|^# Samples: .* of event", re.MULTILINE), ("it is a report of perf: it tells where "
+     "time goes, not what limits it: give what 'perf stat --topdown' counts of the same program")),
+    (re.compile(r"^(?:Function|Function Stack|Source Function)[,;\t][^\n]*\bCPU Time\b"), ("it is a list of hotspots of Intel VTune: it tells where time goes, "
+     "not what limits it: give 'vtune -collect uarch-exploration' or 'perf stat --topdown' of the same program")),
+    (re.compile(r"Function Call Sites and Loops"), "it is a survey of Intel Advisor, which tells loops and no counts of what cores wait for"),
     (re.compile(r"\A#+ "), "it is a text"),
 )  # fmt: skip
 _PREFIXES = ((b"\x7fELF", "it is a program or a code object"),

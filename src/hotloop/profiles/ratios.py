@@ -96,15 +96,19 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
 
 
 def _of_one_core(readings: Sequence[Reading]) -> Sequence[Reading]:
-    """Return the readings of hybrid processors without those of the kinds of cores that did less: counts of two kinds are no quotient."""
+    """Return the readings of hybrid processors without those of the kinds of cores that did less: counts of two kinds are no quotient.
+
+    Where both kinds' slots are told and no clocks, nothing tells which did the work: neither is used.
+    """
     kinds: dict[str, float] = {}
     for reading in readings:
         kind = _kind(reading)
         if kind and _plain(reading.event) == "cycles":
             kinds[kind] = (reading.value or 0.0) * (1.0 if reading.running_share is None else reading.running_share)
-    if len(kinds) < 2:
+    split = {kind for reading in readings if (kind := _kind(reading)) and _plain(reading.event) in _ALL_SLOTS}
+    if len(kinds) < 2 and len(split) < 2:
         return readings
-    most = max(kinds, key=lambda kind: kinds[kind])
+    most = max(kinds, key=lambda kind: kinds[kind], default="")
     return [reading for reading in readings if not _kind(reading) or _kind(reading) == most]
 
 

@@ -12,6 +12,8 @@ _GFX9 = ("gfx9*",)
 _ANY = ("gfx*",)
 """Facts about a launch depend on no counter, so these metrics hold for all of AMD's GPUs."""
 _OLD = ("gfx90a*", "gfx908*", "gfx906*")
+_OLD_NAMES = (*_OLD, "gfx9")
+"""Where a counter's own name tells that the chip is none of the newer ones, whose channels to memory have numbers."""
 _NEW = ("gfx94*", "gfx95*")
 _ROCM = "ROCm Compute Profiler documentation, metric pages"
 _COUNTING = "counting"
@@ -239,14 +241,14 @@ _MEMORY = (
     _amd("gpu.l2_bytes", f"64[B/req] * (TCP_TCC_READ_REQ_sum + {_TRAFFIC})", _COPY, on=_OLD),
     _amd("gpu.l2_bytes", f"128[B/req] * TCP_TCC_READ_REQ_sum + 64[B/req] * ({_TRAFFIC})", _COPY, on=_NEW),
     _amd("gpu.l2_bytes_per_s", "gpu.l2_bytes / gpu.duration_ns", _COUNTING),
-    _amd("gpu.hbm_read_bytes", _READS_OLD, f"{_ROCM}; {_COPY}", on=_OLD),
+    _amd("gpu.hbm_read_bytes", _READS_OLD, f"{_ROCM}; {_COPY}", on=_OLD_NAMES),
     _amd("gpu.hbm_read_bytes", _READS_NEW, f"{_ROCM}; {_COPY}", on=("gfx94*",)),
     _amd("gpu.hbm_read_bytes", _READS_SIZED, _ROCM, on=("gfx95*",)),
     _amd(
         "gpu.hbm_read_bytes", _READS_LARGE, "TCC_BUBBLE stays 0 on gfx950: a recorded copy of 8 MiB makes 65,612 reads of 128 B",
         "an upper bound: requests of 64 B count double", on=("gfx95*",),
     ),
-    _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA_WRREQ"), f"{_ROCM}; {_COPY}", on=_OLD),
+    _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA_WRREQ"), f"{_ROCM}; {_COPY}", on=_OLD_NAMES),
     _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA0_WRREQ"), f"{_ROCM}; {_COPY}", on=_NEW),
     _amd("gpu.hbm_bytes", "gpu.hbm_read_bytes + gpu.hbm_write_bytes", _COUNTING),
     _amd(

@@ -55,6 +55,13 @@ _PERCENT = {
     "derived__local_spilling_requests_pct": "requests for spilled registers over requests to L1",
 }
 _ASKED = {
+    "sm__inst_issued.avg.pct_of_peak_sustained_active": "issue slots used while active, of the multiprocessor",
+    "sm__inst_issued.avg.pct_of_peak_sustained_elapsed": "issue slots used, of the multiprocessor",
+    "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active": "multiply-add instructions, while active",
+    "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active": "integer and logic instructions, while active",
+    "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active": "double precision instructions, while active",
+    "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active": "loads and stores, while active",
+    "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_active": "address divergence unit (indexed constants, branches), while active",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed": "device memory, share of peak",
     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active": "tensor cores, while active",
     "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active": "tensor core instructions, while active",
@@ -73,6 +80,14 @@ _ASKED_STALLS = ("long_scoreboard", "short_scoreboard", "mio_throttle", "barrier
 def asked_stall(reason: str) -> str:
     """Return the metric that tells a reason as a share of warps, which people ask for by name."""
     return f"smsp__warp_issue_stalled_{reason}_per_warp_active.pct"
+
+
+SAMPLE_COUNT = "smsp__pcsamp_sample_count"
+
+
+def sampled_stall(reason: str) -> str:
+    """Return the metric that counts samples of warps which wait for a reason."""
+    return f"smsp__pcsamp_warps_issue_stalled_{reason}"
 
 
 _CYCLES = {
@@ -147,6 +162,12 @@ COUNTERS = (
     *(Counter(name, "inst", text) for name, text in _LANES.items()),
     *(Counter(name, "%", text) for name, text in {**_PERCENT, **_ASKED}.items()),
     *(Counter(asked_stall(reason), "%", text) for reason, text in STALLS.items() if reason in _ASKED_STALLS),
+    *(
+        Counter(sampled_stall(reason), "1", f"samples of warps: {text}")
+        for reason, text in STALLS.items()
+        if reason in _ASKED_STALLS
+    ),
+    Counter(SAMPLE_COUNT, "1", "samples of warps"),
     *(Counter(name, "cycle", text) for name, text in _CYCLES.items()),
     *(Counter(name, unit, text) for name, (unit, text) in _COUNTS.items()),
     *(Counter(stall(reason), "cycle", text) for reason, text in STALLS.items()),

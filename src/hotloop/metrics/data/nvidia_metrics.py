@@ -1,8 +1,9 @@
 """Metrics of NVIDIA GPUs as formulas over Nsight Compute's metrics (``--set full``)."""
 
 from dataclasses import replace
+from itertools import combinations
 
-from hotloop.metrics.data.nvidia_counters import STALLS, asked_stall, stall
+from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
 from hotloop.metrics.metric import Metric
 
 _NCU = "Nsight Compute documentation, metrics reference"
@@ -28,6 +29,16 @@ def _spare(name: str, formula: str, source: str = _NCU, misleads: str = "") -> M
     return _ncu(name, formula, source, misleads, told=True)
 
 
+_ACTIVE = "of the clocks in which the multiprocessor held warps"
+_VECTOR_PIPES = ("gpu.fma_utilization", "gpu.int_utilization", "gpu.double_utilization")
+_NAMED_UNITS = "max(gpu.load_utilization, gpu.constant_utilization)"
+
+
+def _taken(pipe: str) -> str:
+    """Return the metric of the instructions that a pipe took, over the most that it takes while active."""
+    return f"sm__inst_executed_pipe_{pipe}.avg.pct_of_peak_sustained_active"
+
+
 def _state(name: str, *reasons: str, misleads: str = "") -> Metric:
     total = " + ".join(stall(reason) for reason in reasons)
     return _ncu(name, f"({total}) / {_LATENCY}", _WARP, misleads)
@@ -42,8 +53,14 @@ def _asked(name: str, *reasons: str) -> Metric:
     )
 
 
+def _sampled(name: str, *reasons: str) -> Metric:
+    """Return the way by samples of warps, which pages of source and full sets have."""
+    total = " + ".join(sampled_stall(reason) for reason in reasons)
+    return _spare(name, f"({total}) / {SAMPLE_COUNT}", misleads="sampled: of few samples a rough share")
+
+
 def _waiting(name: str, *reasons: str, misleads: str = "") -> tuple[Metric, ...]:
-    return _state(name, *reasons, misleads=misleads), _asked(name, *reasons)
+    return _state(name, *reasons, misleads=misleads), _asked(name, *reasons), _sampled(name, *reasons)
 
 
 def _lanes(operation: str) -> str:
@@ -114,15 +131,26 @@ _MIX = (
     _ncu("gpu.lane_share", "gpu.lanes / 32", _COUNTING),
     _spare("gpu.lane_share", "smsp__thread_inst_executed_per_inst_executed.pct"),
     _ncu("gpu.issue_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active"),
+    *(_spare("gpu.issue_utilization", f"sm__inst_issued.avg.pct_of_peak_sustained_{of}") for of in ("active", "elapsed")),
+    _ncu("gpu.load_utilization", _taken("lsu"), misleads=_ACTIVE),
+    _ncu("gpu.constant_utilization", _taken("adu"), misleads=_ACTIVE),
     _ncu("gpu.unit_utilization", "sm__throughput.avg.pct_of_peak_sustained_elapsed", misleads="the units share the name, not the limit"),
+    *(_spare("gpu.unit_utilization", formula, misleads="at least: single units are told")
+      for formula in (_NAMED_UNITS, "gpu.load_utilization", "gpu.constant_utilization")),
     _ncu("gpu.fma_utilization", "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.fma_utilization", _taken("fma"), misleads=_ACTIVE),
     _ncu("gpu.int_utilization", "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.int_utilization", _taken("alu"), misleads=_ACTIVE),
+    _ncu("gpu.double_utilization", "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.double_utilization", _taken("fp64"), misleads=_ACTIVE),
     _ncu("gpu.special_utilization", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
     _ncu(
         "gpu.valu_utilization",
-        "max(gpu.fma_utilization, gpu.int_utilization, sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed)",
+        f"max({', '.join(_VECTOR_PIPES)})",
         "the busiest of the vector pipes",
     ),
+    *(_spare("gpu.valu_utilization", formula, misleads="at least: pipes that were not counted are left out")
+      for formula in (*(f"max({', '.join(pair)})" for pair in combinations(_VECTOR_PIPES, 2)), *_VECTOR_PIPES)),
     _ncu(
         "gpu.matrix_utilization", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
         misleads="up to 2 % without any matrix instruction on recorded kernels: the pipe serves others too",
@@ -138,6 +166,7 @@ _TIME = (
     *_waiting("gpu.global_wait_share", "long_scoreboard", misleads="a producer warp of a pipelined kernel waits by design"),
     _state("gpu.lds_wait_share", "short_scoreboard", "mio_throttle", misleads="special functions and shuffles go the same way"),
     _asked("gpu.lds_wait_share", "short_scoreboard", "mio_throttle"),
+    _sampled("gpu.lds_wait_share", "short_scoreboard", "mio_throttle"),
     replace(_state("gpu.lds_wait_share", "mio_throttle", misleads="at least: waits for results are not told"), told=True),
     replace(_state("gpu.lds_wait_share", "short_scoreboard", misleads="at least: waits for the queue are not told"), told=True),
     *_waiting("gpu.lds_queue_share", "mio_throttle"),

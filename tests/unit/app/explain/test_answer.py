@@ -155,7 +155,9 @@ def test_a_counter_that_older_chips_lack_is_a_lower_bound(tmp_path):
     device = explain(Request(inputs=(path,))).subject.device
     assert device.startswith("a gfx942 or later, which has the counter TCC_EA0_RDREQ_sum")
     assert "MI300X" not in device
-    plain = results(tmp_path / "p.csv", ("k", 1e6, {"SQ_WAVES": WAVES}))
+    plain = results(
+        tmp_path / "p.csv", ("k", 1e6, {"SQ_WAVES": WAVES, "TCC_EA_RDREQ_32B_sum": 5.0})
+    )  # gfx908 has it, too
     page = explain(Request(inputs=(plain,)))
     assert "give --target" in page.subject.device
     assert page.roofline == ()
@@ -275,3 +277,14 @@ def test_the_command_to_explain_again_takes_the_store_and_quotes_the_files(tmp_p
     assert shlex.split(again, comments=True) == [
         "hotloop", "explain", "--store", str(store), inputs, "--target", "gfx942"
     ]  # fmt: skip
+
+
+def test_requests_to_memory_count_bytes_where_their_name_tells_an_older_chip(tmp_path):
+    counters = {
+        "TCC_EA_RDREQ_sum": 10.0,
+        "TCC_EA_RDREQ_32B_sum": 2.0,
+        "TCC_EA_WRREQ_sum": 5.0,
+        "TCC_EA_WRREQ_64B_sum": 4.0,
+    }
+    page = explain(Request(inputs=(results(tmp_path / "r.csv", ("k", 1e6, counters)),)))
+    assert {fact.name: fact.value for fact in page.facts}["gpu.hbm_bytes"] == "864 B"

@@ -4,6 +4,7 @@ import pytest
 
 from hotloop.profilers.formats.compute.counters import channels
 from hotloop.profilers.reading import read
+from hotloop.profiles.counts import told
 from hotloop.profiles.failure import ProfileError
 
 NAME = '"vecCopy(double*, int) [clone .kd]"'
@@ -113,6 +114,17 @@ def test_the_long_form(write):
         profile = read(where)
         assert profile.tool == "rocprof-compute"
         assert profile.dispatches[0].counters == {"SQ_WAVES": 16.0, "TCC_HIT": 7.0}
+
+
+def test_the_machine_of_an_omniperf_1_folder(workload, write):
+    write("w/sysinfo.csv", "workload_name,command,host_name,gpu_soc,numSE,numCU,numSIMD,maxWavesPerCU,sclk,name,hbmBW\n"
+                         "w,./w,secret,gfx908,8,120,4,40,1502,mi100,1228.8\n")  # fmt: skip
+    machine = told(read(workload / "sysinfo.csv"))
+    assert (machine.compute_units, machine.simds, machine.wave_slots, machine.shader_engines) == (120, 4, 10, 8)
+    assert (machine.clock_hz, machine.hbm_bytes_per_s) == (1502e6, 1228.8e9)
+    profile = read(workload)
+    assert (profile.architecture, profile.device_name) == ("gfx908", "mi100")
+    assert "secret" not in str(profile.facts)
 
 
 def test_a_folder_without_counters(tmp_path, write):

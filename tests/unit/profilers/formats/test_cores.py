@@ -100,6 +100,28 @@ TOPLEV_NEWER = """C0    BE             Backend_Bound                   % Slots  
 C1    BE             Backend_Bound                   % Slots                       40.0  [ 4.0%]
 C0    BE/Mem         Backend_Bound.Memory_Bound      % Slots                       30.0  [ 4.0%]
 """
+CHARACTERIZED = """vtune: Executing actions 75 % Generating a report                              Elapsed Time: 17.590s
+    DP GFLOPS: 1.820
+    CPI Rate: 0.999
+Effective CPU Utilization: 2.4%
+Memory Bound: 8.7% of Pipeline Slots
+    Cache Bound: 18.8% of Clockticks
+"""
+UPROF = """AMDuProfPcm - PROFILE REPORT
+CORE METRICS
+Metric,System (Aggregated)
+Utilization (%),98.20
+IPC (Sys + User),0.61
+Frontend_Bound,4.1
+Bad_Speculation,0.8
+Backend_Bound,77.3
+Backend_Bound.Memory,61.0
+Retiring,17.8
+"""
+UPROF_SERIES = """Utilization (%),Eff Freq (MHz),IPC (Sys + User),IPC (Sys),CPI (Sys + User),
+99.1,3560.53,0.40,0.10,2.5,
+99.4,3581.83,0.42,0.10,2.38,
+"""
 
 
 def known(write, text, *names):
@@ -117,6 +139,9 @@ SLOTS = ("retiring_share", "speculation_share", "frontend_share", "backend_share
     (TABLE.format(24.6, 9.8, "", ""), (None, None, None, None, None), 1.5027),
     (TOPLEV, (None, None, None, 0.5339, 0.4459), None), (TOPLEV_NEWER, (None, None, None, 0.5, 0.3), None),
     (STAT, (0.1, 0.05, 0.05, 0.8, None), None), (LIKWID, (None,) * 5, 2.8081), (SEPARATED, (None,) * 5, 2.0),
+    ("TABLE,Group 1 Metric,MEM,3\nMetric,HWThread 0,HWThread 1\nRuntime (RDTSC) [s],10.2,10.2\nCPI,3.0,5.0\n", (None,) * 5, 0.25),
+    (CHARACTERIZED, (None, None, None, None, 0.087), 1.001), (UPROF, (0.178, 0.008, 0.041, 0.773, 0.61), 0.61),
+    (UPROF_SERIES, (None,) * 5, 0.41),
 ])  # fmt: skip
 def test_slots_and_instructions(write, text, shares, per_clock):
     *found, rate = known(write, text, *SLOTS, "instructions_per_cycle")

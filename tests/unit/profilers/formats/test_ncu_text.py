@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from hotloop.app.explain.answer import Request, explain
 from hotloop.profilers.formats.ncu.details import advice
 from hotloop.profilers.formats.ncu.number import foreign, number, scale
 from hotloop.profilers.formats.ncu.report import MissingReportReaderError
@@ -221,3 +222,36 @@ def test_a_summary_over_launches(write):
     profile = read(write("summary.csv", text))
     assert profile.kernels[0].duration_ns.total == 2000
     assert any("means over all launches" in note for note in profile.notes)
+
+
+def test_samples_of_a_page_of_source(write):
+    head = "Address,Source,Warp Stall Sampling (All Samples),Warp Stall Sampling (Not-issued Samples),# Samples,stall_long_sb,stall_selected,stall_long_sb (Not Issued)\n"
+    page = f'"Kernel Name","spmv(int)"\n{head}0x7f00,LDG.E R4,40,30,40,10,5,9\n0x7f10,FFMA R10,160,150,160,150,5,140\nKernel Name,tiny\n{head}0x8f00,EXIT,1,1,1,0,0,0\n'
+    profile = read(write("source.csv", page))
+    assert [(row.instruction, row.samples, row.issued, row.stalls, row.dispatch_id) for row in profile.samples] == [
+        ("LDG.E R4", 40, 5, {"long_sb": 10}, 1),
+        ("FFMA R10", 160, 5, {"long_sb": 150}, 1),
+        ("EXIT", 1, 0, {}, 2),
+    ]
+    assert [kernel.kernel for kernel in profile.kernels] == ["spmv(int)", "tiny"]
+    answer = explain(Request(inputs=(str(write("source.csv", page)),), kernel="spmv"))
+    assert "80.0 % of their time thus: wait for global memory" in answer.verdict
+    assert any("80.0 %" in cell for table in answer.tables for row in table.rows for cell in row.cells)
+
+
+@pytest.mark.parametrize(("pipe", "heading"), [("adu", "indexed constants"), ("lsu", "loads and stores")])
+def test_executed_instructions_of_a_pipe_name_the_unit(write, pipe, heading):
+    names = ("gpu__time_duration.sum", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+             f"sm__inst_executed_pipe_{pipe}.avg.pct_of_peak_sustained_active", "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active")  # fmt: skip
+    page = f"ID,Process ID,Kernel Name,Device,CC,{','.join(names)}\n,,,,,us,%,%,%\n0,7,k,0,9.0,10,91.2,93.4,21.5\n"
+    answer = explain(Request(inputs=(str(write("raw.csv", page)),)))
+    assert [finding.rule for finding in answer.findings] == ["unit-bound"]
+    assert heading in answer.verdict
+
+
+@pytest.mark.parametrize("pipe", ["fma", "alu", "fp64"])
+def test_a_vector_pipe_is_named_by_its_instructions(write, pipe):
+    page = (f"ID,Process ID,Kernel Name,Device,CC,gpu__time_duration.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed,sm__inst_executed_pipe_{pipe}.avg.pct_of_peak_sustained_active\n"
+            ",,,,,us,%,%\n0,7,k,0,9.0,10,91.2,93.4\n")  # fmt: skip
+    answer = explain(Request(inputs=(str(write("raw.csv", page)),)))
+    assert [finding.rule for finding in answer.findings] == ["valu-bound"]

@@ -167,3 +167,51 @@ def test_counts_of_two_kinds_of_cores_are_no_quotient(write):
     )
     known = {f.name: f.value for f in facts(read(write("perf.txt", text)).readings).facts}
     assert known["cpu.instructions_per_cycle"] == pytest.approx(2.0)
+
+
+KINDS = """
+     4,567,890,123      cpu_core/cycles/u                #    3.700 GHz                         (83.33%)
+     {}      cpu_atom/cycles/u                                                       (50.00%)
+             TopdownL1 (cpu_core)                 #     29.3 %  tma_backend_bound
+                                                  #     10.1 %  tma_bad_speculation
+                                                  #     20.6 %  tma_frontend_bound
+                                                  #     40.0 %  tma_retiring             (83.33%)
+             TopdownL1 (cpu_atom)                 #     65.0 %  tma_backend_bound
+                                                  #     25.0 %  tma_frontend_bound
+
+       1.237123456 seconds time elapsed
+"""
+
+
+@pytest.mark.parametrize(("cycles", "back", "front"), [
+    ("<not counted>", 0.293, 0.206), ("9,567,890,123", 0.65, 0.25),
+])  # fmt: skip
+def test_slots_are_those_of_the_kind_of_cores_that_did_the_work(write, cycles, back, front):
+    found = facts(read(write("stat.txt", KINDS.format(cycles))).readings)
+    assert [found.get("cpu.backend_share"), found.get("cpu.frontend_share")] == [
+        pytest.approx(back),
+        pytest.approx(front),
+    ]
+
+
+def test_slots_of_two_kinds_without_clocks_are_nobodys(write):
+    shares = "".join(line for line in KINDS.splitlines(keepends=True) if "cycles" not in line)
+    assert facts(read(write("stat.txt", shares)).readings).get("cpu.backend_share") is None
+
+
+def test_shares_that_are_no_number_were_not_counted(write):
+    rows = "".join(f"          #      nan %  tma_{name}\n" for name in ("backend_bound", "retiring", "frontend_bound"))
+    profile = read(write("stat.txt", f"   TopdownL1{rows}"))
+    assert [reading.value for reading in profile.readings] == [None] * 3
+    assert "no issue slots" in profile.absent[0].reason
+
+
+@pytest.mark.parametrize(("text", "rate", "back"), [
+    ("CPUs utilized,insn per cycle,GHz,branch-misses of all branches,\n0.998,0.42,3.1,0.9,\n", 0.42, None),
+    (("time;%  tma_retiring;%  tma_backend_bound;%  tma_frontend_bound;%  tma_bad_speculation;\n"
+     "1.000123456;20.0;60.0;15.0;5.0;\n2.000123456;30.0;50.0;15.0;5.0;\n"), None, 0.55),
+])  # fmt: skip
+def test_metrics_alone_in_columns(write, text, rate, back):
+    found = facts(read(write("stat.csv", text)).readings)
+    assert found.get("cpu.instructions_per_cycle") == rate
+    assert found.get("cpu.backend_share") == (None if back is None else pytest.approx(back))

@@ -213,3 +213,26 @@ def test_launches_that_nvprof_prints(write):
     (launch,) = profile.dispatches
     assert (launch.kernel, launch.grid_items, launch.workgroup_items) == ("add(float const *, int)", 196 * 256, 256)
     assert (launch.lds_bytes, launch.vgprs, launch.duration_ns, profile.device_name) == (2048, 8, 2752, "Tesla T4 (0)")
+
+
+def test_launches_that_nsys_lists(write):
+    head = "Start (ns),Duration ({}),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,GreenCtx,Strm,Name\n"
+    rows = (
+        "885000000,125,101,,,,,,,,,,16.777,13421.6,Pageable,Device,NVIDIA A10 (0),1,,7,[CUDA memcpy Host-to-Device]\n"
+        '887100000,320,121,128,2,1,16,16,1,40,0.002,0.000,,,,,NVIDIA A10 (0),1,,7,"matmul(float *, int)"\n'
+    )
+    profile = read(write("trace.csv", head.format("us") + rows))
+    (launch,) = profile.dispatches
+    assert (launch.kernel, launch.grid_items, launch.workgroup_items, launch.vgprs, launch.lds_bytes, launch.duration_ns) == (
+        "matmul(float *, int)", 65536, 256, 40, 2000, 320e3,
+    )  # fmt: skip
+    assert profile.device_name == "NVIDIA A10"
+    head = "API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name\n"
+    row = "1000,5000,6000,2000,8000,410000,417000,7,7,0,cudaLaunchKernel,1024   2   1,256   1   1,saxpy\n"
+    (launch,) = read(write("executed.csv", head + row)).dispatches
+    assert (launch.kernel, launch.grid_items, launch.workgroup_items, launch.duration_ns) == (
+        "saxpy",
+        524288,
+        256,
+        410e3,
+    )

@@ -17,7 +17,7 @@ def _is_folder(head: Head) -> bool:
 
 def _is_system(head: Head) -> bool:
     columns = {normal(column) for column in head.header}
-    return "gpu_arch" in columns and bool(columns & {"workload_name", "workload_path"})
+    return bool(columns & {"gpu_arch", "gpu_soc"}) and bool(columns & {"workload_name", "workload_path"})
 
 
 def _is_accumulated(head: Head) -> bool:

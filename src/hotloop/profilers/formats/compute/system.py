@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from hotloop.profilers.tables.csvtext import table
 from hotloop.profiles.profile import DeviceFact, Profile
 
-_PRIVATE = frozenset({"hostname", "sbios", "vbios"})
+_PRIVATE = frozenset({"hostname", "host_name", "sbios", "vbios"})
 """Columns that name a machine, not a kind of machine: kept out of reports."""
+
+
+_OLD: Final = {
+    "gpu_soc": "gpu_arch",
+    "name": "gpu_model",
+    "numSE": "se_per_gpu",
+    "numCU": "cu_per_gpu",
+    "numSIMD": "simd_per_cu",
+    "maxWavesPerCU": "max_waves_per_cu",
+    "sclk": "max_sclk",
+    "LDSBanks": "lds_banks_per_cu",
+    "hbmBW": "hbm_bw",
+}
+"""Columns of Omniperf 1 under the names that they have since."""
 
 
 def read_system(path: Path) -> Profile:
     """Return the machine's description. Raises ProfileError."""
     facts = _facts(path, "")
+    if any(fact.name == "gpu_soc" for fact in facts):
+        facts = tuple(replace(fact, name=_OLD.get(fact.name, fact.name)) for fact in facts)
     values = {fact.name: fact.value for fact in facts}
     return Profile(tool="rocprof-compute", source=path.name, format="system (CSV)", tool_version=values.get("version"),
                    architecture=values.get("gpu_arch"), device_name=values.get("gpu_model"), facts=facts)  # fmt: skip

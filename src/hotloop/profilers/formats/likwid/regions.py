@@ -140,5 +140,8 @@ def _readings(region: _Region) -> Iterator[Reading]:
         total = region.total(name)
         if total is not None:
             yield Reading(event, total, unit)
+    per_instruction = region.mean("CPI")
+    if per_instruction:
+        yield Reading("cycles-per-instruction", per_instruction, "")
     if region.seconds():
         yield Reading("seconds time elapsed", region.seconds(), "s")

@@ -34,6 +34,15 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
+_SOURCE = re.compile(
+    r'^(?:"?#"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,', re.MULTILINE
+)
+
+
+def _is_source(head: Head) -> bool:
+    return _SOURCE.search(head.text) is not None
+
+
 _PRINTED = re.compile(
     r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$))",
     re.MULTILINE,
@@ -52,6 +61,7 @@ def _console(path: Path) -> Profile:
 
 
 FORMATS = (
+    Format("ncu source CSV", _is_source, Reader("formats.ncu.sampled")),
     Format("ncu details CSV", _is_details, Reader("formats.ncu.details")),
     Format("ncu raw CSV", _is_raw, Reader("formats.ncu.raw")),
     Format("ncu report", _is_report, Reader("formats.ncu.report")),

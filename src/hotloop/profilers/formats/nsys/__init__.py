@@ -17,4 +17,16 @@ def _is_stats(head: Head) -> bool:
     return HEADER.search(head.text) is not None
 
 
-FORMATS = (Format("nsys stats", _is_stats, Reader("formats.nsys.stats")),)
+_TRACED = re.compile(
+    r'^"?Start(?: \(\w+\))?"?,"?Duration(?: \(\w+\))?"?,"?CorrId"?,"?GrdX"?,|^API Start[^\n]*,Kernel Dur(?: \(\w+\))?,[^\n]*,GridXYZ,'
+)
+
+
+def _is_trace(head: Head) -> bool:
+    return _TRACED.match(",".join(head.header)) is not None
+
+
+FORMATS = (
+    Format("nsys stats", _is_stats, Reader("formats.nsys.stats")),
+    Format("nsys GPU trace CSV", _is_trace, Reader("formats.nsys.launches")),
+)

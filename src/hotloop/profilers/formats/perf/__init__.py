@@ -13,7 +13,7 @@ _SEPARATED = re.compile(
 )
 _TOPDOWN = re.compile(r"(?:%\s+tma_\w+\s+){3}|retiring\s+bad speculation\s+frontend bound", re.IGNORECASE)
 _METRIC = re.compile(
-    r"#\s+[0-9]+[.,][0-9]+ *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
+    r"#\s+(?:[0-9]+[.,][0-9]+|-?nan) *%\s+(?:tma_[a-z_]+|(?:retiring|(?:frontend|backend)_bound)(?:_[a-z]+)?)\s*(?:\(|$)",
     re.MULTILINE,
 )
 _COUNTED = re.compile(
@@ -25,6 +25,10 @@ _WORDED = re.compile(
     r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*$",
     re.MULTILINE | re.IGNORECASE,
 )
+COLUMNS = re.compile(
+    r"^(?![^\n]*#)(?:[^,;|\n]*[,;|])*(?:insn per cycle|%\s+tma_\w+)[,;|](?:[A-Za-z% ][^,;|\n]*[,;|])*\s*$", re.MULTILINE
+)
+"""The head of ``--metric-only`` with ``-x``."""
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
 _ROW = re.compile(
     r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+(?:tma_|backend_bound))',
@@ -42,6 +46,7 @@ def _is_stat(head: Head) -> bool:
         or _TOPDOWN.search(text)
         or _METRIC.search(text)
         or _INTERVAL.search(text)
+        or COLUMNS.search(text)
     ):
         return True
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import Final
 
@@ -46,7 +47,7 @@ _PARTS: Final = {
 _TMA = re.compile(r"%\s+tma_(\w+)")
 """Heads of perf 6 and later: ``%  tma_retiring %  tma_backend_bound``."""
 METRICS: Final = re.compile(
-    r"#\s+([0-9]+[.,][0-9]+)\s*%\s+(?:tma_(\w+)|((?:retiring|bad_speculation|frontend_bound|backend_bound|smt_contention)\w*))(?=\s|$)"
+    r"#\s+([0-9]+[.,][0-9]+|-?nan)\s*%\s+(?:tma_(\w+)|((?:retiring|bad_speculation|frontend_bound|backend_bound|smt_contention)\w*))(?=\s|$)"
 )
 """The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own; AMD's have no ``tma_``."""
 _WORDS = re.compile(
@@ -54,12 +55,17 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 """A share of the first level in a row of its own, as notes have it: ``45.2 %  backend bound``, ``backend bound: 45.2%``."""
+GROUP: Final = re.compile(r"\b(?:Topdown|Pipeline)L\d\b(?: \((cpu_\w+)\))?")
+"""The metric group that the following shares are of; on hybrid processors each kind of cores has its own."""
 _UNIT = re.compile(r"%\s+(?:tma_)?(\w+)")
 _SHARE = re.compile(r"([0-9]+[.,][0-9]+)\s*%?(?=\s|$)")
 _PLACE = re.compile(
     r"^\s*(?:(?P<time>[0-9]+[.,][0-9]{6,9})\s+)?(?:(?P<core>(?:CPU|S|N|D)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?"
 )
 UNIT: Final = "%"
+_NO_SLOTS: Final = (
+    "perf counted no issue slots to divide by: the processor or the virtual machine does not have the event"
+)
 _FEWEST_WORDED: Final = 3
 """Kinds of slots that make a list of shares in words; one alone may be a sentence."""
 
@@ -70,8 +76,10 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     worded = [reading for row in rows if (reading := _worded(row)) is not None]
     if len({reading.event for reading in worded}) >= _FEWEST_WORDED:
         yield from worded
+    kind = ""
     for row in rows:
-        yield from _metrics(row)
+        kind = core_kind(row) if GROUP.search(row) else kind
+        yield from (of_kind(reading, kind) for reading in _metrics(row))
         head = _heads(row)
         if head:
             heads = head
@@ -82,6 +90,18 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
             where = " ".join(filter(None, (place["time"], place["core"])))
             for name, share in zip(heads, shares, strict=True):
                 yield Reading(f"{name}@{where}" if where else name, float(share.replace(",", ".")), UNIT)
+
+
+def core_kind(text: str) -> str:
+    """Return the kind of cores that a metric group is of, as ``cpu_core``; empty where the processor has one kind."""
+    group = GROUP.search(text)
+    return (group[1] or "") if group else ""
+
+
+def of_kind(reading: Reading, kind: str) -> Reading:
+    """Return a reading as one of a kind of cores, named as perf names their events."""
+    name, mark, where = reading.event.partition("@")
+    return replace(reading, event=f"{kind}/{name}/{mark}{where}") if kind else reading
 
 
 def _worded(row: str) -> Reading | None:
@@ -99,7 +119,10 @@ def _metrics(row: str) -> Iterator[Reading]:
     for share, name, zen in METRICS.findall(row):
         event = _named(name or zen)
         if event:
-            yield Reading(f"{event}@{where}" if where else event, float(share.replace(",", ".")), UNIT)
+            value = None if "nan" in share else float(share.replace(",", "."))
+            yield Reading(
+                f"{event}@{where}" if where else event, value, UNIT, reason=_NO_SLOTS if value is None else ""
+            )
 
 
 def _named(name: str) -> str:
@@ -117,9 +140,15 @@ def slot(unit: str) -> str:
 def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:
     """Yield the kinds of slots of which only the two parts were printed."""
     by_event = {reading.event: reading for reading in readings if reading.value is not None}
-    for whole, parts in _PARTS.items():
-        if whole not in by_event and all(part in by_event and by_event[part].unit == UNIT for part in parts):
-            yield Reading(whole, sum(by_event[part].value or 0.0 for part in parts), UNIT)
+    for pattern in dict.fromkeys(
+        re.sub(r"[^/@]*topdown-[\w-]+", "{}", event, count=1) for event in by_event if "topdown-" in event
+    ):
+        for whole, parts in _PARTS.items():
+            names = [pattern.format(part) for part in parts]
+            if pattern.format(whole) not in by_event and all(
+                name in by_event and by_event[name].unit == UNIT for name in names
+            ):
+                yield Reading(pattern.format(whole), sum(by_event[name].value or 0.0 for name in names), UNIT)
 
 
 def _heads(row: str) -> list[str]:

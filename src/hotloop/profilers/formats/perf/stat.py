@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.perf.slots import UNIT, slot, topdown, totals, wholes
+from hotloop.profilers.formats.perf import COLUMNS
+from hotloop.profilers.formats.perf.slots import UNIT, core_kind, of_kind, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -37,6 +38,7 @@ _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
 _NAME = re.compile(_EVENT)
+_COLUMN: Final = {"insn per cycle": "instructions-per-cycle"}
 _REASONS: Final = {
     "<not counted>": "the event was never on a hardware counter during the run: count fewer events at once, or run longer",
     "<not supported>": "this processor or virtual machine does not have the event",
@@ -48,7 +50,9 @@ def read(path: Path) -> Profile:
     with lines(path) as text:
         rows = [line.rstrip("\r\n") for line in text]
     separator = _separator(rows)
-    if any(row.lstrip().startswith("{") for row in rows):
+    if separator and any(COLUMNS.search(row) for row in rows):
+        readings, form = tuple(_from_columns(rows, separator)), "stat -x --metric-only (separated)"
+    elif any(row.lstrip().startswith("{") for row in rows):
         readings, form = tuple(_from_json(rows)), "stat -j (JSON lines)"
     elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) for row in rows):
         readings, form = tuple(_from_fields(rows, separator)), "stat -x (separated)"
@@ -120,6 +124,21 @@ def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
         )
 
 
+def _from_columns(rows: list[str], separator: str) -> Iterator[Reading]:
+    """Yield what ``--metric-only`` prints with ``-x``: a head of the metrics' units, and a row of values for each interval."""
+    heads: list[str] = []
+    for row in rows:
+        cells = [cell.strip() for cell in row.split(separator)]
+        if COLUMNS.search(row):
+            heads = cells
+        elif heads and len(cells) == len(heads):
+            values = dict(zip(heads, cells, strict=True))
+            for head, value in values.items():
+                event = slot(head) or _COLUMN.get(head, "")
+                if event and value:
+                    yield _reading(event, values.get("time"), value, UNIT if slot(head) else "", None, None)
+
+
 def _value_place(cells: list[str]) -> int | None:
     """Return where the count stands: before it may be an interval's time, a core and a number of cores."""
     for place in range(min(4, len(cells) - 2)):
@@ -134,6 +153,7 @@ def _value_place(cells: list[str]) -> int | None:
 
 
 def _from_json(rows: list[str]) -> Iterator[Reading]:
+    kind = ""
     for row in rows:
         try:
             item = json.loads(row.strip().rstrip(","))
@@ -143,8 +163,10 @@ def _from_json(rows: list[str]) -> Iterator[Reading]:
             continue
         prefix = item.get("cpu", item.get("core", item.get("interval")))
         share = slot(str(item.get("metric-unit", "")))
+        kind = core_kind(str(item["metricgroup"])) if "metricgroup" in item else kind
         if share:
-            yield _reading(share, _text(prefix), str(item.get("metric-value", "")).strip(), UNIT, None, None)
+            read_share = _reading(share, _text(prefix), str(item.get("metric-value", "")).strip(), UNIT, None, None)
+            yield of_kind(read_share, kind)
         if "event" in item and "counter-value" in item:
             yield _reading(str(item["event"]), _text(prefix), str(item["counter-value"]).strip(),
                            str(item.get("unit", "")), _text(item.get("pcnt-running")), _text(item.get("variance")))  # fmt: skip

@@ -14,7 +14,14 @@ SLOTS = re.compile(
 )
 
 
+_CHARACTERIZED = re.compile(r"^\s*CPI Rate:\s+[0-9.,]+\s*$", re.MULTILINE)
+_ELAPSED = re.compile(r"^(?:vtune: [^\n]*?\s{3,})?Elapsed Time:\s+[0-9.,]+ ?s\s*$", re.MULTILINE)
+"""What 'hpc-performance' and 'memory-access' tell, which split no slots."""
+
+
 def _is_summary(head: Head) -> bool:
+    if _CHARACTERIZED.search(head.text) and _ELAPSED.search(head.text):
+        return True
     return len(set(SLOTS.findall(head.text))) >= 2 or TABLE.search(head.text) is not None
 
 

@@ -198,7 +198,7 @@ def _round(
         samples.append((contender.index, _sample(bench, contender, request, first, count)))
         if keeps:
             _run(prepared(bench, contender, request, (first + count) % len(request.datasets), more))
-            _keep(bench, contender, request, turn.kept[half])
+            _keep(bench, contender, request, turn.kept[half], single=count + more == 1 and contender.watch is None)
         _settle(contender.settle_ns)
     return Round(tuple(samples))
 
@@ -215,10 +215,10 @@ def _run(sequence: Sequence[Bound]) -> None:
         launch.finish()
 
 
-def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int) -> None:
-    """Keep the outputs of the set that the last call of a sample used, as that call left them."""
+def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int, *, single: bool) -> None:
+    """Keep the outputs of the set that the last call of a sample used, as that call left them; `single`: it was the only one."""
     dataset = request.datasets[index]
-    if contender.inout:  # calls of one sample continue from what the previous call left there
+    if contender.inout and not single:  # calls of one sample continue from what the previous call left there
         bench.restore_outputs(contender.program, dataset)
         contender.bound[0][index].enqueue()
         contender.bound[0][index].finish()

@@ -79,6 +79,8 @@ class Workload:
     """Of fresh content that was judged."""
     _answered: dict[Case, Expected] = field(default_factory=dict)
     """What the names of the outputs were learnt from, where that was a timing set."""
+    cleared: dict[str, float] = field(default_factory=dict)
+    """By program: the least lead (ln) that it kept on content new to it; a greater one needs no new content, see `Renewed.owes`."""
     _met: dict[str, set[int]] = field(default_factory=dict)
     """By program: seeds of the fresh content that it has met."""
     _names: tuple[str, ...] = ()  # of the outputs

@@ -336,8 +336,8 @@ class _Made:
             for problem in dict.fromkeys(problems):
                 truth = self.truth(problem, self.inputs(problem, np.random.default_rng(7)))
                 worst = max(worst, truth.error if truth.finite else float("inf"))
-                if worst == float("inf"):  # which a larger problem, whose runs may take seconds, does not mend
-                    break
+                if rated and (worst == float("inf"), False, worst) > min(rated)[:3]:
+                    break  # another kind is better whatever a larger problem shows, whose runs may take seconds
             steady = all(
                 trials.steady(self.oracle, self.sizes(candidate), self.inputs(candidate, np.random.default_rng(7)))
                 for candidate in small

@@ -38,8 +38,8 @@ FIRST_SHARE = 0.08
 the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
 _FIRST_CALLS = 60
 """Assumed number of kernel calls in a comparison: quick cases of two variants, warm-up and rounds."""
-_LONG_CALLS, _LONG_REFERENCES = 14, 2
-"""The same, and references of new content, where each call takes a second or more and a large difference is decided at once."""
+_SLOW_CALLS, _LONG_CALLS, _LONG_REFERENCES = 24, 14, 2
+"""The same where calls are slow, and long, for which a large difference is decided at once; and references of new content there."""
 _FIRST_MOVES = 20
 """Assumed number of times that the problem's arrays are transferred in a comparison: for cases, judged sets and looks at new content."""
 _RECENT = 3
@@ -145,7 +145,8 @@ class Pace:
         From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
         """
         long = call_ns >= timing.LONG_CALL_NS
-        calls_s = (_LONG_CALLS if long else _FIRST_CALLS) * call_ns / 1e9 + honest.renewing_s(self.desk, workload)
+        calls = _SLOW_CALLS if call_ns >= timing.SLOW_CALL_NS else _FIRST_CALLS
+        calls_s = (_LONG_CALLS if long else calls) * call_ns / 1e9 + honest.renewing_s(self.desk, workload)
         calls_s += _LONG_REFERENCES * workload.preparing_s().get(workload.problem, 0.0) if long else 0.0
         at_most_s = FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)

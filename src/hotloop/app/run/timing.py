@@ -42,7 +42,7 @@ _WARMUP_NS = 2e7
 """Time in ns for which each contender runs before its first sample."""
 SLOW_CALL_NS = 5e7
 """Calls longer than this need few rounds when timed alone, because one call already averages over disturbances."""
-LONG_CALL_NS = 1e9
+LONG_CALL_NS = 5e8
 """From this time of a call on each one counts: no warm-up beside the calibration, one round alone, and the brief test in duels."""
 DUEL_NS = 1.2e10
 """Wall time after which a duel between slow programs ends, decided or not; the first planned test is always made."""

@@ -38,9 +38,10 @@ HEADER += "".join(
 )
 """Functions of little precision have no double: the exact ones stand in."""
 _KEPT = 4
-_RUNS = 30
-"""Runs of a text that verifying and timing it takes at least: references in both precisions (the second one counts twice) to choose
-inputs, for the first case, for two sets that are timed and one that is new; and some twelve that are timed."""
+_RUNS = 45
+"""Runs of a text that a gain takes where each is long, from the inputs' choice to the last comparison: 16 for references (in double
+precision counted one and a half times) to choose inputs, of the first case, two timed sets, new content and the winner's two; 7 of
+the baseline; two comparisons of 8 to 10 with what is met beside them."""
 _SHORT_S = 0.5
 """A run below this may have been mostly a disturbance."""
 _COMPILING_S = 3.0

@@ -98,9 +98,8 @@ class Pace:
 
     @property
     def reserve_s(self) -> float:
-        """Return what the end of the run will take; an assumed comparison is not kept back, or a slow kernel would never get its first."""
-        last_s = 0.0 if self._assumed else self.comparing_s
-        return min(self._full_s + last_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
+        """Return what the end of the run will take: a first comparison that leaves no time for it would be of no use."""
+        return min(self._full_s + self.comparing_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
     @property
     def room_s(self) -> float:
@@ -109,12 +108,8 @@ class Pace:
 
     @property
     def searching_s(self) -> float:
-        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long.
-
-        Where no comparison was made yet, the one with the baseline at the end is not among what is kept back, but will come.
-        """
-        last_s = self.duel_s if self._assumed else 0.0
-        return self.room_s - self.duel_s - last_s - min(self.desk.latest_s, self.duel_s)
+        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
+        return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
 
     def beyond(self, share: float) -> bool:
         """Tell whether more than a part of what the baseline left is spent."""

@@ -6,10 +6,12 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
+from pyopencl import invoker
 
 from hotloop.drivers import opencl as _opencl
 from hotloop.drivers.opencl import BandedBuffer, OnDevice, first_line
@@ -18,12 +20,26 @@ from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, Resources
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
 
+_WRITE = "_generate_enqueue_and_set_args_module"
+
+
+def share_invokers() -> None:
+    """Have pyopencl write the Python functions that set arguments once for all kernel objects that are alike.
+
+    Without its cache on disk it writes and compiles them for each object, and looks for a name among all earlier ones: a program
+    of a thousand launches takes a second to bind at first and ten seconds the tenth time, for calls of 50 ms.
+    """
+    write = getattr(invoker, _WRITE, None)  # absent in other versions, which then take as long as they take
+    if write is not None and not hasattr(write, "cache_info"):
+        setattr(invoker, _WRITE, lru_cache(maxsize=1024)(write))
+
 
 class OpenCL(OnDevice):
     """Implements the `Backend` port with pyopencl."""
 
     def __init__(self) -> None:
         super().__init__()
+        share_invokers()
         self._built: dict[str, tuple[Any, Artifact]] = {}
 
     def devices(self) -> Sequence[Device]:

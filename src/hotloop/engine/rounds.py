@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from hotloop.engine import layout, metered, order
 from hotloop.engine.exchange import Exchange
@@ -25,7 +25,7 @@ from hotloop.model.outcome import Sample
 from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from hotloop.engine.bench import Bench
     from hotloop.engine.metered import Watch
@@ -50,7 +50,7 @@ class Contender:
 
     index: int
     program: Program
-    bound: tuple[tuple[Bound, ...], tuple[Bound, ...]]
+    bound: tuple[Sequence[Bound], Sequence[Bound]]
     """Bound to the own output arrays of each set, and to those of another set."""
     exchange: Exchange
     settle_ns: int
@@ -118,14 +118,53 @@ def contender_of(bench: Bench, index: int, request: TimeRequest, *, mixed: bool)
     """Return a program of a request bound to its input sets; `mixed`: other contenders use other threads."""
     program = request.programs[index]
     backend, exchange = bench.backend(program.language), _exchange(bench, program, request.datasets)
-    own = tuple(bench.bind(program, dataset) for dataset in request.datasets)
-    pairs = zip(request.datasets, _shifted(request.datasets, exchange.shift), strict=True)
-    bound = own, (own if not exchange.shift else tuple(bench.bind(program, target, donor) for target, donor in pairs))
+    own = _bound(bench, program, request.datasets, request.datasets)
+    donors = _shifted(request.datasets, exchange.shift)
+    bound = own, (own if not exchange.shift else _bound(bench, program, request.datasets, donors))
     inout = any(slot.output and slot.input for slot in request.datasets[0].slots)
     now_ns = getattr(backend, "now_ns", time.perf_counter_ns)
     settle_ns = backend.settle_ns if mixed else 0
     watch = bench.watch(program.language) if request.metered else None
     return Contender(index, program, bound, exchange, settle_ns, now_ns, LEAD_NS if mixed else 0, inout, watch)
+
+
+_MANY_LAUNCHES = 64
+"""From so many launches on a program is bound to an input set when its turn comes: that takes about as long as a call, and long
+calls come to few of the sets."""
+
+
+class _Lazily(Sequence["Bound"]):
+    """A program bound to input sets as they are asked for, which is before a sample and outside its time."""
+
+    def __init__(self, bind: Callable[[int], Bound], sets: int) -> None:
+        self._bind, self._places = bind, range(sets)
+        self._made: dict[int, Bound] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> Bound: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Bound]: ...
+    def __getitem__(self, place: int | slice) -> Bound | Sequence[Bound]:
+        if isinstance(place, slice):
+            return [self[index] for index in self._places[place]]
+        index = self._places[place]
+        if index not in self._made:
+            self._made[index] = self._bind(index)
+        return self._made[index]
+
+
+def _bound(bench: Bench, program: Program, targets: Sequence[Dataset], donors: Sequence[Dataset]) -> Sequence[Bound]:
+    """Return a program bound to datasets, whose output arrays are those of `donors`."""
+
+    def bind(index: int) -> Bound:
+        same = donors[index] is targets[index]
+        return bench.bind(program, targets[index], None if same else donors[index])
+
+    lazily = _Lazily(bind, len(targets))
+    return lazily if len(program.launches) >= _MANY_LAUNCHES else tuple(lazily)
 
 
 def _exchange(bench: Bench, program: Program, datasets: Sequence[Dataset]) -> Exchange:
@@ -198,7 +237,7 @@ def _round(
         samples.append((contender.index, _sample(bench, contender, request, first, count)))
         if keeps:
             _run(prepared(bench, contender, request, (first + count) % len(request.datasets), more))
-            _keep(bench, contender, request, turn.kept[half])
+            _keep(bench, contender, request, turn.kept[half], single=count + more == 1 and contender.watch is None)
         _settle(contender.settle_ns)
     return Round(tuple(samples))
 
@@ -215,10 +254,10 @@ def _run(sequence: Sequence[Bound]) -> None:
         launch.finish()
 
 
-def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int) -> None:
-    """Keep the outputs of the set that the last call of a sample used, as that call left them."""
+def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int, *, single: bool) -> None:
+    """Keep the outputs of the set that the last call of a sample used, as that call left them; `single`: it was the only one."""
     dataset = request.datasets[index]
-    if contender.inout:  # calls of one sample continue from what the previous call left there
+    if contender.inout and not single:  # calls of one sample continue from what the previous call left there
         bench.restore_outputs(contender.program, dataset)
         contender.bound[0][index].enqueue()
         contender.bound[0][index].finish()

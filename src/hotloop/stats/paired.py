@@ -28,6 +28,9 @@ LANDSLIDE = log1p(0.25)
 """How large the difference must be, in ln. Noise would have to disturb the same contender by 25 % in each of five rounds: with one round in
 three disturbed so much, which is worse than any machine we recorded, that is 1/3⁵ = 0.4 %. Ranks alone need ten rounds
 for 99 %, which costs minutes where a naive kernel takes a quarter of a second."""
+OVERWHELMING_ROUNDS, OVERWHELMING = 3, log1p(4.0)
+"""The same where a call of the incumbent takes a second or more, see `PairedTest.brief`: fivefold in each of three rounds. Noise
+would have to slow one contender five times for seconds, not both; were it so in one round in five, 1/5³ = 0.8 % would deceive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ class PairedTest:
     """Probability that the verdict is right, over all looks together."""
     looks: tuple[int, ...] = LOOKS
     """Numbers of rounds, increasing."""
+    brief: bool = False
+    """Whether rounds take seconds, so that three of them decide where each shows an overwhelming difference."""
 
     def __post_init__(self) -> None:
         if self.margin <= 0 or not 0 < self.confidence < 1:
@@ -64,6 +69,8 @@ class PairedTest:
         >>> PairedTest().next_look(0), PairedTest().next_look(10), PairedTest().next_look(99)
         (5, 16, 60)
         """
+        if self.brief and rounds < OVERWHELMING_ROUNDS < self.looks[0]:
+            return OVERWHELMING_ROUNDS
         if rounds < LANDSLIDE_ROUNDS < self.looks[0]:
             return LANDSLIDE_ROUNDS
         return next((look for look in self.looks if look > rounds), self.looks[-1])
@@ -84,7 +91,7 @@ class PairedTest:
             log_ratios: one per round in time order, without the warm-up round.
             noise: noise floor of this machine as `noise_floor` gave it, for the record.
         """
-        if obvious := _landslide(log_ratios):
+        if obvious := _landslide(log_ratios, brief=self.brief):
             return self._comparison(self.zone(obvious), obvious, log_ratios, noise)
         last = len(log_ratios) >= self.looks[-1]
         if not last and len(log_ratios) not in self.looks:
@@ -135,12 +142,13 @@ class PairedTest:
         return f"after {rounds} rounds the speedup lies in {low:.3f} … {high:.3f}, across {' and '.join(crossed)}"
 
 
-def _landslide(log_ratios: Sequence[float]) -> Interval | None:
+def _landslide(log_ratios: Sequence[float], *, brief: bool) -> Interval | None:
     """Return the range of all rounds when each of the first ones shows the same large difference."""
-    if len(log_ratios) != LANDSLIDE_ROUNDS:
+    least = {LANDSLIDE_ROUNDS: LANDSLIDE, **({OVERWHELMING_ROUNDS: OVERWHELMING} if brief else {})}.get(len(log_ratios))
+    if least is None:
         return None
     low, high = min(log_ratios), max(log_ratios)
-    return Interval(low, median(log_ratios), high) if low > LANDSLIDE or high < -LANDSLIDE else None
+    return Interval(low, median(log_ratios), high) if low > least or high < -least else None
 
 
 def noise_floor(log_ratios: Sequence[float], confidence: float = 0.99) -> float | None:

@@ -63,3 +63,21 @@ def test_what_is_slow_is_not_called_for_nothing(calibrated):
 )
 def test_equals_get_samples_of_the_same_length(counts, same):
     assert rounds.even(counts) == same
+
+
+@pytest.mark.parametrize(("launches", "at_first"), [(63, 6), (64, 0)])
+def test_many_launches_are_bound_to_a_set_when_its_turn_comes(launches, at_first):
+    made = []
+
+    def bind(_program, target, donor):
+        made.append((target, donor))
+        return target, donor
+
+    sets = ("a", "b", "c", "d", "e", "f")
+    program = SimpleNamespace(launches=range(launches))
+    bound = rounds._bound(SimpleNamespace(bind=bind), program, sets, (*sets[1:], "f"))
+    assert len(made) == at_first
+    assert (len(bound), bound[0], bound[-1], list(bound[4:])) == (
+        6, ("a", "b"), ("f", None), [("e", "f"), ("f", None)]
+    )  # fmt: skip
+    assert len(made) == (at_first or 3)

@@ -123,6 +123,18 @@ def test_senseless_tests_are_refused(options):
         PairedTest(**options)
 
 
+@pytest.mark.parametrize(
+    ("least", "brief", "verdict"),
+    [(5.2, True, Verdict.FASTER), (1 / 5.2, True, Verdict.SLOWER), (4.8, True, None), (5.2, False, None)],
+)
+def test_three_rounds_of_seconds_decide_what_each_of_them_shows_fivefold(least, brief, verdict):
+    test = PairedTest(brief=brief)
+    assert [test.next_look(rounds) for rounds in (0, 3, 5)] == ([3, 5, 10] if brief else [5, 5, 10])
+    found = test.decide([log(least), 1.2 * log(least), 1.5 * log(least)])
+    assert (found and found.verdict) is verdict
+    assert found is None or min(abs(log(found.low)), abs(log(found.high))) == pytest.approx(log(5.2))
+
+
 def test_noise_floor_counts_bias_and_width():
     rng = np.random.default_rng(2)
     quiet = noise_floor(rng.normal(0, 0.01, 40))

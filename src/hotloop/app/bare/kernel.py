@@ -287,8 +287,7 @@ class _Made:
         arrays = self.arrays(problem)
         if self.known is None:
             return drawing.draw(self.kind, arrays, rng)
-        kept = self.known.kept
-        rows = {name: (kept.get(name), array.length, array.dtype) for name, array in arrays.items()}
+        rows = {n: (self.known.kept.get(n), array.length, array.dtype) for n, array in arrays.items()}
         return given(problem.sizes.get(INPUTS), rows, rng)
 
     def truth(self, problem: Problem, inputs: Inputs) -> Truth:
@@ -331,11 +330,12 @@ class _Made:
             return
         rated: list[tuple[bool, bool, float, str]] = []
         for kind in drawing.kinds(self.text):
-            self.kind = kind
-            worst = 0.0
+            self.kind, worst = kind, 0.0
             for problem in dict.fromkeys(problems):
                 truth = self.truth(problem, self.inputs(problem, np.random.default_rng(7)))
                 worst = max(worst, truth.error if truth.finite else float("inf"))
+                if rated and (worst == float("inf"), False, worst) > min(rated)[:3]:
+                    break  # another kind is better whatever a larger problem shows, whose runs may take seconds
             steady = all(
                 trials.steady(self.oracle, self.sizes(candidate), self.inputs(candidate, np.random.default_rng(7)))
                 for candidate in small

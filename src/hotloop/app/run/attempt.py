@@ -197,8 +197,9 @@ class Attempts:
         if isinstance(sound, Attempt):
             return sound
         work = self.workload.kernel.work(self.workload.problem)
-        slow = sound.device_ns is not None and sound.device_ns > timing.SLOW_CALL_NS
-        rounds = timing.SLOW_ROUNDS if slow else timing.ALONE_ROUNDS
+        once_ns = sound.device_ns or 0.0
+        rounds = timing.SLOW_ROUNDS if once_ns > timing.SLOW_CALL_NS else timing.ALONE_ROUNDS
+        rounds = timing.LONG_ROUNDS if once_ns >= timing.LONG_CALL_NS else rounds
         alone = timing.measure(self.desk, self.workload, sound.program, rounds)
         if not isinstance(alone, timing.Alone):
             return Attempt(outcome=alone)
@@ -213,7 +214,8 @@ class Attempts:
             return sound
         programs = self.workload.program(incumbent), sound.program
         left_s = limit_s - (self.desk.clock.monotonic_s() - began_s)
-        duel = timing.duel(self.desk, self.workload, *programs, self.test, self.noise, left_s)
+        pace_ns = self._pace(incumbent) or 0.0
+        duel = timing.duel(self.desk, self.workload, *programs, self.test, self.noise, left_s, call_ns=pace_ns)
         if not isinstance(duel, timing.Duel):
             return Attempt(outcome=duel)
         work = self.workload.kernel.work(self.workload.problem)

@@ -31,9 +31,13 @@ def simpler(candidate: Variant, incumbent: Variant) -> bool:
     return candidate.implementation.simplicity(candidate.config) < incumbent.implementation.simplicity(incumbent.config)
 
 
-def noise(desk: Desk, workload: Workload, variant: Variant, limit_s: float) -> float | None:
+_NOISE_CALLS = 4 * (8 + 1)
+"""Calls that a noise floor takes at least where a sample is one call: fewer than eight rounds and a warm-up give none."""
+
+
+def noise(desk: Desk, workload: Workload, variant: Variant, limit_s: float, call_ns: float) -> float | None:
     """Return the noise floor: the measured difference of a variant from itself; None if it could not be measured in `limit_s`."""
-    if limit_s <= 0:
+    if limit_s <= _NOISE_CALLS * call_ns / 1e9:
         desk.tell(Notice("the budget left no time for the noise floor"))
         return None
     floor = timing.noise(desk, workload, workload.program(variant), limit_s=limit_s)

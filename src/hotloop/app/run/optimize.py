@@ -116,7 +116,10 @@ class Loop:
         key = workload.subject(variant).key("noise")
         compared = self.result.winner is not self.result.steps[0]
         limit_s = self._pace.left_s - (self._pace.comparing_s if compared else 0.0)
-        noise = self.desk.remember(key, float | None, lambda: ending.noise(self.desk, workload, variant, limit_s))
+        call_ns = self._attempt.call_ns or 0.0
+        noise = self.desk.remember(
+            key, float | None, lambda: ending.noise(self.desk, workload, variant, limit_s, call_ns)
+        )
         self._attempts.noise = self.result.noise = noise
 
     def _seed(self, configs: Sequence[Config]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import honest
+from hotloop.app.run import honest, timing
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.ports import Numerous
 
@@ -38,6 +38,8 @@ FIRST_SHARE = 0.08
 the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
 _FIRST_CALLS = 60
 """Assumed number of kernel calls in a comparison: quick cases of two variants, warm-up and rounds."""
+_SLOW_CALLS, _LONG_CALLS, _LONG_REFERENCES = 24, 14, 2
+"""The same where calls are slow, and long, for which a large difference is decided at once; and references of new content there."""
 _FIRST_MOVES = 20
 """Assumed number of times that the problem's arrays are transferred in a comparison: for cases, judged sets and looks at new content."""
 _RECENT = 3
@@ -96,9 +98,8 @@ class Pace:
 
     @property
     def reserve_s(self) -> float:
-        """Return what the end of the run will take; an assumed comparison is not kept back, or a slow kernel would never get its first."""
-        last_s = 0.0 if self._assumed else self.comparing_s
-        return min(self._full_s + last_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
+        """Return what the end of the run will take: a first comparison that leaves no time for it would be of no use."""
+        return min(self._full_s + self.comparing_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
     @property
     def room_s(self) -> float:
@@ -107,12 +108,8 @@ class Pace:
 
     @property
     def searching_s(self) -> float:
-        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long.
-
-        Where no comparison was made yet, the one with the baseline at the end is not among what is kept back, but will come.
-        """
-        last_s = self.duel_s if self._assumed else 0.0
-        return self.room_s - self.duel_s - last_s - min(self.desk.latest_s, self.duel_s)
+        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
+        return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
 
     def beyond(self, share: float) -> bool:
         """Tell whether more than a part of what the baseline left is spent."""
@@ -142,7 +139,10 @@ class Pace:
 
         From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
         """
-        calls_s = _FIRST_CALLS * call_ns / 1e9 + honest.renewing_s(self.desk, workload)
+        long = call_ns >= timing.LONG_CALL_NS
+        calls = _SLOW_CALLS if call_ns >= timing.SLOW_CALL_NS else _FIRST_CALLS
+        calls_s = (_LONG_CALLS if long else calls) * call_ns / 1e9 + honest.renewing_s(self.desk, workload)
+        calls_s += _LONG_REFERENCES * workload.preparing_s().get(workload.problem, 0.0) if long else 0.0
         at_most_s = FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)

@@ -23,7 +23,7 @@ from hotloop.model.outcome import (
 )
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import HOT, Placed, Round, Timed, TimeRequest
-from hotloop.stats.paired import PairedTest, noise_floor
+from hotloop.stats.paired import LANDSLIDE_ROUNDS, PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, beside, log_ratios
 from hotloop.stats.trust import cpu_trust
 from hotloop.units import percent
@@ -42,6 +42,8 @@ _WARMUP_NS = 2e7
 """Time in ns for which each contender runs before its first sample."""
 SLOW_CALL_NS = 5e7
 """Calls longer than this need few rounds when timed alone, because one call already averages over disturbances."""
+LONG_CALL_NS = 5e8
+"""From this time of a call on each one counts: no warm-up beside the calibration, one round alone, and the brief test in duels."""
 DUEL_NS = 1.2e10
 """Wall time after which a duel between slow programs ends, decided or not; the first planned test is always made."""
 _FIRST_NOISE = 3
@@ -50,8 +52,8 @@ _METERED_NOISE = 8
 """Rounds of energy windows in a noise measurement: the fewest for which a rank test reaches 99 % confidence."""
 _SURE = 2.0
 """Number of standard errors by which the times of energy windows must differ to count as a lead in time."""
-ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
-"""Rounds of two samples when a program is timed alone."""
+ALONE_ROUNDS, SLOW_ROUNDS, LONG_ROUNDS = 6, 2, 1
+"""Rounds of two samples when a program is timed alone: usually, and where a call is slow or long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +156,16 @@ def duel(
     test: PairedTest,
     noise: float | None = None,
     limit_s: float = inf,
+    *,
+    call_ns: float = 0.0,
 ) -> Duel | Failure:
     """Compare two verified programs until the verdict is clear, or the rounds or `limit_s` seconds are used up.
 
+    `call_ns` is the incumbent's time of a call as far as it is known; where it is long, few rounds decide what is overwhelming.
     The candidate's timed outputs are verified afterwards; a wrong one gives `WrongResult`, whatever the speed.
     """
     programs, judged = (incumbent, candidate), draw(desk, workload)
+    test = replace(test, brief=call_ns >= LONG_CALL_NS)
     if desk.objective is not Objective.TIME:
         judged = judged[: 2 * test.next_look(0)]  # a warm-up round would not fit into the limit
     fought = _fought(desk, workload, programs, judged, test, noise, limit_s)
@@ -195,7 +201,7 @@ def _fought(
     waits = list[float]()
     metered, quantity = desk.objective is not Objective.TIME, quantity_of(desk, programs)
     while True:
-        warm = 0 if taken or metered else 1
+        warm = 0 if taken or metered or test.brief else 1
         request = TimeRequest(
             programs=programs, datasets=workload.sets(), rounds=test.next_look(len(taken)) - len(taken) + warm, calls=calls,
             target_sample_ns=SAMPLE_NS, mode=desk.mode, judged=judged, suspects=(1,), metered=metered,
@@ -207,13 +213,15 @@ def _fought(
         # A window of energy begins and ends with waiting that the samples do not include.
         took_ns = 1e9 * (desk.clock.monotonic_s() - asked_s) if metered else _spent_ns(timed.rounds)
         if not taken:
-            test = test.within(_affordable(timed.rounds, DUEL_NS, took_ns))
+            test = test.within(int(_affordable(timed.rounds, DUEL_NS, took_ns)))
         taken += timed.rounds[warm:]
         waits += [] if timed.waited is None else [timed.waited]
         calls, ratios = timed.calls, log_ratios(taken, clock=quantity)
         comparison = resolved(test.decide(ratios, noise), last=len(taken) >= test.looks[-1])
         left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
-        if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns, took_ns):
+        next_rounds = test.next_look(len(taken))
+        most_ns = inf if next_rounds <= LANDSLIDE_ROUNDS else DUEL_NS  # the first planned tests are always made
+        if comparison is None and next_rounds - len(taken) > _affordable(timed.rounds, left_ns, took_ns, most_ns):
             comparison = test.ended(ratios, noise)
         if comparison is not None:
             return _Fought(comparison, tuple(taken), timed.phases, max(waits, default=None))
@@ -231,12 +239,15 @@ def _on_new_content(
     if lead is None:
         renewed = honest.judged_once(desk, workload, programs[1])
         return misjudged(renewed.wrong) or paired
+    if incumbent.best_ns >= LONG_CALL_NS and workload.cleared.get(programs[1].fingerprint, inf) <= lead.least:
+        return paired
     stand = honest.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock)
     spent_ns = _spent_ns(fought.taken)
     renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):
         return wrong
     if not renewed.owes:
+        workload.cleared[programs[1].fingerprint] = lead.least
         return paired
     longer = percent(exp(max(renewed.seen.mean, renewed.seen.shortest)) - 1)
     reason = f"on inputs that it had not met the candidate took {longer} longer: its lead may be kept results"
@@ -281,12 +292,14 @@ def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
     return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if last else None
 
 
-def _affordable(rounds: Sequence[Round], limit_ns: float, took_ns: float | None = None) -> int:
-    """Return how many rounds of a duel fit into a limit, extrapolated from some rounds.
+def _affordable(
+    rounds: Sequence[Round], limit_ns: float, took_ns: float | None = None, most_ns: float = DUEL_NS
+) -> float:
+    """Return how many rounds of a duel fit into a limit, at most `most_ns`, extrapolated from some rounds.
 
     `took_ns` is the time that these took; None: the sum of their samples.
     """
-    return int(min(DUEL_NS, max(0.0, limit_ns)) * len(rounds) / (took_ns or _spent_ns(rounds)))
+    return min(most_ns, max(0.0, limit_ns)) * len(rounds) / (took_ns or _spent_ns(rounds))
 
 
 def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Alone | Failure:
@@ -297,6 +310,9 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
         return timing
     wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
     best_ns, spent_ns = timing.measured[0].best_ns, _spent_ns(timing.rounds)
+    if wrong is None and best_ns >= LONG_CALL_NS:
+        wrong = misjudged(honest.judged_once(desk, workload, program).wrong)
+        return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
     wrong = wrong or misjudged(honest.renewed(desk, workload, program, best_ns, beside=None, spent_ns=spent_ns).wrong)
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
@@ -324,7 +340,7 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, li
     taken = list(timed.rounds[warm:])
     left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
     took_ns = 1e9 * (desk.clock.monotonic_s() - began_s) if metered else None
-    if more := min(rounds - len(taken), _affordable(timed.rounds, left_ns, took_ns)):
+    if more := min(rounds - len(taken), int(_affordable(timed.rounds, left_ns, took_ns))):
         timed = desk.engine.time(replace(first, rounds=more, calls=timed.calls))
         taken += timed.rounds if isinstance(timed, Timed) else ()
     ratios = log_ratios(taken, clock=quantity_of(desk, (program, program)))

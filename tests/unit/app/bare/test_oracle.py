@@ -31,6 +31,7 @@ def asked(monkeypatch, budget_s, once_s, built_s):
         Clock.now_s += once_s * (2 if wide else 1) + (0 if self._built else built_s)
         return {"a": np.ones(4, np.float32)}
 
+    Clock.now_s = 0.0
     monkeypatch.setattr(oracle, "SystemClock", Clock)
     monkeypatch.setattr(oracle.Oracle, "_run", run)
     wish = replace(Wish(), within_s=budget_s)
@@ -38,15 +39,34 @@ def asked(monkeypatch, budget_s, once_s, built_s):
 
 
 def test_a_run_that_takes_too_much_of_the_budget_is_told_with_one_that_suffices(monkeypatch):
-    made = asked(monkeypatch, 20, 1.0, 5.0)
+    made = asked(monkeypatch, 20, 1.0, 2.4)
     made.truth({"n": 1}, {"a": np.zeros(1)})  # the compiler's time is not the text's
     with pytest.raises(
-        UsageError, match=r"k\.cl: a run takes 1\.0 s .* budget of 20 s; name smaller sizes, or --budget 30"
+        UsageError, match=r"k\.cl: a run takes 1\.0 s .* budget of 20 s; name smaller sizes, or --budget 45"
     ):
         made.truth({"n": 2}, {"a": np.zeros(2)})
 
 
-@pytest.mark.parametrize(("budget_s", "once_s"), [(40, 1.0), (5, 0.4), (float("inf"), 100)])
+@pytest.mark.parametrize(("budget_s", "once_s"), [(50, 1.0), (5, 0.4), (float("inf"), 100)])
 def test_a_budget_that_is_long_enough_or_a_short_run_goes_on(monkeypatch, budget_s, once_s):
-    made = asked(monkeypatch, budget_s, once_s, 5.0)
+    made = asked(monkeypatch, budget_s, once_s, 2.4)
     assert [made.truth({"n": n}, {"a": np.zeros(n)}).double for n in (1, 2)] == [True, True]
+
+
+def test_a_run_that_is_surely_too_long_is_told_after_the_first_one(monkeypatch):
+    made = asked(monkeypatch, 100, 22.0, 2.4)
+    with pytest.raises(UsageError, match=r"a run takes 24\.4 s .* some 45 of them"):
+        made.truth({"n": 1}, {"a": np.zeros(1)})
+    assert Clock.now_s < 25, "no second one, nor one in double precision"
+
+
+def test_what_has_begun_is_not_ended_by_a_run_that_others_delay(monkeypatch):
+    made = asked(monkeypatch, 100, 2.0, 0.0)
+    made.truth({"n": 1}, {"a": np.zeros(1)})
+    monkeypatch.setattr(oracle, "_SHORT_S", 0.0)
+    made.source = replace(
+        made.source, wish=replace(made.source.wish, within_s=1.0)
+    )  # as if it took a hundred times as long
+    made.truth({"n": 1}, {"a": np.ones(1)})
+    with pytest.raises(UsageError):
+        made.truth({"n": 2}, {"a": np.ones(2)})

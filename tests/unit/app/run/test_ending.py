@@ -1,8 +1,10 @@
 """How a run's end speaks of what was and was not done."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from hotloop.app.run import ending
+from hotloop.app.run import ending, timing
 from hotloop.model.evidence import Evidence
 from hotloop.model.outcome import NotApplicable
 from hotloop.model.space import Config
@@ -24,6 +26,17 @@ def test_a_kernel_at_its_roof_is_called_good_and_nothing_beyond_it(winner, fract
     told = ending.content(step(winner), fraction)
     assert said in told
     assert ("nothing here is worth tuning" in told) == bool(said)
+
+
+@pytest.mark.parametrize(("call_s", "limit_s", "measured"), [(1.0, 30.0, False), (1.0, 40.0, True), (0.0, 0.0, False)])
+def test_a_noise_floor_is_not_begun_where_there_is_no_time_for_the_rounds_that_it_takes(
+    monkeypatch, call_s, limit_s, measured
+):
+    told = []
+    desk, workload = SimpleNamespace(tell=told.append), SimpleNamespace(program=lambda _: None)
+    monkeypatch.setattr(timing, "noise", lambda *_, **__: timing.Noise(0.01, ()))
+    assert ending.noise(desk, workload, None, limit_s, 1e9 * call_s) == (0.01 if measured else None)
+    assert bool(told) != measured
 
 
 def test_looks_are_told_of():

@@ -3,9 +3,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app.run import busy, honest, keeping, timing
 from hotloop.app.run.attempt import Attempts
+from hotloop.app.run.seen import Renewed
 from hotloop.app.run.timing import resolved
+from hotloop.model.energy import Objective
+from hotloop.model.outcome import Sample
 from hotloop.model.verdict import Comparison, Verdict
+from hotloop.ports import Round, Timed
+from hotloop.stats.paired import PairedTest
 
 
 def comparison(verdict, low, high, noise):
@@ -62,3 +68,51 @@ def test_looks_by_short_samples_are_compared_with_each_other_only(language, kept
     )
     attempts = Attempts(SimpleNamespace(journal=SimpleNamespace(recall=lambda _: "10.0")), workload, None, None)
     assert list(attempts._recent(variant)) == kept
+
+
+class Engine:
+    """Times contenders by fixed times of a call in s; counts the calls of the first one."""
+
+    def __init__(self, *calls_s):
+        self.calls_s, self.asked = calls_s, []
+
+    def time(self, request):
+        self.asked.append(request.rounds)
+        order = (0, 1, 1, 0)
+        one = Round(tuple((who, Sample(wall_ns=1e9 * self.calls_s[who], calls=1)) for who in order))
+        return Timed((one,) * request.rounds, (1, 1))
+
+
+def fought(monkeypatch, incumbent_s, candidate_s, **options):
+    """Return a duel's verdict, the rounds asked for, and how often the candidate met new content in two such duels."""
+    engine, renewed = Engine(incumbent_s, candidate_s), []
+    desk = SimpleNamespace(
+        engine=engine,
+        device=SimpleNamespace(kind="cpu"),
+        mode="rotated",
+        objective=Objective.TIME,
+        clock=SimpleNamespace(monotonic_s=lambda: 0.0),
+    )
+    workload = SimpleNamespace(sets=tuple, cleared={})
+    programs = [SimpleNamespace(fingerprint=name, language="opencl") for name in ("incumbent", "candidate")]
+    monkeypatch.setattr(honest, "draw_judged", lambda *_: ())
+    monkeypatch.setattr(honest, "kept", lambda *_: None)
+    monkeypatch.setattr(honest, "judged_once", lambda *_: Renewed())
+    monkeypatch.setattr(honest, "renewed", lambda *_, **__: renewed.append(1) or Renewed())
+    monkeypatch.setattr(keeping, "doubted", lambda _, __, met: met)
+    monkeypatch.setattr(busy, "judged", lambda *rest: rest[3])
+    monkeypatch.setattr(
+        timing,
+        "_measured",
+        lambda _, __, who, ___: SimpleNamespace(best_ns=1e9 * engine.calls_s[who]),
+    )
+    found = timing.duel(desk, workload, *programs, PairedTest(), **options)
+    timing.duel(desk, workload, *programs, PairedTest(), **options)
+    return found.comparison.verdict, engine.asked[: len(engine.asked) // 2], len(renewed)
+
+
+def test_a_long_call_is_not_made_more_often_than_its_verdict_needs(monkeypatch):
+    assert fought(monkeypatch, 4.0, 0.1, call_ns=4e9) == (Verdict.FASTER, [3], 1)
+    assert fought(monkeypatch, 4.0, 2.0, call_ns=4e9) == (Verdict.FASTER, [3, 2], 1)
+    assert fought(monkeypatch, 0.1, 0.01, call_ns=1e8) == (Verdict.FASTER, [6], 2)
+    assert fought(monkeypatch, 4.0, 3.8, call_ns=4e9, limit_s=30.0)[0] is Verdict.UNCLEAR

@@ -75,10 +75,10 @@ class Workload:
     """What drawing inputs, computing references and laying them out took so far: what is made once and kept."""
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
     _contents: list[Content] = field(default_factory=list)
-    _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)
-    """Of fresh content that was judged."""
+    _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)  # of fresh content that was judged
     _answered: dict[Case, Expected] = field(default_factory=dict)
     """What the names of the outputs were learnt from, where that was a timing set."""
+    cleared: dict[str, float] = field(default_factory=dict)  # by program: least lead (ln) that it kept on new content
     _met: dict[str, set[int]] = field(default_factory=dict)
     """By program: seeds of the fresh content that it has met."""
     _names: tuple[str, ...] = ()  # of the outputs

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import Lanes, component
+from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
@@ -130,9 +130,9 @@ class Jam:
             if not isinstance(node, t.Index) or not isinstance(node.base, t.Name):
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
-                kinds.add(self.posed.type_of(node.base.text))
-        if len(kinds) != 1 or not kinds <= {"float", "double"}:
-            raise RefusedError(f"vectors need one type of real numbers, not {', '.join(sorted(kinds)) or 'none'}")
+                kinds.add(calculated(self.posed.type_of(node.base.text)))
+        if len(kinds) != 1 or not kinds <= REALS | WHOLES:
+            raise RefusedError(f"vectors need one type of numbers, not {', '.join(sorted(kinds)) or 'none'}")
         self.kind = kinds.pop()
 
     kind: str = "float"
@@ -192,6 +192,8 @@ class Jam:
         )
         if not plain or not own or later or wide is None or any(isinstance(one, t.Index) for one in t.walk(*node.yes)):
             return []
+        if self.kind in WHOLES and any(_divides(one) for one in t.walk(*node.yes)):  # by zero, where it was not chosen
+            return []
         lanes = self._lanes(wide)
         made: list[t.Node] = []
         for place in self._places(depends):
@@ -200,7 +202,7 @@ class Jam:
                 assign = one.value  # type: ignore[attr-defined]
                 value = lanes.wide(assign.value)
                 if assign.op != "=":
-                    value = t.Binary(assign.op[:-1], assign.target, value)
+                    value = t.Binary(assign.op[:-1], assign.target, lanes.operand(assign.value))
                 chosen = t.Call("select", (assign.target, value, condition))
                 made.append(self._at(t.Do(t.Assign("=", assign.target, chosen), node.line), place))
         return made
@@ -228,7 +230,7 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
-            if self._wide(depends) and self._plain(node.type) != self.kind:  # its first value would not be converted
+            if self._wide(depends) and named(self._plain(node.type)) != self.kind:  # its first value would not be converted
                 raise RefusedError(f"{one.name} is of type {node.type}, not {self.kind}")
             for place in self._places(depends):
                 wide = self._wide(depends)
@@ -265,7 +267,7 @@ class Jam:
 
     def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
         lanes, target = self._lanes(wide), value.target
-        result = lanes.wide(value.value)
+        result = lanes.wide(value.value) if value.op == "=" else lanes.operand(value.value)
         if isinstance(target, t.Name):
             yield replace(node, value=replace(value, value=result))
             return
@@ -275,6 +277,7 @@ class Jam:
         if value.op != "=":
             result = t.Binary(value.op[:-1], lanes.wide(target), result)
         if stride == algebra.ONE:
+            result = lanes.stored(target, result)
             yield replace(node, value=t.Call(f"vstore{wide.lanes}", (result, t.Number("0"), lanes.place(target))))
             return
         if stride is None or stride == {}:
@@ -293,7 +296,7 @@ class Jam:
     def _lanes(self, wide: Copies | None) -> Lanes:
         assert wide is not None
         vectors = frozenset(name for name, on in self.varies.items() if wide.variable in on)
-        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind)
+        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind, REALS | WHOLES)
 
     def _places(self, depends: frozenset[str]) -> Iterator[dict[str, int]]:
         """Yield the copies' numbers by variable, for the variables that matter."""
@@ -320,6 +323,10 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
+
+
+def _divides(node: t.Node) -> bool:
+    return isinstance(node, t.Binary | t.Assign) and node.op[0] in "/%"
 
 
 def _stores(body: t.Body) -> bool:

@@ -230,7 +230,9 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
-            if self._wide(depends) and named(self._plain(node.type)) != self.kind:  # its first value would not be converted
+            if (
+                self._wide(depends) and named(self._plain(node.type)) != self.kind
+            ):  # its first value would not be converted
                 raise RefusedError(f"{one.name} is of type {node.type}, not {self.kind}")
             for place in self._places(depends):
                 wide = self._wide(depends)

@@ -82,8 +82,6 @@ def calculated(kind: str) -> str:
     return _PROMOTED.get(kind) or named(kind)
 
 
-
-
 @dataclass(slots=True)
 class Lanes:
     """Makes vectors of what depends on a variable; everything else is the same in all lanes."""

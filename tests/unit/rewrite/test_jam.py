@@ -92,3 +92,53 @@ def test_converting_a_vector_to_its_own_type_is_nothing():
     )
     with pytest.raises(RefusedError, match="convert_int has no form"):
         blocked(kernel("b[i] = convert_int(a[i]);"), "1x1x4")
+
+
+WHOLE = """__kernel void f(__global const %s *a, __global %s *b, int n, int m, float s, uint u) {
+    int i = get_global_id(0);
+    if (i < n) {
+        %s
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "work", "made"),
+    [
+        ("uint", "b[i] = a[i] >> m ^ 7u;", "vload4(0, &a[i]) >> (uint4)(m) ^ (uint4)(7u)"),
+        ("unsigned int", "uint t = a[i]; b[i] = t * n;", "uint4 t = vload4(0, &a[i])"),
+        (
+            "short",
+            "b[i] += a[i];",
+            "vstore4(convert_short4(convert_int4(vload4(0, &b[i])) + convert_int4(vload4(0, &a[i])))",
+        ),
+        ("int", "int t = a[i]; if (t > 9) { t = 9; } b[i] = t;", "t = select(t, (int4)(9), t > (int4)(9))"),
+        ("int", "b[i] = s;", "(int4)(s)"),
+        ("int", "b[i] = s * a[i];", "not known to be int"),
+        ("int", "b[i] = u / a[i];", "not known to be int"),
+        ("int", "int t = a[i]; t *= s; b[i] = t;", "not known to be int"),
+        ("int", "b[i] = 1 << a[i];", "<< has no form"),
+        ("int", "int t = a[i]; if (t != 0) { t = 9 / t; } b[i] = t;", "differs between neighbours"),
+        ("int", "b[i] = abs(a[i]);", "abs has no form"),
+        ("uchar", "uchar t = a[i]; b[i] = t >> 1;", "t is of type uchar"),
+    ],
+)
+def test_vectors_of_whole_numbers_calculate_as_c_does(kind, work, made):
+    text = WHOLE % (kind, kind, work)
+    if made.endswith(("int", "form", "neighbours", "uchar")):
+        with pytest.raises(RefusedError, match=made):
+            blocked(text, "1x1x4")
+    else:
+        assert made in blocked(text, "1x1x4")
+
+
+def test_what_sets_a_variable_up_moves_with_it():
+    work = "b[i] = t;"
+    text = (WHOLE % ("int", "int", work)).replace("if (i < n) {", "int t = 1; int v = t; t += 2; if (t > m) t = m; {")
+    made = blocked(text)
+    assert (
+        made.index("int t_0 = 1") < made.index("t_0 += 2")
+        if "t_0" in made
+        else made.index("int t = 1") < made.index("t += 2")
+    )

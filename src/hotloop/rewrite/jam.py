@@ -131,9 +131,9 @@ class Jam:
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
                 kinds.add(calculated(self.posed.type_of(node.base.text)))
-        if len(kinds) != 1 or not kinds <= REALS | WHOLES:
-            raise RefusedError(f"vectors need one type of numbers, not {', '.join(sorted(kinds)) or 'none'}")
-        self.kind = kinds.pop()
+        if not kinds or not kinds <= REALS | WHOLES or ("double" in kinds and len(kinds) > 1):
+            raise RefusedError(f"vectors are not made of {', '.join(sorted(kinds)) or 'nothing'}")
+        self.kind = kinds.pop() if len(kinds) == 1 else "float"
 
     kind: str = "float"
 
@@ -192,19 +192,19 @@ class Jam:
         )
         if not plain or not own or later or wide is None or any(isinstance(one, t.Index) for one in t.walk(*node.yes)):
             return []
-        if self.kind in WHOLES and any(_divides(one) for one in t.walk(*node.yes)):  # by zero, where it was not chosen
-            return []
         lanes = self._lanes(wide)
         made: list[t.Node] = []
         for place in self._places(depends):
-            condition = lanes.compared(node.condition)
+            condition, compared = lanes.compared(node.condition)
             for one in node.yes:
                 assign = one.value  # type: ignore[attr-defined]
-                value = lanes.wide(assign.value)
-                if assign.op != "=":
-                    value = t.Binary(assign.op[:-1], assign.target, lanes.operand(assign.value))
-                chosen = t.Call("select", (assign.target, value, condition))
-                made.append(self._at(t.Do(t.Assign("=", assign.target, chosen), node.line), place))
+                target, kind = lanes.of(assign.target)
+                changed = lanes.joined(assign)
+                traps = kind in WHOLES or changed[1] in WHOLES
+                if (kind == "double") != (compared == "double") or (traps and any(map(_divides, t.walk(one)))):
+                    return []  # conditions have lanes as wide as what is compared; a whole number divided by zero ends it
+                chosen = t.Call("select", (target, lanes.fit(*changed, kind), condition))
+                made.append(self._at(t.Do(t.Assign("=", target, chosen), node.line), place))
         return made
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
@@ -230,16 +230,15 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
-            if (
-                self._wide(depends) and named(self._plain(node.type)) != self.kind
-            ):  # its first value would not be converted
-                raise RefusedError(f"{one.name} is of type {node.type}, not {self.kind}")
+            own = named(self._plain(node.type))
+            if self._wide(depends) and (own not in REALS | WHOLES or (own == "double") != (self.kind == "double")):
+                raise RefusedError(f"{one.name} is of type {node.type}, of which no vectors are made here")
             for place in self._places(depends):
                 wide = self._wide(depends)
-                kind = f"{self.kind}{wide.lanes}" if wide else node.type
+                kind = f"{own}{wide.lanes}" if wide else node.type
                 value = one.value
                 if value is not None:
-                    value = self._lanes(wide).wide(value) if wide else value
+                    value = self._lanes(wide).wide(value, own) if wide else value
                     value = self._at(value, place)
                 yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
 
@@ -269,23 +268,26 @@ class Jam:
 
     def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
         lanes, target = self._lanes(wide), value.target
-        result = lanes.wide(value.value) if value.op == "=" else lanes.operand(value.value)
-        if isinstance(target, t.Name):
-            yield replace(node, value=replace(value, value=result))
-            return
-        if not isinstance(target, t.Index):
+        if not isinstance(target, t.Name | t.Index):
             raise RefusedError(f"line {node.line} writes something that is no element of an array")
+        changed, kind = lanes.joined(value)
+        if isinstance(target, t.Name):
+            own = lanes.of(target)[1]
+            if value.op != "=" and kind == own and isinstance(changed, t.Binary):
+                yield replace(node, value=replace(value, value=changed.right))
+            else:
+                yield replace(node, value=t.Assign("=", target, lanes.fit(changed, kind, own)))
+            return
         stride = lanes.stride(target)
-        if value.op != "=":
-            result = t.Binary(value.op[:-1], lanes.wide(target), result)
         if stride == algebra.ONE:
-            result = lanes.stored(target, result)
-            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (result, t.Number("0"), lanes.place(target))))
+            stored = lanes.stored(target, changed, kind)
+            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(target))))
             return
         if stride is None or stride == {}:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
-        inner: list[t.Node] = [t.Declare(lanes.type, (t.Declared(name, result),))]
+        own = calculated(lanes.element(target))
+        inner: list[t.Node] = [t.Declare(lanes.vector(own), (t.Declared(name, lanes.fit(changed, kind, own)),))]
         parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
         inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]
         yield t.Block(tuple(inner))
@@ -298,7 +300,7 @@ class Jam:
     def _lanes(self, wide: Copies | None) -> Lanes:
         assert wide is not None
         vectors = frozenset(name for name, on in self.varies.items() if wide.variable in on)
-        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind, REALS | WHOLES)
+        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind, mixed=True)
 
     def _places(self, depends: frozenset[str]) -> Iterator[dict[str, int]]:
         """Yield the copies' numbers by variable, for the variables that matter."""

@@ -77,13 +77,13 @@ class Jam:
         others = {copy.variable for copy in self.copies} | {one.name for one in self.posed.function.arguments}
         for _ in range(20):
             before = dict(self.varies)
-            for name, value in _assignments(*body):
+            for name, value in t.assignments(*body):
                 depends = self._depends(value) | self.varies.get(name, frozenset())
                 if name not in others and depends:
                     self.varies[name] = depends
             if self.varies == before:
                 break
-        self._share(body, [name for name, _ in _assignments(*body)])
+        self._share(body, [name for name, _ in t.assignments(*body)])
         for name in self.shared:
             del self.varies[name]
 
@@ -94,12 +94,18 @@ class Jam:
                 if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
+                if self._number(value) and one.name not in t.names_in(*_indices(body[place + 1 :])):
+                    continue
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
                 if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
                     self.shared[one.name] = value
             self._share(_inner(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
+
+    def _number(self, value: t.Node) -> bool:
+        """Tell a value from memory, which may be a vector, too."""
+        return any(copy.lanes > 1 for copy in self.copies) and any(_indices((value,)))
 
     def _again(self, value: t.Node, rest: t.Body) -> bool:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
@@ -254,7 +260,7 @@ class Jam:
                 raise RefusedError(f"line {node.line} calls or changes something by itself")
             yield node
             return
-        target = _whole(value.target)
+        target = t.written_whole(value.target)
         own = self._depends(target) if isinstance(target, t.Index) else self.varies.get(_name(target), frozenset())
         if self._depends(value.value) - own:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
@@ -329,6 +335,10 @@ class Jam:
         return t.renamed(inlined, names)
 
 
+def _indices(body: t.Body) -> t.Body:
+    return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
+
+
 def _divides(node: t.Node) -> bool:
     return isinstance(node, t.Binary | t.Assign) and node.op[0] in "/%"
 
@@ -359,36 +369,10 @@ def _plus(node: t.Node, far: int) -> t.Node:
     return t.Binary("+", node, t.Number(str(far)))
 
 
-def _whole(target: t.Node) -> t.Node:
-    """Return the variable or element that is written where only components of it are."""
-    while isinstance(target, t.Member) and target.dot == ".":
-        target = target.base
-    return target
-
-
 def _name(node: t.Node) -> str:
     if not isinstance(node, t.Name):
         raise RefusedError("it writes to something that is neither a variable nor an element")
     return node.text
-
-
-def _assignments(*nodes: t.Node) -> Iterator[tuple[str, t.Node]]:
-    """Yield variables with what decides their values: what is assigned, and the conditions under which it is."""
-    for node in nodes:
-        if isinstance(node, t.If):
-            for name, value in _assignments(*node.yes, *node.no):
-                yield name, t.Binary("+", value, node.condition)
-            continue
-        if isinstance(node, t.Choice):
-            yield from _assignments(node.condition, node.yes, node.no)
-            continue
-        if isinstance(node, t.Declared) and node.value is not None:
-            yield node.name, node.value
-        elif isinstance(node, t.Assign):
-            match _whole(node.target):
-                case t.Name(text=name) | t.Index(base=t.Name(text=name)):
-                    yield name, t.Binary(node.op[:-1] or "+", node.target, node.value)
-        yield from _assignments(*t.children(node))
 
 
 def scattering(body: t.Body) -> Iterator[t.Index]:

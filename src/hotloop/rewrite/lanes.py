@@ -204,12 +204,12 @@ class Lanes:
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
 
     def stored(self, target: t.Index, made: t.Node, own: str) -> t.Node:
-        """Return a value as a vector of the elements of an array: short ones keep the last bits, as in C."""
+        """Return a value as a vector of the elements of an array: short ones keep the last bits of ``int``, as processors do."""
         element = self.element(target)
         if element not in _PROMOTED:
             return self.fit(made, own, element)
         short = element.replace("unsigned ", "u")
-        return t.Call(f"convert_{short}{self.count}", (self.fit(made, own, own or "int"),))
+        return t.Call(f"convert_{short}{self.count}", (self.fit(made, own, "int"),))
 
     def element(self, target: t.Index) -> str:
         """Return the type of an array's elements by its short name."""

@@ -122,6 +122,7 @@ WHOLE = """__kernel void f(__global const %s *a, __global %s *b, int n, int m, f
         ("uchar", "float t = 0.5f * a[i]; b[i] = t;", "float4 t = (float4)(0.5f) * convert_float4(convert_int4("),
         ("uchar", "float t = 0; t += 1.0; b[i] = t;", "convert_uchar4((int4)(t))"),
         ("int", "b[i] = 0.5 * a[i];", "known to be int"),
+        ("int", "int t = a[i]; b[i] = t * n;", "int4 t = vload4(0, &a[i]);"),
         ("int", "b[i] = (long)n * a[i];", "known to be int"),
         ("int", "b[i] = 1 << a[i];", "<< has no form"),
         ("int", "int t = a[i]; if (t != 0) { t = 9 / t; } b[i] = t;", "differs between neighbours"),

@@ -16,11 +16,11 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.strides import apart, strides
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.hostloop import hostloops
 from hotloop.rewrite.shape import RefusedError, number, shape
-from hotloop.rewrite.strides import apart, strides
 
 _GROUPS = (AUTO, 16, 64, 256)
 _OUTPUTS = "outputs-per-item"

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.strides import apart, beside
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import Item, RefusedError, shape
-from hotloop.rewrite.strides import apart, beside
 
 _MOVED = frozenset({"get_global_id", "get_global_size"})
 _ASKED = ("get_", "barrier", "work_group", "sub_group", "async", "atom")

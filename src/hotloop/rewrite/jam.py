@@ -94,7 +94,8 @@ class Jam:
                 if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
-                if self._number(value) and one.name not in t.names_in(*_indices(body[place + 1 :])):
+                read = any(isinstance(n, t.Index) for n in t.walk(value))
+                if not self._exact(value) or (read and one.name not in t.names_in(*_indices(body[place + 1 :]))):
                     continue
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
                 if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
@@ -103,9 +104,20 @@ class Jam:
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
 
-    def _number(self, value: t.Node) -> bool:
-        """Tell a value from memory, which may be a vector, too."""
-        return any(copy.lanes > 1 for copy in self.copies) and any(_indices((value,)))
+    def _exact(self, value: t.Node) -> bool:
+        """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
+        whole = {one.name: _counts(self.posed.plain(one.type)) for one in self.posed.function.arguments}
+        for node in t.walk(*self.posed.function.body):
+            for one in node.names if isinstance(node, t.Declare) else ():
+                whole[one.name] = whole.get(one.name, True) and _counts(self._plain(node.type))
+        return all(
+            whole.get(node.text, True)
+            if isinstance(node, t.Name)
+            else _counts(self.posed.plain(node.type))
+            if isinstance(node, t.Cast)
+            else not isinstance(node, t.Number) or algebra.constant(algebra.polynomial(node)) is not None
+            for node in t.walk(value)
+        )
 
     def _again(self, value: t.Node, rest: t.Body) -> bool:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
@@ -337,6 +349,10 @@ class Jam:
 
 def _indices(body: t.Body) -> t.Body:
     return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
+
+
+def _counts(kind: str) -> bool:
+    return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"
 
 
 def _divides(node: t.Node) -> bool:

@@ -148,3 +148,10 @@ def test_what_sets_a_variable_up_moves_with_it():
         if "t_0" in made
         else made.index("int t = 1") < made.index("t += 2")
     )
+
+
+@pytest.mark.parametrize("value", ["i * s", "i * 1.5f", "(int)((float)i / 3)", "a[i] * s"])
+def test_what_a_declaration_rounds_stays_a_variable(value):
+    text = WHOLE % ("int", "float", f"int q = {value}; b[i] = 2 * q;")
+    assert "= 2 * q_1" in blocked(text)
+    assert "= 2 * (i + 1)" in blocked(WHOLE % ("int", "float", "int q = i; b[i] = 2 * q;"))

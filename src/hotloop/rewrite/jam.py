@@ -109,7 +109,7 @@ class Jam:
         whole = {one.name: _counts(self.posed.plain(one.type)) for one in self.posed.function.arguments}
         for node in t.walk(*self.posed.function.body):
             for one in node.names if isinstance(node, t.Declare) else ():
-                whole[one.name] = whole.get(one.name, True) and _counts(self._plain(node.type))
+                whole[one.name] = whole.get(one.name, True) and _counts(self._plain(node.type))  # type: ignore[attr-defined]
         return all(
             whole.get(node.text, True)
             if isinstance(node, t.Name)

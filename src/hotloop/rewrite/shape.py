@@ -88,7 +88,7 @@ def shape(function: t.Function) -> Shape:
 
 def _moved(before: list[t.Node], changed: set[str], filled: set[str]) -> list[t.Node]:
     """Return what must stand in the work: variables that it changes or fills, and statements that use these."""
-    own = [
+    own: list[t.Node] = [
         statement
         for statement in before
         if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & filled)

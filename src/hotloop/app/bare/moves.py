@@ -227,10 +227,10 @@ _PACKED = Gain(0.04, 1.1)
 """Of blocks of results that are short vectors, in loops: neighbours' loads were one wide load before, and are gathered behind it."""
 _PACKED_ONCE = Gain(0.9, 5.0)
 """The same without a loop: the work of an item was less than what it costs to begin one."""
-_SCATTERED = Gain(0.08, 1.3)
-"""Where neighbours along the first dimension read and write neither beside each other nor one place: a block's loads and stores are taken apart."""
-
-
+_SCATTERED = Gain(0.03, 1.3)
+"""Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
+_TURNED = Gain(0.3, 25.0)
+"""Where they do so along another dimension than the first: vectors of them save most of the work-items, or are too many to hold."""
 _ROWS_ONCE = Gain(0.3, 1.1)
 """Of several rows, or of results one by one, without a loop: nothing is loaded twice that the cache has not, and the runtime's own
 vectors of neighbouring items are lost."""
@@ -242,22 +242,27 @@ def _expected(source: Source, config: Config, parameters: tuple[str, ...], block
     if packed:
         return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
     fresh = all(config[name] == "off" and _loops_in(source, name) for name in parameters)
-    if any(not _loops_in(source, name) and _scattered(source, config, name) for name in parameters):
+    once = [name for name in parameters if not _loops_in(source, name)]
+    single = block.endswith("x1")
+    apart_along = [_apart(source, config, name) for name in once]
+    if any(all(each) or (single and each[0]) for each in apart_along if each):
         return _SCATTERED
-    if any(not _loops_in(source, name) for name in parameters) and (block.endswith("x1") or block[0] != "1"):
+    if any(each[0] for each in apart_along if each):
+        return _TURNED
+    if once and (single or block[0] != "1"):
         return _ROWS_ONCE
     return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
 
 
-def _scattered(source: Source, config: Config, parameter: str) -> bool:
-    """Tell whether some place that a function reads or writes is no neighbour of the next work-item's along the grid's first dimension."""
+def _apart(source: Source, config: Config, parameter: str) -> list[bool]:
+    """Tell by dimension of a function whether some place that it reads or writes is no neighbour of the next work-item's."""
     kernel = parameter.rpartition(".")[0]
     try:
         posed = variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != _OUTPUTS})
         form = shape(posed.function)
     except RefusedError:
-        return False
-    return apart(form, form.items[0].name) > 0
+        return []
+    return [apart(form, item.name) > 0 for item in form.items]
 
 
 def _packed(source: Source, parameter: str) -> bool:

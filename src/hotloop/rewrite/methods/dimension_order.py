@@ -96,7 +96,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     lines=lines,
-    gain=lambda _posed: (1.0, 8.0),
+    gain=lambda _posed: (0.9, 6.0),
     order=30,
     examples=(
         Example(_BEFORE, _AFTER),

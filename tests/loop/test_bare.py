@@ -86,6 +86,23 @@ def test_a_loop_of_launches_is_right_and_its_twin_is_caught(loop, tmp_path):
     assert judged(kernel, twin) != "", "verification must catch it"
 
 
+def test_blocks_that_lose_are_expected_to(tmp_path):
+    turned = """__kernel void outer(__global const float *x, __global const float *w, __global float *y, int n) {
+    int i = get_global_id(0), j = get_global_id(1);
+    y[i * n + j] = x[i] * w[j];
+}
+"""
+    far = turned.replace("* n + j]", "* n + 3 * j]")
+    for text, wide in ((turned, 25.0), (far, 1.3)):
+        kernel = loaded(tmp_path, text, wish(("n=60",), "", ("19,19",)))
+        implementation = kernel.implementations[0]
+        made = implementation.offers(kernel.problem, implementation.start, None)
+        blocks = {next(iter(one.changes.values())): one.gain for one in made if one.rule == "outputs-per-item"}
+        assert blocks["1x4x16b8"].high == wide
+        assert blocks["4x4x1"].high <= 1.3
+        assert any(one.rule == "dimension-order" for one in made) == (wide > 2)
+
+
 SHARES = """__kernel void shares(__global const float *x, __global float *y, int n, int m) {
     int i = get_global_id(0);
     if (i < n) {

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import Lanes, component
+from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
@@ -77,13 +77,13 @@ class Jam:
         others = {copy.variable for copy in self.copies} | {one.name for one in self.posed.function.arguments}
         for _ in range(20):
             before = dict(self.varies)
-            for name, value in _assignments(*body):
+            for name, value in t.assignments(*body):
                 depends = self._depends(value) | self.varies.get(name, frozenset())
                 if name not in others and depends:
                     self.varies[name] = depends
             if self.varies == before:
                 break
-        self._share(body, [name for name, _ in _assignments(*body)])
+        self._share(body, [name for name, _ in t.assignments(*body)])
         for name in self.shared:
             del self.varies[name]
 
@@ -94,12 +94,30 @@ class Jam:
                 if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
                 value = t.renamed(one.value, self.shared)
+                read = any(isinstance(n, t.Index) for n in t.walk(value))
+                if not self._exact(value) or (read and one.name not in t.names_in(*_indices(body[place + 1 :]))):
+                    continue
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
                 if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
                     self.shared[one.name] = value
             self._share(_inner(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
+
+    def _exact(self, value: t.Node) -> bool:
+        """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
+        whole = {one.name: _counts(self.posed.plain(one.type)) for one in self.posed.function.arguments}
+        for node in t.walk(*self.posed.function.body):
+            for one in node.names if isinstance(node, t.Declare) else ():
+                whole[one.name] = whole.get(one.name, True) and _counts(self._plain(node.type))  # type: ignore[attr-defined]
+        return all(
+            whole.get(node.text, True)
+            if isinstance(node, t.Name)
+            else _counts(self.posed.plain(node.type))
+            if isinstance(node, t.Cast)
+            else not isinstance(node, t.Number) or algebra.constant(algebra.polynomial(node)) is not None
+            for node in t.walk(value)
+        )
 
     def _again(self, value: t.Node, rest: t.Body) -> bool:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
@@ -130,10 +148,10 @@ class Jam:
             if not isinstance(node, t.Index) or not isinstance(node.base, t.Name):
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
-                kinds.add(self.posed.type_of(node.base.text))
-        if len(kinds) != 1 or not kinds <= {"float", "double"}:
-            raise RefusedError(f"vectors need one type of real numbers, not {', '.join(sorted(kinds)) or 'none'}")
-        self.kind = kinds.pop()
+                kinds.add(calculated(self.posed.type_of(node.base.text)))
+        if not kinds or not kinds <= REALS | WHOLES or ("double" in kinds and len(kinds) > 1):
+            raise RefusedError(f"vectors are not made of {', '.join(sorted(kinds)) or 'nothing'}")
+        self.kind = kinds.pop() if len(kinds) == 1 else "float"
 
     kind: str = "float"
 
@@ -195,14 +213,16 @@ class Jam:
         lanes = self._lanes(wide)
         made: list[t.Node] = []
         for place in self._places(depends):
-            condition = lanes.compared(node.condition)
+            condition, compared = lanes.compared(node.condition)
             for one in node.yes:
                 assign = one.value  # type: ignore[attr-defined]
-                value = lanes.wide(assign.value)
-                if assign.op != "=":
-                    value = t.Binary(assign.op[:-1], assign.target, value)
-                chosen = t.Call("select", (assign.target, value, condition))
-                made.append(self._at(t.Do(t.Assign("=", assign.target, chosen), node.line), place))
+                target, kind = lanes.of(assign.target)
+                changed = lanes.joined(assign)
+                traps = kind in WHOLES or changed[1] in WHOLES
+                if (kind == "double") != (compared == "double") or (traps and any(map(_divides, t.walk(one)))):
+                    return []  # conditions have lanes as wide as what is compared; a whole number divided by zero ends it
+                chosen = t.Call("select", (target, lanes.fit(*changed, kind), condition))
+                made.append(self._at(t.Do(t.Assign("=", target, chosen), node.line), place))
         return made
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
@@ -228,14 +248,15 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
-            if self._wide(depends) and self._plain(node.type) != self.kind:  # its first value would not be converted
-                raise RefusedError(f"{one.name} is of type {node.type}, not {self.kind}")
+            own = named(self._plain(node.type))
+            if self._wide(depends) and (own not in REALS | WHOLES or (own == "double") != (self.kind == "double")):
+                raise RefusedError(f"{one.name} is of type {node.type}, of which no vectors are made here")
             for place in self._places(depends):
                 wide = self._wide(depends)
-                kind = f"{self.kind}{wide.lanes}" if wide else node.type
+                kind = f"{own}{wide.lanes}" if wide else node.type
                 value = one.value
                 if value is not None:
-                    value = self._lanes(wide).wide(value) if wide else value
+                    value = self._lanes(wide).wide(value, own) if wide else value
                     value = self._at(value, place)
                 yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
 
@@ -251,7 +272,7 @@ class Jam:
                 raise RefusedError(f"line {node.line} calls or changes something by itself")
             yield node
             return
-        target = _whole(value.target)
+        target = t.written_whole(value.target)
         own = self._depends(target) if isinstance(target, t.Index) else self.varies.get(_name(target), frozenset())
         if self._depends(value.value) - own:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
@@ -265,22 +286,26 @@ class Jam:
 
     def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
         lanes, target = self._lanes(wide), value.target
-        result = lanes.wide(value.value)
-        if isinstance(target, t.Name):
-            yield replace(node, value=replace(value, value=result))
-            return
-        if not isinstance(target, t.Index):
+        if not isinstance(target, t.Name | t.Index):
             raise RefusedError(f"line {node.line} writes something that is no element of an array")
+        changed, kind = lanes.joined(value)
+        if isinstance(target, t.Name):
+            own = lanes.of(target)[1]
+            if value.op != "=" and kind == own and isinstance(changed, t.Binary):
+                yield replace(node, value=replace(value, value=changed.right))
+            else:
+                yield replace(node, value=t.Assign("=", target, lanes.fit(changed, kind, own)))
+            return
         stride = lanes.stride(target)
-        if value.op != "=":
-            result = t.Binary(value.op[:-1], lanes.wide(target), result)
         if stride == algebra.ONE:
-            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (result, t.Number("0"), lanes.place(target))))
+            stored = lanes.stored(target, changed, kind)
+            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(target))))
             return
         if stride is None or stride == {}:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
-        inner: list[t.Node] = [t.Declare(lanes.type, (t.Declared(name, result),))]
+        own = calculated(lanes.element(target))
+        inner: list[t.Node] = [t.Declare(lanes.vector(own), (t.Declared(name, lanes.fit(changed, kind, own)),))]
         parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
         inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]
         yield t.Block(tuple(inner))
@@ -293,7 +318,7 @@ class Jam:
     def _lanes(self, wide: Copies | None) -> Lanes:
         assert wide is not None
         vectors = frozenset(name for name, on in self.varies.items() if wide.variable in on)
-        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind)
+        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind, mixed=True)
 
     def _places(self, depends: frozenset[str]) -> Iterator[dict[str, int]]:
         """Yield the copies' numbers by variable, for the variables that matter."""
@@ -322,6 +347,18 @@ class Jam:
         return t.renamed(inlined, names)
 
 
+def _indices(body: t.Body) -> t.Body:
+    return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
+
+
+def _counts(kind: str) -> bool:
+    return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"
+
+
+def _divides(node: t.Node) -> bool:
+    return isinstance(node, t.Binary | t.Assign) and node.op[0] in "/%"
+
+
 def _stores(body: t.Body) -> bool:
     """Tell whether statements change memory: what was read before may not be read again behind them."""
     return any(
@@ -348,36 +385,10 @@ def _plus(node: t.Node, far: int) -> t.Node:
     return t.Binary("+", node, t.Number(str(far)))
 
 
-def _whole(target: t.Node) -> t.Node:
-    """Return the variable or element that is written where only components of it are."""
-    while isinstance(target, t.Member) and target.dot == ".":
-        target = target.base
-    return target
-
-
 def _name(node: t.Node) -> str:
     if not isinstance(node, t.Name):
         raise RefusedError("it writes to something that is neither a variable nor an element")
     return node.text
-
-
-def _assignments(*nodes: t.Node) -> Iterator[tuple[str, t.Node]]:
-    """Yield variables with what decides their values: what is assigned, and the conditions under which it is."""
-    for node in nodes:
-        if isinstance(node, t.If):
-            for name, value in _assignments(*node.yes, *node.no):
-                yield name, t.Binary("+", value, node.condition)
-            continue
-        if isinstance(node, t.Choice):
-            yield from _assignments(node.condition, node.yes, node.no)
-            continue
-        if isinstance(node, t.Declared) and node.value is not None:
-            yield node.name, node.value
-        elif isinstance(node, t.Assign):
-            match _whole(node.target):
-                case t.Name(text=name) | t.Index(base=t.Name(text=name)):
-                    yield name, t.Binary(node.op[:-1] or "+", node.target, node.value)
-        yield from _assignments(*t.children(node))
 
 
 def scattering(body: t.Body) -> Iterator[t.Index]:

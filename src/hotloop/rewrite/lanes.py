@@ -51,8 +51,37 @@ _ELEMENTWISE = frozenset(
     ]
 )
 """Functions that have a form for vectors which does the same in each lane."""
+_WHOLE = frozenset(["min", "max", "clamp"])
+_SHIFTS = ("<<", ">>")
+_BITS = ("&", "|", "^", "%", *_SHIFTS)
+_QUALIFIERS = ("const", "__private", "private")
+_SINGLE = re.compile(r"^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]$")
+_LITERAL = re.compile(r"^(?:0[xX][0-7][0-9a-fA-F]{0,7}|0[xX][0-9a-fA-F]{1,7}|\d{1,9})[uU]?$")
+"""Whole numbers that are ``int`` without a suffix."""
 _DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
-_KINDS = ("float", "double")
+REALS = frozenset(["float", "double"])
+WHOLES = frozenset(["int", "uint"])
+_PROMOTED = dict.fromkeys(["char", "uchar", "short", "ushort", "unsigned char", "unsigned short"], "int")
+"""Short whole numbers, which C calculates with as ``int``."""
+_SAME = {"unsigned": "uint", "unsigned int": "uint", "uint32_t": "uint", "int32_t": "int", "signed int": "int"}
+
+
+def named(kind: str) -> str:
+    """Return a type by OpenCL's own short name, where it has one for vectors.
+
+    >>> named("unsigned"), named("uchar")
+    ('uint', 'uchar')
+    """
+    return _SAME.get(kind, kind)
+
+
+def calculated(kind: str) -> str:
+    """Return the type in which C calculates with elements of a type.
+
+    >>> calculated("uchar"), calculated("unsigned int"), calculated("float")
+    ('int', 'uint', 'float')
+    """
+    return _PROMOTED.get(kind) or named(kind)
 
 
 @dataclass(slots=True)
@@ -67,45 +96,79 @@ class Lanes:
     known: Mapping[str, t.Node]
     """Whole numbers with one value for good, by name."""
     kind: str = ""
-    """Element type, found with the first load."""
+    """Type of the lanes of all vectors where they have one, found with the first load."""
+    mixed: bool = False
+    """True where vectors have lanes of the type that C calculates in, each its own, and are converted as in C."""
 
     @property
     def type(self) -> str:
         """Name of the vector's type."""
-        return f"{self.kind or 'float'}{self.count}"
+        return self.vector(self.kind or "float")
 
-    def wide(self, node: t.Node) -> t.Node:
-        """Return an expression as a vector, one value in all lanes if need be. Raises RefusedError."""
-        made, is_vector = self.of(node)
-        return made if is_vector else t.Vector(self.type, (made,))
+    def vector(self, kind: str) -> str:
+        """Return the name of the type of vectors of a kind."""
+        return f"{kind}{self.count}"
 
-    def of(self, node: t.Node) -> tuple[t.Node, bool]:
-        """Return an expression and whether it is a vector. Raises RefusedError."""
+    def wide(self, node: t.Node, kind: str) -> t.Node:
+        """Return an expression as a vector of a kind, as if assigned to one. Raises RefusedError."""
+        return self.fit(*self.of(node), kind)
+
+    def fit(self, made: t.Node, own: str, kind: str) -> t.Node:
+        """Return a value as a vector of a kind: converted, or in all lanes where it is none (`own` is empty)."""
+        return self._converted(made, own, kind) if own else t.Vector(self.vector(kind), (made,))
+
+    def joined(self, assign: t.Assign) -> tuple[t.Node, str]:
+        """Return what an assignment gives its target, and the type of its lanes as `of`. Raises RefusedError."""
+        made, own = self.of(assign.value)
+        if assign.op == "=":
+            return made, own
+        target, kind = self.of(assign.target)
+        if not own and kind in REALS:  # of whatever precision it is written
+            return t.Binary(assign.op[:-1], target, t.Vector(self.vector(kind), (made,))), kind
+        return self._binary(assign.op[:-1], assign.target, assign.value)
+
+    def _converted(self, vector: t.Node, own: str, kind: str) -> t.Node:
+        if own == kind or not self.mixed:
+            return vector
+        if "double" in (own, kind):
+            raise RefusedError("vectors of double precision are not mixed with others")
+        return t.Call(f"convert_{self.vector(kind)}", (vector,))
+
+    def of(self, node: t.Node) -> tuple[t.Node, str]:
+        """Return an expression and the type of its lanes, empty where it is no vector. Raises RefusedError."""
         match node:
             case t.Number():
-                return node, False
+                return node, ""
             case t.Name(text=text):
                 if text == self.variable or (text in self.known and self._moves(node)):
                     raise RefusedError(f"{text} is used as a number, not only to find elements")
-                return node, text in self.vectors
+                return node, self._kind_of(text) if text in self.vectors else ""
             case t.Index():
                 return self._element(node)
             case t.Binary(op=op, left=left, right=right):
                 return self._binary(op, left, right)
             case t.Unary(op="-" | "+" as op, value=value):
-                inner, is_vector = self.of(value)
-                return t.Unary(op, inner), is_vector
+                inner, own = self.of(value)
+                return t.Unary(op, inner), own
             case t.Call(function=function, arguments=arguments):
                 return self._call(function, arguments)
             case t.Cast(type=kind, value=value):
-                inner, is_vector = self.of(value)
-                if not is_vector:
-                    return t.Cast(kind, inner), False
-                if self.posed.plain(kind) == self.kind:
-                    return inner, True
+                inner, own = self.of(value)
+                if not own:
+                    return t.Cast(kind, inner), ""
+                wanted = named(self.posed.plain(kind))
+                if wanted == own or (self.mixed and wanted in REALS | WHOLES):
+                    return self._converted(inner, own, wanted), wanted
         if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
             raise RefusedError("an expression has no form for vectors")
-        return node, False
+        return node, ""
+
+    def _kind_of(self, name: str) -> str:
+        """Return the type of the lanes of a variable that is a vector."""
+        kind = self._declared(name) if self.mixed else self.kind or "float"
+        if kind not in REALS | WHOLES:
+            raise RefusedError(f"the type of {name} is not known, or has no vectors")
+        return kind
 
     def _moves(self, node: t.Node) -> bool:
         return algebra.depends(algebra.polynomial(node, self.known), self.variable)
@@ -120,23 +183,39 @@ class Lanes:
         """Return the address of an element."""
         return t.Unary("&", element)
 
-    def _element(self, node: t.Index) -> tuple[t.Node, bool]:
+    def _element(self, node: t.Index) -> tuple[t.Node, str]:
         if not isinstance(node.base, t.Name) or self.posed.function.argument(node.base.text) is None:
             if self._moves(node) or t.names_in(node) & self.vectors:
                 raise RefusedError("it reads an array of its own in lanes")
-            return node, False
+            return node, ""
         stride = self.stride(node)
         if stride == {}:
-            return node, False
-        kind = self.posed.type_of(node.base.text)
-        if kind not in _KINDS or (self.kind and kind != self.kind):
-            raise RefusedError(f"elements of {node.base.text} are {kind}: vectors of one type of real numbers are made")
-        self.kind = kind
+            return node, ""
+        element = self.posed.type_of(node.base.text)
+        kind = calculated(element)
+        if kind not in (REALS | WHOLES if self.mixed else {self.kind} if self.kind else REALS):
+            raise RefusedError(f"elements of {node.base.text} are {element}: vectors of one type of numbers are made")
+        self.kind = self.kind or kind
         if stride == algebra.ONE:
-            return t.Call(f"vload{self.count}", (t.Number("0"), self.place(node))), True
+            load = t.Call(f"vload{self.count}", (t.Number("0"), self.place(node)))
+            return load if element not in _PROMOTED else t.Call(f"convert_{self.vector(kind)}", (load,)), kind
         if stride is None:
             raise RefusedError(f"the index of {node.base.text} does not move evenly")
-        return t.Vector(self.type, tuple(self.lane(node, lane) for lane in range(self.count))), True
+        return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
+
+    def stored(self, target: t.Index, made: t.Node, own: str) -> t.Node:
+        """Return a value as a vector of the elements of an array: short ones keep the last bits of ``int``, as processors do."""
+        element = self.element(target)
+        if element not in _PROMOTED:
+            return self.fit(made, own, element)
+        short = element.replace("unsigned ", "u")
+        return t.Call(f"convert_{short}{self.count}", (self.fit(made, own, "int"),))
+
+    def element(self, target: t.Index) -> str:
+        """Return the type of an array's elements by its short name."""
+        if not isinstance(target.base, t.Name):
+            raise RefusedError("it writes an array that is no parameter")
+        return named(self.posed.type_of(target.base.text))
 
     def lane(self, node: t.Node, lane: int) -> t.Node:
         """Return an expression as one lane of the vector computes it: the loop's variable is moved on by the lane's number."""
@@ -144,34 +223,90 @@ class Lanes:
         inner = t.renamed(node, {name: one for name, one in self.known.items() if self._moves(t.Name(name))})
         return t.renamed(inner, {self.variable: moved}) if lane else inner
 
-    def _binary(self, op: str, left: t.Node, right: t.Node) -> tuple[t.Node, bool]:
-        a, wide_a = self.of(left)
-        b, wide_b = self.of(right)
-        if not wide_a and not wide_b:
-            return t.Binary(op, a, b), False
-        if op not in "+-*/":
+    def _binary(self, op: str, left: t.Node, right: t.Node) -> tuple[t.Node, str]:
+        a, kind_a = self.of(left)
+        b, kind_b = self.of(right)
+        if not kind_a and not kind_b:
+            return t.Binary(op, a, b), ""
+        kind = self._common((a, kind_a), (b, kind_b))
+        if op in _SHIFTS:  # the left side alone says in which type C shifts
+            kind = kind_a if kind in WHOLES else ""
+        if op not in "+-*/" and (op not in _BITS or kind not in WHOLES):
             raise RefusedError(f"{op} has no form for vectors here")
-        return t.Binary(op, a if wide_a else self._spread(a), b if wide_b else self._spread(b)), True
+        return t.Binary(op, self._side(a, kind_a, kind), self._side(b, kind_b, kind)), kind
 
-    def compared(self, node: t.Binary) -> t.Node:
-        """Return a comparison lane by lane. Raises RefusedError."""
+    def _common(self, *sides: tuple[t.Node, str]) -> str:
+        """Return the type in which C calculates with several values."""
+        kinds = {kind for _, kind in sides if kind}
+        if kinds & REALS and not self.mixed:
+            return self.kind or "float"
+        scalars = {self._scalar(node) for node, kind in sides if not kind}
+        if not kinds & REALS:
+            if not scalars <= {"int", "uint", "float"}:
+                raise RefusedError("a part of a calculation with whole numbers is not known to be int, uint or float")
+            kinds |= scalars
+        return next(kind for kind in ("double", "float", "uint", "int") if kind in kinds)
+
+    def _side(self, node: t.Node, own: str, kind: str) -> t.Node:
+        return self._converted(node, own, kind) if own else self._spread(node, kind)
+
+    def compared(self, node: t.Binary) -> tuple[t.Node, str]:
+        """Return a comparison lane by lane, and the type in which it is made. Raises RefusedError."""
         sides = [self.of(side) for side in (node.left, node.right)]
-        return t.Binary(node.op, *(side if is_vector else self._spread(side) for side, is_vector in sides))
+        kind = self._common(*sides) if any(own for _, own in sides) else self.kind or "float"
+        return t.Binary(node.op, *(self._side(side, own, kind) for side, own in sides)), kind
 
-    def _spread(self, node: t.Node) -> t.Node:
-        if isinstance(node, t.Number) and self.kind == "float" and _DOUBLE.match(node.text):
+    def _spread(self, node: t.Node, kind: str) -> t.Node:
+        if isinstance(node, t.Number) and kind == "float" and _DOUBLE.match(node.text):
             raise RefusedError(f"{node.text} is a constant of double precision")
-        return t.Vector(self.type, (node,))
+        return t.Vector(self.vector(kind), (node,))
 
-    def _call(self, function: str, arguments: t.Body) -> tuple[t.Node, bool]:
+    def _scalar(self, node: t.Node) -> str:
+        """Return the type that C has for what is the same in all lanes; empty where it is not known."""
+        match node:
+            case t.Number(text=text) if _SINGLE.match(text):
+                return "float"
+            case t.Number(text=text) if _LITERAL.match(text):
+                return "uint" if text[-1] in "uU" else "int"
+            case t.Name(text=text):
+                return self._declared(text)
+            case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:
+                return calculated(self.posed.type_of(text))
+            case t.Unary(op="-" | "+", value=value):
+                return self._scalar(value)
+            case t.Cast(type=kind):
+                return calculated(self.posed.plain(kind))
+            case t.Binary(op=op, left=left, right=right) if op in "+-*/" or op in _BITS:
+                kinds = {self._scalar(left), self._scalar(right)}
+                if not kinds <= WHOLES or (op in _SHIFTS and len(kinds) > 1):
+                    return "float" if kinds <= {"int", "uint", "float"} and op in "+-*/" else ""
+                return "uint" if "uint" in kinds else "int"
+        return ""
+
+    def _declared(self, name: str) -> str:
+        """Return the type in which C calculates with a variable, empty where it has none or several."""
+        argument = self.posed.function.argument(name)
+        kinds = {argument.type} if argument is not None and not argument.pointer else set()
+        for node in t.walk(*self.posed.function.body):
+            if isinstance(node, t.Declare):
+                single = any(one.name == name and not one.pointer and not one.extents for one in node.names)
+                kinds |= {" ".join(word for word in node.type.split() if word not in _QUALIFIERS)} if single else set()
+        if not kinds and name in self.posed.constants:
+            return "int"
+        return calculated(self.posed.plain(kinds.pop())) if len(kinds) == 1 else ""
+
+    def _call(self, function: str, arguments: t.Body) -> tuple[t.Node, str]:
         made = [self.of(argument) for argument in arguments]
-        if not any(is_vector for _, is_vector in made):
-            return t.Call(function, tuple(one for one, _ in made)), False
-        if function == f"convert_{self.kind}" and len(made) == 1:  # its lanes are of this type already
-            return made[0]
-        if function not in _ELEMENTWISE:
+        kinds = {kind for _, kind in made if kind}
+        if not kinds:
+            return t.Call(function, tuple(one for one, _ in made)), ""
+        if len(made) == 1 and function in {f"convert_{kind}" for kind in (kinds if not self.mixed else REALS | WHOLES)}:
+            kind = function.removeprefix("convert_")
+            return self._converted(*made[0], kind), kind
+        kind = self._common(*made)
+        if function not in (_WHOLE if kind in WHOLES else _ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
-        return t.Call(function, tuple(one if is_vector else self._spread(one) for one, is_vector in made)), True
+        return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
 
 
 def component(vector: t.Node, lane: int) -> t.Node:

@@ -93,6 +93,8 @@ class Rounds:
             if one.value is None or one.pointer or one.extents or one.name in t.written_in(*self.loop.body):
                 raise self._more()
             if kind in _NUMBERS:
+                if any(isinstance(node, t.Index) or self._rounded(node) for node in t.walk(one.value)):
+                    raise self._more()
                 self.places[one.name] = t.renamed(one.value, self.places)
                 continue
             if kind != "float":  # a value of double precision is rounded elsewhere
@@ -100,6 +102,12 @@ class Rounds:
             made = self._vector(one.value)
             yield t.Declare(self.lanes.type, (t.Declared(one.name, made),))
             self.lanes.vectors |= {one.name}
+
+    def _rounded(self, node: t.Node) -> bool:
+        """Tell a part of a whole number that is none itself, as far as parameters and constants show."""
+        argument = self.posed.function.argument(node.text) if isinstance(node, t.Name) else None
+        real = argument is not None and not algebra.is_whole(self.posed.plain(argument.type))
+        return real or (isinstance(node, t.Number) and algebra.constant(algebra.polynomial(node)) is None)
 
     def _stored(self, target: t.Index, value: t.Node) -> t.Node:
         """Return what is written as a vector of the array's type. Raises RefusedError."""

@@ -73,21 +73,31 @@ def shape(function: t.Function) -> Shape:
     items, same = _once(items)
     rest = [t.renamed(statement, same) for statement in rest]
     changed, filled = t.written_in(*rest), _filled(*rest)
-    own = [
-        statement
-        for statement in before
-        if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & filled)
-    ]
+    own = _moved(before, changed, filled)
     before = [statement for statement in before if statement not in own]
     guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items})
     work = (*own, *work)
-    if own and otherwise:
+    if own and (otherwise or (guard is not None and t.names_in(guard) & t.declared_in(*own))):
         raise RefusedError("variables that its work changes are set before it")
     if not items:
         raise RefusedError("no variable of it is a work-item's number")
     if len({item.dimension for item in items}) < len(items):
         raise RefusedError("two variables are the same work-item's number")
     return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
+
+
+def _moved(before: list[t.Node], changed: set[str], filled: set[str]) -> list[t.Node]:
+    """Return what must stand in the work: variables that it changes or fills, and statements that use these."""
+    own: list[t.Node] = [
+        statement
+        for statement in before
+        if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & filled)
+    ]
+    count = -1
+    while count < len(own):
+        count, names = len(own), t.declared_in(*own)
+        own = [one for one in before if one in own or (t.names_in(one) | t.declared_in(one)) & names]
+    return own
 
 
 def _declared(body: t.Body) -> t.Body:

@@ -319,6 +319,32 @@ def written_in(*nodes: Node) -> set[str]:
     return found
 
 
+def assignments(*nodes: Node) -> Iterator[tuple[str, Node]]:
+    """Yield variables with what decides their values: what is assigned, and the conditions under which it is."""
+    for node in nodes:
+        if isinstance(node, If):
+            for name, value in assignments(*node.yes, *node.no):
+                yield name, Binary("+", value, node.condition)
+            continue
+        if isinstance(node, Choice):
+            yield from assignments(node.condition, node.yes, node.no)
+            continue
+        if isinstance(node, Declared) and node.value is not None:
+            yield node.name, node.value
+        elif isinstance(node, Assign):
+            match written_whole(node.target):
+                case Name(text=name) | Index(base=Name(text=name)):
+                    yield name, Binary(node.op[:-1] or "+", node.target, node.value)
+        yield from assignments(*children(node))
+
+
+def written_whole(target: Node) -> Node:
+    """Return the variable or element that is written where only components of it are."""
+    while isinstance(target, Member) and target.dot == ".":
+        target = target.base
+    return target
+
+
 def hidden_in(body: Body, outer: set[str]) -> str:
     """Return a name that is declared where an enclosing block has it already, empty where there is none: put in there, an expression would mean another."""
     visible = set(outer)

@@ -90,5 +90,68 @@ def test_converting_a_vector_to_its_own_type_is_nothing():
     assert "vstore4(vload4(0, &a[i]) * (float4)(2.0f), 0, &b[i]);" in blocked(
         kernel("b[i] = convert_float(a[i]) * 2.0f;"), "1x1x4"
     )
-    with pytest.raises(RefusedError, match="convert_int has no form"):
-        blocked(kernel("b[i] = convert_int(a[i]);"), "1x1x4")
+    assert "convert_float4(convert_int4(vload4(0, &a[i])))" in blocked(kernel("b[i] = convert_int(a[i]);"), "1x1x4")
+    with pytest.raises(RefusedError, match="convert_uchar_sat has no form"):
+        blocked(kernel("b[i] = convert_uchar_sat(a[i]);"), "1x1x4")
+
+
+WHOLE = """__kernel void f(__global const %s *a, __global %s *b, int n, int m, float s, uint u) {
+    int i = get_global_id(0);
+    if (i < n) {
+        %s
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "work", "made"),
+    [
+        ("uint", "b[i] = a[i] >> m ^ 7u;", "vload4(0, &a[i]) >> (uint4)(m) ^ (uint4)(7u)"),
+        ("unsigned int", "uint t = a[i]; b[i] = t * n;", "uint4 t = vload4(0, &a[i])"),
+        (
+            "short",
+            "b[i] += a[i];",
+            "vstore4(convert_short4(convert_int4(vload4(0, &b[i])) + convert_int4(vload4(0, &a[i])))",
+        ),
+        ("int", "int t = a[i]; if (t > 9) { t = 9; } b[i] = t;", "t = select(t, (int4)(9), t > (int4)(9))"),
+        ("int", "b[i] = s + a[0];", "(int4)(s + a[0])"),
+        ("int", "b[i] = s * a[i];", "convert_int4((float4)(s) * convert_float4(vload4(0, &a[i])))"),
+        ("int", "b[i] = u / a[i];", "convert_int4((uint4)(u) / convert_uint4(vload4(0, &a[i])))"),
+        ("int", "int t = a[i]; t *= s; b[i] = t;", "t = convert_int4(convert_float4(t) * (float4)(s))"),
+        ("uchar", "float t = 0.5f * a[i]; b[i] = t;", "float4 t = (float4)(0.5f) * convert_float4(convert_int4("),
+        ("uchar", "float t = 0; t += 1.0; b[i] = t;", "convert_uchar4((int4)(t))"),
+        ("int", "b[i] = 0.5 * a[i];", "known to be int"),
+        ("int", "int t = a[i]; b[i] = t * n;", "int4 t = vload4(0, &a[i]);"),
+        ("int", "b[i] = (long)n * a[i];", "known to be int"),
+        ("int", "b[i] = 1 << a[i];", "<< has no form"),
+        ("int", "int t = a[i]; if (t != 0) { t = 9 / t; } b[i] = t;", "differs between neighbours"),
+        ("int", "b[i] = abs(a[i]);", "abs has no form"),
+        ("uchar", "uchar t = a[i]; b[i] = t >> 1;", "t is of type uchar"),
+    ],
+)
+def test_vectors_of_whole_numbers_calculate_as_c_does(kind, work, made):
+    text = WHOLE % (kind, kind, work)
+    if made.endswith(("known to be int", "form", "neighbours", "uchar")):
+        with pytest.raises(RefusedError, match=made):
+            blocked(text, "1x1x4")
+    else:
+        assert made in blocked(text, "1x1x4")
+
+
+def test_what_sets_a_variable_up_moves_with_it():
+    work = "b[i] = t;"
+    text = (WHOLE % ("int", "int", work)).replace("if (i < n) {", "int t = 1; int v = t; t += 2; if (t > m) t = m; {")
+    made = blocked(text)
+    assert (
+        made.index("int t_0 = 1") < made.index("t_0 += 2")
+        if "t_0" in made
+        else made.index("int t = 1") < made.index("t += 2")
+    )
+
+
+@pytest.mark.parametrize("value", ["i * s", "i * 1.5f", "(int)((float)i / 3)", "a[i] * s"])
+def test_what_a_declaration_rounds_stays_a_variable(value):
+    text = WHOLE % ("int", "float", f"int q = {value}; b[i] = 2 * q;")
+    assert "= 2 * q_1" in blocked(text)
+    assert "= 2 * (i + 1)" in blocked(WHOLE % ("int", "float", "int q = i; b[i] = 2 * q;"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from hotloop.app.bare.order import loops
-from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
+from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, variant, wishes
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
@@ -16,6 +16,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.strides import apart, strides
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.hostloop import hostloops
@@ -215,7 +216,7 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
                 changes[name] = wide
                 lines.append(_where(kernel, (posed.function.line,)))
         if changes:
-            gain = _expected(source, config, tuple(changes))
+            gain = _expected(source, config, tuple(changes), wide)
             made.append(
                 Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
             )
@@ -226,29 +227,42 @@ _PACKED = Gain(0.04, 1.1)
 """Of blocks of results that are short vectors, in loops: neighbours' loads were one wide load before, and are gathered behind it."""
 _PACKED_ONCE = Gain(0.9, 5.0)
 """The same without a loop: the work of an item was less than what it costs to begin one."""
-_SCATTERED = Gain(0.08, 1.3)
+_SCATTERED = Gain(0.03, 1.3)
 """Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
+_TURNED = Gain(0.3, 25.0)
+"""Where they do so along another dimension than the first: vectors of them save most of the work-items, or are too many to hold."""
+_ROWS_ONCE = Gain(0.3, 1.1)
+"""Of several rows, or of results one by one, without a loop: nothing is loaded twice that the cache has not, and the runtime's own
+vectors of neighbouring items are lost."""
 
 
-def _expected(source: Source, config: Config, parameters: tuple[str, ...]) -> Gain:
+def _expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
     """Return what blocks of several functions bring: as little as for the one that suits them least."""
     packed = [name for name in parameters if _packed(source, name)]
     if packed:
         return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
     fresh = all(config[name] == "off" and _loops_in(source, name) for name in parameters)
-    if any(not _loops_in(source, name) and _scattered(source, name) for name in parameters):
+    once = [name for name in parameters if not _loops_in(source, name)]
+    single = block.endswith("x1")
+    apart_along = [_apart(source, config, name) for name in once]
+    if any(all(each) or (single and each[0]) for each in apart_along if each):
         return _SCATTERED
+    if any(each[0] for each in apart_along if each):
+        return _TURNED
+    if once and (single or block[0] != "1"):
+        return _ROWS_ONCE
     return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
 
 
-def _scattered(source: Source, parameter: str) -> bool:
-    """Tell whether some place that a function reads or writes is no neighbour of the next work-item's, along any dimension."""
-    posed = pose(source, parameter.rpartition(".")[0])
+def _apart(source: Source, config: Config, parameter: str) -> list[bool]:
+    """Tell by dimension of a function whether some place that it reads or writes is no neighbour of the next work-item's."""
+    kernel = parameter.rpartition(".")[0]
     try:
-        along = [] if posed is None else [_strides(posed, item.name) for item in shape(posed.function).items]
+        posed = variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != _OUTPUTS})
+        form = shape(posed.function)
     except RefusedError:
-        return False
-    return bool(along) and all(any(one not in (algebra.ONE, {}) for one in strides) for strides in along)
+        return []
+    return [apart(form, item.name) > 0 for item in form.items]
 
 
 def _packed(source: Source, parameter: str) -> bool:
@@ -323,22 +337,8 @@ def _along_results(posed: Posed) -> bool:
         rewritten(posed, {_OUTPUTS: "1x1x16"})
     except RefusedError:
         return False
-    strides = _strides(posed, first)
-    return all(stride in (algebra.ONE, {}) for stride in strides) and algebra.ONE in strides
-
-
-def _strides(posed: Posed, item: str) -> list[algebra.Polynomial | None]:
-    """Return how far apart neighbours along a dimension read and write, for every place. Raises RefusedError."""
-    form = shape(posed.function)
-    known = {
-        declared.name: declared.value
-        for node in t.walk(*form.work)
-        if isinstance(node, t.Declare)
-        for declared in node.names
-        if declared.value is not None and not declared.pointer and declared.name not in t.written_in(*form.work)
-    }
-    indices = [algebra.polynomial(node.index, known) for node in t.walk(*form.work) if isinstance(node, t.Index)]
-    return [algebra.stride(one, item) for one in indices]
+    found = strides(shape(posed.function), first)
+    return all(stride in (algebra.ONE, {}) for stride in found) and algebra.ONE in found
 
 
 def _loops(posed: Posed) -> bool:

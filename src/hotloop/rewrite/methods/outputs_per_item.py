@@ -126,6 +126,26 @@ _AFTER = """__kernel void scale(__global const float *x, __global float *y, int 
     }
 }
 """
+_BYTES = """__kernel void fade(__global const uchar *x, __global uchar *y, int n, int by) {
+    int j = get_global_id(0);
+    if (j < n) {
+        y[j] = (x[j] * by + 128) >> 8;
+    }
+}
+"""
+_BYTES_AFTER = """__kernel void fade(__global const uchar *x, __global uchar *y, int n, int by) {
+    int j = get_global_id(0) * 4;
+    if (j + 3 < n) {
+        vstore4(convert_uchar4(convert_int4(vload4(0, &x[j])) * (int4)(by) + (int4)(128) >> (int4)(8)), 0, &y[j]);
+    } else {
+        for (int j_one = j; j_one < j + 4; j_one++) {
+            if (j_one < n) {
+                y[j_one] = x[j_one] * by + 128 >> 8;
+            }
+        }
+    }
+}
+"""
 _MEETS = _BEFORE.replace("y[i", "barrier(CLK_GLOBAL_MEM_FENCE); y[i", 1)
 
 REWRITE = Rewrite(
@@ -138,6 +158,12 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 12.0),
     order=50,
-    examples=(Example(_BEFORE, _AFTER, "2x1x4"), Example(_MEETS, "", "2x1x4")),
+    examples=(
+        Example(_BEFORE, _AFTER, "2x1x4"),
+        Example(_MEETS, "", "2x1x4"),
+        Example(_BYTES, _BYTES_AFTER, "1x1x4"),
+        Example(_BYTES.replace("* by", "* 0.5f"), "", "1x1x4"),
+        Example(_BYTES.replace("int by", "long by"), "", "1x1x4"),
+    ),
     twin=("vload4(0, &x[(i + 1) * n + j])", "vload4(0, &x[i * n + j])"),
 )

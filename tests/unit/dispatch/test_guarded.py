@@ -69,14 +69,15 @@ def test_what_is_forgotten_is_asked_again():
     assert not remembered.FORMS
 
 
+TAPS, BATCH = torch.randn(1, 1, 1, 3, 3), torch.randn(1, 8, 8)  # weights: known by their identity
 CALLS = {
     "softmax": lambda x: ops.softmax(x),
     "softmax of columns": lambda x: ops.softmax(x.t(), 0),
     "gemm": lambda x: ops.gemm(x, x),
     "activation": lambda x: ops.gemm(x, x, activation="relu"),
-    "batched": lambda x: ops.gemm_batched(x[None], x[None]),
+    "batched": lambda x: ops.gemm_batched(x[None], BATCH),
     "attention": lambda x: ops.attention(x[None, None], x[None, None], x[None, None], causal=True),
-    "conv3d": lambda x: ops.depthwise_conv3d(x[None, None, None], x[None, None, None, :3, :3], padding=1),
+    "conv3d": lambda x: ops.depthwise_conv3d(x[None, None, None], TAPS, padding=1),
 }
 
 

@@ -22,7 +22,7 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 
 @click.command("export", epilog=EPILOG)
 @click.argument("source", metavar="RUN|FILE")
-@click.option("--format", "form", default="", hidden=True)
+@click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
 @click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
 @click.option(
     "-o", "--output", "file", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write here."

@@ -1,27 +1,32 @@
 """Random legal calls of every operator against float64: none may be wrong, none may raise anything but a designed sentence.
 
-    PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl [--calls 1000] [--limit-s 500] [--workers 12] [--only gemm,softmax]
+    PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl [--calls 1000] [--limit-s 500] [--workers 12] [--only gemm,softmax] [--call-s 60]
     PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl --cpu --workers 1 --calls 50     # no GPU: PyTorch computes all
 
 Each call runs as users make it, sometimes in inference mode or with an operand that wants a gradient; where hotloop has kernels that
 dispatch does not choose, one of them, drawn at random, runs too (`forced`). Operators take turns, so that the limit cuts all alike.
 A worker has its own seed, so a line of OUT (operator, seed, number) names a call for good: --seed S --workers 1 --number N makes it
-again. OUT gets each call that went wrong and a line of counts for each worker; the exit status is 1 if any call went wrong.
+again. OUT gets each call that went wrong and lines of counts, of which every few seconds one is added and the sum is printed: a run that
+is cut off has a result. A call that takes longer than --call-s is noted as endless, and its process begins anew behind it. The exit status
+is 1 if any call went wrong.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import json
 import logging
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 from drawing import OPERATORS, Drawer
@@ -39,7 +44,41 @@ AGAIN = 2
 """Calls before the one whose result is compared."""
 LEAST_S = 15.0
 """Left, for which a process is not begun anew."""
+TELL_S = 5.0
+"""Between two lines of counts."""
+LATE = 2
+"""Times its limit after which a call that even holds Python's lock ends the process."""
+BAD = ("wrong", "raised", "lost", "endless")
 _PRIME = 7919
+
+
+class Watch:
+    """Ends this process image, and goes on behind the call, where a call takes too long."""
+
+    def __init__(self, out: Path, call_s: float, ends: float) -> None:
+        self.out, self.call_s, self.ends = out, call_s, ends
+        self.call: tuple[float, dict[str, object]] | None = None
+        threading.Thread(target=self.look, daemon=True).start()
+
+    def begin(self, line: dict[str, object]) -> None:
+        """Note the call that begins."""
+        self.call = time.monotonic(), line
+        faulthandler.dump_traceback_later(LATE * self.call_s, exit=True)
+
+    def end(self) -> None:
+        """Note that it ended."""
+        self.call = None
+        faulthandler.cancel_dump_traceback_later()
+
+    def look(self) -> None:
+        """Look at the clock as long as the process lives."""
+        while True:
+            time.sleep(min(1.0, self.call_s / 4))
+            call = self.call
+            if call is not None and time.monotonic() - call[0] > self.call_s:
+                write(self.out, call[1] | {"came": "endless", "words": f"more than {self.call_s:.0f} s"})
+                again(int(call[1]["number"]) + 1, self.ends - time.monotonic())
+                os._exit(1)
 
 
 def verdict(drawn, found) -> str:
@@ -110,9 +149,10 @@ def forced(drawn, rng):
     return f"{choice.implementation} {choice.config}", lambda: operator.run(call, Answer(choice))
 
 
-def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, device: str) -> bool:
+def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, device: str, call_s: float) -> bool:
     """Make calls until there are enough or the time is over; tell whether all were right. What goes wrong is written at once."""
     ends, counts, right = time.monotonic() + limit_s, {name: Counter() for name in names}, True
+    watch, last = Watch(out, call_s, ends), time.monotonic()
     for index in calls:
         for place, name in enumerate(names):
             if time.monotonic() > ends:
@@ -120,18 +160,24 @@ def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, d
             drawer = Drawer(seed * _PRIME + index * len(OPERATORS) + place, device, MOST)
             drawn = drawer.draw(name)
             for way, run in ways(drawn, drawer, device):
+                place_of = {"operator": name, "seed": seed, "number": index, "way": way}
+                watch.begin(place_of)
                 came, words = attempt(drawn, run)
+                watch.end()
                 if came == "raised" and way not in ("plain", "inference"):
                     came = "refused" if arguments.compile_trouble(RuntimeError(words)) else came
                 came = came if usable(device) else "lost"
                 counts[name][("forced " if " " in way else "") + came] += 1
                 if came in ("wrong", "raised", "lost"):
                     right = False
-                    line = {"operator": name, "seed": seed, "number": index, "way": way, "came": came, "words": words}
+                    line = place_of | {"came": came, "words": words}
                     write(out, line | {"dtype": str(drawn.given[0].dtype), "told": str(drawn.told)})
                 if came == "lost":
                     told(out, seed, counts)
                     again(index + 1, ends - time.monotonic())
+            if time.monotonic() - last > TELL_S:
+                told(out, seed, counts)
+                last = time.monotonic()
             if device == "cpu" or index % 200 == 199:
                 remembered.forget()
     told(out, seed, counts)
@@ -165,17 +211,17 @@ def usable(device) -> bool:
 
 def again(number: int, left_s: float) -> None:
     """Go on after a fault, in a new process image."""
-    place = sys.argv.index("--limit-s")
-    kept = [*sys.argv[:place], *sys.argv[place + 2 :]]
-    if "--from" in kept:
-        place = kept.index("--from")
-        del kept[place : place + 2]
+    kept = list(sys.argv)
+    for option in ("--limit-s", "--from"):
+        if option in kept:
+            place = kept.index(option)
+            del kept[place : place + 2]
     if left_s > LEAST_S:
         os.execv(sys.executable, [sys.executable, *kept, "--limit-s", f"{left_s:.0f}", "--from", str(number)])
 
 
 def told(out: Path, seed: int, counts: dict[str, Counter[str]]) -> None:
-    """Write what came of the calls of this process."""
+    """Write what came of the calls since the last line, and count anew."""
     runs = Counter(answer.choice.implementation for answer in remembered._answers.values())  # noqa: SLF001
     write(
         out,
@@ -186,6 +232,8 @@ def told(out: Path, seed: int, counts: dict[str, Counter[str]]) -> None:
             "peer": PEER,
         },
     )
+    for count in counts.values():
+        count.clear()
 
 
 def write(out: Path, line: dict[str, object]) -> None:
@@ -201,6 +249,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=12)
     parser.add_argument("--only", default=",".join(OPERATORS))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--call-s", type=float, default=60.0, help="most of one call, its compilations included")
     parser.add_argument("--number", type=int)
     parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first call")
     parser.add_argument("--cpu", action="store_true")
@@ -212,11 +261,19 @@ def main() -> int:
     names, device = given.only.split(","), "cpu" if given.cpu else "cuda"
     if given.workers == 1:
         numbers = range(given.first, given.calls) if given.number is None else range(given.number, given.number + 1)
-        right = work(given.out, names, numbers, given.limit_s, given.seed, device)
-        if given.number is not None:
+        right = work(given.out, names, numbers, given.limit_s, given.seed, device, given.call_s)
+        if given.number is not None or sys.stdout.isatty():
             print(given.out.read_text(encoding="utf-8"))
         return 0 if right else 1
-    own = [*(["--cpu"] if given.cpu else []), "--only", given.only, "--calls", str(-(-given.calls // given.workers))]
+    own = [
+        *(["--cpu"] if given.cpu else []),
+        "--call-s",
+        str(given.call_s),
+        "--only",
+        given.only,
+        "--calls",
+        str(-(-given.calls // given.workers)),
+    ]
     started = [
         subprocess.Popen(
             [
@@ -234,23 +291,39 @@ def main() -> int:
         )
         for seed in range(given.seed, given.seed + given.workers)
     ]
-    ended = []
+    parts = [Path(f"{given.out}.{seed}") for seed in range(given.seed, given.seed + given.workers)]
+    return tell(given.out, waited(started, parts, given.limit_s + 2 * given.call_s), parts)
+
+
+def waited(started: list[subprocess.Popen[bytes]], parts: list[Path], limit_s: float) -> list[object]:
+    """Wait for the workers, print now and then what they wrote, and return their exit statuses."""
+    begins = time.monotonic()
+    while any(process.poll() is None for process in started) and time.monotonic() - begins < limit_s:
+        time.sleep(0.5)
+        if (time.monotonic() - begins) % TELL_S < 0.5:
+            counts = [count for line in read(parts) for count in line.get("counts", {}).values()]
+            bad = sum(line.get("came") in BAD for line in read(parts))
+            print(
+                f"{time.monotonic() - begins:4.0f} s: {sum(map(sum, map(dict.values, counts)))} calls, {bad} of them bad",
+                flush=True,
+            )
+    ended: list[object] = []
     for process in started:
-        try:
-            ended.append(process.wait(given.limit_s + 60))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            ended.append("killed: a call did not end")
-    return tell(
-        given.out, ended, [Path(f"{given.out}.{seed}") for seed in range(given.seed, given.seed + given.workers)]
-    )
+        late = process.poll() is None
+        process.kill()
+        ended.append("killed: it did not end" if late else process.wait())
+    return ended
+
+
+def read(parts: list[Path]) -> list[dict[str, Any]]:
+    """Return the lines of the workers' files; the last one of a file may not be whole yet."""
+    texts = [part.read_text(encoding="utf-8") for part in parts if part.exists()]
+    return [json.loads(line) for text in texts for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
 def tell(out: Path, ended: list[object], parts: list[Path]) -> int:
     """Join what the workers wrote, and print the counts and the first calls that went wrong."""
-    lines = [
-        json.loads(line) for part in parts if part.exists() for line in part.read_text(encoding="utf-8").splitlines()
-    ]
+    lines = read(parts)
     out.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     for part in parts:
         part.unlink(missing_ok=True)
@@ -260,10 +333,10 @@ def tell(out: Path, ended: list[object], parts: list[Path]) -> int:
             total.setdefault(name, Counter()).update(count)
     for name, count in total.items():
         print(f"{name:18} {sum(count.values()):6} calls: {dict(count)}")
-    bad = [line for line in lines if line.get("came") in ("wrong", "raised", "lost")]
+    bad = [line for line in lines if line.get("came") in BAD]
     for line in bad[:20]:
         print(line)
-    print("workers:", Counter(map(str, ended)), "| wrong, raised or lost:", len(bad))
+    print("workers:", Counter(map(str, ended)), "| wrong, raised, lost or endless:", len(bad))
     return 1 if bad or any(status not in (0, 1) for status in ended) else 0
 
 

@@ -230,10 +230,11 @@ class Operator(ABC, Generic[Call, Described, Made]):
         """Return `own` in the strides that `fake` promises."""
         return self.own(call)
 
-    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], Made] | None:
-        """Return what makes `peer` of calls of the form of this one from a plain tuple, where that is one function of PyTorch's."""
+    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], Made]:
+        """Return what makes `peer` of calls of the form of this one from a plain tuple; overridden where that is one function of PyTorch's."""
         del call
-        return None
+        make = self.arguments._make
+        return lambda given: self.peer(make(given))
 
     def key(self, call: Call) -> Hashable:
         """Return what decides how a call is answered: its tensors' types, shapes, strides and alignments, and its other arguments.

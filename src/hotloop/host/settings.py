@@ -39,7 +39,7 @@ AHEAD = Setting(
 LAUNCH = Setting(
     "HOTLOOP_LAUNCH",
     "plain: operators on tensors launch as Triton and cuda.bindings do; default: they know a call again by PyTorch's own guard and "
-    "launch by addresses, below Triton's and CUDA's Python; compiled: the same in C, an experiment that crashed on an H200",
+    "launch by addresses, below Triton's and CUDA's Python; compiled: the same in C, an experiment with one run on an H200 behind it",
 )
 RAY = Setting(
     "RAY_ADDRESS",

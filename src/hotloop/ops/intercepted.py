@@ -7,6 +7,7 @@ nothing behind but the operators.
 from __future__ import annotations
 
 from collections import Counter
+from types import MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
 import torch
@@ -40,6 +41,8 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             for func in (mine, patched.wrappers()[mine])
         }
         """A function of PyTorch's that is written in Python names itself, and finds what stands in its place while models are in use."""
+        self._mine = {func: (func, route) for func, route in routing.functions().items()}
+        self._numbered = [(_traceable(func), route) for func, route in routing.functions().items()]
         self._ours = functions.public()
 
     def __torch_function__(
@@ -49,18 +52,24 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - PyTorch's signature
-        taken = self._routes.get(func)
-        if taken is None:
+        if torch.compiler.is_compiling():  # what stands in a function's place comes to `traced` by itself
+            taken = self._mine.get(func)
+            return func(*args, **(kwargs or {})) if taken is None else self._routed(*taken, args, kwargs or {}, ())
+        if func not in self._routes:
             return func(*args, **(kwargs or {}))
-        return self.decided(*taken, args, kwargs or {})
+        return self.decided(func, args, kwargs or {})
 
-    def decided(self, func: Any, route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+    def traced(self, number: int, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401 - PyTorch's
+        """Return what PyTorch's compiler traces for a call of the function of a number in `routing.functions`."""
+        func, route = self._numbered[number]
+        return self._routed(func, route, args, named, ())
+
+    def decided(self, func: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
         """Return the result of a call of one of PyTorch's functions that hotloop may take, by whatever computes it.
 
         It is for callers in whose context PyTorch's functions are PyTorch's.
         """
-        if torch.compiler.is_compiling():
-            return self._routed(func, route, args, named, ())
+        func, route = self._routes[func]
         if why := passing((*args, *named.values())):
             self.said[func.__name__, why] += 1
             return func(*args, **named)
@@ -111,6 +120,12 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             else:
                 shortcuts.learn(cheap, given, routed, own, spread=not named)
         return made
+
+
+def _traceable(func: Any) -> Any:  # noqa: ANN401 - one of PyTorch's functions
+    """Return the function that does what a tensor's method does: a method in hand PyTorch's compiler neither finds again nor calls."""
+    method = isinstance(func, MethodDescriptorType | WrapperDescriptorType)
+    return getattr(torch, func.__name__.strip("_"), func) if method else func
 
 
 def _by_name(func: Any, count: int, names: tuple[str, ...]) -> Any:  # noqa: ANN401

@@ -13,15 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import torch
 
 from hotloop.dispatch import remembered, routing
 from hotloop.ops import shortcuts
-
-if TYPE_CHECKING:
-    from hotloop.dispatch.routing import Route
 
 _lock = threading.RLock()
 _counted: dict[tuple[int, str], int] = {}
@@ -33,8 +30,11 @@ class Uses(Protocol):
 
     said: Counter[tuple[str, str]]
 
-    def decided(self, func: Any, route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+    def decided(self, func: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
         """Return the result of a call."""
+
+    def traced(self, number: int, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Return what PyTorch's compiler traces for a call of the function of a number in `routing.functions`."""
 
 
 class _Entered(threading.local):
@@ -56,14 +56,15 @@ entered, tracing = _Entered(), _Tracing()
 _stacked: Callable[[], int] = torch._C._len_torch_function_stack  # noqa: SLF001 - contexts of others, which want to see the calls
 
 
-def _wrapped(function: Any, route: Route) -> Callable[..., Any]:  # noqa: ANN401 - one of PyTorch's functions
-    hints, weight = remembered.HINTS.setdefault(function, {}), route.weight
+def _wrapped(number: int, function: Any, weight: int | None) -> Callable[..., Any]:  # noqa: ANN401 - one of PyTorch's functions
+    """Return what stands in a function's place. It holds nothing that PyTorch's compiler could not follow: no route, above all."""
+    hints = remembered.HINTS.setdefault(function, {})
 
     @wraps(function)
     def call(*args: Any, **named: Any) -> Any:  # noqa: ANN401 - PyTorch's signature
         if torch.compiler.is_compiling():
             traced = tracing.used
-            return function(*args, **named) if traced is None else traced.decided(function, route, args, named)
+            return function(*args, **named) if traced is None else traced.traced(number, args, named)
         if (used := entered.used) is None or _stacked():
             return function(*args, **named)
         given = (*args, *named.values()) if named else args
@@ -75,7 +76,7 @@ def _wrapped(function: Any, route: Route) -> Callable[..., Any]:  # noqa: ANN401
                 return made
         entered.used = None  # what hotloop leaves to PyTorch must not come back to it
         try:
-            return used.decided(function, route, args, named)
+            return used.decided(function, args, named)
         finally:
             entered.used = used
 
@@ -85,7 +86,10 @@ def _wrapped(function: Any, route: Route) -> Callable[..., Any]:  # noqa: ANN401
 @cache
 def wrappers() -> dict[Any, Callable[..., Any]]:
     """Return what stands in the place of each of PyTorch's functions."""
-    return {function: _wrapped(function, route) for function, route in routing.functions().items()}
+    return {
+        function: _wrapped(number, function, route.weight)
+        for number, (function, route) in enumerate(routing.functions().items())
+    }
 
 
 def original(function: Any) -> Any:  # noqa: ANN401

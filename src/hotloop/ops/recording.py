@@ -7,10 +7,12 @@ its dispatcher, the backward pass too. Code that `torch.compile` made runs as wr
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from statistics import median
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop.dispatch import watching
 from hotloop.dispatch.observed import summed
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
 
 SOURCE = "ops.record"
+Form = TypeVar("Form", bound=Hashable)
 
 _MUCH_SLOWER = 10
 _WORTH_SAYING = 0.05
-"""Share of the whole time that makes calls which were much slower than others of their form worth a note."""
+"""Share of the whole time in forms that were called once from which it is worth a note."""
 
 
 class Recording:
@@ -75,43 +78,60 @@ class Recording:
         self._arrays.append((problem, ns))
 
     def _counted(self) -> Tally:
-        calls = self._torch.calls() if self._torch else []
+        calls, late = settled(self._torch.calls() if self._torch else [])
+        arrays, later = settled(self._arrays)
         lines = summed((seen, 1, ns) for seen, ns in calls)
-        whole = [ns for _, ns in calls if ns is not None] + [ns for _, ns in self._arrays]
+        whole = [ns for _, ns in (*calls, *arrays) if ns is not None]
         notes: tuple[str, ...] = (
             () if self._torch else ("PyTorch was not imported before the recording began, so its calls are not in it",)
         )
-        notes = (*notes, *_cold(calls))
+        notes = (*notes, *_cold([*calls, *arrays], late + later))
         return Tally(
             source=SOURCE,
             device=self._torch.device if self._torch and calls else "cpu",
-            lines=(*_of_arrays(self._arrays), *lines),
+            lines=(*_of_arrays(arrays), *lines),
             total_ns=sum(whole) if whole else None,
             notes=notes,
         )
 
 
-def _cold(calls: list[tuple[Any, float | None]]) -> tuple[str, ...]:
-    """Say that what happens once, such as a first call's compilation, is a good part of what was counted."""
-    groups: dict[Any, list[float]] = {}
-    for seen, ns in calls:
+def settled(calls: Sequence[tuple[Form, float | None]]) -> tuple[list[tuple[Form, float | None]], int]:
+    """Return calls by form with their times in ns, those much slower than others of their form with the median of those, and their number.
+
+    What happens once, such as a compilation at a first call, is nothing that another kernel would spare.
+    """
+    groups: dict[Form, list[float]] = {}
+    for form, ns in calls:
         if ns is not None:
-            groups.setdefault(seen, []).append(ns)
-    fastest = [(times, min(times)) for times in groups.values()]
-    late = [ns - least for times, least in fastest for ns in times if ns > _MUCH_SLOWER * least]
-    if not late or sum(late) < _WORTH_SAYING * sum(map(sum, groups.values())):
-        return ()
-    note = (
-        f"{len(late)} calls took more than {_MUCH_SLOWER} times as long as the fastest one of their form: what happens once was "
-        "counted, so shares and gains are off; call the program a few times before it is recorded"
-    )
-    return (note,)
+            groups.setdefault(form, []).append(ns)
+    limits = {form: _MUCH_SLOWER * min(times) for form, times in groups.items()}
+    usual = {form: median(ns for ns in times if ns <= limits[form]) for form, times in groups.items()}
+    late = [ns is not None and ns > limits[form] for form, ns in calls]
+    made = [(form, usual[form] if slow else ns) for (form, ns), slow in zip(calls, late, strict=True)]
+    return made, sum(late)
 
 
-def _of_arrays(met: list[tuple[Problem, float]]) -> Iterator[Line]:
+def _cold(calls: Sequence[tuple[object, float | None]], late: int) -> Iterator[str]:
+    """Say what happened once: left out of calls that have others of their form beside them, perhaps in the time of single ones."""
+    if late:
+        yield (
+            f"{late} calls took more than {_MUCH_SLOWER} times as long as the fastest one of their form, and count as the others do: "
+            "what happens once is left out"
+        )
+    counts = Counter(form for form, _ in calls)
+    single = sum(ns or 0.0 for form, ns in calls if counts[form] == 1)
+    whole = sum(ns or 0.0 for _, ns in calls)
+    if single > _WORTH_SAYING * whole:
+        yield (
+            f"{100 * single / whole:.0f} % of the time is in forms that were called once, and may be what happens at a first call; record "
+            "several calls of the program"
+        )
+
+
+def _of_arrays(met: Sequence[tuple[Problem, float | None]]) -> Iterator[Line]:
     groups: dict[Problem, list[float]] = {}
     for problem, ns in met:
-        groups.setdefault(problem, []).append(ns)
+        groups.setdefault(problem, []).append(ns or 0.0)
     for problem, times in groups.items():
         yield Line(
             call=f"hotloop.ops.{problem.family}", operands="NumPy arrays", count=len(times), total_ns=sum(times),

@@ -178,6 +178,24 @@ def test_compiled_as_one_graph_it_holds_hotloops_operators(taken):
     assert sum("attention" in name for name in named) == 1
 
 
+class Methods(torch.nn.Module):
+    """Calls by methods and operators of tensors."""
+
+    def forward(self, x):
+        return (x @ x.t()).softmax(-1).mm(x), torch.einsum("ij,kj->ik", x, x)
+
+
+@pytest.mark.usefixtures("taken")
+def test_methods_of_tensors_are_hotloops_in_one_graph_too():
+    model, x, graphs = Methods(), torch.randn(4, 6), []
+    wanted = model(x)
+    with ops.use(model), torch.no_grad():
+        compiled = torch.compile(model, fullgraph=True, backend=lambda graph, _inputs: graphs.append(graph) or graph)
+        torch.testing.assert_close(compiled(x), wanted)
+    named = [str(node.target) for node in graphs[0].graph.nodes if "hotloop" in str(node.target)]
+    assert [name.removeprefix("hotloop.").split(".")[0] for name in named] == ["gemm", "softmax", "gemm"]
+
+
 def test_calls_that_need_a_gradient_stay_pytorchs(taken):
     model, x = taken
     twin = copy.deepcopy(model)

@@ -45,11 +45,28 @@ def test_a_recording_is_asked_after_its_end_and_used_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("times", "said"), [([5e6, 1e4, 1e4], True), ([2e4, 1e4, 1e4], False), ([5e6], False), ([2e5, *[1e5] * 9], False), ([None, None], False), ([], False)]
-)  # fmt: skip
-def test_what_happens_once_is_said_to_have_been_counted(times, said):
+    ("times", "total", "said"),
+    [
+        ([5e6, 1e4, 2e4], 4.5e4, "1 calls took more than 10 times"),
+        ([2e4, 1e4, 1e4], 4e4, ""),
+        ([5e6], 5e6, "100 % of the time is in forms that were called once"),
+        ([2e5, *[1e5] * 9], 1.1e6, ""),
+    ],
+)
+def test_what_happens_once_is_left_out_or_said_to_be_in_it(times, total, said):
+    with ops.record() as run:
+        for ns in times:
+            watching.WATCHERS[-1](DEFAULT, ns)
+        for _ in range(3):
+            watching.WATCHERS[-1](DEFAULT.replace(m=5), 1e4)
+    assert run.tally.lines[0].total_ns == total
+    assert run.tally.total_ns == total + 3e4
+    notes = [note for note in run.tally.notes if "not imported" not in note]
+    assert len(notes) == bool(said)
+    assert not said or notes[0].startswith(said.replace("100 %", "99 %"))
+
+
+def test_calls_without_times_stay_without():
     from hotloop.ops import recording
 
-    notes = recording._cold([("form", ns) for ns in times] + [("other", 1e4)] * 3)
-    assert bool(notes) == said
-    assert not said or notes[0].startswith("1 calls took more than 10 times")
+    assert recording.settled([("form", None), ("form", None)]) == ([("form", None)] * 2, 0)

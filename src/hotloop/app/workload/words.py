@@ -13,6 +13,7 @@ from hotloop.model.tally import Line
 from hotloop.report import plain
 
 NONE = "–"
+ONCE = "; nothing is predicted, because it was called once and its time may be that of a first call"
 _LEFT = 12
 """Shapes that are left out and named."""
 
@@ -58,7 +59,7 @@ def tuned(one: Tuned) -> str:
     took = f"{units.duration(one.winner_ns)} a call ({one.run})"
     beside = f", {one.ratio:.2f} × {plain.line(one.rival)}" if one.ratio is not None else ""
     if one.speedup is None:
-        return f"{_named(one.shape)}: {took}{beside}"
+        return f"{_named(one.shape)}: {took}{beside}{ONCE if one.shape.count == 1 else ''}"
     gain = (
         f"the program's calls become {one.speedup:.2f} × as fast"
         if one.worth_it

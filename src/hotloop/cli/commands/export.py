@@ -14,22 +14,31 @@ Examples:
   hotloop export 3f2a91c0 --to t4                            the same on standard output
   hotloop export cache.json --to clblast -o clblast_xgemm.json   a file of another tool
 \b
+A winner as code without hotloop: hotloop share RUN --format python|hf-kernel
+\b
 Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is written in its own format says the same as before.
 """
 
 
 @click.command("export", epilog=EPILOG)
 @click.argument("source", metavar="RUN|FILE")
-@click.option("--to", required=True, metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
+@click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
+@click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
 @click.option(
     "-o", "--output", "file", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write here."
 )
 @options.store
-def COMMAND(source: str, to: str, file: Path | None, store: str) -> int:
+def COMMAND(source: str, form: str, to: str, file: Path | None, store: str) -> int:
     """Write a stored run, or convert a file of another tool, in another tool's format."""
     from hotloop.app.interop import exchange
     from hotloop.errors import UsageError
 
+    if form:
+        raise UsageError(
+            f"export writes measurements; to write the winner of {source} as code: hotloop share {source} --format {form}."
+        )
+    if not to:
+        raise UsageError("say with --to in which tool's format to write; to write a winner as code: hotloop share RUN.")
     text = exchange.send(source, to, options.options(store=store))
     if file is None:
         click.echo(text, nl=not text.endswith("\n"))

@@ -165,10 +165,10 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
     def own(self, call: Call) -> torch.Tensor:
         return _own(call)
 
-    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], torch.Tensor] | None:
+    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], torch.Tensor]:
         plain = call.alpha == 1 and call.c is None and call.activation == "none"
         if not plain or call.transpose_a or call.transpose_b:
-            return None
+            return super().straight_peer(call)
         if call.bias is None:
             return lambda given: torch.mm(given[0], given[1])
         return lambda given: torch.addmm(given[2], given[0], given[1])

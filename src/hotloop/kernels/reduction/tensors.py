@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.arguments import NO_GRADIENT, torch
@@ -13,6 +13,8 @@ from hotloop.kernels.reduction import softmax as rows
 from hotloop.kernels.reduction.softmax import Softmax
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hotloop.dispatch.choice import Choice
     from hotloop.model.program import Program
 
@@ -74,6 +76,11 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
 
     def peer(self, call: Call) -> torch.Tensor:
         return torch.softmax(call.x, call.dim).contiguous()
+
+    def straight_peer(self, call: Call) -> Callable[[tuple[Any, ...]], torch.Tensor]:
+        return (
+            (lambda given: torch.softmax(given[0], given[1])) if call.x.is_contiguous() else super().straight_peer(call)
+        )
 
     def fake(self, call: Call) -> torch.Tensor:
         return torch.empty_like(call.x, memory_format=torch.contiguous_format)

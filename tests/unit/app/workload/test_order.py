@@ -88,6 +88,13 @@ def test_hotloops_own_calls_are_compared_with_their_time_in_the_record():
     assert tuned.speedup == 2.0
 
 
+def test_nothing_is_predicted_for_a_single_call_whose_time_may_be_a_first_calls():
+    (shape,) = orders.shapes(replace(TALLY, lines=(line(64, 1, 300.0, "hotloop.ops.gemm"),)), floor)
+    tuned = Tuned(shape=shape, run="r", winner_ns=15.0)
+    assert (tuned.speedup, tuned.gain_ns, tuned.worth_it) == (None, None, False)
+    assert "called once" in words.tuned(tuned)
+
+
 def test_nothing_that_works_leaves_the_program_as_it_is():
     tuned = Tuned(shape=ordered().worth[0], run="r", winner_ns=None)
     assert (tuned.gain_ns, tuned.worth_it) == (0.0, False)

@@ -51,9 +51,10 @@ class Tuned:
         foreign = all(not line.call.startswith(OWN) for line in self.shape.lines)
         if foreign and ratio is not None:
             return max(1.0, ratio)
-        if self.shape.total_ns is None or (self.shape.count or 0) <= 1:
+        count = self.shape.count or 0
+        if self.shape.total_ns is None or count <= 1:
             return None  # a single call may be a first one, whose time is not the kernel's
-        return max(1.0, self.shape.total_ns / self.shape.count / self.winner_ns)
+        return max(1.0, self.shape.total_ns / count / self.winner_ns)
 
     @property
     def gain_ns(self) -> float | None:

@@ -1,7 +1,6 @@
 """What the core asks of the outside world, as protocols; the implementations live above.
 
-Two processes meet here. The *parent* (app) talks to an `Engine`. The engine's isolated *worker* process drives a
-`Backend`. Only data of `hotloop.model` crosses the border.
+The *parent* (app) talks to an `Engine`, whose isolated *worker* process drives a `Backend`; only data of `hotloop.model` pass.
 """
 
 from __future__ import annotations
@@ -83,10 +82,7 @@ class Backend(Protocol):
         """Compile, once per build key. Raises BuildError."""
 
     def binary(self, program: Program) -> bytes:
-        """Return the runtime's binary of a built program, empty if none.
-
-        Ask after the program ran: some runtimes compile for a work-group size only when it is launched.
-        """
+        """Return the runtime's binary of a built program, empty if none; ask after a run, because some compile at the first launch."""
 
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return device memory for one banded array. Raises LaunchError when there is no room."""

@@ -13,7 +13,7 @@ import re
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.edges import blocked
+from hotloop.rewrite.edges.blocked import blocked
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.jam import Copies, scattering
 from hotloop.rewrite.shape import Item, RefusedError, Shape, shape

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.edges import Inner, blocked
+from hotloop.rewrite.edges.blocked import Inner, blocked
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.jam import Copies
 from hotloop.rewrite.ranges import accesses

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import conjuncts, joined
+from hotloop.rewrite.edges.interior import interior
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.interior import interior
 from hotloop.rewrite.jam import Copies, Jam
 from hotloop.rewrite.shape import Item, RefusedError, Shape, upper_bounds
 

@@ -2,6 +2,7 @@
 
 python benchmarks/paired_power.py                 # simulated machines: verdicts per 100 comparisons
 python benchmarks/paired_power.py --recorded      # the same on noise that real machines made (tests/golden/noise)
+python benchmarks/paired_power.py --brief         # how near noise comes to what decides in three rounds, both kinds
 python benchmarks/paired_power.py --estimators    # why times are aggregated and located the way they are
 python benchmarks/paired_power.py --live 40       # 40 live A/A comparisons through the engine, then 5 % slower
 """
@@ -21,7 +22,7 @@ import stand
 from hotloop.model.verdict import Comparison
 from hotloop.stats.noise import BURSTY, BUSY, CORRELATED, CROWDED, QUIET, STEPPING, WARMING, Noise, Recorded
 from hotloop.stats.outliers import agreeing
-from hotloop.stats.paired import PairedTest
+from hotloop.stats.paired import OVERWHELMING, OVERWHELMING_ROUNDS, PairedTest
 from hotloop.stats.rounds import log_time
 from hotloop.stats.signedrank import location
 
@@ -104,6 +105,21 @@ def shortfalls(name: str, ratio: float, found: Sequence[Comparison]) -> list[str
     return missed + ([f"{share[right]:.1%} found"] if quiet and share[right] < POWER_QUIET else [])
 
 
+def brief(machines: dict[str, Noise | Recorded], runs: int) -> bool:
+    """Print how large a difference A/A rounds show in all of the first three, which decides long calls; whether none is enough."""
+    enough = 0
+    for name, noise in machines.items():
+        rng, least = np.random.default_rng(7), []
+        for _ in range(runs):
+            table = noise.times(rng, OVERWHELMING_ROUNDS, 1.0)
+            ratios = [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table]
+            least.append(max(min(ratios), -max(ratios)))
+        false = sum(one > OVERWHELMING for one in least)
+        enough += false
+        print(f"{name:26} {false} of {runs} false, at most {np.exp(max(least)):.2f}-fold", flush=True)
+    return not enough
+
+
 def estimators(runs: int) -> None:
     """Print error and bias of the ways to turn four samples a round into one location after 25 rounds."""
     ways: dict[str, Callable[[np.ndarray], float]] = {
@@ -146,12 +162,15 @@ def main() -> None:
     parser = stand.parser(__doc__)
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--recorded", action="store_true")
+    parser.add_argument("--brief", action="store_true")
     parser.add_argument("--estimators", action="store_true")
     parser.add_argument("--live", type=int, metavar="N")
     options = parser.parse_args()
     if options.live:
         live(options.live, 1.0)
         live(options.live, 1.05)
+    elif options.brief:
+        sys.exit(0 if brief({**MACHINES, **recordings()}, options.runs) else 1)
     elif options.estimators:
         estimators(options.runs)
     else:

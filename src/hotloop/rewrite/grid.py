@@ -39,18 +39,10 @@ class Grid:
         return body
 
     def _settle(self, body: t.Body) -> None:
-        again = t.written_in(*body)
-        declared = [one for node in t.walk(*body) for one in (node.names if isinstance(node, t.Declare) else ())]
-        names = [one.name for one in declared]
-        whole = {
-            one.name
-            for node in t.walk(*body)
-            if isinstance(node, t.Declare) and _is_whole(node.type)
-            for one in node.names
-        }
-        for one in declared:
-            once = one.name in whole and names.count(one.name) == 1 and one.name not in again
-            if once and one.value is not None and not one.pointer and not one.extents and _plain(one.value):
+        names = t.declared_in(*body)
+        for kind, one in t.set_once(*body):
+            plain = _is_whole(kind) and not one.pointer and not one.extents
+            if plain and one.value is not None and _plain(one.value):
                 self.known[one.name] = one.value
         self.known.update({name: t.Number(str(value)) for name, value in self.constants.items() if name not in names})
 

@@ -55,14 +55,7 @@ def _stores(function: t.Function) -> Iterator[t.Node]:
 
 def _meanings(function: t.Function) -> dict[str, t.Node]:
     """Return the variables that are given one value where they are declared."""
-    changed = t.written_in(*function.body)
-    declared = [node for node in t.walk(*function.body) if isinstance(node, t.Declared)]
-    names = [one.name for one in declared]
-    return {
-        one.name: one.value
-        for one in declared
-        if one.value is not None and one.name not in changed and names.count(one.name) == 1
-    }
+    return {one.name: one.value for _, one in t.set_once(*function.body) if one.value is not None}
 
 
 def _evaluated(

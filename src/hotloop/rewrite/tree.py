@@ -319,6 +319,16 @@ def written_in(*nodes: Node) -> set[str]:
     return found
 
 
+def set_once(*nodes: Node) -> Iterator[tuple[str, Declared]]:
+    """Yield the variables that have one value for good, from their declaration on, each with the declaration's type."""
+    again = written_in(*nodes)
+    declared = [(node.type, one) for node in walk(*nodes) if isinstance(node, Declare) for one in node.names]
+    names = [one.name for _, one in declared]
+    for kind, one in declared:
+        if one.value is not None and one.name not in again and names.count(one.name) == 1:
+            yield kind, one
+
+
 def assignments(*nodes: Node) -> Iterator[tuple[str, Node]]:
     """Yield variables with what decides their values: what is assigned, and the conditions under which it is."""
     for node in nodes:

@@ -273,24 +273,29 @@ static int named(void) {
     return data_ptr && calls && hooks[0] && hooks[1] ? 0 : -1;
 }
 
+// Give a block, which borrows from its spec, to a function that takes a call's arguments; without one the block is freed.
+static PyObject *owner(void *block, PyObject **kept, PyObject *spec, int wrong, const char *name, void (*end)(PyObject *), PyMethodDef *method) {
+    if (wrong) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the spec is of another form");
+        free(block);
+        return NULL;
+    }
+    Py_IncRef(spec);
+    *kept = spec;
+    PyObject *capsule = PyCapsule_New(block, name, end);
+    if (!capsule) { Py_DecRef(spec); free(block); return NULL; }
+    PyObject *function = PyCFunction_NewEx(method, capsule, NULL);
+    Py_DecRef(capsule);
+    return function;
+}
+
 // Return a function that takes a call's arguments as one tuple. Raises ValueError, TypeError or IndexError for a spec of another form.
 PyObject *hotloop_form(PyObject *spec) {
     static PyMethodDef method = {"made", made, TAKES_ONE, "Return the results of a call like one before, or None."};
     if (named()) return NULL;
     Form *form = calloc(1, sizeof *form);
     if (!form) return PyErr_NoMemory();
-    if (parsed(form, spec)) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the spec is of another form");
-        free(form);
-        return NULL;
-    }
-    Py_IncRef(spec);
-    form->spec = spec;
-    PyObject *capsule = PyCapsule_New(form, NAME, freed);
-    if (!capsule) { Py_DecRef(spec); free(form); return NULL; }
-    PyObject *function = PyCFunction_NewEx(&method, capsule, NULL);
-    Py_DecRef(capsule);
-    return function;
+    return owner(form, &form->spec, spec, parsed(form, spec), NAME, freed, &method);
 }
 
 // A form of call: whether given arguments are of it, and then what makes the result.
@@ -410,16 +415,5 @@ PyObject *hotloop_known(PyObject *spec) {
     if (named()) return NULL;
     Known *known = calloc(1, sizeof *known);
     if (!known) return PyErr_NoMemory();
-    if (recognized(known, spec)) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "the spec is of another form");
-        free(known);
-        return NULL;
-    }
-    Py_IncRef(spec);
-    known->spec = spec;
-    PyObject *capsule = PyCapsule_New(known, KNOWN, forgotten);
-    if (!capsule) { Py_DecRef(spec); free(known); return NULL; }
-    PyObject *function = PyCFunction_NewEx(&method, capsule, NULL);
-    Py_DecRef(capsule);
-    return function;
+    return owner(known, &known->spec, spec, recognized(known, spec), KNOWN, forgotten, &method);
 }

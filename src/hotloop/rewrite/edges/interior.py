@@ -71,15 +71,14 @@ def _used(body: t.Body, names: set[str]) -> t.Body:
 
 def _set_once(work: t.Body) -> dict[str, t.Node]:
     """Return the whole numbers and truths that have one value for good, by name."""
-    again = t.written_in(*work)
-    declared = [(node.type, one) for node in t.walk(*work) if isinstance(node, t.Declare) for one in node.names]
-    names = [one.name for _, one in declared]
     return {
         one.name: one.value
-        for kind, one in declared
-        if one.value is not None and one.name not in again and names.count(one.name) == 1
-        and not one.pointer and not one.extents and (algebra.is_whole(kind) or kind.split()[-1] == "bool")
-    }  # fmt: skip
+        for kind, one in t.set_once(*work)
+        if one.value is not None
+        and not one.pointer
+        and not one.extents
+        and (algebra.is_whole(kind) or kind.split()[-1] == "bool")
+    }
 
 
 def _kinds(posed: Posed, form: Shape) -> dict[str, str]:

@@ -125,15 +125,11 @@ def _plain(node: t.Node, steady: set[str]) -> bool:
 
 def _once(work: t.Body) -> dict[str, t.Node]:
     """Return whole numbers that have one value for good."""
-    again = t.written_in(*work)
-    declared = [(node.type, one) for node in t.walk(*work) if isinstance(node, t.Declare) for one in node.names]
-    names = [one.name for _, one in declared]
     return {
         one.name: one.value
-        for kind, one in declared
-        if one.value is not None and algebra.is_whole(kind) and one.name not in again and names.count(one.name) == 1
-        and not one.pointer and not one.extents
-    }  # fmt: skip
+        for kind, one in t.set_once(*work)
+        if one.value is not None and algebra.is_whole(kind) and not one.pointer and not one.extents
+    }
 
 
 def _times(given: algebra.Polynomial, by: algebra.Polynomial) -> algebra.Polynomial | None:

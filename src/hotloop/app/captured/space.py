@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
-from hotloop.rewrite.jitted.catalogue import guard, possible, rewrites
+from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Scene, met
 
@@ -73,7 +73,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
     for rewrite in rewrites():
-        values = possible(rewrite.name, script)
+        values = reachable(rewrite.name, script)
         if len(values) > 1:
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]

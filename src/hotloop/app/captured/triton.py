@@ -282,9 +282,10 @@ class _Made:
 
     def _offered(self, rewrite: Rewrite, config: Config, scene: Scene) -> list[Offer]:
         offers = []
-        for place, value in enumerate(catalogue.possible(rewrite.name, self.script)[1:]):
-            gain = rewrite.predicted(self.script, scene, value)
-            condition = catalogue.guard(rewrite.name, self.script, value)
+        script = catalogue.before(rewrite.name, self.script, config)
+        for place, value in enumerate(catalogue.possible(rewrite.name, script)[1:]):
+            gain = rewrite.predicted(script, scene, value)
+            condition = catalogue.guard(rewrite.name, script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
             if condition and not holds(condition, scene.facts):
                 change |= met(condition, scene.values)
@@ -292,7 +293,7 @@ class _Made:
             if gain is None or not self._fits(config, change):
                 continue
             lines = ", ".join(map(str, catalogue.lines(rewrite.name, self.script)[:4]))
-            why = f"{rewrite.title}: {self.captured.entry} line {lines}"
+            why = f"{rewrite.title}: {self.captured.entry}" + (f" line {lines}" if lines else "")
             offers.append(Offer(rewrite.technique, change, _later(gain, place), why, rewrite.name))
         return offers
 

@@ -48,6 +48,8 @@ ELEMENTWISE = frozenset(
     ]
 )
 """Functions that compute each element by itself."""
+_BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
+"""Python's own that do."""
 _REDUCTIONS = frozenset(("sum", "max", "min", "argmax", "argmin", "xor_sum"))
 _FILLED = frozenset(("zeros", "full"))
 _PLAIN = frozenset(("dtype", "type", "shape", "element_ty"))
@@ -225,7 +227,7 @@ class Rows:
         kind = self._given(node)
         if script.is_call(node, *_REDUCTIONS) and kind:
             return self._reduced(node)
-        return self._computed(word, kind)
+        return self._computed(word, kind, plain=isinstance(func, ast.Name))
 
     def _given(self, node: ast.Call) -> Kind:
         kind = self._kind(node.func.value) if isinstance(node.func, ast.Attribute) else Kind.UNIFORM
@@ -233,12 +235,13 @@ class Rows:
             kind |= self._kind(one)
         return kind
 
-    def _computed(self, word: str, kind: Kind) -> Kind:
+    def _computed(self, word: str, kind: Kind, *, plain: bool) -> Kind:
         """Return the kind of what a function gives that computes each element by itself. Raises RefusedError."""
         local = next((function for function in self.script.functions if function.name == word), None)
+        built_in = plain and word in _BUILT_IN
         if local is not None and not _pure(self.script, local, frozenset()):
             raise RefusedError(f"{word} does more than compute each element by itself")
-        if local is not None or word in ELEMENTWISE | _SAME | _SAYS or not kind:
+        if local is not None or word in ELEMENTWISE | _SAME | _SAYS or built_in or not kind:
             if not kind and word.startswith("atomic_"):
                 raise RefusedError("it adds to memory that all its programs share")
             return kind

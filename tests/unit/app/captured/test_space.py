@@ -6,6 +6,7 @@ import pytest
 
 from hotloop.app.captured import space
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized
+from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import Script
 
 TEXT = """import triton
@@ -46,6 +47,17 @@ def test_a_block_is_offered_that_a_row_in_rounds_would_fit_in():
     values, _ = made(head + loops, cols=1, BLOCK=64)
     assert values["BLOCK"] == (16, 32, 64, 128, 256, 1024)
     assert "row-kept" in values
+
+
+def test_a_rewrite_is_in_the_space_that_another_one_opens():
+    loop = "    for i in range(min(cols, n - row)):\n        tl.store(y + row + i, tl.load(x + row + i))\n"
+    text = TEXT.partition("    at =")[0] + "    row = tl.program_id(0) * cols\n" + loop
+    values, start = made(text, cols=64, BLOCK=1)
+    assert values["loop-lanes"] and values["rows-per-program"]
+    script = Script(text, "scaled")
+    assert catalogue.possible("rows-per-program", script) == (0,)
+    on = start.replace(**{"loop-lanes": 32})
+    assert len(catalogue.possible("rows-per-program", catalogue.before("rows-per-program", script, on))) > 1
 
 
 def test_a_parameter_called_like_an_option_is_the_option_and_no_block():

@@ -13,6 +13,7 @@ from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Scene, met
+from hotloop.rewrite.jitted.tiles import PART, divided
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
     "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
@@ -28,7 +29,7 @@ _AROUND = (-4, -3, -2, -1, 0, 1, 2)
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
     """Return the compile-time parameters that are plain values."""
-    return {constant.name: json.loads(constant.text) for constant in launched.constants if constant.form == "value"}
+    return dict(launched.plain)
 
 
 def without_effect(grids: Sequence[Sized]) -> frozenset[str]:
@@ -56,10 +57,11 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     start: dict[str, Scalar] = {}
     wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
+    parts = {name for name, axis in divided(script).items() if axis == PART and not launched.grids}
     problems, shaping = _sizes(script), _shaping(script, script.kernel)
     for name, value in constants(launched).items():
         listed = any(name in seed for seed in seeds)
-        if name in problems or name in OPTIONS or not (listed or name in shaping):
+        if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
         if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))

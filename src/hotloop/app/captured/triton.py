@@ -30,6 +30,7 @@ from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
+from hotloop.rewrite.jitted.tiles import followed
 from hotloop.rewrite.writes import read, taken, written
 
 if TYPE_CHECKING:
@@ -238,7 +239,10 @@ class _Made:
                 values.update({name: value for name, value in row.constants.items() if name not in free})
                 return row.grid
         if not launched.grids:  # the program's grid is no function of its constants
-            return launched.grid
+            grid = launched.grid
+            for each in followed(self.script, own, len(grid), {**own, **chosen}):
+                grid = each.grid(grid)
+            return grid
         raise ValueError("the program's grid for these constants was not recorded")
 
     def _descriptors(self, launched: Launched, config: Mapping[str, Scalar]) -> dict[str, Descriptor]:

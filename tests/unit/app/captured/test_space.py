@@ -60,6 +60,12 @@ def test_a_rewrite_is_in_the_space_that_another_one_opens():
     assert len(catalogue.possible("rows-per-program", catalogue.before("rows-per-program", script, on))) > 1
 
 
+def test_a_block_that_no_dimension_is_counted_by_stays():
+    blocks = TEXT.replace("row = tl.program_id(0) * cols", "pid = tl.program_id(0)\n    row = {} * BLOCK")
+    assert "BLOCK" in made(blocks.format("pid"), BLOCK=64, cols=1)[0]
+    assert "BLOCK" not in made(blocks.format("(pid // 3)"), BLOCK=64, cols=1)[0]
+
+
 def test_a_parameter_called_like_an_option_is_the_option_and_no_block():
     text = TEXT.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, num_warps: tl.constexpr)")
     values, start = made(text, cols=512, BLOCK=1024, num_warps=16)

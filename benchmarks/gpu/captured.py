@@ -121,9 +121,12 @@ def captured(session: Session, head: str, calling: Calling) -> dict[str, object]
         "project": calling.project,
         "capture_s": time.monotonic() - began_s,
     }
-    if code != 0 or "{" not in out:
+    if "{" not in out:
         return row | {"error": f"capture ended with {code}: {told(err, out)}"}
     answer = json.loads(out[out.index("{") :])
+    if code != 0:
+        problems = " | ".join(answer.get("capture", answer).get("problems", ()))
+        return row | {"error": f"capture ended with {code}: {problems or answer.get('error', '')}; {told(err)}"}
     return row | {
         "costs": answer["costs"],
         "problems": answer["capture"]["problems"],

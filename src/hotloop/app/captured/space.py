@@ -106,13 +106,28 @@ def _least(launched: Launched, script: Script) -> dict[str, int]:
 
 def _sizes(script: Script) -> frozenset[str]:
     """Return the constants that offsets are compared with, and that are no block's: they are the problem's."""
-    compared, blocks = set(), set()
+    compared, blocks, own = set(), set(), set()
     for node in ast.walk(script.kernel):
-        if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
+        if isinstance(node, ast.Compare) and _of_itself(script, node):
+            own.add(ast.unparse(node.comparators[0]))
+        elif isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
             compared.add(node.comparators[0].id)
         elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
             blocks |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return frozenset(compared - blocks)
+    return frozenset(compared - blocks | own)
+
+
+def _of_itself(script: Script, node: ast.Compare) -> bool:
+    """Tell whether a range of so many numbers is compared with how many they are: then it is a row's length that happens to fit."""
+    size, ranges = ast.unparse(node.comparators[0]), [node.left]
+    if isinstance(node.left, ast.Name):
+        ranges = [
+            one.value
+            for one in ast.walk(script.kernel)
+            if isinstance(one, ast.Assign) and [*map(ast.unparse, one.targets)] == [node.left.id]
+        ]
+    found = [one for one in ranges if isinstance(one, ast.Call) and script.is_call(one, "arange")]
+    return any(ast.unparse(one.args[-1]) == size for one in found if one.args)
 
 
 def _shaping(script: Script, function: ast.FunctionDef, depth: int = 0) -> frozenset[str]:

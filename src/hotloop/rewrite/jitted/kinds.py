@@ -45,6 +45,7 @@ ELEMENTWISE = frozenset(
         "cast",
         "fma",
         "umulhi",
+        "interleave",
     ]
 )
 """Functions that compute each element by itself."""

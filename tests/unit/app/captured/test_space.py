@@ -53,11 +53,16 @@ def test_a_rewrite_is_in_the_space_that_another_one_opens():
     loop = "    for i in range(min(cols, n - row)):\n        tl.store(y + row + i, tl.load(x + row + i))\n"
     text = TEXT.partition("    at =")[0] + "    row = tl.program_id(0) * cols\n" + loop
     values, start = made(text, cols=64, BLOCK=1)
-    assert values["loop-lanes"] and values["rows-per-program"]
+    assert len(values["loop-lanes"]) > 1
+    assert len(values["rows-per-program"]) > 1
     script = Script(text, "scaled")
     assert catalogue.possible("rows-per-program", script) == (0,)
     on = start.replace(**{"loop-lanes": 32})
     assert len(catalogue.possible("rows-per-program", catalogue.before("rows-per-program", script, on))) > 1
+
+
+def test_a_length_that_a_range_of_itself_is_compared_with_stays():
+    assert "cols" not in made(TEXT.replace("arange(0, BLOCK)", "arange(0, cols)"), cols=128, BLOCK=64)[0]
 
 
 def test_a_block_that_no_dimension_is_counted_by_stays():

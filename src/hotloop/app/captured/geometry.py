@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from math import log2
+from math import log2, prod
 
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Offer
@@ -49,7 +49,7 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
         grid: ``programs`` of the launch and ``units`` of the device.
     """
     product = next(script.calls(script.kernel, "dot"), None) is not None
-    widest = max((int(config[name]) for name in blocks(space)), default=0)
+    widest = _held(space, config, script)
     loops = any(isinstance(node, ast.For | ast.While) for one in script.reached for node in ast.walk(one))
     yield from _warps(space, config, widest, product=product)
     yield from _blocks(space, config, grid, widest, product=product)
@@ -62,6 +62,16 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
 def blocks(space: Space) -> tuple[str, ...]:
     """Return the parameters that are the extent of a block."""
     return tuple(p.name for p in space.parameters if p.doc == "extent of a block")
+
+
+def _held(space: Space, config: Config, script: Script) -> int:
+    """Return the elements of the largest block: of the widest, or of a tile of all of them where blocks are set against each other."""
+    extents = [int(config[name]) for name in blocks(space)]
+    tiled = any(
+        isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) and len(node.slice.elts) > 1
+        for node in ast.walk(script.kernel)
+    )
+    return prod(extents) if tiled and len(extents) > 1 else max(extents, default=0)
 
 
 def _around(space: Space, config: Config, name: str, steps: int) -> Iterator[tuple[int, float]]:
@@ -100,7 +110,8 @@ def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, 
         for value, step in _around(space, config, name, 1 if product else 2):
             if step > 0 and grid["programs"] < _FEW * grid["units"] and not product:
                 continue
-            each = widest / (WARP * own_warps) if widest == config[name] else 0.0
+            whole = widest == config[name] or widest > max(int(config[one]) for one in blocks(space))
+            each = widest / (WARP * own_warps) if whole else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
             high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")

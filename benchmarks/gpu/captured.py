@@ -125,7 +125,8 @@ def captured(session: Session, head: str, calling: Calling) -> dict[str, object]
         return row | {"error": f"capture ended with {code}: {told(err, out)}"}
     answer = json.loads(out[out.index("{") :])
     if code != 0:
-        problems = " | ".join(answer.get("capture", answer).get("problems", ()))
+        captured = answer.get("capture", {})
+        problems = " | ".join(captured.get("problems", ())) or ("" if captured.get("kernels") else "it launched no kernel that is recorded")  # fmt: skip
         return row | {"error": f"capture ended with {code}: {problems or answer.get('error', '')}; {told(err)}"}
     return row | {
         "costs": answer["costs"],

@@ -121,9 +121,13 @@ def captured(session: Session, head: str, calling: Calling) -> dict[str, object]
         "project": calling.project,
         "capture_s": time.monotonic() - began_s,
     }
-    if code != 0 or "{" not in out:
+    if "{" not in out:
         return row | {"error": f"capture ended with {code}: {told(err, out)}"}
     answer = json.loads(out[out.index("{") :])
+    if code != 0:
+        captured = answer.get("capture", {})
+        problems = " | ".join(captured.get("problems", ())) or ("" if captured.get("kernels") else "it launched no kernel that is recorded")  # fmt: skip
+        return row | {"error": f"capture ended with {code}: {problems or answer.get('error', '')}; {told(err)}"}
     return row | {
         "costs": answer["costs"],
         "problems": answer["capture"]["problems"],

@@ -36,6 +36,9 @@ LAUNCHES = {
     "store-hints": "doubled[(4,)](new(100), new(100), 100, BLOCK=32)",
     "narrow-indices": "doubled[(4,)](new(400), new(400), 100, 100, BLOCK=128)",
     "constant-sizes": "bordered[(4,)](new(100), new(100), 100, 5, 10, BLOCK=32)",
+    "lane-sums": "sizes[(4,)](new(4), new(4), new(400), 100, BLOCK=32)",
+    "paired-stores": "unpacked[(4,)](new(200), new(100), 100, BLOCK=32)",
+    "loop-lanes": "signs[(4,)](new(100), new(100), new(4), 100, SIZE=32)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
+from typing import Any
 
 from hotloop.model.jit import Descriptor
 
@@ -70,6 +72,11 @@ class Launched:
     calls: int = 0
     times_ns: tuple[float, ...] = ()
     threads: int = 1
+
+    @property
+    def plain(self) -> Mapping[str, Any]:
+        """Return the constants that are plain values."""
+        return {constant.name: json.loads(constant.text) for constant in self.constants if constant.form == "value"}
 
     @property
     def call_ns(self) -> float | None:

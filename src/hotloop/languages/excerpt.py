@@ -101,6 +101,14 @@ def _decorated(text: str, function: Callable[..., Any]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _wraps(node: ast.stmt, name: str) -> bool:
+    """Tell whether it is ``f = triton.jit(f)``, which the decorator says now, or ``f = tuned(...)(f)``: the rest is of the function itself."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(args=[ast.Name(id=given), *_])):
+            return target == given == name
+    return False
+
+
 def _jits(call: ast.Call, name: str) -> bool:
     """Tell whether a call is ``triton.jit(name)`` or the like."""
     given = call.args[0] if call.args else None
@@ -118,6 +126,7 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
         raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
     text = _decorated(prepared(text, function.__name__), function)
     tree = _settled(ast.parse(text), function.__globals__)
+    tree.body = [node for node in tree.body if not _wraps(node, function.__name__)]
     chosen = _needed(tree, function.__name__)
     if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):
         raise KernelFileError(

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from hotloop.recorder import hooks, identity
-from hotloop.rewrite.jitted.scene import Relaunch, holds, programs
+from hotloop.rewrite.jitted.scene import Divided, Relaunch, holds, programs
 
 
 def begin(given: Mapping[str, Any]) -> None:
@@ -170,8 +170,8 @@ def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
         try:
             winner = made.get(id(self)) or _winner(self, row)
             made[id(self)] = winner
-            positional, changed = _constants(self, row, given, others)
-            size, changed = _smaller(winner, row, positional, grid, changed)
+            divided, positional, changed = _constants(self, row, given, others)
+            size, changed = _smaller(winner, {**row, "divided": divided}, positional, grid, changed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
             _tell(row["entry"], f"the program's own kernel runs: {error}")
             return original(self, *given, grid=grid, warmup=warmup, **others)
@@ -231,8 +231,8 @@ def _constants(
     row: Mapping[str, Any],
     given: tuple[Any, ...],
     others: Mapping[str, Any],
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return arguments with the winner's constants, where the launch has those from which it started."""
+) -> tuple[list[Mapping[str, Any]], tuple[Any, ...], dict[str, Any]]:
+    """Return arguments with the winner's constants, where the launch has those from which it started, and what of its grid follows them."""
     signature = inspect.signature(function.fn)
     names = list(signature.parameters)
     bound = signature.bind_partial(*given, **{k: v for k, v in others.items() if k in signature.parameters})
@@ -240,10 +240,10 @@ def _constants(
     asked = {**{k: v for k, v in others.items() if k not in signature.parameters}, **bound.arguments}
     start = row["start"]
     if any(asked.get(name, value) != value for name, value in start.items()):
-        return given, dict(others)  # another configuration, for other sizes: its own constants, the winner's text
+        return [], given, dict(others)  # another configuration, for other sizes: its own constants, the winner's text
     changed = {name: value for name, value in row["config"].items() if value != start.get(name)}
     positional = tuple(changed.pop(name, value) for name, value in zip(names, given, strict=False))
-    return positional, {**others, **changed}
+    return list(row.get("divided", ())), positional, {**others, **changed}
 
 
 def _smaller(
@@ -254,8 +254,8 @@ def _smaller(
     others: dict[str, Any],
 ) -> tuple[Any, dict[str, Any]]:
     """Return the winner's grid and arguments. Raises ValueError where its text would not be right for them."""
-    conditions, fewer = row.get("guards", ()), row.get("fewer", ())
-    if not conditions and not fewer:
+    conditions, fewer, divided = row.get("guards", ()), row.get("fewer", ()), row.get("divided", ())
+    if not conditions and not fewer and not divided:
         return grid, others
     units = row.get("units", 1)
     bound = inspect.signature(winner.fn).bind_partial(
@@ -264,6 +264,8 @@ def _smaller(
     bound.apply_defaults()
     values = {**others, **bound.arguments}
     size = grid(values) if callable(grid) else grid
+    for each in (Divided(**one) for one in divided):
+        size = each.grid(tuple(size))
     facts = {**values, **programs(tuple(size))}
     for condition in conditions:
         if not holds(condition, facts):

@@ -15,6 +15,8 @@ from typing import Any
 
 _SAMPLE_BYTES = 1 << 18
 """Kept of an array whose values do not fit any more."""
+_SMALL_BYTES, _RESERVED = 1 << 20, 16
+"""Arrays up to this size, offsets and indices among them, have that part of the room to themselves: without them others mean nothing."""
 
 
 class Journal:
@@ -57,8 +59,9 @@ class Journal:
             return "", False
         with self.lock:
             used = self._used()
-            fits = used + size <= self._limit
-            taken = size if fits else max(0, min(size, _SAMPLE_BYTES, self._limit - used))
+            room = self._limit - (0 if size <= _SMALL_BYTES else self._limit // _RESERVED)
+            fits = used + size <= room
+            taken = size if fits else max(0, min(size, _SAMPLE_BYTES, room - used))
             if taken <= 0:
                 return "", False
             self._count += 1

@@ -246,3 +246,20 @@ def test_a_function_that_is_jitted_by_a_call_is_decorated(load):
     names = {}
     exec(compile(found.text, "excerpt", "exec"), names)
     assert names["kernel"].fn(3) == 4
+
+
+def test_a_function_that_calls_wrap_under_its_own_name_is_decorated_once(load):
+    module = load('''
+    def tuned(fn):
+        return Jitted(fn)
+
+    def kernel(x):
+        return x
+
+    kernel = jit(kernel)
+    kernel = tuned(kernel)
+    ''')
+    made = excerpt(module.kernel, "that was launched")
+    assert "@jit\ndef kernel(x):" in made.text
+    assert "kernel = " not in made.text
+    assert "tuned" not in made.text

@@ -45,6 +45,7 @@ def launches(monkeypatch):
     row = {
         "entry": "twice", "own": "own", "device": "card", "versions": "1", "search": [], "package": "", "after": WINNER,
         "start": {"BLOCK": 32}, "config": {"BLOCK": 64}, "units": 2, "guards": ["num_programs(0) * n <= 1000"],
+        "divided": [{"constant": "BLOCK", "own": 32, "new": 64, "axis": 0}],
         "fewer": [{"argument": "N_PROGRAMS", "by": 1, "each": 1, "axis": 0}],
     }  # fmt: skip
     adopt._jitted(Function, [row])
@@ -55,25 +56,27 @@ def test_what_a_launch_returns_is_the_winner_when_it_is_launched_again(launches)
     function, rows = launches
     compiled = function.run("y", "x", 10, grid=(7,), warmup=False, BLOCK=32, num_warps=4)
     assert compiled.n_regs == 32, "the rest is the compiled kernel's"
-    assert rows[-1][1:] == (("y", "x", 10), (2,), {"BLOCK": 64, "num_warps": 4, "N_PROGRAMS": 7})
+    assert rows[-1][1:] == (("y", "x", 10), (2,), {"BLOCK": 64, "num_warps": 4, "N_PROGRAMS": 4})  # 7 of 32 are 4 of 64
     for given in (("b", "a", 20), ("b", "a", 20, 32)):
         compiled[(9,)](*given, stream=0)
         winner, _, grid, others = rows[-1]
         assert winner is rows[0][0]
         assert winner is not function
         assert grid == (2,)
-        assert others == {"y": "b", "x": "a", "n": 20, "BLOCK": 64, "num_warps": 4, "N_PROGRAMS": 9}
+        assert others == {"y": "b", "x": "a", "n": 20, "BLOCK": 64, "num_warps": 4, "N_PROGRAMS": 5}
     with pytest.raises(ValueError, match="argument"):
         compiled[(9,)]("b", "a")
+    function.run("y", "x", 10, grid=(7,), warmup=False, BLOCK=64)
+    assert rows[-1][3] == {"BLOCK": 64, "N_PROGRAMS": 7}, "the host counted by its own constant"
 
 
 def test_every_launch_again_is_asked_the_conditions(launches, capsys):
     function, rows = launches
     compiled = function.run("y", "x", 10, grid=lambda values: (values["n"],), warmup=False, BLOCK=32)
-    compiled[(200,)]("b", "a", 20)
+    compiled[(400,)]("b", "a", 20)
     own, _, grid, others = rows[-1]
     assert own is function
-    assert grid == (200,)
+    assert grid == (400,)
     assert others["BLOCK"] == 32
     assert "num_programs(0) * n <= 1000 does not hold" in capsys.readouterr().err
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from math import log2
+from math import log2, prod
 
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Offer
@@ -16,6 +16,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Space
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import WARP
+from hotloop.rewrite.jitted.tiles import divided
 
 _EACH = 16
 """Elements of a block for each thread at which most memory-bound kernels are fastest: two loads of 16 bytes in half precision."""
@@ -23,6 +24,19 @@ _FEW = 8
 """Programs for each unit below which larger blocks leave units idle."""
 _SMALLER, _LARGE = 4, 16
 """How often a program is halved at most, and from how many warps on it is large: few such share a unit, and all of them wait together."""
+
+_SIDES = 2
+"""Extents of a tile that divide dimensions of the result."""
+_TILES = (
+    (128, 256, 64, 8, 3),
+    (128, 128, 64, 8, 3),
+    (128, 128, 64, 4, 4),
+    (256, 128, 64, 8, 3),
+    (64, 256, 64, 8, 4),
+    (128, 64, 64, 4, 4),
+    (64, 128, 64, 4, 4),
+)
+"""Rows, columns, step, warps and stages of products in 16 bits that published autotuners list for Hopper, the largest first."""
 
 
 def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]) -> Iterator[Offer]:
@@ -35,17 +49,29 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
         grid: ``programs`` of the launch and ``units`` of the device.
     """
     product = next(script.calls(script.kernel, "dot"), None) is not None
-    widest = max((int(config[name]) for name in blocks(space)), default=0)
+    widest = _held(space, config, script)
     loops = any(isinstance(node, ast.For | ast.While) for one in script.reached for node in ast.walk(one))
     yield from _warps(space, config, widest, product=product)
     yield from _blocks(space, config, grid, widest, product=product)
     if loops:
         yield from _stages(space, config, product=product)
+    if product:
+        yield from _tiles(space, config, script)
 
 
 def blocks(space: Space) -> tuple[str, ...]:
     """Return the parameters that are the extent of a block."""
     return tuple(p.name for p in space.parameters if p.doc == "extent of a block")
+
+
+def _held(space: Space, config: Config, script: Script) -> int:
+    """Return the elements of the largest block: of the widest, or of a tile of all of them where blocks are set against each other."""
+    extents = [int(config[name]) for name in blocks(space)]
+    tiled = any(
+        isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) and len(node.slice.elts) > 1
+        for node in ast.walk(script.kernel)
+    )
+    return prod(extents) if tiled and len(extents) > 1 else max(extents, default=0)
 
 
 def _around(space: Space, config: Config, name: str, steps: int) -> Iterator[tuple[int, float]]:
@@ -84,7 +110,8 @@ def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, 
         for value, step in _around(space, config, name, 1 if product else 2):
             if step > 0 and grid["programs"] < _FEW * grid["units"] and not product:
                 continue
-            each = widest / (WARP * own_warps) if widest == config[name] else 0.0
+            whole = widest == config[name] or widest > max(int(config[one]) for one in blocks(space))
+            each = widest / (WARP * own_warps) if whole else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
             high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
@@ -102,6 +129,22 @@ def _both(space: Space, config: Config, name: str) -> Iterator[Offer]:
             size, high = ("fewer, larger", 1.1) if step > 0 else ("more, smaller", 1.13 if own >= _LARGE else 1.06)
             why = f"{size} programs: {name}={value} with {warps[step]} warps"
             yield _offer("work-per-item", {name: value, "num_warps": warps[step]}, (0.92, high - 0.01 * abs(step)), why)
+
+
+def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:
+    """Yield whole tiles of a product of matrices: what changes both extents, the step and the warps at once no single change leads to."""
+    every = blocks(space)
+    sides = [name for name in every if name in divided(script)]
+    steps = [name for name in every if name not in sides]
+    if len(sides) != _SIDES or len(steps) > 1:
+        return
+    values = {one.name: one.values for one in space.parameters}
+    for rows, columns, step, warps, stages in _TILES:
+        tile: dict[str, Scalar] = dict(zip((*sides, *steps), (rows, columns, step), strict=False))
+        whole = {**tile, "num_warps": warps, "num_stages": stages}
+        change = {name: value for name, value in whole.items() if config[name] != value}
+        if change.keys() & tile.keys() and all(value in values[name] for name, value in change.items()):
+            yield _offer("larger-tile", change, (0.9, 1.5), f"tiles of {rows}x{columns}x{step} with {warps} warps")
 
 
 def _stages(space: Space, config: Config, *, product: bool) -> Iterator[Offer]:

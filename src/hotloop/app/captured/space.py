@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
-from hotloop.rewrite.jitted.catalogue import guard, possible, rewrites
+from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Scene, met
+from hotloop.rewrite.jitted.tiles import PART, divided
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
     "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
@@ -28,7 +29,7 @@ _AROUND = (-4, -3, -2, -1, 0, 1, 2)
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
     """Return the compile-time parameters that are plain values."""
-    return {constant.name: json.loads(constant.text) for constant in launched.constants if constant.form == "value"}
+    return dict(launched.plain)
 
 
 def without_effect(grids: Sequence[Sized]) -> frozenset[str]:
@@ -56,10 +57,11 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     start: dict[str, Scalar] = {}
     wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
+    parts = {name for name, axis in divided(script).items() if axis == PART and not launched.grids}
     problems, shaping = _sizes(script), _shaping(script, script.kernel)
     for name, value in constants(launched).items():
         listed = any(name in seed for seed in seeds)
-        if name in problems or name in OPTIONS or not (listed or name in shaping):
+        if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
         if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
@@ -73,7 +75,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
     for rewrite in rewrites():
-        values = possible(rewrite.name, script)
+        values = reachable(rewrite.name, script)
         if len(values) > 1:
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
@@ -104,13 +106,28 @@ def _least(launched: Launched, script: Script) -> dict[str, int]:
 
 def _sizes(script: Script) -> frozenset[str]:
     """Return the constants that offsets are compared with, and that are no block's: they are the problem's."""
-    compared, blocks = set(), set()
+    compared, blocks, own = set(), set(), set()
     for node in ast.walk(script.kernel):
-        if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
+        if isinstance(node, ast.Compare) and _of_itself(script, node):
+            own.add(ast.unparse(node.comparators[0]))
+        elif isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
             compared.add(node.comparators[0].id)
         elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
             blocks |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return frozenset(compared - blocks)
+    return frozenset(compared - blocks | own)
+
+
+def _of_itself(script: Script, node: ast.Compare) -> bool:
+    """Tell whether a range of so many numbers is compared with how many they are: then it is a row's length that happens to fit."""
+    size, ranges = ast.unparse(node.comparators[0]), [node.left]
+    if isinstance(node.left, ast.Name):
+        ranges = [
+            one.value
+            for one in ast.walk(script.kernel)
+            if isinstance(one, ast.Assign) and [*map(ast.unparse, one.targets)] == [node.left.id]
+        ]
+    found = [one for one in ranges if isinstance(one, ast.Call) and script.is_call(one, "arange")]
+    return any(ast.unparse(one.args[-1]) == size for one in found if one.args)
 
 
 def _shaping(script: Script, function: ast.FunctionDef, depth: int = 0) -> frozenset[str]:

@@ -30,6 +30,7 @@ from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
+from hotloop.rewrite.jitted.tiles import followed
 from hotloop.rewrite.writes import read, taken, written
 
 if TYPE_CHECKING:
@@ -238,7 +239,10 @@ class _Made:
                 values.update({name: value for name, value in row.constants.items() if name not in free})
                 return row.grid
         if not launched.grids:  # the program's grid is no function of its constants
-            return launched.grid
+            grid = launched.grid
+            for each in followed(self.script, own, len(grid), {**own, **chosen}):
+                grid = each.grid(grid)
+            return grid
         raise ValueError("the program's grid for these constants was not recorded")
 
     def _descriptors(self, launched: Launched, config: Mapping[str, Scalar]) -> dict[str, Descriptor]:
@@ -282,9 +286,10 @@ class _Made:
 
     def _offered(self, rewrite: Rewrite, config: Config, scene: Scene) -> list[Offer]:
         offers = []
-        for place, value in enumerate(catalogue.possible(rewrite.name, self.script)[1:]):
-            gain = rewrite.predicted(self.script, scene, value)
-            condition = catalogue.guard(rewrite.name, self.script, value)
+        script = catalogue.before(rewrite.name, self.script, config)
+        for place, value in enumerate(catalogue.possible(rewrite.name, script)[1:]):
+            gain = rewrite.predicted(script, scene, value)
+            condition = catalogue.guard(rewrite.name, script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
             if condition and not holds(condition, scene.facts):
                 change |= met(condition, scene.values)
@@ -292,7 +297,7 @@ class _Made:
             if gain is None or not self._fits(config, change):
                 continue
             lines = ", ".join(map(str, catalogue.lines(rewrite.name, self.script)[:4]))
-            why = f"{rewrite.title}: {self.captured.entry} line {lines}"
+            why = f"{rewrite.title}: {self.captured.entry}" + (f" line {lines}" if lines else "")
             offers.append(Offer(rewrite.technique, change, _later(gain, place), why, rewrite.name))
         return offers
 

@@ -40,6 +40,25 @@ def possible(name: str, script: Script) -> tuple[int | str, ...]:
 
 
 @lru_cache(maxsize=256)
+def reachable(name: str, script: Script) -> tuple[int | str, ...]:
+    """Return the values of a rewrite that apply to a text as it was found, or, where none does, as a rewrite that opens it leaves it."""
+    values = possible(name, script)
+    rewrite = next(one for one in rewrites() if one.name == name)
+    for opening in rewrites() if len(values) == 1 and not rewrite.opens else ():
+        if opening.opens and (opening.order, opening.name) < (rewrite.order, rewrite.name):
+            for value in possible(opening.name, script)[1:2]:
+                values = max(values, rewrite.possible(_applied(script, ((opening.name, value),))), key=len)
+    return values
+
+
+def before(name: str, script: Script, wanted: Mapping[str, Scalar]) -> Script:
+    """Return the text that a rewrite gets of a configuration, as far as rewrites that open it made it. Raises RefusedError."""
+    if len(possible(name, script)) > 1:
+        return script
+    return _applied(script, tuple((one.name, value) for one, value in chosen(wanted) if one.opens))
+
+
+@lru_cache(maxsize=256)
 def lines(name: str, script: Script) -> tuple[int, ...]:
     """Return the lines of a text that a rewrite changes first."""
     return next(rewrite for rewrite in rewrites() if rewrite.name == name).lines(script)

@@ -207,6 +207,8 @@ class Rewrite:
     """What parameters must satisfy for the changed text to be right, as a condition (`hotloop.rewrite.jitted.scene`); empty: nothing."""
     relaunch: Callable[[Script, int | str], Relaunch | None] = lambda _script, _value: None
     """How the host must launch it otherwise."""
+    opens: bool = False
+    """True where other rewrites may apply to what it writes that do not apply to the text as it was found."""
     order: int = 0
     """Place among the rewrites of one kernel: lower ones come first."""
     examples: tuple[Example, ...] = ()

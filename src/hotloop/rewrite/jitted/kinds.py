@@ -45,9 +45,12 @@ ELEMENTWISE = frozenset(
         "cast",
         "fma",
         "umulhi",
+        "interleave",
     ]
 )
 """Functions that compute each element by itself."""
+_BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
+"""Python's own that do."""
 _REDUCTIONS = frozenset(("sum", "max", "min", "argmax", "argmin", "xor_sum"))
 _FILLED = frozenset(("zeros", "full"))
 _PLAIN = frozenset(("dtype", "type", "shape", "element_ty"))
@@ -101,6 +104,8 @@ class Rows:
                 self._kinds[name] = self._kind(value)
             case ast.AugAssign(target=ast.Name(id=name), value=value):
                 self._set(name, self._kinds.get(name, Kind.UNIFORM) | self._kind(value))
+            case ast.If(test=test, body=[ast.Return(value=None)], orelse=[]) if self._kind(test) == Kind.ROW:
+                self._left(node)
             case ast.If(test=test):
                 self._uniform(test, "it decides by the row")
                 self._branches(node)
@@ -130,12 +135,22 @@ class Rows:
             if not isinstance(one, ast.Name):
                 raise RefusedError(f"line {node.lineno} assigns to no variable")
             self._set(one.id, kind)
-            if len(names) == 1 and _number(value) is not None:
+            if len(names) == 1 and (_number(value) is not None or self._empty_shape(value)):
                 self._firsts[one.id] = node
 
     def _set(self, name: str, kind: Kind) -> None:
         self._kinds[name] = kind
         self._firsts.pop(name, None)
+
+    def _left(self, node: ast.If) -> None:
+        """Leave rows alone for which it returns, as those that there are not."""
+        start, end = (ast.Constant(None) for _ in range(2))
+        start.lineno, start.col_offset = node.lineno, node.col_offset
+        start.end_lineno, start.end_col_offset = node.test.lineno, node.test.col_offset
+        end.lineno, end.col_offset = node.test.end_lineno or node.lineno, node.test.end_col_offset or 0
+        end.end_lineno, end.end_col_offset = node.end_lineno, node.end_col_offset
+        self._put(start, f"{self.inside} = {self.inside} & ~(")
+        self._put(end, ")")
 
     def _branches(self, node: ast.If) -> None:
         kinds, firsts = dict(self._kinds), dict(self._firsts)
@@ -164,10 +179,20 @@ class Rows:
     def _first(self, name: str, kind: Kind, node: ast.Assign | None) -> None:
         """Give a variable that a loop carries on its dimension for rows where it begins."""
         number = _number(node.value) if node else None
+        if node is not None and kind == Kind.ROW and (shape := self._empty_shape(node.value)):
+            self._put(shape, f"({self.count}, 1)")
+            return
         if node is None or number is None or kind != Kind.ROW:
             raise RefusedError(f"a loop gives {name} a dimension that it does not begin with")
         tl, dtype = self.script.tl, "float32" if isinstance(number, float) else "int32"
         self._put(node.value, f"{tl}.full(({self.count}, 1), {self.script.source(node.value)}, {tl}.{dtype})")
+
+    def _empty_shape(self, node: ast.expr) -> ast.expr | None:
+        """Return the shape of a block that is made without dimensions, such as ``tl.zeros((), tl.float32)``."""
+        if not isinstance(node, ast.Call) or not self.script.is_call(node, *_FILLED):
+            return None
+        shape = node.args[0] if node.args else _keyword(node, "shape")
+        return shape if isinstance(shape, ast.Tuple | ast.List) and not shape.elts else None
 
     # --- expressions ---------------------------------------------------------------------------------------------------
 
@@ -225,7 +250,7 @@ class Rows:
         kind = self._given(node)
         if script.is_call(node, *_REDUCTIONS) and kind:
             return self._reduced(node)
-        return self._computed(word, kind)
+        return self._computed(word, kind, plain=isinstance(func, ast.Name))
 
     def _given(self, node: ast.Call) -> Kind:
         kind = self._kind(node.func.value) if isinstance(node.func, ast.Attribute) else Kind.UNIFORM
@@ -233,12 +258,13 @@ class Rows:
             kind |= self._kind(one)
         return kind
 
-    def _computed(self, word: str, kind: Kind) -> Kind:
+    def _computed(self, word: str, kind: Kind, *, plain: bool) -> Kind:
         """Return the kind of what a function gives that computes each element by itself. Raises RefusedError."""
         local = next((function for function in self.script.functions if function.name == word), None)
+        built_in = plain and word in _BUILT_IN
         if local is not None and not _pure(self.script, local, frozenset()):
             raise RefusedError(f"{word} does more than compute each element by itself")
-        if local is not None or word in ELEMENTWISE | _SAME | _SAYS or not kind:
+        if local is not None or word in ELEMENTWISE | _SAME | _SAYS or built_in or not kind:
             if not kind and word.startswith("atomic_"):
                 raise RefusedError("it adds to memory that all its programs share")
             return kind
@@ -262,7 +288,7 @@ class Rows:
 
     def _filled(self, node: ast.Call) -> Kind:
         shape = node.args[0] if node.args else _keyword(node, "shape")
-        if isinstance(shape, ast.Tuple) and not shape.elts:
+        if self._empty_shape(node):
             return self._given(node)
         if not isinstance(shape, ast.Tuple | ast.List) or len(shape.elts) != 1:
             raise RefusedError(f"line {node.lineno} makes a block of another form")

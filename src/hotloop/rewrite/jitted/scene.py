@@ -94,6 +94,31 @@ class Relaunch:
         return f"where it launched N programs in the {where} dimension, launch {least}, and give {self.argument}=N"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divided:
+    """A launch whose programs are as many as a block's extent divides something into, where the host has counted them already."""
+
+    constant: str
+    own: int
+    """Extent that they were counted for."""
+    new: int
+    axis: int = 0
+
+    def grid(self, before: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the grid for the new extent; smaller ones may leave up to so many programs without work as blocks became of one.
+
+        >>> Divided(constant="BLOCK", own=64, new=256).grid((9, 2)), Divided(constant="BLOCK", own=64, new=16, axis=1).grid((9, 2))
+        ((3, 2), (9, 8))
+        """
+        size = -(-before[self.axis] * self.own // self.new)
+        return (*before[: self.axis], size, *before[self.axis + 1 :])
+
+    def __str__(self) -> str:
+        where = ("first", "second", "third")[self.axis]
+        size = f"N / {self.new // self.own}, rounded up" if self.new > self.own else f"{self.own // self.new} N"
+        return f"where it launched N programs in the {where} dimension for {self.constant}={self.own}, launch {size}, unless the host counts them by {self.constant}"
+
+
 def programs(grid: Sequence[int]) -> dict[str, int]:
     """Return the programs by dimension, as conditions call them."""
     return {f"num_programs({axis})": size for axis, size in enumerate((*grid, 1, 1)[:3])}

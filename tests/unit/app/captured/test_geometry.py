@@ -35,6 +35,24 @@ def test_warps_go_towards_what_a_thread_should_have(block, warps, best):
     assert next(change for change, _ in offered(block, warps) if set(change) == {"num_warps"}) == {"num_warps": best}
 
 
+def test_a_tile_that_is_too_much_for_its_threads_gets_smaller_or_more_of_them():
+    text = """import triton.language as tl
+
+
+def scaled(y, x, R: tl.constexpr, C: tl.constexpr):
+    at = tl.arange(0, R)[:, None] * 4096 + (tl.program_id(0) * C + tl.arange(0, C))[None, :]
+    tl.store(y + at, tl.load(x + at))
+"""
+    extents = tuple(Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in "RC")
+    space = Space((*extents, Parameter("num_warps", (2, 4, 8, 16)), Parameter("num_stages", (3,))))
+    rows = offers(
+        space, Config(R=128, C=128, num_warps=4, num_stages=3), Script(text, "scaled"), {"programs": 9999, "units": 132}
+    )
+    high = {tuple(sorted(one.changes.items())): one.gain.high for one in rows}
+    assert high[("num_warps", 16),] > high[("num_warps", 2),]
+    assert high[("C", 32),] > 1.25
+
+
 def test_both_directions_are_offered_where_a_thread_has_what_it_should_have():
     warps = {change["num_warps"] for change, _ in offered(2048, 4) if set(change) == {"num_warps"}}
     assert warps == {2, 8}
@@ -55,3 +73,18 @@ def test_stages_are_offered_of_loops_only():
     loop = TEXT.replace("    at =", "    for first in range(4):\n        pass\n    at =")
     assert not any("num_stages" in change for change, _ in offered(1024, 4))
     assert any("num_stages" in change for change, _ in offered(1024, 4, loop))
+
+
+def test_a_product_is_offered_whole_tiles():
+    text = TEXT.replace("tl.store(y + at, tl.load(x + at))", """steps = tl.arange(0, STEP)
+    tl.store(y + tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS), tl.dot(x, x))""").replace(
+        "BLOCK: tl.constexpr", "BLOCK: tl.constexpr, COLUMNS: tl.constexpr, STEP: tl.constexpr"
+    )  # fmt: skip
+    extents = tuple(
+        Parameter(name, (32, 64, 128, 256), "", "extent of a block") for name in ("BLOCK", "COLUMNS", "STEP")
+    )
+    space = Space((*extents, Parameter("num_warps", (2, 4, 8, 16)), Parameter("num_stages", (1, 2, 3, 4))))
+    config = Config(BLOCK=64, COLUMNS=64, STEP=32, num_warps=4, num_stages=2)
+    rows = offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
+    first = next(one for one in rows if one.technique == "larger-tile")
+    assert first.changes == {"BLOCK": 128, "COLUMNS": 256, "STEP": 64, "num_warps": 8, "num_stages": 3}

@@ -6,6 +6,7 @@ import pytest
 
 from hotloop.app.captured import space
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized
+from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import Script
 
 TEXT = """import triton
@@ -46,6 +47,28 @@ def test_a_block_is_offered_that_a_row_in_rounds_would_fit_in():
     values, _ = made(head + loops, cols=1, BLOCK=64)
     assert values["BLOCK"] == (16, 32, 64, 128, 256, 1024)
     assert "row-kept" in values
+
+
+def test_a_rewrite_is_in_the_space_that_another_one_opens():
+    loop = "    for i in range(min(cols, n - row)):\n        tl.store(y + row + i, tl.load(x + row + i))\n"
+    text = TEXT.partition("    at =")[0] + "    row = tl.program_id(0) * cols\n" + loop
+    values, start = made(text, cols=64, BLOCK=1)
+    assert len(values["loop-lanes"]) > 1
+    assert len(values["rows-per-program"]) > 1
+    script = Script(text, "scaled")
+    assert catalogue.possible("rows-per-program", script) == (0,)
+    on = start.replace(**{"loop-lanes": 32})
+    assert len(catalogue.possible("rows-per-program", catalogue.before("rows-per-program", script, on))) > 1
+
+
+def test_a_length_that_a_range_of_itself_is_compared_with_stays():
+    assert "cols" not in made(TEXT.replace("arange(0, BLOCK)", "arange(0, cols)"), cols=128, BLOCK=64)[0]
+
+
+def test_a_block_that_no_dimension_is_counted_by_stays():
+    blocks = TEXT.replace("row = tl.program_id(0) * cols", "pid = tl.program_id(0)\n    row = {} * BLOCK")
+    assert "BLOCK" in made(blocks.format("pid"), BLOCK=64, cols=1)[0]
+    assert "BLOCK" not in made(blocks.format("(pid // 3)"), BLOCK=64, cols=1)[0]
 
 
 def test_a_parameter_called_like_an_option_is_the_option_and_no_block():

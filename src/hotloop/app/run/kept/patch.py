@@ -24,7 +24,8 @@ from hotloop.model.record import Scalar
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import Script
-from hotloop.rewrite.jitted.scene import Relaunch
+from hotloop.rewrite.jitted.scene import Divided, Relaunch
+from hotloop.rewrite.jitted.tiles import followed
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -65,6 +66,8 @@ class Adoption:
     guards: tuple[str, ...] = ()
     """What the parameters of a Triton launch must satisfy for the winner's text to be right."""
     fewer: tuple[Relaunch, ...] = ()
+    divided: tuple[Divided, ...] = ()
+    """What of a grid that the host counts by itself follows the constants."""
     units: int = 1
     """Compute units of the device on which it won."""
 
@@ -255,6 +258,7 @@ def _adoption(
         package=captured.package,
         guards=guards,
         fewer=fewer,
+        divided=_divided(captured, first.source, config),
         units=units,
     )
 
@@ -265,6 +269,14 @@ def _asked(captured: Captured, text: str, config: Mapping[str, Scalar]) -> tuple
         return (), ()
     script = Script(text, captured.entry)
     return catalogue.guards(script, config), catalogue.relaunches(script, config)
+
+
+def _divided(captured: Captured, text: str, config: Mapping[str, Scalar]) -> tuple[Divided, ...]:
+    """Return what of a Triton launch's grid follows the constants that won."""
+    own, main = captured.main.plain, captured.main
+    if captured.language != "triton" or main.grids:
+        return ()
+    return followed(Script(text, captured.entry), own, len(main.grid), {**own, **config})
 
 
 def read(store: Store, name: str) -> Patch:
@@ -325,7 +337,8 @@ def _constants(entry: str, steps: tuple[Step, Step]) -> tuple[str, ...]:
 def _conditions(captured: Captured, text: str, last: Step) -> tuple[str, ...]:
     """Return in words what the host must see to beside constants."""
     guards, fewer = _asked(captured, text, dict(last.config))
-    conditions = [f"{captured.entry}: {condition}" for condition in fewer]
+    counted = _divided(captured, text, dict(last.config))
+    conditions = [f"{captured.entry}: {condition}" for condition in (*counted, *fewer)]
     return (*conditions, *(f"{captured.entry}: right only where {guard}" for guard in guards))
 
 

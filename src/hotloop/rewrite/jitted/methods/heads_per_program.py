@@ -80,7 +80,7 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER, 4),
         Example(_BEFORE.replace("tl.program_id(1)", "0"), "", 4),
-        Example(_BEFORE.replace("    at =", "    if head > 3:\n        return\n    at ="), "", 4),
+        Example(_BEFORE.replace("    at =", "    if head > 3:\n        heads += 1\n    at ="), "", 4),
     ),
     twin=("tl.program_id(1) * 4", "tl.program_id(1) * 5"),
 )

@@ -63,6 +63,19 @@ def greatest(
     tl.store(y + tl.program_id(0), most)
 """
 
+_LOOP_AFTER = (
+    _LOOP.replace("16,\n", "16,\n    n_rows=None,\n")
+    .replace(
+        "    x += tl.program_id(0)",
+        "    rows = tl.program_id(0) * 2 + tl.arange(0, 2)[:, None]\n    inside = rows < n_rows\n    x += rows",
+    )
+    .replace('most = -float("inf")', 'most = tl.full((2, 1), -float("inf"), tl.float32)')
+    .replace("BLOCK)\n        most", "BLOCK)[None, :]\n        most")
+    .replace("mask=at < cols", "mask=(at < cols) & inside")
+    .replace('other=-float("inf"))))', 'other=-float("inf")), axis=1, keep_dims=True))')
+    .replace("y + tl.program_id(0), most", "y + rows, most, mask=inside")
+)
+
 REWRITE = Rewrite(
     name="rows-per-program",
     text=__doc__,
@@ -78,16 +91,7 @@ REWRITE = Rewrite(
         Example(_BEFORE, _AFTER, 4),
         Example(
             _LOOP,
-            _LOOP.replace("16,\n", "16,\n    n_rows=None,\n")
-            .replace(
-                "    x += tl.program_id(0)",
-                "    rows = tl.program_id(0) * 2 + tl.arange(0, 2)[:, None]\n    inside = rows < n_rows\n    x += rows",
-            )
-            .replace('most = -float("inf")', 'most = tl.full((2, 1), -float("inf"), tl.float32)')
-            .replace("BLOCK)\n        most", "BLOCK)[None, :]\n        most")
-            .replace("mask=at < cols", "mask=(at < cols) & inside")
-            .replace('other=-float("inf"))))', 'other=-float("inf")), axis=1, keep_dims=True))')
-            .replace("y + tl.program_id(0), most", "y + rows, most, mask=inside"),
+            _LOOP_AFTER,
             2,
         ),
         Example(
@@ -99,7 +103,17 @@ REWRITE = Rewrite(
             ),
             4,
         ),
-        Example(_BEFORE.replace("    at =", "    if row > 3:\n        return\n    at ="), "", 4),
+        Example(
+            _BEFORE.replace("    at =", "    if row >= total:\n        return\n    at ="),
+            _AFTER.replace("    at =", "    inside = inside & ~(row >= total)\n    at ="),
+            4,
+        ),
+        Example(
+            _LOOP.replace('-float("inf")\n    for', "tl.zeros((), tl.float32)\n    for"),
+            _LOOP_AFTER.replace('tl.full((2, 1), -float("inf"), tl.float32)', "tl.zeros((2, 1), tl.float32)"),
+            2,
+        ),
+        Example(_BEFORE.replace("    at =", "    if row > 3:\n        total += 1\n    at ="), "", 4),
         Example(_BEFORE.replace("tl.store(total + row", "tl.store(total"), "", 4),
         Example(_BEFORE.replace("found / norm", "tl.cumsum(found, 0)"), "", 4),
     ),

@@ -42,3 +42,27 @@ def test_what_looked_faster_is_compared_the_fastest_first_and_nothing_else(monke
 def test_a_round_of_looks_asks_for_each_once_in_order():
     listed = screen.Listed({Config(A=2): "", Config(A=1): ""})
     assert [listed.ask(), listed.ask(), listed.ask()] == [Config(A=2), Config(A=1), None]
+
+
+def test_looks_go_on_where_none_was_faster_and_time_is_left(monkeypatch):
+    from types import SimpleNamespace
+
+    from hotloop.app.run import optimize
+
+    moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks()
+    rounds = iter([{1: 120.0, 2: 130.0}, {3: 110.0}, {4: 50.0}])
+    monkeypatch.setattr(optimize.aim, "cost", lambda *_: 100.0)
+
+    def tried(*_):
+        times = next(rounds)
+        summary = Summary(evaluated=len(times), invalid=0, failures=(), curve=(), exhausted=True)
+        return Found((), 1.0, summary, tuple((Config(A=value), ns) for value, ns in times.items()))
+
+    monkeypatch.setattr(polish, "tried", tried)
+    loop = SimpleNamespace(
+        _choice=SimpleNamespace(moves=lambda *_: moves), _incumbent=None, _evidence=None, _tried=set(), _looks=looks, _attempts=None,
+        _attempt=SimpleNamespace(outcome=None), _pace=SimpleNamespace(searching_s=5.0), _moves=tuple,
+        desk=SimpleNamespace(spent_s=0.0, tell=lambda _: None), result=SimpleNamespace(findings=(), search=None),
+    )  # fmt: skip
+    assert [one.change for one in optimize.Loop._looked(loop)] == ["A 0 → 4"]
+    assert looks.seen == 4

@@ -1,0 +1,231 @@
+"""A loop over scalars becomes a loop over blocks: a program's threads take its rounds side by side instead of all doing each of them.
+
+What it changes: ``for i in range(n)`` that loads, computes and stores one element a round goes through blocks of `LANES` rounds, with masks for
+the rounds that there are; branches become masks, sums over the rounds are taken of a block. Functions that return one of several values choose by
+``tl.where``. Where a constant bounds the number of rounds, the loop goes that far, so that it does not depend on the program any more.
+When it applies: no round needs what another computes, except for sums, and each stores to a place of its own.
+What it costs: registers for the blocks; sums are taken in another order.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from hotloop.rewrite.jitted.flow import behind, blocks, loads, local, stores
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.lanes import Lanes
+from hotloop.rewrite.jitted.rounds import bound
+from hotloop.rewrite.jitted.scene import Scene
+
+_LOOPS = ("range", "static_range")
+_GAIN = 0.5
+"""Share of the lanes that a program is expected to gain by at least: other programs on a unit wait meanwhile, too."""
+
+
+def apply(script: Script, value: int | str) -> Script:
+    """Give the rounds of every loop over scalars to lanes."""
+    assert isinstance(value, int)
+    edits: list[Edit] = []
+    selected: dict[str, ast.FunctionDef] = {}
+    reasons = []
+    for loop in _loops(script):
+        try:
+            edits += _widened(script, loop, value, selected)
+        except RefusedError as reason:
+            reasons.append(str(reason))
+    if not edits:
+        raise RefusedError(next(iter(reasons), "it has no loop over scalars"))
+    for function in selected.values():
+        edits.append(_choosing(script, function))
+    return script.edited(edits)
+
+
+def _loops(script: Script) -> Iterator[ast.For]:
+    """Yield the innermost loops that count by one."""
+    for node in ast.walk(script.kernel):
+        match node:
+            case ast.For(target=ast.Name(), iter=ast.Call(args=[_, *rest]) as call, orelse=[]) if len(rest) < 2:
+                inner = [one for statement in node.body for one in ast.walk(statement)]
+                counted = script.is_call(call, *_LOOPS) or ast.unparse(call.func) == "range"
+                if counted and not any(isinstance(one, ast.For | ast.While) for one in inner):
+                    yield node
+
+
+def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.FunctionDef]) -> list[Edit]:
+    """Return the edits for one loop. Raises RefusedError."""
+    assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+    number = loop.target.id
+    if (loads(loop) & blocks(script)) or next(script.calls(loop, "arange", "dot", "zeros", "full"), None):
+        raise RefusedError("its loops have blocks already")
+    touched = [call for call in script.calls(loop, "load", "store") if call.args]
+    if not touched:
+        raise RefusedError("its loop loads and stores nothing")
+    mask = script.fresh("there", "round_there")
+    outside = stores(one for one in script.kernel.body if one.lineno < loop.lineno)
+    made = Lanes(script, number, mask, outside | {one.arg for one in script.kernel.args.args})
+    made.walk(loop.body)
+    if not any(loads(call.args[0]) & made.wide for call in touched):
+        raise RefusedError("its loop reaches the same places in each round")
+    if left := made.wide & behind(script, loop):
+        raise RefusedError(f"{min(left)} is used after the loop")
+    selected.update(made.selected)
+    return [*_head(script, loop, lanes, mask), *_changed(script, made)]
+
+
+def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
+    """Return what the loop goes through now, and what it begins with."""
+    assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+    *start, stop = loop.iter.args
+    begin = script.source(start[0]) if start else "0"
+    end, tl, pad = script.source(stop), script.tl, " " * loop.body[0].col_offset
+    most = (bound(script, stop) or end) if begin == "0" else end
+    first, number = script.fresh(f"{loop.target.id}_first"), loop.target.id
+    head = f"{number} = {first} + {tl}.arange(0, {lanes})\n{pad}{mask} = {number} < {end}\n{pad}"
+    return [
+        Edit(loop.target, first),
+        Edit(loop.iter, f"range({begin}, {most}, {lanes})"),
+        Edit(loop.body[0], head, "before"),
+    ]
+
+
+def _changed(script: Script, made: Lanes) -> Iterator[Edit]:
+    """Yield the statements that are others now; comments and the rest stay as they stand."""
+    for node, new in made.made:
+        lines = [line for one in new for line in ast.unparse(ast.fix_missing_locations(one)).splitlines()]
+        if lines != ast.unparse(node).splitlines():
+            yield Edit(node, f"\n{' ' * node.col_offset}".join(lines))
+
+
+def _choosing(script: Script, function: ast.FunctionDef) -> Edit:
+    """Return a function's body that chooses among its values where it returned one of them. Raises RefusedError."""
+    body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    plain = [one for one in body if isinstance(one, ast.Assign)]
+    rest = body[len(plain) :]
+    if body[: len(plain)] != plain or not rest:
+        raise RefusedError(f"{function.name} decides in another form")
+    cases = [*_cases(function, rest)]
+    *tests, (_, last) = cases
+    chosen, tl = "chosen" if "chosen" not in loads(function) else "chosen_value", script.tl
+    lines = [f"{chosen} = {script.source(last)}"]
+    lines += [f"{chosen} = {tl}.where({script.source(test)}, {script.source(value)}, {chosen})" for test, value in reversed(tests) if test is not None]  # fmt: skip
+    lines.append(f"return {chosen}")
+    return Edit(_span(rest[0], rest[-1]), f"\n{' ' * rest[0].col_offset}".join(lines))
+
+
+def _cases(function: ast.FunctionDef, body: list[ast.stmt]) -> Iterator[tuple[ast.expr | None, ast.expr]]:
+    """Yield tests with the values that they return, the last without a test. Raises RefusedError."""
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            yield None, value
+            return
+        case [ast.If(test=test, body=[ast.Return(value=ast.expr() as value)], orelse=other), *rest] if other or rest:
+            if not any(isinstance(one, ast.Call) and isinstance(one.func, ast.Name) for one in ast.walk(test)):
+                yield test, value
+                yield from _cases(function, [*other, *rest])
+                return
+    raise RefusedError(f"{function.name} decides in another form")
+
+
+def _span(first: ast.stmt, last: ast.stmt) -> ast.stmt:
+    """Return what stands for all statements from one to another, so that they can be exchanged."""
+    place = ast.Pass()
+    place.lineno, place.col_offset = first.lineno, first.col_offset
+    place.end_lineno, place.end_col_offset = last.end_lineno, last.end_col_offset
+    return place
+
+
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
+    """Return about as much as lanes have rounds; nothing for more lanes than twice the rounds."""
+    assert isinstance(value, int)
+    rounds = max((n for loop in _loops(script) if (n := _rounds(script, loop, scene))), default=value)
+    if value >= 2 * max(rounds, scene.threads // 4):
+        return None
+    lanes = min(value, rounds, scene.threads)
+    return max(1.0, _GAIN * lanes**0.5), 1.0 + lanes
+
+
+def _rounds(script: Script, loop: ast.For, scene: Scene) -> int | None:
+    assert isinstance(loop.iter, ast.Call)
+    stop = loop.iter.args[-1]
+    if rounds := scene.number(script.source(stop)):
+        return rounds
+    most = ast.parse(bound(script, stop) or "0", mode="eval").body
+    either = (most.body, most.orelse) if isinstance(most, ast.IfExp) else (most,)
+    return max((scene.number(ast.unparse(one)) or 0 for one in either), default=0) or None
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def sign(v):
+    if v > 0:
+        return 1.0
+    return -1.0
+
+
+@triton.jit
+def signs(y, x, total, n, SIZE: tl.constexpr):
+    block = tl.program_id(0)
+    rounds = min(SIZE, n - block * SIZE)
+    sums = 0.0
+    for i in range(rounds):
+        at = block * SIZE + i  # one element
+        v = tl.load(x + at)
+        if v > 4:
+            v = v - 4
+        sums += v
+        tl.store(y + at, sign(v))
+    tl.store(total + block, sums)
+"""
+_AFTER = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def sign(v):
+    chosen = -1.0
+    chosen = tl.where(v > 0, 1.0, chosen)
+    return chosen
+
+
+@triton.jit
+def signs(y, x, total, n, SIZE: tl.constexpr):
+    block = tl.program_id(0)
+    rounds = min(SIZE, n - block * SIZE)
+    sums = 0.0
+    for i_first in range(0, SIZE, 32):
+        i = i_first + tl.arange(0, 32)
+        there = i < rounds
+        at = block * SIZE + i  # one element
+        v = tl.load(x + at, mask=there)
+        there_2 = there & (v > 4)
+        v = tl.where(there_2, v - 4, v)
+        sums += tl.sum(tl.where(there, v, 0), axis=0)
+        tl.store(y + at, sign(v), mask=there)
+    tl.store(total + block, sums)
+"""
+
+REWRITE = Rewrite(
+    name="loop-lanes",
+    text=__doc__,
+    technique="vectorize",
+    keeps=Keeps.ROUNDING,
+    values=(0, 128, 32, 512, 64),
+    apply=apply,
+    gain=(2.0, 30.0),
+    expects=expects,
+    opens=True,
+    order=2,
+    examples=(
+        Example(_BEFORE, _AFTER, 32),
+        Example(_BEFORE.replace("v = tl.load(x + at)", "v = tl.load(y + at - 1)"), "", 32),
+        Example(_BEFORE.replace("sums += v", "sums = sums * 0.5 + v"), "", 32),
+        Example(_BEFORE.replace("y + at, sign", "y + at // 2, sign"), "", 32),
+        Example(_BEFORE.replace("SIZE + i ", "SIZE + i // 2 "), "", 32),
+        Example(_BEFORE.replace("range(rounds)", "range(0, rounds, 2)"), "", 32),
+    ),
+    twin=("there = i < rounds", "there = i < rounds - 1"),
+)

@@ -1,0 +1,103 @@
+"""Which dimension of a launch a block's extent divides, as the text says it: a program's number times the extent is where its block begins."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import lru_cache
+
+from hotloop.model.record import Scalar
+from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.scene import Divided
+
+PART = -1
+"""Instead of a dimension: the number is taken apart first, or made of several."""
+_DEEP = 8
+
+
+@lru_cache(maxsize=256)
+def divided(script: Script) -> Mapping[str, int]:
+    """Return by constant the dimension whose number it is multiplied with, or `PART`.
+
+    Constants of kernels that ask how many programs there are in that dimension are not among them: those go on by that number.
+
+    >>> text = "import triton.language as tl\\ndef f(x, B: tl.constexpr):\\n    pid = tl.program_id(1)\\n    at = pid * B + tl.arange(0, B)"
+    >>> divided(Script(text, "f"))
+    {'B': 1}
+    """
+    meaning = _meaning(script)
+    names = {one.arg for one in script.kernel.args.args}
+    counted = {_dimension(call) for call in script.calls(script.kernel, "num_programs")}
+    found: dict[str, int] = {}
+    for node in ast.walk(script.kernel):
+        match node:
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                for one, other in ((left, right), (right, left)):
+                    axis = _axis(script, other, meaning, 0)
+                    if isinstance(one, ast.Name) and one.id in names and axis is not None and axis not in counted:
+                        found[one.id] = axis if found.get(one.id, axis) == axis else PART
+    return found
+
+
+def followed(
+    script: Script, own: Mapping[str, object], dimensions: int, config: Mapping[str, Scalar]
+) -> tuple[Divided, ...]:
+    """Return what of a grid that is no function of its constants follows the extents of blocks.
+
+    Args:
+        script: the text as it was found.
+        own: the launch's constants.
+        dimensions: of the launch.
+        config: what may have other constants.
+
+    Raises:
+        ValueError: a changed extent divides something else than a dimension of the launch.
+    """
+    found = []
+    for name, axis in divided(script).items():
+        before, new = own.get(name), config.get(name)
+        if before != new and isinstance(before, int) and isinstance(new, int) and min(before, new) > 0:
+            if not 0 <= axis < dimensions:
+                raise ValueError(f"how many programs there are for {name}={new} is not known")
+            found.append(Divided(constant=name, own=before, new=new, axis=axis))
+    return tuple(found)
+
+
+def _meaning(script: Script) -> dict[str, ast.expr | None]:
+    """Return by variable the only expression that it stands for, or None where there are several."""
+    found: dict[str, ast.expr | None] = {}
+    for node in ast.walk(script.kernel):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found[name] = value if name not in found else None
+            case ast.AugAssign(target=ast.Name(id=name)):
+                found[name] = None
+    return found
+
+
+def _axis(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr | None], depth: int) -> int | None:
+    """Return the dimension whose number an expression is, `PART` where it is made of one, None where it has nothing of one."""
+    if depth > _DEEP:
+        return PART
+    if isinstance(node, ast.Call) and script.is_call(node, "program_id"):
+        return _dimension(node)
+    match node:
+        case ast.Name(id=name):
+            meant = meaning.get(name)
+            return None if meant is None else _axis(script, meant, meaning, depth + 1)
+        case ast.Call(func=ast.Attribute(value=value, attr="to")):
+            return _axis(script, value, meaning, depth + 1)
+        case ast.Call(args=[value, *_]) if script.is_call(node, "cast"):
+            return _axis(script, value, meaning, depth + 1)
+        case ast.BinOp(op=ast.FloorDiv() | ast.Mod() | ast.Sub() | ast.Add(), left=left, right=right):
+            parts = (_axis(script, left, meaning, depth + 1), _axis(script, right, meaning, depth + 1))
+            return None if parts == (None, None) else PART
+    return None
+
+
+def _dimension(call: ast.Call) -> int:
+    given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
+    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else PART
+
+
+__all__ = ["PART", "divided", "followed"]

@@ -165,7 +165,9 @@ def test_what_a_full_check_takes_follows_from_the_cases_that_were_prepared():
     workload = Workload(at_hand=(own,), cases_=(own, small, added), known_s={"own": 9.0, "small": 0.5})
     assert full_check_s(workload, 1e9) == pytest.approx(2 * 0.02 + 0.5 + 2 * 0.5)
     large = Workload(cases_=(own, Case("own", added=True)), known_s={"own": 9.0}, patience_s=4.0, set_bytes=10**9)
-    assert full_check_s(large, 0.0) == pytest.approx(2 * 0.02 + 9.0 + 12.0 + 4 * 1.5)  # the last case begins before 4 s are over
+    assert full_check_s(large, 0.0) == pytest.approx(
+        2 * 0.02 + 9.0 + 12.0 + 4 * 1.5
+    )  # the last case begins before 4 s are over
     never = Workload(cases_=(Case("own"), Case("other")), known_s={"own": 9.0})
     assert full_check_s(never, 1e9) == pytest.approx(2 * 0.02 + 2 * 1.0 + 9.0)
 

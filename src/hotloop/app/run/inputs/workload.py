@@ -60,7 +60,9 @@ class Workload:
     device: Device
     seed: int = 1
     prefix: str = ""  # of the names of its datasets, where an engine serves several workloads
-    patience_s: float = math.inf  # for all large cases that nobody asked for, which a run with a budget has not much time for
+    patience_s: float = (
+        math.inf
+    )  # for all large cases that nobody asked for, which a run with a budget has not much time for
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
 
-END_S = 0.7
-"""Time in s that is kept for writing the report and ending the worker."""
+END_S, END_OF_START = 0.7, 0.3
+"""Time in s that is kept for writing the report and ending the worker; on a busy machine it takes longer, as the start did."""
 SLACK = 0.5
 """Part of a comparison's time for which the first finalist of a search gets it still: what was found would be lost otherwise."""
 LATE_S, LATE_SHARE = 2.0, 0.05
@@ -71,11 +71,17 @@ class Pace:
     """With the baseline, at the end: where there are several devices, on two of them, one after the other."""
     _began_s: float = 0.0
     """What was spent when the end was estimated."""
+    _end_s: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep a part of what the start took for the end, no more than by what a run may be late."""
+        most_s = max(LATE_S, LATE_SHARE * self.budget_s)
+        self._end_s = max(END_S, min(END_OF_START * self.desk.spent_s, most_s))
 
     @property
     def left_s(self) -> float:
         """Return what is left for everything."""
-        return self.budget_s - END_S - self.desk.spent_s
+        return self.budget_s - self._end_s - self.desk.spent_s
 
     @property
     def last_s(self) -> float:

@@ -85,6 +85,13 @@ def test_a_run_that_goes_on_has_spent_what_the_first_one_had(desk, clock):
     assert again.spent_s == pytest.approx(desk.spent_s + 3.0)
 
 
+@pytest.mark.parametrize(("start_s", "end_s"), [(1.0, END_S), (8.6, 2.58), (60.0, 5.0)])
+def test_where_the_start_took_long_the_end_has_more_time(desk, clock, start_s, end_s):
+    desk.began_s = clock.now_s
+    spend(desk, clock, "start", start_s)
+    assert Pace(desk, 100.0).left_s == pytest.approx(100.0 - start_s - end_s)
+
+
 def test_the_end_is_kept_back_as_far_as_its_parts_took(desk, clock):
     pace = Pace(desk, 100.0)
     spend(desk, clock, "baseline", 4.0)

@@ -229,6 +229,8 @@ def test_each_device_compiles_ahead_what_it_looks_at_and_is_warmed_before(fleet)
         own = [(what, program) for where, what, program in lab.asked if where == place]
         begun = [program for what, program in own if what == "ahead"]
         assert all(own.index(("ahead", one)) < own.index(("execute", one)) for one in begun if ("execute", one) in own)
+    winner = [program for place, what, program in lab.asked if (place, what) == ("m1:cpu0", "time")][-1]
+    assert {p for p, what, program in lab.asked if (what, program) == ("ahead", winner)} == places, "both compare it"
 
 
 def test_a_host_says_what_still_compiles(fleet):

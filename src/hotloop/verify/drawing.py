@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ LARGE = 1 << 20
 """Number of elements from which an array is drawn in blocks, so that small ones are what NumPy's generator draws."""
 _BLOCK = 1 << 18
 """Elements of a block: a thousandth of a block's time goes into its generator, and an array has blocks for all cores."""
-Numbers = TypeVar("Numbers")
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -34,30 +33,30 @@ def generator(seed: int) -> np.random.Generator:
 class _Spread(np.random.Generator):
     """NumPy's generator; blocks of what is large come from generators of their own, seeded by numbers of this one."""
 
-    def standard_normal(self, size: Size = None, dtype: Any = np.float64, out: Any = None) -> Any:  # noqa: ANN401 - NumPy's
+    def standard_normal(self, size: Size = None, dtype: Any = np.float64, out: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401 - NumPy's
         if out is not None or not _large(size):
             return super().standard_normal(size, dtype, out)
         return self._filled(size, dtype, lambda rng, part: rng.standard_normal(dtype=part.dtype, out=part))
 
-    def random(self, size: Size = None, dtype: Any = np.float64, out: Any = None) -> Any:  # noqa: ANN401
+    def random(self, size: Size = None, dtype: Any = np.float64, out: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401
         if out is not None or not _large(size):
             return super().random(size, dtype, out)
         return self._filled(size, dtype, lambda rng, part: rng.random(dtype=part.dtype, out=part))
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None) -> Any:  # noqa: ANN401
-        if not (_large(size) and np.isscalar(loc) and np.isscalar(scale)):
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None) -> Any:  # type: ignore[override]  # noqa: ANN401
+        if not (_large(size) and _single(loc, scale)):
             return super().normal(loc, scale, size)
         return self._assigned(size, np.float64, lambda rng, count: rng.normal(loc, scale, count))
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Size = None) -> Any:  # noqa: ANN401
-        if not (_large(size) and np.isscalar(low) and np.isscalar(high)):
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Size = None) -> Any:  # type: ignore[override]  # noqa: ANN401
+        if not (_large(size) and _single(low, high)):
             return super().uniform(low, high, size)
         return self._assigned(size, np.float64, lambda rng, count: rng.uniform(low, high, count))
 
-    def integers(
+    def integers(  # type: ignore[override]
         self, low: Any, high: Any = None, size: Size = None, dtype: Any = np.int64, endpoint: bool = False  # noqa: ANN401, FBT001, FBT002
-    ) -> Any:  # fmt: skip  # noqa: ANN401
-        if not (_large(size) and np.isscalar(low) and (high is None or np.isscalar(high))):
+    ) -> Any:  # noqa: ANN401 # fmt: skip
+        if not (_large(size) and _single(low, high)):
             return super().integers(low, high, size, dtype, endpoint)
         return self._assigned(size, dtype, lambda rng, count: rng.integers(low, high, count, dtype, endpoint))
 
@@ -79,6 +78,10 @@ class _Spread(np.random.Generator):
 
         spread.each(flat.size, work, _BLOCK)
         return made
+
+
+def _single(*values: object) -> bool:
+    return all(value is None or np.isscalar(value) for value in values)
 
 
 def _large(size: Size) -> bool:

@@ -78,11 +78,13 @@ class Workload:
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
     _contents: list[Content] = field(default_factory=list)
     _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)  # of fresh content that was judged
-    _answered: dict[Case, Expected] = field(default_factory=dict)
-    """What the names of the outputs were learnt from, where that was a timing set."""
+    _answered: dict[Case, Expected] = field(
+        default_factory=dict
+    )  # what the outputs' names were learnt from, if a timing set
     cleared: dict[str, float] = field(default_factory=dict)  # by program: least lead (ln) that it kept on new content
-    _met: dict[str, set[int]] = field(default_factory=dict)
-    """By place and program: seeds of the fresh content that it has met."""
+    _met: dict[str, set[int]] = field(
+        default_factory=dict
+    )  # by place and program: seeds of the content that it has met
     _names: tuple[str, ...] = ()  # of the outputs
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)

@@ -60,9 +60,7 @@ class Workload:
     device: Device
     seed: int = 1
     prefix: str = ""  # of the names of its datasets, where an engine serves several workloads
-    patience_s: float = (
-        math.inf
-    )  # for all large cases that nobody asked for, which a run with a budget has not much time for
+    patience_s: float = math.inf  # for all large cases that nobody asked for
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
@@ -78,13 +76,9 @@ class Workload:
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
     _contents: list[Content] = field(default_factory=list)
     _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)  # of fresh content that was judged
-    _answered: dict[Case, Expected] = field(
-        default_factory=dict
-    )  # what the outputs' names were learnt from, if a timing set
+    _answered: dict[Case, Expected] = field(default_factory=dict)  # from which the outputs' names were learnt
     cleared: dict[str, float] = field(default_factory=dict)  # by program: least lead (ln) that it kept on new content
-    _met: dict[str, set[int]] = field(
-        default_factory=dict
-    )  # by place and program: seeds of the content that it has met
+    _met: dict[str, set[int]] = field(default_factory=dict)  # by place and program: seeds of met content
     _names: tuple[str, ...] = ()  # of the outputs
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)

@@ -5,6 +5,7 @@ import json
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, chosen, open_engine
+from hotloop.engine.ray import cluster as clusters
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError, NoDeviceError
 from hotloop.host.clock import SystemClock
@@ -376,3 +378,13 @@ def test_without_any_device_left_the_run_ends_with_a_sentence(fleet):
     lab.dies = dies
     with pytest.raises(MachineError, match="all devices of the cluster are gone"):
         tuned(made, MemoryJournal())
+
+
+@pytest.mark.parametrize(
+    ("free_bytes", "store_bytes"), [(3 * 2**30, 3 * 2**29), (2**20, clusters._LEAST_BYTES), (None, 6 * 2**30)]
+)
+def test_a_cluster_started_here_leaves_half_of_the_free_memory(monkeypatch, free_bytes, store_bytes):
+    """Ray ends where nothing is left for its workers, as on a machine whose memory others use."""
+    monkeypatch.setattr(clusters.memory, "available_bytes", lambda: free_bytes)
+    monkeypatch.setattr(clusters.os, "statvfs", lambda _: SimpleNamespace(f_bavail=24 * 2**20, f_frsize=2**10))
+    assert clusters._store_bytes() == store_bytes

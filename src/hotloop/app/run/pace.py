@@ -111,9 +111,10 @@ class Pace:
         """Return what the end of the run will take: a first comparison that leaves no time for it would be of no use."""
         return min(self._full_s + self.comparing_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
-    def patience_s(self, usual_s: float) -> float:
-        """Return what of the usual time cases that nobody asked for get in the winner's verification: less in a run that is late."""
-        spare_s = self.left_s - self.comparing_s - self._full_s
+    @property
+    def patience_s(self) -> float:
+        """Return what large cases that nobody asked for get of a winner's verification: less than usual in a run that is late."""
+        usual_s, spare_s = MADE_UP_SHARE * self.budget_s, self.left_s - self.comparing_s - self._full_s
         return min(usual_s, max(LEAST_PATIENCE * usual_s, usual_s + spare_s))
 
     @property

@@ -210,10 +210,10 @@ def test_the_last_comparison_of_a_late_run_has_the_time_that_one_takes(desk, clo
 
 @pytest.mark.parametrize(("spent_s", "patience_s"), [(20.0, 6.0), (44.0, 4.0), (58.0, 2.0)])
 def test_a_late_run_has_less_patience_with_cases_that_nobody_asked_for(desk, clock, spent_s, patience_s):
-    pace = Pace(desk, 60.0 + END_S)
-    spend(desk, clock, "all", spent_s - 10.0)
+    pace = Pace(desk, 60.0)
+    spend(desk, clock, "all", spent_s - 10.0 - END_S)
     pace._full_s, pace._duels_s[0] = 12.0, 6.0
-    assert pace.patience_s(6.0) == pytest.approx(patience_s)
+    assert pace.patience_s == pytest.approx(patience_s)
 
 
 def test_a_slow_kernel_gets_its_first_comparison_and_what_that_took_replaces_the_assumption(desk, clock):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.events import Listener, Notice, Silent
+from hotloop.app.events import Began, Listener, Notice, Silent
 from hotloop.engine import metered
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import runtimes, settings
@@ -242,6 +242,7 @@ def recorded_desk(
             begin = store.begin_run if fresh else store.resume_or_begin
             with begin(kind, text, title) as run:
                 heard = listener or Silent()
+                heard.notify(Began(began_s))
                 _remark(engine, heard)
                 made = Desk(
                     engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,

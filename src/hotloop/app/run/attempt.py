@@ -151,7 +151,8 @@ class Attempts:
         except ValueError:
             return []
         subject = self.workload.subject(variant)
-        for case in self.workload.cases("quick", self.desk.seed):
+        every = self.workload.cases("quick", self.desk.seed)
+        for case in checking.searched(subject, every, self.desk.device):
             with suppress(ValueError):
                 planned = subject.plan(case.problem, self.desk.device)
                 if planned is not None and self.workload.prepared(case):  # some compilers' code depends on numbers

@@ -364,7 +364,7 @@ class Loop:
         variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
-
+        workload.patience_s = self._pace.patience_s
         wrong = lambda: checking.check(self.desk, workload, subject, "full").wrong  # noqa: E731
         return self.desk.remember(subject.key("full verification"), str, wrong)
 

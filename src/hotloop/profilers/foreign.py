@@ -80,7 +80,7 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"^ptxas info\b", re.MULTILINE, f"it holds messages of ptxas, registers and spills without code: {_CODE}, the cubin or what 'cuobjdump -sass' prints of it"),
     (r"^--- !(?:Passed|Missed|Analysis)\b", re.MULTILINE, f"it is a record of the compiler's optimizations: {_CODE} (clang -S)"),
     (r"^\s*(?:; ModuleID = |target triple = |define [^\n]*@[\w.$\"]+\()", re.MULTILINE, "it is LLVM's intermediate code: compile it to assembly with 'llc' or 'clang -S'"),
-    (r"\A\s*(?:#\w+ = [^\n]*\n\s*)*(?:module\b|#(?:ttg|triton_gpu|blocked)|tt\.func)", 0, "it is MLIR, as Triton's .ttir and .ttgir: give the .ptx, .cubin, .amdgcn or .hsaco beside it"),
+    (r"\A\s*(?:#\w+ = [^\n]*\n\s*)*(?:module\b|#(?:ttg|triton_gpu|blocked)|tt\.func)", 0, "it is MLIR, as Triton's .ttir and .ttgir: give the .ptx, .cubin, .amdgcn or .hsaco beside it, or name a GPU with --target"),
     (r'\A\s*\{[^\0]{0,4000}?"num_warps"\s*:[^\0]{0,4000}?"num_stages"\s*:', 0, "it holds what Triton noted of a compiled kernel: give the .ptx, .cubin, .amdgcn or .hsaco beside it"),
     (r"REAL-CLOCK TIMER|WALL-CLOCK TIMER|^\|\s*LABEL\s*\|\s*COUNT\s*\|\s*DEPTH\s*\|", re.MULTILINE, "it holds times by function of rocprof-sys (Omnitrace): kernels' counters are in what 'rocprofv3 --pmc' writes"),
     (r'\A\s*\{\s*"timemory"', 0, "it holds times by function of rocprof-sys (Omnitrace): kernels' counters are in what 'rocprofv3 --pmc' writes"),

@@ -30,7 +30,7 @@ def _is_wide(head: Head) -> bool:
     return {"dispatch_id", "kernel_name", "gpu_id"} <= columns and ("pid" not in columns or "dispatchns" in columns)
 
 
-_PRINTED = re.compile(r"^\s*\d+\.\d* ?(?:Top (?:Stats?|Kernels)|System Speed-of-Light)\s*$", re.MULTILINE)
+_PRINTED = re.compile(r"^\s*\d+\.\d* ?(?:Top (?:Stats?|Kernels)|System Speed[- ]of[- ]Light)\s*$", re.MULTILINE)
 
 
 def _is_printed(head: Head) -> bool:

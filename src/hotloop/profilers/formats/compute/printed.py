@@ -35,7 +35,9 @@ _LAUNCHED: Final = {"gridsize": "grid_items", "workgroupsize": "workgroup_items"
                     "ldsallocation": "lds_bytes", "scratchallocation": "scratch_bytes"}  # fmt: skip
 """Metrics of the panel of a launch, by the field that keeps them."""
 _LACKING: Final = re.compile(r"\s*Insufficient (\S.*?)\s*$")
-_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize"}
+_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize",
+                 "l2eardbw": "FetchSize", "l2eawrbw": "WriteSize", "l2eareadbw": "FetchSize", "l2eawritebw": "WriteSize"}  # fmt: skip
+"""Metrics of traffic beyond the L2 cache; the first Omniperfs called the fabric by its port EA."""
 _MATRIX: Final = re.compile(r"^mfma(?:fl|i)ops(?P<type>f8|f16|bf16|f32|f64|int8|i8)$")
 _PER_SECOND: Final = re.compile(r"^(?P<scale>[gt])i?(?:fl)?ops?(?:/s|/sec|s)?$")
 """Units of a rate of arithmetic: versions write Gflop, GFLOP/s, GFLOPs, Giop or GIOP/s, all per second."""

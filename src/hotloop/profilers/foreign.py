@@ -92,6 +92,7 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"^\s*(?:\*+ )?TensorRT|\[TRT\]|=== (?:Profile|Performance summary)", re.MULTILINE, "it is an output of TensorRT, which tells layers: profile the same command with 'nsys profile' or 'ncu'"),
     (r"\ANODE [0-9]+;CONTEXT [0-9]+:THREAD", 0, f"it is a profile of TAU: {_WHERE}"),
     (r'\A\s*(?:\{\s*"\$schema":\s*"https://www\.speedscope|[\w.;:<>~ ]+;[\w.;:<>~ ]+ [0-9]+\n[\w.;:<>~ ]+;)', 0, f"it holds folded stacks, a flame graph's data: {_WHERE}"),
+    (r"^\s*(?:#\s+)?Address\s+Source\s[^\n]*(?:Warp Stall Sampling|# Samples)", re.MULTILINE, "it is Nsight Compute's page of source as text, whose columns cannot be told apart: write it with 'ncu --import FILE --page source --csv'"),
     (r"\A#+ ", 0, "it is a text"),
 ))  # fmt: skip
 """Beginnings and lines of text files."""

@@ -10,7 +10,13 @@ from hotloop import registry
 from hotloop.profilers.foreign import reason
 from hotloop.profilers.format import FORMATS, Format
 from hotloop.profilers.source import Head, look, named
+from hotloop.profilers.tables.timed import unread
 from hotloop.profiles.failure import ProfileError
+
+_READS = (
+    "hotloop reads counters and times of rocprof, rocprofv3, rocprof-compute, ncu, nsys, PyTorch, Proton, perf stat, likwid and VTune, "
+    "tables of times by kernel, and machine code"
+)
 
 
 @cache
@@ -41,9 +47,9 @@ def foreign(head: Head) -> str:
     """Say what a file that is no profile seems to be."""
     if head.entries or head.size_bytes == 0:
         return "the folder holds no file of a profiler, give one of its files or the folder that a profiler wrote"
-    known = reason(head.raw, head.text)
+    known = reason(head.raw, head.text) or unread(head.text)
     if known:
         return known
     if len(head.header) > 1:
-        return "its columns belong to no known table of a profiler"
-    return "its content is of no known format"
+        return f"its columns belong to no known table of a profiler; {_READS}"
+    return f"its content is of no known format; {_READS}"

@@ -25,6 +25,8 @@ BINARY: Final[tuple[tuple[bytes, str], ...]] = (
     (b"RGP\0", "it is a capture of the Radeon GPU Profiler: give counters of rocprofv3 or the listing"),
     (b"AMD_RDF", "it is a capture of the Radeon GPU Profiler: give counters of rocprofv3 or the listing"),
     (b"HPCRUN", "it is a measurement of HPCToolkit: give counters of rocprofv3, ncu or perf"),
+    (b"\x03\x02\x23\x07", "it is SPIR-V, which drivers compile: give the machine code of the device"),
+    (b"\x07\x23\x02\x03", "it is SPIR-V, which drivers compile: give the machine code of the device"),
     (b"BC\xc0\xde", "it is LLVM bitcode: compile it to assembly with 'llc' or 'clang -S'"),
     (b"\x89HDF", "it is an HDF5 file, which hotloop does not read: write the table as CSV"),
     (b"\x89PNG", "it is a picture: give the table or the listing as text"),
@@ -37,6 +39,7 @@ WITHIN: Final[tuple[tuple[bytes, str], ...]] = (
     (b"CUPTI_ACTIVITY_KIND_", "it is a database of Nsight Systems or nvprof without kernels: profile with 'nsys profile --trace cuda'"),
     (b"ApplicationInvocation", "it is a database of Intel VTune: write it out with 'vtune -report summary'"),
     (b"XPlane", "it is a trace of XLA in protobuf: write JSON with jax.profiler's create_perfetto_trace"),
+    (b"SQLite format 3", "it is a database of no profiler that hotloop knows: write its tables as CSV"),
     (b"/device:GPU", "it is a trace of XLA in protobuf: write JSON with jax.profiler's create_perfetto_trace"),
 )  # fmt: skip
 """Words in the beginning of binary files."""
@@ -93,6 +96,19 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"\ANODE [0-9]+;CONTEXT [0-9]+:THREAD", 0, f"it is a profile of TAU: {_WHERE}"),
     (r'\A\s*(?:\{\s*"\$schema":\s*"https://www\.speedscope|[\w.;:<>~ ]+;[\w.;:<>~ ]+ [0-9]+\n[\w.;:<>~ ]+;)', 0, f"it holds folded stacks, a flame graph's data: {_WHERE}"),
     (r"^\s*(?:#\s+)?Address\s+Source\s[^\n]*(?:Warp Stall Sampling|# Samples)", re.MULTILINE, "it is Nsight Compute's page of source as text, whose columns cannot be told apart: write it with 'ncu --import FILE --page source --csv'"),
+    (r"^\s*(?:; SPIR-V$|OpCapability\s)", re.MULTILINE, "it is SPIR-V, which drivers compile: give the machine code of the device"),
+    (r"ERR_NVGPUCTRPERM", 0, "Nsight Compute was not allowed to count: run it as root, or allow counters to all users (NVIDIA's page ERR_NVGPUCTRPERM), and profile again"),
+    (r"\A[^\n]*\n?[-=\s]*Trace Event Information|^\s*Shared Data Cache Line Table", re.MULTILINE, f"it is a report of 'perf c2c', which tells lines that cores share: {_WHERE}"),
+    (r"\AList of (?:pre-defined events|all)|^\s*\[(?:Hardware|Software|Kernel PMU) event\]", re.MULTILINE, "it is a list of events that could be counted, no results"),
+    (r"^Metric Name\s+Metric Type\s+Metric Unit\s+Metric Description|^Identifier\s+Display Name", re.MULTILINE, "it is a list of metrics that could be counted, no results"),
+    (r"^DEVICE,SCRATCH_MEM,|^\S+,[^\n]*\bUSED_VGPRs\b", re.MULTILINE, f"it holds statistics of the Radeon GPU Analyzer: {_CODE} (its ISA disassembly), which has the same figures"),
+    (r"^\*+ SHADER STATS \*+|^\s*SGPRS: \d+\s*$", re.MULTILINE, f"it holds statistics of Mesa's compiler: {_CODE}"),
+    (r"^remark: [^\n]*(?:Function Name|VGPRs|SGPRs|Occupancy \[waves)", re.MULTILINE, f"it holds remarks of the compiler, registers and scratch memory without code: {_CODE} (clang -S, or --save-temps), which has the same figures"),
+    (r"^\s*ncalls\s+tottime|^Line #\s+Hits\s+Time|function calls(?: \([^)]*\))? in [0-9.]+ seconds", re.MULTILINE, "it is a profile of Python's functions: record kernels with torch.profiler, nsys, rocprofv3 or Proton"),
+    (r"torch\.utils\.benchmark|\balgbw\s+busbw\b|-Gflops\b,|^\s*Median: [0-9.]+ [mun]?s$", re.MULTILINE, f"{_BENCHMARK}: give counters of rocprofv3, ncu or perf"),
+    (r"^Timestamp, ?DeviceId\b|\bGPU Utilization \(%\)|^RAM [0-9]+/[0-9]+MB", re.MULTILINE, _STATE),
+    (r"^Number of platforms\b|^CUDA Device Query|^\s*Platform Name\s", re.MULTILINE, "it describes devices, and nothing that ran on them"),
+    (r'"tune_params(?:_keys)?"\s*:', 0, "it is a cache of Kernel Tuner: 'hotloop import' reads it"),
     (r"\A#+ ", 0, "it is a text"),
 ))  # fmt: skip
 """Beginnings and lines of text files."""

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hotloop.profilers.source import delimiter_of
+from hotloop.profilers.tables.csvtext import pointed
 from hotloop.profilers.tables.totals import NS, Total, quantity
 
 TEXT_BYTES: Final = 16 << 20
 _ROWS_LOOKED_AT: Final = 400
 _KERNEL: Final = ("kernel name", "kernelname", "kernel", "computing task", "gpu kernel")
 _NAME: Final = (*_KERNEL, "name", "function", "function name", "operation", "task")
-_COUNT: Final = ("calls", "call count", "num calls", "# of calls", "#calls", "count", "instances", "instance count", "launches",
+_COUNT: Final = ("calls", "counts", "call count", "num calls", "# of calls", "#calls", "count", "instances", "instance count", "launches",
                  "invocations", "num launches", "number of calls")  # fmt: skip
 _TOTAL: Final = ("kernel time", "gpu time", "device time", "total device time", "total gpu time", "total kernel time",
                  "total time", "total duration", "totalduration", "total", "sum", "duration", "time")  # fmt: skip
@@ -78,7 +79,11 @@ class Timed:
         return self.index(_KERNEL) is not None or self.index(("instances",)) is not None
 
     def totals(self) -> Iterator[Total]:
-        """Yield the rows whose numbers agree with one another."""
+        """Yield the rows whose numbers agree with one another; launches that have a row each are added up."""
+        single = self.index(_COUNT) is None and self.index(_MEAN) is None
+        yield from _added(self._rows()) if single else self._rows()
+
+    def _rows(self) -> Iterator[Total]:
         share = self.index(_SHARE, share=True)
         for row in self.rows:
             name = row[_place(self.index(_NAME))].strip().strip('"')
@@ -103,6 +108,8 @@ class Timed:
 
     def _count(self, row: Sequence[str], total: float | None, mean: float | None) -> int | None:
         place = self.index(_COUNT)
+        if place is None and mean is None:
+            return 1  # a row is a launch
         if place is None:
             return round(total / mean) if total and mean else None
         counted = quantity(row[place].strip().strip('"'))
@@ -111,8 +118,33 @@ class Timed:
 
 def found(text: str) -> Timed | None:
     """Return the first table of a text that has names, times with units, and calls; None without one."""
-    timed = _records(text) if text.lstrip()[:1] in {"[", "{"} else _lines(text)
+    timed = _any(text)
     return timed if timed is not None and any(True for _ in timed.totals()) else None
+
+
+def _any(text: str) -> Timed | None:
+    return _records(text) if text.lstrip()[:1] in {"[", "{"} else _lines(text)
+
+
+def unread(text: str) -> str:
+    """Return why a table of times cannot be read, with what to mend; empty for a text that has none."""
+    timed = _any(text)
+    if timed is None:
+        return ""
+    spent = timed.index(_TOTAL) if timed.index(_TOTAL) is not None else timed.index(_MEAN)
+    column = timed.columns[_place(spent)]
+    measured = any(unit for row in timed.rows if (told := quantity(row[_place(spent)].strip())) and (unit := told[1]))
+    if column.unit not in NS and not measured:
+        return f"it is a table of times whose column {column.name!r} names no unit: write it into the head, as '{column.name} (us)'"
+    return "it is a table of times whose totals, calls and means do not agree, or are in the numbers of another language: mend or leave out a column"
+
+
+def _added(launches: Iterator[Total]) -> Iterator[Total]:
+    sums: dict[tuple[str, str], list[float]] = {}
+    for launch in launches:
+        sums.setdefault((launch.domain, launch.name), []).append(launch.total_ns)
+    for (domain, name), times in sums.items():
+        yield Total(name, len(times), sum(times), min(times), max(times), domain)
 
 
 def _place(index: int | None) -> int:
@@ -134,7 +166,7 @@ def _column(head: str) -> _Column:
 def _timed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Timed | None:
     timed = Timed(tuple(map(_column, heads)), tuple(row for row in rows if len(row) == len(heads)))
     named = timed.index(_NAME) is not None
-    counted = timed.index(_COUNT) is not None or timed.index(_MEAN) is not None
+    counted = timed.index(_COUNT) is not None or timed.index(_MEAN) is not None or timed.index(_KERNEL) is not None
     spent = timed.index(_TOTAL) is not None or timed.index(_MEAN) is not None
     return timed if named and counted and spent and timed.rows else None
 
@@ -149,7 +181,8 @@ def _lines(text: str) -> Timed | None:
         if len(heads) < 3 or _timed(heads, [heads]) is None:
             continue
         body = (row for row in rows[place + 1 :] if row.strip() and not _RULE.match(row))
-        return _timed(heads, [cells if len(cells) == len(heads) else _last_wide(row, len(heads)) for row in body if (cells := cut(row))])
+        cells = [cells if len(cells) == len(heads) else _last_wide(row, len(heads)) for row in body if (cells := cut(row))]
+        return _timed(heads, [pointed([], row) for row in cells] if cut.mark == ";" else cells)
     return None
 
 
@@ -162,15 +195,15 @@ class _Cutter:
     """Parts a row as the table's head is parted."""
 
     def __init__(self, mark: str) -> None:
-        self._mark = mark
+        self.mark = mark
 
     def __call__(self, row: str) -> list[str]:
-        if not self._mark:
+        if not self.mark:
             return _WIDE.split(row.strip())
-        if self._mark in "|│":
-            return [cell.strip() for cell in row.strip().strip(self._mark).split(self._mark)]
+        if self.mark in "|│":
+            return [cell.strip() for cell in row.strip().strip(self.mark).split(self.mark)]
         try:
-            return [cell.strip() for cell in next(csv.reader([row.strip()], delimiter=self._mark, skipinitialspace=True), [])]
+            return [cell.strip() for cell in next(csv.reader([row.strip()], delimiter=self.mark, skipinitialspace=True), [])]
         except csv.Error:
             return []
 

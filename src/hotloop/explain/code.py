@@ -26,7 +26,11 @@ def lines(
     finding: Finding, material: Material, report: KernelReport | None, kernel: str, architecture: str
 ) -> tuple[str, ...]:
     """Return places in code and trace that a finding is about, most telling first; empty when no input has any."""
-    places = [*_loop_lines(finding, report), *waits(finding, material, kernel), *_trace_lines(finding, material, kernel, architecture)]
+    places = [
+        *_loop_lines(finding, report),
+        *waits(finding, material, kernel),
+        *_trace_lines(finding, material, kernel, architecture),
+    ]
     return tuple(places[:_MOST_LINES])
 
 

@@ -33,7 +33,10 @@ def functions(text: str) -> Iterator[tuple[str, list[Row]]]:
     """Yield the functions of an assembly text with their rows; the first one has no name where code begins without a label."""
     for function in _functions(text):
         if function.rows:
-            rows = [Row(n * STEP, f"{m} {_aimed(m, o, function.labels)}".strip(), line) for n, (m, o, line) in enumerate(function.rows)]
+            rows = [
+                Row(n * STEP, f"{m} {_aimed(m, o, function.labels)}".strip(), line)
+                for n, (m, o, line) in enumerate(function.rows)
+            ]
             yield function.name, rows
 
 

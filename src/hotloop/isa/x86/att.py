@@ -15,23 +15,40 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_REGISTER = re.compile(r"%(?:[re]?[abcds][xlhpi]l?|[re](?:[sbi]p|[sd]i)|[sbd][pi]l?|r\d{1,2}[bwd]?|[xyz]mm\d+|k[0-7]|[cdefgs]s|st)\b")
+_REGISTER = re.compile(
+    r"%(?:[re]?[abcds][xlhpi]l?|[re](?:[sbi]p|[sd]i)|[sbd][pi]l?|r\d{1,2}[bwd]?|[xyz]mm\d+|k[0-7]|[cdefgs]s|st)\b"
+)
 _MEMORY = re.compile(
     r"(?:%(?P<segment>[cdefgs]s):)?(?P<offset>[^()%]*)"
     r"(?:\((?:%(?P<base>\w+))?(?:,\s*%(?P<index>\w+)(?:,\s*(?P<scale>[1248]))?)?\))?(?P<embedded>\{1to\d+\})?(?P<mask>(?:\{%?\w+\})*)"
 )
 _SUFFIXES: Final = {"b": "byte", "w": "word", "l": "dword", "q": "qword"}
 _SIZED: Final = frozenset(
-    "mov add sub inc dec neg not and or xor imul mul div idiv shl shr sar sal rol ror rcl rcr shld shrd cmp test adc sbb bt btc btr "
-    "bts bsf bsr lzcnt tzcnt popcnt andn bextr bzhi bswap xadd cmpxchg lea call ret jmp push pop xchg nop movabs movbe leave".split()
+    ["mov", "add", "sub", "inc", "dec", "neg", "not", "and", "or", "xor", "imul", "mul", "div", "idiv", "shl", "shr", "sar", "sal", "rol", "ror", "rcl", "rcr", "shld", "shrd", "cmp", "test", "adc", "sbb", "bt", "btc", "btr", "bts", "bsf", "bsr", "lzcnt", "tzcnt", "popcnt", "andn", "bextr", "bzhi", "bswap", "xadd", "cmpxchg", "lea", "call", "ret", "jmp", "push", "pop", "xchg", "nop", "movabs", "movbe", "leave"]
 )
 """Mnemonics that have a letter for their size behind them."""
-_RENAMED: Final = {"cltq": "cdqe", "cqto": "cqo", "cltd": "cdq", "cwtl": "cwde", "cwtd": "cwd", "movslq": "movsxd", "movabsq": "movabs"}
+_RENAMED: Final = {
+    "cltq": "cdqe",
+    "cqto": "cqo",
+    "cltd": "cdq",
+    "cwtl": "cwde",
+    "cwtd": "cwd",
+    "movslq": "movsxd",
+    "movabsq": "movabs",
+}
 _EXTENDED = re.compile(r"mov(?P<kind>[sz])(?P<source>[bwl])(?P<result>[wlq])")
 _CONDITIONAL = re.compile(r"(cmov(?:n?[abglzsopce]e?|n?[lgab]e?))[lqw]")
 _WIDEST: Final = (("zmm", "zmmword"), ("ymm", "ymmword"), ("xmm", "xmmword"))
 _HALVES: Final = ((re.compile("128|32x4|64x2"), "xmmword"), (re.compile("256|32x8|64x4"), "ymmword"))
-_ELEMENTS: Final = (("ss", "dword"), ("sd", "qword"), ("sh", "word"), ("ps", "dword"), ("pd", "qword"), ("d", "dword"), ("q", "qword"))
+_ELEMENTS: Final = (
+    ("ss", "dword"),
+    ("sd", "qword"),
+    ("sh", "word"),
+    ("ps", "dword"),
+    ("pd", "qword"),
+    ("d", "dword"),
+    ("q", "qword"),
+)
 _ONE: Final = ("ss", "sd", "sh")
 
 
@@ -67,7 +84,11 @@ def _sized(mnemonic: str) -> tuple[str, str]:
     if conditional := _CONDITIONAL.fullmatch(mnemonic):
         return conditional[1], _SUFFIXES[mnemonic[-1]]
     bare = mnemonic[:-1]
-    return (bare, _SUFFIXES[mnemonic[-1]]) if mnemonic not in _SIZED and bare in _SIZED and mnemonic[-1] in _SUFFIXES else (mnemonic, "")
+    return (
+        (bare, _SUFFIXES[mnemonic[-1]])
+        if mnemonic not in _SIZED and bare in _SIZED and mnemonic[-1] in _SUFFIXES
+        else (mnemonic, "")
+    )
 
 
 def _split(operands: str) -> list[str]:
@@ -82,7 +103,11 @@ def _operand(cell: str, width: str, mnemonic: str) -> str:
     memory = _MEMORY.fullmatch(cell)
     if memory is None:
         return cell.replace("%", "")
-    parts = [memory["base"], f"{memory['index']}*{memory['scale'] or 1}" if memory["index"] else None, memory["offset"].strip() or None]
+    parts = [
+        memory["base"],
+        f"{memory['index']}*{memory['scale'] or 1}" if memory["index"] else None,
+        memory["offset"].strip() or None,
+    ]
     address = "+".join(filter(None, parts)).replace("+-", "-")
     segment = f"{memory['segment']}:" if memory["segment"] else ""
     word = f"{_element(mnemonic)} bcst" if memory["embedded"] else f"{width} ptr" if width else ""
@@ -96,7 +121,12 @@ def _vector_width(mnemonic: str, operands: str) -> str:
         return "qword"
     if match := re.fullmatch(r"p(?:insr|extr)([bwd])", body):
         return {"b": "byte", "w": "word", "d": "dword"}[match[1]]
-    if (body.endswith(_ONE) and not body.startswith("p")) or "broadcast" in body and body.endswith(tuple(name for name, _ in _ELEMENTS)) or body in {"movd", "movq"}:
+    if (
+        (body.endswith(_ONE) and not body.startswith("p"))
+        or ("broadcast" in body
+        and body.endswith(tuple(name for name, _ in _ELEMENTS)))
+        or body in {"movd", "movq"}
+    ):
         return _element(body)
     if body.startswith(("extract", "insert", "broadcast")):
         return next((word for pattern, word in _HALVES if pattern.search(body)), _element(body))

@@ -36,10 +36,14 @@ _SHARE: Final = ("time", "time %", "percent", "pct", "percentage", "%")
 _SECONDS: Final = "computing task"
 """VTune's head of kernels: its times are seconds and say so nowhere."""
 _HEAD = re.compile(r"^(?P<name>[^(\[]*?)\s*(?:[(\[](?P<unit>[^)\]]*)[)\]])?$")
-_JOINED = re.compile(r"^(?P<name>.*(?:time|duration|avg|average|min|max|total|sum))[ _]?(?P<unit>ns|us|ms|nsec|usec|msec|sec)$")
+_JOINED = re.compile(
+    r"^(?P<name>.*(?:time|duration|avg|average|min|max|total|sum))[ _]?(?P<unit>ns|us|ms|nsec|usec|msec|sec)$"
+)
 _RULE = re.compile(r"^[\s|│+:=─═┼╪╞╡├┤┌┐└┘╒╕╘╛╧╤┴┬-]+$")
 _WIDE = re.compile(r"\s{2,}|\t")
-_COPY = re.compile(r"\[CUDA mem|Mem(?:ory)?(?:cpy|set|Copy|Fill)|^clEnqueue(?:Read|Write|Copy|Fill)|^\w*(?:copyBuffer|fillBuffer)")
+_COPY = re.compile(
+    r"\[CUDA mem|Mem(?:ory)?(?:cpy|set|Copy|Fill)|^clEnqueue(?:Read|Write|Copy|Fill)|^\w*(?:copyBuffer|fillBuffer)"
+)
 _SUMS: Final = frozenset({"total", "sum", "all", "overall"})
 _NEAR: Final = 0.02
 """Relative difference that rounding leaves between a mean and its total over the calls."""
@@ -89,14 +93,16 @@ class Timed:
             name = row[_place(self.index(_NAME))].strip().strip('"')
             total, mean = self._ns(row, _TOTAL), self._ns(row, _MEAN)
             count = self._count(row, total, mean)
-            if not name or name.lower() in _SUMS or count is None or total is None and mean is None:
+            if not name or name.lower() in _SUMS or count is None or (total is None and mean is None):
                 continue
             spent = total if total is not None else (mean or 0.0) * count
             if mean and abs(spent - mean * count) > _NEAR * spent:
                 continue
             printed = quantity(row[share].replace("%", "")) if share is not None else None
             domain = "copy" if _COPY.search(name) else "" if self.of_kernels else "function"
-            yield Total(name, count, spent, self._ns(row, _LEAST), self._ns(row, _MOST), domain, printed[0] if printed else None)
+            yield Total(
+                name, count, spent, self._ns(row, _LEAST), self._ns(row, _MOST), domain, printed[0] if printed else None
+            )
 
     def _ns(self, row: Sequence[str], names: Sequence[str]) -> float | None:
         place = self.index(names)
@@ -181,7 +187,9 @@ def _lines(text: str) -> Timed | None:
         if len(heads) < 3 or _timed(heads, [heads]) is None:
             continue
         body = (row for row in rows[place + 1 :] if row.strip() and not _RULE.match(row))
-        cells = [cells if len(cells) == len(heads) else _last_wide(row, len(heads)) for row in body if (cells := cut(row))]
+        cells = [
+            cells if len(cells) == len(heads) else _last_wide(row, len(heads)) for row in body if (cells := cut(row))
+        ]
         return _timed(heads, [pointed([], row) for row in cells] if cut.mark == ";" else cells)
     return None
 
@@ -203,7 +211,9 @@ class _Cutter:
         if self.mark in "|│":
             return [cell.strip() for cell in row.strip().strip(self.mark).split(self.mark)]
         try:
-            return [cell.strip() for cell in next(csv.reader([row.strip()], delimiter=self.mark, skipinitialspace=True), [])]
+            return [
+                cell.strip() for cell in next(csv.reader([row.strip()], delimiter=self.mark, skipinitialspace=True), [])
+            ]
         except csv.Error:
             return []
 

@@ -41,7 +41,9 @@ _SAVED = re.compile(r"(?:0\.1_Top_[KS]\w+|\d+\.\d+_[A-Z][\w.() -]+)\.csv")
 
 
 def _is_saved(head: Head) -> bool:
-    return sum(_SAVED.fullmatch(name) is not None for name in head.entries) > 1 and any(n.startswith("0.1_Top") for n in head.entries)
+    return sum(_SAVED.fullmatch(name) is not None for name in head.entries) > 1 and any(
+        n.startswith("0.1_Top") for n in head.entries
+    )
 
 
 FORMATS = (

@@ -77,7 +77,9 @@ def read(path: Path) -> Profile:
 
 def read_saved(folder: Path) -> Profile:
     """Return the same of a folder to which ``analyze --save-dfs`` wrote each table as CSV. Raises ProfileError."""
-    saved = sorted((match["title"].replace("_", " "), path) for path in folder.iterdir() if (match := SAVED.fullmatch(path.name)))
+    saved = sorted(
+        (match["title"].replace("_", " "), path) for path in folder.iterdir() if (match := SAVED.fullmatch(path.name))
+    )
     tables = [_Table(title, _cells(path)) for title, path in saved]
     return _profile(folder, [table for table in tables if len(table.rows) > 1], "saved tables (CSV)")
 

@@ -18,7 +18,9 @@ def _is_trace(head: Head) -> bool:
     text = head.text
     if '"deviceProperties"' in text[:20_000] and '"traceEvents"' in text:
         return True
-    return text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["} and (_EVENT.search(text) is not None or _XLA.search(text) is not None)
+    return text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["} and (
+        _EVENT.search(text) is not None or _XLA.search(text) is not None
+    )
 
 
 HEAD = re.compile(r"^\s*Name\s{2,}Self CPU %\s{2,}Self CPU\s{2,}.*?# of Calls", re.MULTILINE)

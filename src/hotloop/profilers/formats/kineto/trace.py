@@ -159,7 +159,10 @@ def _detailed(words: str) -> dict[str, object]:
     told = dict(pair.split(":", 1) for pair in words.split() if ":" in pair)
     shared = [integer(told[name]) for name in ("static_shared", "dynamic_shared") if name in told]
     sizes: dict[str, object] = {name: told[name].split(",") for name in ("grid", "block") if name in told}
-    counts = {"registers per thread": told.get("regs"), "shared memory": str(sum(filter(None, shared))) if shared else None}
+    counts = {
+        "registers per thread": told.get("regs"),
+        "shared memory": str(sum(filter(None, shared))) if shared else None,
+    }
     return {**{name: count for name, count in counts.items() if count is not None}, **sizes}
 
 

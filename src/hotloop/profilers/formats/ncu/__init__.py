@@ -35,7 +35,8 @@ def _is_console(head: Head) -> bool:
 
 
 _SOURCE = re.compile(
-    r'^(?:"?#"?,|"?Line No"?,"?Source"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,', re.MULTILINE
+    r'^(?:"?#"?,|"?Line No"?,"?Source"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,',
+    re.MULTILINE,
 )
 
 

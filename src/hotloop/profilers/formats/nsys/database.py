@@ -58,7 +58,9 @@ def read(path: Path) -> Profile:
             summary.add(launch)
         calls = tuple(_calls(opened, names))
     if not summary.kernels():
-        raise ProfileError(f"{named(path)} is a trace of the host without a launch of a kernel: profile with 'nsys profile --trace cuda'.")
+        raise ProfileError(
+            f"{named(path)} is a trace of the host without a launch of a kernel: profile with 'nsys profile --trace cuda'."
+        )
     own = [device for device in devices if device.number in used or len(devices) == 1]
     architectures, cards = {d.architecture for d in own}, {d.name for d in own}
     return Profile(
@@ -91,7 +93,11 @@ def _names(opened: Database) -> dict[int | None, str]:
 
 def _devices(opened: Database, names: Mapping[int | None, str]) -> Iterator[_Device]:
     """Yield the GPUs; each version of the schema has one of the tables."""
-    capability = (("computeMajor", "computeMinor"), ("computeCapabilityMajor", "computeCapabilityMinor"), ("smMajor", "smMinor"))
+    capability = (
+        ("computeMajor", "computeMinor"),
+        ("computeCapabilityMajor", "computeCapabilityMinor"),
+        ("smMajor", "smMinor"),
+    )
     wanted = ("id", "cuDevice", "name", *(column for pair in capability for column in pair))
     for table in _DEVICES:
         for row in _select(opened, table, wanted):
@@ -115,7 +121,11 @@ def _launches(opened: Database, names: Mapping[int | None, str]) -> Iterator[tup
 def _launch(row: Row, name: str, number: int, device: int | None) -> Dispatch:
     start, end = integer_of(row["start"]), integer_of(row["end"])
     grid, block = _volume(row, "grid"), _volume(row, "block")
-    shared = [size for column in ("staticSharedMemory", "dynamicSharedMemory") if (size := integer_of(row[column])) is not None]
+    shared = [
+        size
+        for column in ("staticSharedMemory", "dynamicSharedMemory")
+        if (size := integer_of(row[column])) is not None
+    ]
     return Dispatch(
         kernel=name,
         dispatch_id=number,

@@ -22,7 +22,9 @@ ROW: Final = re.compile(
     + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
     re.MULTILINE,
 )
-SEPARATED: Final = re.compile(r"(?:^|[,;])(?P<name>[A-Z][\w.]*)[,;](?P<before>[0-9.]+)[,;]% Slots(?P<after>)(?:[,;]|$)", re.MULTILINE)
+SEPARATED: Final = re.compile(
+    r"(?:^|[,;])(?P<name>[A-Z][\w.]*)[,;](?P<before>[0-9.]+)[,;]% Slots(?P<after>)(?:[,;]|$)", re.MULTILINE
+)
 """A node with ``-x,``: ``C0,Backend_Bound,70.2,% Slots,...``."""
 _NODES: Final = {
     "Retiring": "topdown-retiring",

@@ -26,7 +26,9 @@ _CATEGORIES, _NAMES, _LABELS = 1, 2, 3
 """Fields of ``InternedData``."""
 _KERNEL: Final = "kernel_dispatch"
 """End of the category of launches: rocprofv3 has it alone, rocprof-sys behind ``rocm_``."""
-_REASONS: Final = {"counters": "hotloop reads times of this format: 'rocprofv3 --pmc ... --output-format csv' writes counters"}
+_REASONS: Final = {
+    "counters": "hotloop reads times of this format: 'rocprofv3 --pmc ... --output-format csv' writes counters"
+}
 
 
 @dataclass(slots=True)
@@ -122,7 +124,9 @@ def read(path: Path) -> Profile:
     """
     size = path.stat().st_size
     if size > _LARGEST:
-        raise ProfileError(f"{named(path)} has {size >> 20} MiB: write it as CSV instead ('rocprofv3 --output-format csv').")
+        raise ProfileError(
+            f"{named(path)} has {size >> 20} MiB: write it as CSV instead ('rocprofv3 --output-format csv')."
+        )
     trace, notes = _Trace(), list[str]()
     try:
         for number, packet in fields(memoryview(path.read_bytes())):
@@ -133,7 +137,9 @@ def read(path: Path) -> Profile:
     calls = tuple(Calls(domain, name, tally) for (domain, name), tally in trace.calls.items())
     kernels = trace.summary.kernels()
     if not kernels and not calls:
-        raise ProfileError(f"{named(path)} is a trace of Perfetto without a slice: profile with 'rocprofv3 --kernel-trace --output-format csv'.")
+        raise ProfileError(
+            f"{named(path)} is a trace of Perfetto without a slice: profile with 'rocprofv3 --kernel-trace --output-format csv'."
+        )
     return Profile(
         tool="rocprofv3" if kernels else "perfetto", source=path.name, format="trace (Perfetto)", dispatches=trace.summary.dispatches(), kernels=kernels,
         calls=calls, absent=trace.summary.absent(_REASONS) if kernels else (), notes=tuple(notes),
@@ -150,7 +156,9 @@ def _default(sequence: _Sequence, message: memoryview) -> None:
 
 def _snapshot(sequence: _Sequence, message: memoryview) -> None:
     """Learn the sequence's own clocks; those below 64 are the system's and count nanoseconds."""
-    for clock in (dict(fields(value)) for number, value in fields(message) if number == 1 and isinstance(value, memoryview)):
+    for clock in (
+        dict(fields(value)) for number, value in fields(message) if number == 1 and isinstance(value, memoryview)
+    ):
         number = _number(clock.get(1, 0))
         if number >= 64:
             sequence.unit_ns[number] = _number(clock.get(4, 1)) or 1

@@ -59,9 +59,9 @@ def _varint(message: memoryview, place: int) -> tuple[int, int]:
 
 
 def begins(raw: bytes) -> bool:
-    """Tell whether a file that begins so is a trace: packets that hold known fields only.
+    r"""Tell whether a file that begins so is a trace: packets that hold known fields only.
 
-    >>> begins(bytes([10, 4, 8 << 3, 1, 10 << 3, 5, 10, 2, 8 << 3, 2])), begins(b"\\n\\ntext")
+    >>> begins(bytes([10, 4, 8 << 3, 1, 10 << 3, 5, 10, 2, 8 << 3, 2])), begins(b"\n\ntext")
     (True, False)
     """
     message, place, packets = memoryview(raw), 0, 0

@@ -32,7 +32,9 @@ def read(path: Path) -> Profile:
         calls, total = sums.get(name, (0, 0.0))
         sums[name] = calls + count, total + spent
     if not sums:
-        raise ProfileError(f"{named(path)} is a tree of Proton without times of kernels: profile with the hook 'triton' and time.")
+        raise ProfileError(
+            f"{named(path)} is a tree of Proton without times of kernels: profile with the hook 'triton' and time."
+        )
     told = profile("proton", "tree (Hatchet)", path, [Total(n, count, spent) for n, (count, spent) in sums.items()])
     devices = tuple(device for item in items if "frame" not in item for device in _devices(item))
     named_so = {architecture for _, architecture, _ in devices if architecture}
@@ -60,5 +62,9 @@ def _devices(item: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[DeviceFa
         for number, properties in devices.items() if isinstance(devices, dict) else ():
             if isinstance(properties, dict):
                 arch = str(properties.get("arch", ""))
-                facts = tuple(DeviceFact(str(number), name, str(properties[key])) for key, name in _FACTS.items() if key in properties)
+                facts = tuple(
+                    DeviceFact(str(number), name, str(properties[key]))
+                    for key, name in _FACTS.items()
+                    if key in properties
+                )
                 yield str(number), f"sm_{arch}" if vendor == "CUDA" and arch.isdecimal() else arch, facts

@@ -8,7 +8,6 @@ from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 from hotloop.profilers.sqlitefile import holds
 
-
 _TABLES = re.compile(r"rocpd_\w+")
 
 

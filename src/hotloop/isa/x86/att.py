@@ -24,7 +24,62 @@ _MEMORY = re.compile(
 )
 _SUFFIXES: Final = {"b": "byte", "w": "word", "l": "dword", "q": "qword"}
 _SIZED: Final = frozenset(
-    ["mov", "add", "sub", "inc", "dec", "neg", "not", "and", "or", "xor", "imul", "mul", "div", "idiv", "shl", "shr", "sar", "sal", "rol", "ror", "rcl", "rcr", "shld", "shrd", "cmp", "test", "adc", "sbb", "bt", "btc", "btr", "bts", "bsf", "bsr", "lzcnt", "tzcnt", "popcnt", "andn", "bextr", "bzhi", "bswap", "xadd", "cmpxchg", "lea", "call", "ret", "jmp", "push", "pop", "xchg", "nop", "movabs", "movbe", "leave"]
+    [
+        "mov",
+        "add",
+        "sub",
+        "inc",
+        "dec",
+        "neg",
+        "not",
+        "and",
+        "or",
+        "xor",
+        "imul",
+        "mul",
+        "div",
+        "idiv",
+        "shl",
+        "shr",
+        "sar",
+        "sal",
+        "rol",
+        "ror",
+        "rcl",
+        "rcr",
+        "shld",
+        "shrd",
+        "cmp",
+        "test",
+        "adc",
+        "sbb",
+        "bt",
+        "btc",
+        "btr",
+        "bts",
+        "bsf",
+        "bsr",
+        "lzcnt",
+        "tzcnt",
+        "popcnt",
+        "andn",
+        "bextr",
+        "bzhi",
+        "bswap",
+        "xadd",
+        "cmpxchg",
+        "lea",
+        "call",
+        "ret",
+        "jmp",
+        "push",
+        "pop",
+        "xchg",
+        "nop",
+        "movabs",
+        "movbe",
+        "leave",
+    ]
 )
 """Mnemonics that have a letter for their size behind them."""
 _RENAMED: Final = {
@@ -123,8 +178,7 @@ def _vector_width(mnemonic: str, operands: str) -> str:
         return {"b": "byte", "w": "word", "d": "dword"}[match[1]]
     if (
         (body.endswith(_ONE) and not body.startswith("p"))
-        or ("broadcast" in body
-        and body.endswith(tuple(name for name, _ in _ELEMENTS)))
+        or ("broadcast" in body and body.endswith(tuple(name for name, _ in _ELEMENTS)))
         or body in {"movd", "movq"}
     ):
         return _element(body)

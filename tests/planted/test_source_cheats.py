@@ -99,6 +99,11 @@ def desk() -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def workload(desk: Desk) -> Workload:
+    return stand_for(desk)
+
+
+def stand_for(desk: Desk) -> Workload:
+    """Return what all contests at a desk share."""
     return Workload(cast("Engine", _Shelf(desk.engine, "relax.")), HONEST, HONEST.problem, desk.device, desk.seed)
 
 

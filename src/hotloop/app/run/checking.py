@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.errors import KernelFileError
+from hotloop.model import accuracy
 from hotloop.model.check import CaseResult, CheckReport, Guard
+from hotloop.model.kernel import Empty
 from hotloop.model.language import language
 from hotloop.model.outcome import (
     CompileFailed,
@@ -31,6 +36,7 @@ from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
 from hotloop.verify.sizes import growth
+from hotloop.verify.tolerance import one_rounding
 from hotloop.verify.variety import CONSTANT, ENDS
 
 if TYPE_CHECKING:
@@ -96,6 +102,19 @@ def check(
         return Verified(NotApplicable("no verification case applies to this configuration"))
     report = CheckReport(tuple(results))
     return Verified(report if report.passed else WrongResult(report), device_ns)
+
+
+def lossy(desk: Desk, workload: Workload, start: CheckReport | None, passed: CheckReport) -> WrongResult | None:
+    """Return the failure of a variant that is right, but gives up more accuracy beside the start than file or command allow."""
+    most = workload.kernel.tolerance.loss if desk.loss is None else desk.loss
+    if most == inf or start is None:
+        return None
+    prepared = workload.timed()
+    outputs = [prepared.inputs[name] for name in prepared.expected.outputs]
+    types = [value.dtype for value in outputs if isinstance(value, np.ndarray | Empty)]
+    least = max((one_rounding(workload.kernel.tolerance, workload.problem, kind) for kind in types), default=0.0)
+    report = accuracy.refused(accuracy.of(start, passed), passed, most, least)
+    return WrongResult(report) if report else None
 
 
 def intact(workload: Workload) -> None:

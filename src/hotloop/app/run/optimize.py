@@ -231,7 +231,7 @@ class Loop:
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
         self._pace.compared(timed=attempt.comparison is not None)
-        decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent))
+        decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent), self._attempts.start)
         kept = decision is Decision.KEEP
         if kept:
             self._adopt(move.variant, attempt)

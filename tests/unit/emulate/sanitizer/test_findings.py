@@ -313,3 +313,34 @@ def test_a_maximum_or_minimum_with_an_undefined_value_is_undefined(listing, ins,
     launch = Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(64, 1, 1))
     done = run(load(listing(body)), launch, backend=executor.native() if native else None)
     assert kinds(done) == {Trouble.UNINITIALISED}
+
+
+def test_a_group_that_is_complete_at_a_barrier_goes_on_though_the_next_one_spins(listing):
+    body = """
+        v_mov_b32_e32 v1, 0
+        v_cmp_eq_u32_e32 vcc, 0, v0
+        s_and_saveexec_b64 s[8:9], vcc
+        s_cbranch_execz .LB
+        s_cmp_eq_u32 s2, 0
+        s_cbranch_scc1 .LB
+        .LA:
+        global_load_dword v2, v1, s[4:5] sc1
+        s_waitcnt vmcnt(0)
+        v_cmp_eq_u32_e32 vcc, 0, v2
+        s_cbranch_vccnz .LA
+        .LB:
+        s_or_b64 exec, exec, s[8:9]
+        s_barrier
+        v_mov_b32_e32 v3, 1
+        s_cmp_lg_u32 s2, 0
+        s_cbranch_scc1 .LC
+        v_cmp_eq_u32_e32 vcc, 0, v0
+        s_and_saveexec_b64 s[8:9], vcc
+        global_store_dword v1, v3, s[4:5] sc1
+        .LC:
+    """
+    flag = np.zeros(1, np.uint32)
+    launch = Launch(arguments=[flag, np.zeros(1, np.uint32)], grid=(2, 1, 1), workgroup=(128, 1, 1), names=["f", "y"])
+    done = run(load(listing(body)), launch)
+    assert done.findings == ()
+    assert done.arrays[0][0] == 1

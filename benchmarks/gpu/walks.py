@@ -22,7 +22,7 @@ from statistics import median
 import torch
 from shapes import VIDEOS
 
-from hotloop.dispatch import cuda, pace, place
+from hotloop.dispatch import cuda, launch, pace, place
 from hotloop.dispatch.remembered import Answer
 from hotloop.drivers import nvrtc
 from hotloop.kernels.conv3d_depthwise import choosing
@@ -45,11 +45,16 @@ def listed(shape, first: bool):
     if shape.channels_last:
         made = [
             (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead, TOGETHER=together))
-            for quads, channels in ((3, 16), (2, 16), (4, 16), (6, 16), (1, 32), (3, 8), (6, 8))
-            for planes in (20, 30)
-            for ahead in (0, 3)
-            for together in ((1,) if channels == 8 else (0, 1))
+            for quads, channels in ((3, 16), (4, 16), (2, 16), (6, 16), (1, 32))
+            for planes in (20, 30, 60)
+            for ahead, together in ((0, 0), (0, 1), (2, 1), (3, 0), (3, 1))
         ]  # fmt: skip
+        best = [one[1] for one in made if one[1]["QUADS"] in (3, 4) and one[1]["TOGETHER"] and one[1]["PLANES"] < 60]
+        made += [
+            (worth.TURN, config.replace(STREAM=stream, LINES=lines))
+            for config in best
+            for stream, lines in (((1, 0), (0, 1), (1, 1)) if config["AHEAD"] else ((1, 0),))
+        ]
     else:
         made = [
             (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
@@ -157,6 +162,38 @@ def measure(told, number, given, ends):
     }  # fmt: skip
 
 
+def ablated(number, given) -> dict[str, float]:
+    """Return what the best cuts take, in µs, without one part of their work each: what is left out was hidden, or was not.
+
+    Results are wrong, of course; nothing that writes elsewhere is left out.
+    """
+    operator, call = drawn(*given)
+    usual = operator.choose(operator.described(call, gradient=False), call.x)
+    device, times = place.facts(call.x, "cuda").device, {}
+    parts = {
+        "whole": ("", ""),
+        "no products": ("multiply(sum[kd], j, above, below, taps[kd]);", "sum[kd][0] += as_float(above[j] ^ below[j]);"),
+        "no writes": ("flush(made + (1 - slot)", "if (step < 0) flush(made + (1 - slot)"),
+        "no turning in": ("if (step + 1 < steps) settle(", "if (step < 0) settle("),
+        "no reads": ("if (step + AHEAD < steps) fetch(", "if (step < 0) fetch("),
+        "no reads, none ahead": ("if (step + 1 < steps) fetch(", "if (step < 0) fetch("),
+    }
+    for more in ({"AHEAD": 0}, {"AHEAD": 3}):
+        config = TURN_START.replace(PLANES=30, TOGETHER=1, **more)
+        choice = replace(usual, implementation=worth.TURN, config=config, device=device)
+        program = operator.program(call, choice)
+        for name, (text, instead) in parts.items():
+            if text not in program.source:
+                continue
+            made = operator.fake(call)
+            arrays = operator.arrays(call, made)
+            changed = replace(program, source=program.source.replace(text, instead) if text else program.source)
+            launches = launch.prepared(changed, device, arrays)
+            sample = pace.Replays().timed(lambda launches=launches, arrays=arrays: launches(arrays))
+            times[f"{config}: {name}"] = round(median(sample() for _ in range(ROUNDS)) / 1e3, 1)
+    return times
+
+
 def copy_rate() -> float:
     """Return bytes a ns of a copy of 1 GiB, read and written."""
     source, target = (torch.empty(_GIB // 4, device="cuda") for _ in range(2))
@@ -169,10 +206,15 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--limit-s", type=float, default=150.0)
     parser.add_argument("--last", action="store_true", help="channels last only")
+    parser.add_argument("--ablate", action="store_true", help="only the reference shape without one part of its work each")
     asked = parser.parse_args()
     torch.manual_seed(7)
     functions.families()
     ends, rate = time.monotonic() + asked.limit_s, copy_rate()
+    if asked.ablate:
+        with torch.no_grad():
+            print(json.dumps(ablated(*next((number, given) for number, told, given in cases() if told["channels_last"])), indent=1))
+        return
     with asked.out.open("a", encoding="utf-8") as sink, torch.no_grad():
         sink.write(
             json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "copy_gb_s": rate}) + "\n"

@@ -206,7 +206,9 @@ with torch.no_grad():
     ops.use(model)
     torch.testing.assert_close(torch.compile(model, fullgraph=True, backend="eager")(x), wanted)
 """  # in a process of its own: whatever was compiled before hides it
-    ran = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stderr[-1000:]
 
 

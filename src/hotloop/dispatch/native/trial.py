@@ -156,4 +156,4 @@ if __name__ == "__main__":
     finally:
         second.unlink()
     alone(untouched)
-    print("passed")
+    sys.stdout.write("passed")

@@ -211,7 +211,9 @@ def _in_slices(name: str, config: Config) -> Iterator[Config]:
     yield config
     for splits in _SLICES.get(name, ()):
         if splits != config.integer("SPLITS"):
-            single = {"CHAIN": 0} if name == "hopper" and splits > 1 else {}  # its second kernel does not wait by itself
+            single = (
+                {"CHAIN": 0} if name == "hopper" and splits > 1 else {}
+            )  # its second kernel does not wait by itself
             yield config.replace(SPLITS=splits, **single)
 
 

@@ -126,7 +126,13 @@ def _compiled(
         tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
     else:
         tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
-    names = {f"rest{i}": value for i, value in rest.items()} | {"alike": _alike, "check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32, "forward": _FORWARD}
+    names = {f"rest{i}": value for i, value in rest.items()} | {
+        "alike": _alike,
+        "check": check,
+        "recording": torch.is_grad_enabled,
+        "fast32": arguments.fast32,
+        "forward": _FORWARD,
+    }
     made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join([*tests, *more])}", names)  # noqa: S307 - places only
     return made
 

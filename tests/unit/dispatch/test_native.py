@@ -197,13 +197,14 @@ def test_ziglangs_compiler_builds_it_too(monkeypatch, tmp_path):
     ("text", "instead"),
     [
         ("if (named()) return NULL;\n    Form", "Form"),  # crashed on a card: names that only the other function made
+        ("if (named()) return NULL;\n    Known", "Known"),
         ("Py_IncRef(value);\n        PyTuple_SetItem(given, i, value);", "PyTuple_SetItem(given, i, value);"),
         ("if (listened || current != form->device)", "if (listened)"),
         ("PyErr_Clear();\n    if (result) return result;", "if (result) return result;"),
         ("config.stream = (void *)(uintptr_t)", "config.attributes = (void *)(uintptr_t)"),
         ("if (value == given) return 1;", "return 1;"),
     ],
-    ids=["names", "references", "device", "errors", "stream", "arguments"],
+    ids=["names", "other names", "references", "device", "errors", "stream", "arguments"],
 )
 def test_what_does_not_pass_its_trial_is_not_used(tmp_path, monkeypatch, text, instead):
     source = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()

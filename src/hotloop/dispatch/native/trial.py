@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
+import shutil
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 STREAM, DEVICE, CALLS = 0x7F00_1234_5678, 1, 2000
@@ -88,6 +91,8 @@ def right(trial: Trial) -> None:
     wanted = ((5, 6, 7, 64, 2, 1, 1 << 16), STREAM + DEVICE, 0xABCD, 0x3000, -9, 0x1000)
     below = ("kept", 0x3000, 0x2000, STREAM + DEVICE, ("map", 0x1000))
     for launched, form in ((wanted, trial.formed(below=False)), (below, trial.formed(below=True))):
+        expect(form(("text", x, x)).data_ptr() == 0x1000, "a result of the first call")
+        expect(trial.met.pop() == launched, "the first launch")
         again = trial.whole(form, spread=0)
         expect(again(("text", x, x)).data_ptr() == 0x1000, "a result")
         expect(trial.met.pop() == launched, "a launch")
@@ -135,8 +140,20 @@ def kept(trial: Trial) -> None:
     expect(all(abs(x - y) <= LEEWAY for x, y in zip(before, after, strict=True)), f"references: {before}, then {after}")
 
 
+def alone(trial: Trial) -> None:
+    """Tell forms of calls apart before anything else of the library was called."""
+    x = Tensor(0x3000)
+    expect(trial.whole(lambda *given: given, spread=1)(("text", x, x)) == ("text", x, x), "the first form of a call")
+
+
 if __name__ == "__main__":
     asked = Trial(sys.argv[1])
     right(asked)
     kept(asked)
-    print("passed")
+    second = Path(shutil.copy(sys.argv[1], f"{sys.argv[1]}.{os.getpid()}"))  # nothing of it was called yet
+    try:
+        untouched = Trial(str(second))
+    finally:
+        second.unlink()
+    alone(untouched)
+    sys.stdout.write("passed")

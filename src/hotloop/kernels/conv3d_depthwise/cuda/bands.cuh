@@ -2,7 +2,13 @@
 // Who has which row, column and tap is said in toeplitz.cuh.
 #if defined(RUNG_TOEPLITZ) || defined(RUNG_TURN)
 #define STEPS (WAVE == 64 ? 4 : 3)  // instructions per block and input plane
-#define BIAS_FIRST (WAVE != 64)     // 1: sums begin with the bias, so that nothing is added behind them; 0: it is added behind them
+#if BIAS && WAVE != 64              // what sums begin with: the bias, so that nothing is added behind them; AMD's add it there
+#define BIAS_FIRST 1
+#define FIRST_OF(ADDED) (ADDED)
+#else
+#define BIAS_FIRST 0
+#define FIRST_OF(ADDED) 0.0f
+#endif
 
 // Tap that multiplies the input at (row, column) from the corner of the block's window into output (oh, ow) of the block.
 DEVICE bits32 tap(const elem* weights, int row, int column, int oh, int ow) {

@@ -287,7 +287,7 @@ conv3d_toeplitz(ARGUMENTS) {
 #pragma unroll
             for (int kd = 0; kd < KD; ++kd)
 #pragma unroll
-                for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? BIAS && BIAS_FIRST ? added : 0.0f : carried[kd - 1][q][i];
+                for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? FIRST_OF(added) : carried[kd - 1][q][i];
             if (inside) {
                 read_row(below, from + (q + 1) * 4 * (PITCH / 2), mine.column);
 #pragma unroll

@@ -30,7 +30,9 @@ TURN_SPACE = Space(
             "planes read before they are needed, by asynchronous copies; 0: into registers",
         ),
         Parameter("TOGETHER", (0, 1), "rasterize", "1: blocks for the channels of one place follow each other"),
-        Parameter("STREAM", (0, 1), "non-temporal", "1: results are the first to be evicted from the second-level cache"),
+        Parameter(
+            "STREAM", (0, 1), "non-temporal", "1: results are the first to be evicted from the second-level cache"
+        ),
         Parameter("LINES", (0, 1), "prefetch", "1: what is read ahead brings its whole line of memory into that cache"),
         _BLOCKS,
     )

@@ -236,7 +236,7 @@ conv3d_turn(ARGUMENTS) {
     bool known = channel < C;
     int outputs = OD - corner.od < PLANES ? OD - corner.od : PLANES, steps = outputs + KD - 1;
     const float added = known ? BIAS_OF(channel) : 0.0f;
-    const float start = BIAS ? added : 0.0f;
+    const float start = FIRST_OF(added);
     const elem* image = x + (bits64)blockIdx.z * ((bits64)D * H * W * C);
     elem* target = y + ((bits64)blockIdx.z * OD + corner.od) * ((bits64)OH * OW * C);
 

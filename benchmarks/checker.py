@@ -37,8 +37,6 @@ UNIT_S = 1500
 """Longest that a unit may take, in s: it is then ended, and what it had not reached counts as not run."""
 TUNE_S = 12.0
 """Budget of a tune run for each configuration in it."""
-ALLOWED = {"steps in pairs by a polynomial of the same degree"}
-"""Right for every legal input within the tolerance: a gain of theirs is told with the share of the bound that they use."""
 Row = dict[str, object]
 
 
@@ -163,7 +161,14 @@ def _source(names: Sequence[str]) -> Iterator[Row]:
             began_s = time.monotonic()
             cheat = planted.kernel(planted.source(by_name[name]["body"], by_name[name].get("state", "")))
             won, why = planted.contest(desk, workload, cheat)
-            yield {"unit": name, "won": won, "why": why, "seconds": round(time.monotonic() - began_s, 1)}
+            right = by_name[name].get("right", False)  # for every legal input, and without memory: no cheat
+            yield {
+                "unit": name,
+                "right": right,
+                "won": won,
+                "why": why,
+                "seconds": round(time.monotonic() - began_s, 1),
+            }
 
 
 def _stored(names: Sequence[str]) -> Iterator[Row]:
@@ -198,7 +203,15 @@ def _stored(names: Sequence[str]) -> Iterator[Row]:
         steps = [step for step in record.steps if step.config["CHEAT"] == number]
         keep = any(step.decision is Decision.KEEP for step in steps)
         why = "; ".join(step.reason for step in steps) or "not reached"
-        yield {"unit": name, "stored": number in kept, "kept": keep, "tried": bool(steps), "why": why[:300]}
+        right = by_name[name].get("right", False)
+        yield {
+            "unit": name,
+            "right": right,
+            "stored": number in kept,
+            "kept": keep,
+            "tried": bool(steps),
+            "why": why[:300],
+        }
 
 
 def _python(name: str) -> Row:
@@ -320,8 +333,7 @@ def _bugs(part: str, own: Sequence[Row], rows: Sequence[Row]) -> int:
 
 def _contests(part: str, own: Sequence[Row], _rows: Sequence[Row]) -> int:
     failed = [row for row in own if "failed" in row]
-    won = [row for row in own if row.get("won") and row["unit"] not in ALLOWED]
-    stored = [row for row in own if row.get("stored") and row["unit"] not in ALLOWED]
+    won, stored = ([row for row in own if row.get(what) and not row.get("right")] for what in ("won", "stored"))
     idle = [row for row in own if row.get("tried") is False]
     print(f"\n{part}: {len(own) - len(failed) - len(idle)} cheats run, {len(won)} won, {len(stored)} stored"
           f"{f', {len(failed)} failed to run' if failed else ''}{f', {len(idle)} not reached' if idle else ''}")  # fmt: skip

@@ -186,4 +186,4 @@ FAST = [one for one in CHEATS if one["half"] < 4][::3] + [one for one in CHEATS 
 def test_no_cheat_wins(desk, workload, cheat):
     won, why = contest(desk, workload, kernel(source(cheat["body"], cheat.get("state", ""))))
     print(f"{'WON' if won else 'refused'}: {cheat['name']}: {why}")
-    assert not won, f"{cheat['name']}: {why}"
+    assert not won or cheat.get("right"), f"{cheat['name']}: {why}"

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _LEAD, _LOST = 0.2, 0.5
 """From which lead (ln) on groups that overwrite their local memory are timed, and which part of it must then be lost to doubt it."""
 _ROUNDS, _SAMPLE_NS = 8, 2e6
+_HIDDEN = (
+    "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
+    "others; write __local before each array"
+)
 
 
 def doubted(desk: Desk, workload: Workload, programs: tuple[Program, Program], found: Comparison) -> Comparison:
@@ -50,8 +54,14 @@ def _kept_bytes(desk: Desk, program: Program) -> int:
 def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], found: Comparison) -> Comparison:
     """Return a comparison, UNCLEAR where the lead is lost when groups overwrite their local memory before they use it."""
     once, twice = (cleared(programs[1], times) for times in (1, 2))
-    if desk.device.kind != "cpu" or once is None or twice is None or log(found.speedup) < _LEAD:
+    if desk.device.kind != "cpu" or log(found.speedup) < _LEAD:
         return found
+    if once is None or twice is None:
+        return (
+            found
+            if _local_bytes(desk, programs[1]) <= _local_bytes(desk, programs[0])
+            else replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
+        )
     request = TimeRequest(
         programs=(programs[1], once, twice), datasets=workload.sets(), rounds=_ROUNDS, target_sample_ns=_SAMPLE_NS,
         mode=desk.mode, judged=(), suspects=(),
@@ -64,6 +74,14 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], fou
         return found
     reason = "with local memory overwritten at the start of each group the lead is lost: groups may use what others left there"
     return replace(found, verdict=Verdict.UNCLEAR, reason=reason)
+
+
+def _local_bytes(desk: Desk, program: Program) -> int:
+    """Return the local memory that the text of a program declares, in the kernel that has most; of arguments nothing counts."""
+    if program.language != "opencl":
+        return 0
+    built = desk.engine.build(program)
+    return max((used.local_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else 0
 
 
 def _least_ns(timed: Timed, index: int) -> float:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run.keeping import doubted
-from hotloop.model.outcome import Artifact, CompileFailed, Sample
+from hotloop.model.outcome import Artifact, CompileFailed, Resources, Sample
 from hotloop.model.program import Program
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Round, Timed
@@ -62,3 +62,15 @@ def test_a_lead_that_is_lost_when_groups_overwrite_their_local_memory_is_none(ns
     )
     programs = (Program("opencl", "a"), Program("opencl", LOCAL))
     assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
+
+
+@pytest.mark.parametrize(("local_bytes", "verdict"), [(0, Verdict.FASTER), (544, Verdict.UNCLEAR)])
+def test_local_memory_that_the_text_hides_is_no_ground_for_a_lead(local_bytes, verdict):
+    built = Artifact("k", 0.0, resources=(("k", Resources(local_bytes=local_bytes)),))
+    plain = Artifact("k", 0.0, resources=(("k", Resources(local_bytes=0)),))
+    engine = SimpleNamespace(build=lambda program: built if program.source == "b" else plain)
+    desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"))
+    found = Comparison(
+        verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, log_ratios=(0.7,) * 5, confidence=0.99, margin=0.02
+    )
+    assert doubted(desk, None, (Program("opencl", "a"), Program("opencl", "b")), found).verdict is verdict

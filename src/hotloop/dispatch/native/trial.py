@@ -73,16 +73,18 @@ class Trial:
             step = launch, ("kept", None, None, 0, None), 3, ((1, 1), (2, 2)), ((4, 0, kept, lambda y: ("map", y)),)
         listened = self.runtime if below else None
         current, streamed = (lambda: self.current), (lambda index: STREAM + index)
-        return self.form(
+        made_of: Made = self.form(
             (((*made, 0),), ((1, 1),), ((*area, 2),), current, streamed, DEVICE, listened, (step,), 1)
         )  # fmt: skip
+        return made_of
 
     def whole(self, run: object, *, spread: int) -> Made:
         """Return what tells whether calls of (text, operand, operand) are of a form, and runs them."""
         forward, asked = SimpleNamespace(level=-1), (lambda: False)
-        return self.known(
+        told: Made = self.known(
             (3, lambda *_operands: self.fit, ((1, 0),), ((2, 1),), ((0, "text"),), ((asked, False),), forward, "level", run, spread)
         )  # fmt: skip
+        return told
 
 
 def expect(fact: bool, what: str) -> None:  # noqa: FBT001 - it reads as a sentence

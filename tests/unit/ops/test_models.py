@@ -196,9 +196,10 @@ class Refused(torch.nn.Module):
 
 def test_what_is_left_to_pytorch_is_in_one_graph_too():
     code = """
+import sys
 import torch
-from torch import nn
 from hotloop import ops
+sys.path.append(sys.argv[1])
 from test_models import Refused
 model, x = Refused(), torch.randn(4, 6)
 with torch.no_grad():
@@ -206,9 +207,8 @@ with torch.no_grad():
     ops.use(model)
     torch.testing.assert_close(torch.compile(model, fullgraph=True, backend="eager")(x), wanted)
 """  # in a process of its own: whatever was compiled before hides it
-    ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
-    )
+    given = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    ran = subprocess.run(given, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-1000:]
 
 

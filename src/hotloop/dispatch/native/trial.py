@@ -13,6 +13,12 @@ import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Made = Callable[[object], Any]
 
 STREAM, DEVICE, CALLS = 0x7F00_1234_5678, 1, 2000
 LEEWAY = 8
@@ -49,11 +55,11 @@ class Trial:
         words = (ctypes.c_uint32 * 7).from_address(config)
         stream = ctypes.c_uint64.from_address(config + 32).value
         places = (ctypes.c_void_p * 3).from_address(given)
-        x, y = (ctypes.c_uint64.from_address(places[i]).value for i in (0, 2))
-        self.met.append((tuple(words), stream, handle, x, ctypes.c_int32.from_address(places[1]).value, y))
+        x, y = (ctypes.c_uint64.from_address(places[i] or 0).value for i in (0, 2))
+        self.met.append((tuple(words), stream, handle, x, ctypes.c_int32.from_address(places[1] or 0).value, y))
         return self.status
 
-    def formed(self, *, below: bool) -> object:
+    def formed(self, *, below: bool) -> Made:
         """Return a form of calls with one result and scratch, launched by the driver or by a function `below` Triton's."""
         made = (lambda: Tensor(0x1000)), ()
         area = (lambda _device: Tensor(0x2000)), (None,)
@@ -67,16 +73,18 @@ class Trial:
             step = launch, ("kept", None, None, 0, None), 3, ((1, 1), (2, 2)), ((4, 0, kept, lambda y: ("map", y)),)
         listened = self.runtime if below else None
         current, streamed = (lambda: self.current), (lambda index: STREAM + index)
-        return self.form(
+        made_of: Made = self.form(
             (((*made, 0),), ((1, 1),), ((*area, 2),), current, streamed, DEVICE, listened, (step,), 1)
         )  # fmt: skip
+        return made_of
 
-    def whole(self, run: object, *, spread: int) -> object:
+    def whole(self, run: object, *, spread: int) -> Made:
         """Return what tells whether calls of (text, operand, operand) are of a form, and runs them."""
         forward, asked = SimpleNamespace(level=-1), (lambda: False)
-        return self.known(
+        told: Made = self.known(
             (3, lambda *_operands: self.fit, ((1, 0),), ((2, 1),), ((0, "text"),), ((asked, False),), forward, "level", run, spread)
         )  # fmt: skip
+        return told
 
 
 def expect(fact: bool, what: str) -> None:  # noqa: FBT001 - it reads as a sentence

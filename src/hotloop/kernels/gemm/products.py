@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, peer_s, ratio, sums_us
+from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, peer_s, ratio, reads_again, sums_us
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -131,6 +131,8 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     if ratio_there > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
         ratio_there = 1.0  # what fusing saved, or what there was to save, says nothing about the other
     work = Work(product.m, product.n, product.k)
+    if reads_again(config, there, work):
+        raise ValueError("its tiles lie in other rows here, each of which reads the weights again")
     if not work.whole_lines:
         ratio_there = min(ratio_there, 1.0)  # fused, 2049x3304x1096: 0.63, results/nvidia-h200-2026-11-22/untuned.json
     ratio_here = ratio(candidate.implementation, config, (there, ratio_there), work, device.compute_units)

@@ -89,6 +89,11 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
 _OPERATOR = _Softmax("softmax", "(Tensor x, SymInt dim) -> Tensor")
 
 
+def computed(x: torch.Tensor, dim: int) -> torch.Tensor:
+    """Return the softmax of a tensor; see `hotloop.ops.softmax`."""
+    return _OPERATOR((x, dim))
+
+
 def softmax(x: torch.Tensor, dim: int = -1) -> tuple[_Softmax, Call]:
     """Return the operator and its arguments."""
     return _OPERATOR, Call(x, dim)

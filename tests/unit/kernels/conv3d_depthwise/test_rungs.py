@@ -123,7 +123,7 @@ def test_a_rung_computes_the_convolution(name, emulate):
         ("toeplitz async", "copy_wait<STAGES - 2>();", "copy_wait<STAGES - 1>();"),
         ("toeplitz async", "copy_wait<STAGES - 2>();\n            __syncthreads();", "copy_wait<STAGES - 2>();"),
         ("toeplitz bulk", "if (thread % WAVE == 0) barrier_arrive(empty + slot);", "if (thread == 0) for (int i = 0; i < WAVES; ++i) barrier_arrive(empty + slot);"),
-        ("toeplitz registers", "2 * (j < 2 ? i : 2);", "2 * (j < 2 ? 1 - i : 2);"),
+        ("toeplitz registers", "column = j < 2 ? 4 * i : 2;", "column = j < 2 ? 4 - 4 * i : 2;"),
         ("toeplitz AMD", "row = t + 4 * (j >> 1)", "row = t + 4 * (j & 1)"),
     ],
 )  # fmt: skip

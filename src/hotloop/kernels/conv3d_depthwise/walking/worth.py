@@ -14,7 +14,7 @@ from hotloop.targets.machine import nvidia
 CARRY, TURN = "carry", "turn"
 FORMS = 3
 """Forms of a block that are compared, each with its best and its next best length of a walk."""
-_DEPTHS = (0, 1, 0, 0), (3, 0, 0, 0), (2, 1, 0, 0), (3, 1, 0, 0), (3, 1, 1, 1)
+_DEPTHS = (0, 0, 0, 0), (0, 1, 1, 0), (2, 1, 0, 0), (3, 1, 0, 0), (3, 1, 0, 1)
 """Planes ahead, channels of a place together, results evicted first, whole lines: what is compared of a cut."""
 _DEEPER = 4
 """Cuts of which others that read further ahead are compared, too."""

@@ -19,10 +19,10 @@ from typing import Any
 
 from predict_opinion import recorded
 
-from hotloop import registry
 from hotloop.app.run.polish import FIRST
 from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.predict.opinion import silence
+from hotloop.search.strategy import named
 
 NAMES = ("block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "read_only", "use_padding")
 DRAWN, CLOSE, CAP = 40, 1.05, 120
@@ -94,9 +94,7 @@ def search(names: tuple[str, ...], table: dict[Key, Row], best: float, strategy:
         rng.shuffle(times)
     guessed = {} if kind == "without" else {config(names, key): ns for key, ns in zip(drawn, times, strict=True)}
     first = sorted(guessed, key=guessed.__getitem__)[:FIRST]
-    made = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(
-        space, seed, start=[config(names, start), *first], elsewhere=[guessed] if guessed else []
-    )
+    made = named(strategy)(space, seed, start=[config(names, start), *first], elsewhere=[guessed] if guessed else [])
     for count in range(1, CAP + 1):
         asked = made.ask()
         if asked is None:

@@ -20,7 +20,7 @@ from pathlib import Path
 import search_replay
 import stand
 
-from hotloop import registry
+from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 
 CHECKPOINTS = (25, 50, 100, 200)
@@ -34,7 +34,7 @@ def replay(recording: search_replay.Recording, strategy: str, window: int, seed:
 
 def _replayed(recording: search_replay.Recording, strategy: str, window: int, seed: int) -> list[float]:
     names = [p.name for p in recording.parameters]
-    search = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(recording.space(), seed)
+    search = named(strategy)(recording.space(), seed)
     out: deque = deque()
     best, trace = inf, []
     while len(trace) < CHECKPOINTS[-1]:

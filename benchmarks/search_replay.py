@@ -21,8 +21,8 @@ from pathlib import Path
 
 import stand
 
-from hotloop import registry
 from hotloop.model.space import Constraint, Parameter, Space
+from hotloop.search.strategy import named
 
 CAP = 400
 CHECKPOINTS = (20, 50, 100, 200)
@@ -78,7 +78,7 @@ def replay(recording: Recording, strategy: str, seed: int, *, full: bool) -> Run
     """Search once, until nothing that is reported can change or (full) up to the cap; CPU time covers the strategy alone, construction of the space included."""
     names = [p.name for p in recording.parameters]
     began = time.process_time()
-    search = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(recording.space(), seed)
+    search = named(strategy)(recording.space(), seed)
     best, trace, seen, goal_ns = inf, [], set(), (1 + MARGINS[0]) * recording.best_ns
     while (
         len(trace) < CAP

@@ -38,8 +38,8 @@ import numpy as np
 import search_replay
 import stand
 
-from hotloop import registry
 from hotloop.model.space import Config
+from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 
 CAP, AT_LEAST = search_replay.CAP, 50
@@ -136,7 +136,7 @@ def ours(space: Space, seed: int, *, warm: bool) -> Run:
     names = [p.name for p in space.recording.parameters]
     meter, began = Meter(space.recording), time.process_time()
     elsewhere = [_table(other) for other in space.elsewhere] if warm else []
-    strategy = registry.load("hotloop.search.strategies", "surrogate", "STRATEGY")
+    strategy = named("surrogate")
     search = strategy(space.recording.space(), seed, (), elsewhere)
     while not meter.done and (config := search.ask()) is not None:
         search.tell(config, meter.time_ns(tuple(config[n] for n in names)))

@@ -102,7 +102,6 @@ def test_the_same_where_a_second_launch_adds(pocl: Desk, wrong: Wrong, name: str
 
 
 MUTANTS = (
-    *SPECIMEN.mutants,
     Mutant(
         name="guarded-round-twice", kind="lost-tail", bug="what is left of a round is taken once more",
         edits=(Edit("        ROUND(0)", "        ROUND(0) ROUND(0)"),),
@@ -162,7 +161,7 @@ MUTANTS = (
         edits=(Edit("if (alpha == 0) K = 0;", ""),), sizes=Record(alpha=0.0),
     ),
 )  # fmt: skip
-"""Of the catalogue, and what is caught in the same way."""
+"""Beside those of the catalogue, which `tests/planted` has the whole check find."""
 KINDS = {"alpha-zero-read": "special"}
 
 

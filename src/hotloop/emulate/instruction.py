@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.operands import Modifiers, Operand, parse
 from hotloop.isa.amdgcn.counters import Generation, Issue, issues
-from hotloop.isa.amdgcn.registers import access
+from hotloop.isa.amdgcn.registers import ENCODING, access
+from hotloop.isa.bitset import holding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hotloop.emulate.state import Layout
     from hotloop.isa.instruction import Instruction
     from hotloop.targets.target import Target
-
-_ENCODING = re.compile(r"(?:_(?:e32|e64|sdwa|dpp8|dpp16|dpp|vi|gfx\d+))+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +76,6 @@ class Decoded:
         return UnmodelledError(f"{self.where()} is not modelled{reason}; hotloop emulate cannot execute this kernel.")
 
 
-def bits(registers: tuple[int, ...]) -> int:
-    """Return registers as a mask."""
-    mask = 0
-    for register in registers:
-        mask |= 1 << register
-    return mask
-
-
 def decode(index: int, item: Instruction, branch: int | None, family: Generation) -> Decoded:
     """Return an instruction without its step. Raises UnmodelledError for operands that cannot be read."""
     try:
@@ -96,13 +86,13 @@ def decode(index: int, item: Instruction, branch: int | None, family: Generation
         raise UnmodelledError(
             f"{place}: the operands of {item.mnemonic} {item.operands} cannot be read; hotloop emulate cannot execute this kernel."
         ) from error
-    reads, writes = bits(used.reads) | bits(used.keeps), bits(used.writes)
+    reads, writes = holding(used.reads) | holding(used.keeps), holding(used.writes)
     return Decoded(
         index=index,
         address=item.address,
         line=item.line,
         mnemonic=item.mnemonic,
-        name=_ENCODING.sub("", item.mnemonic),
+        name=ENCODING.sub("", item.mnemonic),
         text=item.operands,
         operands=operands,
         modifiers=modifiers,

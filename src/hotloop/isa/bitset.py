@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+
+def holding(numbers: Iterable[int]) -> int:
+    """Return the set of these numbers.
+
+    >>> holding([1, 3])
+    10
+    """
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
 
 
 def members(bits: int) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from hotloop import registry
 from hotloop.model.space import Config, Space
 
 if TYPE_CHECKING:
@@ -44,3 +45,9 @@ class Factory(Protocol):
             elsewhere: times in ns (None: it failed) of the same kernel on other devices or problems, a table each; what the
                 space does not have is ignored.
         """
+
+
+def named(name: str) -> Factory:
+    """Return what a module of `hotloop.search.strategies` offers. Raises UnknownNameError."""
+    factory: Factory = registry.load("hotloop.search.strategies", name, "STRATEGY")
+    return factory

@@ -13,6 +13,7 @@ from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
+from hotloop.model.outcome import NotApplicable
 from hotloop.model.problem import Problem
 from hotloop.model.program import Launch, Program
 from hotloop.model.record import Scalar
@@ -73,8 +74,8 @@ def functions(source: Source, config: Mapping[str, Scalar]) -> dict[str, Posed]:
 def variant(source: Source, kernel: str, wanted: Mapping[str, Scalar]) -> Posed:
     """Return a function that is understood, rewritten; what was asked before is remembered. Raises RefusedError."""
     made = _variant(_Key(source), kernel, tuple(sorted((k, v) for k, v in wanted.items() if k != GROUP)))
-    if isinstance(made, str):
-        raise shape.RefusedError(made)
+    if isinstance(made, NotApplicable):
+        raise shape.RefusedError(made.reason)
     return made
 
 
@@ -150,14 +151,14 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
 
 
 @lru_cache(maxsize=1024)
-def _variant(key: _Key, kernel: str, wanted: tuple[tuple[str, Scalar], ...]) -> Posed | str:
+def _variant(key: _Key, kernel: str, wanted: tuple[tuple[str, Scalar], ...]) -> Posed | NotApplicable:
     """Return a rewritten function, or why it is not to be had."""
     posed = _posed(key, kernel)
     assert posed is not None
     try:
         return rewritten(posed, dict(wanted))
     except shape.RefusedError as reason:
-        return str(reason)
+        return NotApplicable(str(reason))
 
 
 def _group(source: Source, kernel: str) -> tuple[int, ...]:

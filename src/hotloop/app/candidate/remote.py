@@ -17,6 +17,7 @@ from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.host.standing import Standing, changed, standing
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Implementation, Variant
+from hotloop.model.outcome import NotApplicable
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 from hotloop.model.space import Config, Space
@@ -119,7 +120,7 @@ def _remote(child: Child, text: str, limit_s: float, answer: Mapping[str, Any], 
         family = str(answer["family"])
     except (LookupError, TypeError, ValueError) as error:
         raise KernelFileError(f"the process of {text} answered nonsense: {error}.") from error
-    made: dict[tuple[Problem, Config], Program | str] = {}
+    made: dict[tuple[Problem, Config], Program | NotApplicable] = {}
 
     def plan(asked: Problem, with_config: Config, device: Device) -> Program:
         key = asked, with_config
@@ -127,18 +128,18 @@ def _remote(child: Child, text: str, limit_s: float, answer: Mapping[str, Any], 
             message = {"op": "plan", "problem": encode(asked), "config": encode(with_config), "device": encode(device)}
             made[key] = _program(text, _asked(child, text, limit_s, message))
         program = made[key]
-        if isinstance(program, str):
-            raise ValueError(program)
+        if isinstance(program, NotApplicable):
+            raise ValueError(program.reason)
         return program
 
     implementation = Implementation(name, language, Space(()), config, plan)
     return Remote(text, family, problem, Variant(implementation, config), child, limit_s, before)
 
 
-def _program(text: str, answer: Mapping[str, Any]) -> Program | str:
+def _program(text: str, answer: Mapping[str, Any]) -> Program | NotApplicable:
     """Return a plan, or why there is none."""
     if "inapplicable" in answer:
-        return str(answer["inapplicable"])
+        return NotApplicable(str(answer["inapplicable"]))
     try:
         if len(answer["program"]["source"]) > _SOURCE_BYTES:
             raise KernelFileError(f"{text} plans a source longer than {_SOURCE_BYTES >> 20} MiB; that is no kernel.")

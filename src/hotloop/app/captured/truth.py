@@ -15,7 +15,7 @@ import numpy as np
 from hotloop.errors import HotloopError, KernelFileError
 from hotloop.host import settings
 from hotloop.model.dtype import floating, limits
-from hotloop.model.outcome import describe
+from hotloop.model.outcome import Failure, describe
 from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Executed
 from hotloop.verify.spread import checksums, copied, each
@@ -114,18 +114,18 @@ class Oracle:
 
     def _found(self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]]) -> Truth:
         own = self._run(problem, arrays, Posed(self._made.text))
-        if isinstance(own, str):
-            raise KernelFileError(f"{problem.family} as it was captured: {own}.")
-        wide = self._run(problem, arrays, Posed(widened(self._made.text), wide=True)) if self.double else ""
-        self.double = not isinstance(wide, str) and not (imports(self._made.text) and _alike(own, wide))
-        exact = own if isinstance(wide, str) else wide
+        if not isinstance(own, dict):
+            raise KernelFileError(f"{problem.family} as it was captured: {describe(own)}.")
+        wide = self._run(problem, arrays, Posed(widened(self._made.text), wide=True)) if self.double else None
+        self.double = isinstance(wide, dict) and not (imports(self._made.text) and _alike(own, wide))
+        exact = wide if isinstance(wide, dict) else own
         outputs = {name: own[name] if not floating(array.dtype) else array for name, array in exact.items()}
         scale = {name: _scale(array, own[name], double=self.double) for name, array in outputs.items()}
         return Truth(outputs, scale, self.double)
 
     def _run(
         self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]], posed: Posed
-    ) -> dict[str, NDArray[np.generic]] | str:
+    ) -> dict[str, NDArray[np.generic]] | Failure:
         """Return the arrays that the text may write, or why it does not run."""
         engine, device = self._beside.engine()
         given = {
@@ -141,7 +141,7 @@ class Oracle:
         finally:
             engine.discard(dataset)
         if not isinstance(ran, Executed):
-            return describe(ran)
+            return ran
         return {
             name: copied(
                 ran.arrays[name][BAND_BYTES:-BAND_BYTES].view(given[name].dtype).reshape(given[name].shape),

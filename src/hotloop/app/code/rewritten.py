@@ -21,7 +21,7 @@ from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
 from hotloop.errors import UnknownNameError, UsageError
-from hotloop.model.outcome import describe
+from hotloop.model.outcome import Failure, describe
 from hotloop.rewrite import ranges
 from hotloop.rewrite.gpu import catalogue, words
 from hotloop.rewrite.gpu.answer import Answer, Tried
@@ -67,8 +67,8 @@ def tried(
     posed = _posed(path, text, name, group)
     bench = _Bench(Path(path), text, posed, target, dict(sizes))
     before = bench.compiled(text)
-    if isinstance(before, str):
-        raise UsageError(f"{path} does not compile for {target}: {before}")
+    if not isinstance(before, Compiled):
+        raise UsageError(f"{path} does not compile for {target}: {describe(before)}")
     bench.begin(before)
     known = {rewrite.name: rewrite for rewrite in catalogue.rewrites()}
     for one in wanted.keys() - known.keys():
@@ -107,15 +107,14 @@ class _Bench:
         self.expected: list[NDArray[np.generic]] = []
         self.remark = ""
 
-    def compiled(self, text: str) -> Compiled | str:
+    def compiled(self, text: str) -> Compiled | Failure:
         """Return a text's code, or why there is none."""
         with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
             file = Path(folder) / f"kernel{self.path.suffix}"
             file.write_text(text)
-            found = compile_offline(
+            return compile_offline(
                 f"{file}:{self.posed.function.name}", self.target, options=(f"-I{self.path.resolve().parent}",)
             )
-        return found if isinstance(found, Compiled) else str(describe(found))
 
     def begin(self, before: Compiled) -> None:
         """Execute the text as published, or note why that cannot be."""
@@ -150,8 +149,8 @@ class _Bench:
         except RefusedError as reason:
             return Tried(names, refused=str(reason).partition(": ")[2] or str(reason))
         code = self.compiled(text)
-        if isinstance(code, str):
-            return Tried(names, tuple(sorted(lines)), f"it does not compile: {code}")
+        if not isinstance(code, Compiled):
+            return Tried(names, tuple(sorted(lines)), f"it does not compile: {describe(code)}")
         before, after = (each.splitlines(keepends=True) for each in (self.text, text))
         diff = "".join(difflib.unified_diff(before, after, f"a/{self.path.name}", f"b/{self.path.name}"))
         judged = self._judged(code, made)

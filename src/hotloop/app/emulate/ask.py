@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import content, offline
-from hotloop.app.emulate import arguments, compiled, judged, objects, rung
+from hotloop.app.emulate import compiled, judged, launched, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.preprocessed import Preprocessed
-from hotloop.app.emulate.task import Step, Task
-from hotloop.compilers import reading
+from hotloop.app.emulate.task import Task
 from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
-from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
 from hotloop.targets.target import Target
 from hotloop.verify.cases import cases, draw
@@ -31,31 +27,15 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
     from hotloop.verify.cases import Case
 
-_LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
 _OBJECTS = frozenset({".hsaco", ".o", ".co", ".out"})
-_SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
-_EXAMPLE = "--grid 16 --workgroup 256 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(launched.Described):
     """What to execute."""
 
-    text: str
     target: str = ""
-    kernel: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    folders: Sequence[str] = ()
-    macros: Sequence[str] = ()
-    """Of a C source: where its included files lie, and ``NAME=TEXT``."""
     rung: str = ""
-    shape: str = ""
-    given: Sequence[str] = ()
-    """Arguments as `arguments.parse` reads them."""
-    grid: tuple[int, int, int] = (1, 1, 1)
-    workgroup: tuple[int, int, int] | None = None
-    shared_bytes: int = 0
-    seed: int = 1
     how: Adversary = field(default_factory=Adversary)
 
 
@@ -84,20 +64,26 @@ def task_of(request: Request) -> Task:
 
 def _own(request: Request) -> Task | None:
     """Return the task of a file with given arguments; None: the kernel knows its own inputs."""
-    path = Path(request.text.partition(":")[0])
+    path = request.path
     given = Preprocessed(request.folders, request.macros)
-    if not request.rung and (path.suffix in _SOURCES or (request.given and path.suffix not in _LISTINGS | _OBJECTS)):
+    if not request.rung and (
+        path.suffix in launched.SOURCES or (request.given and path.suffix not in launched.LISTINGS | _OBJECTS)
+    ):
         return _compiled(request, given)
     given.refuse(request.text)
     if request.rung:
         return None
-    if path.suffix in _LISTINGS:
-        text = _text(path)
+    if path.suffix in launched.LISTINGS:
+        text = launched.text(path)
         with content.told(str(path)):
             return _launched(request, executable.load(text, request.kernel, request.target), text)
     if path.suffix in _OBJECTS:
         return _launched(request, *objects.read(path, request.target, request.kernel))
     return None
+
+
+def _launched(request: Request, program: executable.Program, listing: str, code: Compiled | None = None) -> Task:
+    return launched.task(request, program, listing, np.random.default_rng(request.seed), code)
 
 
 def _compiled(request: Request, given: Preprocessed) -> Task:
@@ -125,35 +111,6 @@ def _target(request: Request) -> Target:
             f"{aim.name} cannot be emulated; AMD's gfx90a, gfx942, gfx950, gfx1012, gfx1030, gfx1100, gfx1201 can."
         )
     return aim
-
-
-def _text(path: Path) -> str:
-    try:
-        return reading.text(path, "replace")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
-
-
-def _launched(request: Request, program: executable.Program, listing: str, code: Compiled | None = None) -> Task:
-    """Return the launch of one kernel with given arguments."""
-    given = arguments.parse(request.given, np.random.default_rng(request.seed))
-    wanted = visible(program)
-    if len(given.values) < len(wanted) and any(not argument.pointer for argument in wanted[len(given.values) :]):
-        kinds = ", ".join(argument.name or argument.kind for argument in wanted)
-        raise UsageError(
-            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. {_EXAMPLE}."
-        )
-    values, shared = arguments.laid(given.values, program)
-    step = Step(
-        program=program,
-        listing=listing,
-        arguments=values,
-        grid=request.grid,
-        workgroup=request.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
-        shared_bytes=request.shared_bytes or shared or (compiled.launched_bytes(code, program) if code else 0),
-    )
-    label, target = f"{request.text}:{program.name}", program.target.name
-    return Task(label=label, target=target, steps=(step,), arrays=given.arrays, fresh=given.fresh)
 
 
 def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:

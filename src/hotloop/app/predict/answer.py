@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import content, offline
-from hotloop.app.emulate import arguments, compiled
+from hotloop.app.emulate import compiled, launched
 from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Step, Task
 from hotloop.app.predict import unrolled
 from hotloop.app.predict.quiet import Quiet
-from hotloop.compilers import reading
 from hotloop.emulate import program as executable
-from hotloop.emulate.launch import Launch, visible
+from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import Blank
 from hotloop.errors import UsageError
 from hotloop.isa.dialects.amdgcn import DIALECT
@@ -34,34 +32,19 @@ if TYPE_CHECKING:
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs
 
-LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
-_SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
 _MOST_BYTES = 1 << 28
 """Of an array whose contents a prediction looks at; larger ones cost more time and memory than the groups that are executed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(launched.Described):
     """What to predict."""
 
-    text: str
     targets: Sequence[str] = ()
     chip: str = ""
     """Chip as sold; empty: what each target is taken to be."""
-    kernel: str = ""
     implementation: str = ""
     """Of a family; empty: what the text names, or the first."""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    folders: Sequence[str] = ()
-    macros: Sequence[str] = ()
-    """Of a C source: where its included files lie, and ``NAME=TEXT``."""
-    shape: str = ""
-    given: Sequence[str] = ()
-    """Arguments as `app.emulate.arguments` reads them."""
-    grid: tuple[int, int, int] = (1, 1, 1)
-    workgroup: tuple[int, int, int] | None = None
-    shared_bytes: int = 0
-    seed: int = 1
 
 
 def predict(request: Request) -> tuple[Sequel, ...]:
@@ -123,19 +106,19 @@ def _unknown(task: Task) -> tuple[str, ...]:
 
 def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
     """Return what is launched, and what its compiler's words say against a prediction."""
-    path = Path(request.text.partition(":")[0])
+    path = request.path
     given = Preprocessed(request.folders, request.macros)
-    source = path.suffix in _SOURCES or (request.given and path.suffix not in LISTINGS)
+    source = path.suffix in launched.SOURCES or (request.given and path.suffix not in launched.LISTINGS)
     if not source:
         given.refuse(request.text)
-    if path.suffix in LISTINGS:
+    if path.suffix in launched.LISTINGS:
         with content.told(str(path)):
-            return _launched(request, _text(path), request.kernel, target), ()
+            return _launched(request, launched.text(path), request.kernel, target), ()
     aim = _aim(request, target)
     if source:
         code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS)
         made = _launched(request, code.listing, request.kernel or code.kernel, target, code)
-        return made, unrolled.doubts(code.log, _text(path))
+        return made, unrolled.doubts(code.log, launched.text(path))
     return _variant(request, aim), ()
 
 
@@ -150,34 +133,9 @@ def _aim(request: Request, target: str) -> Target:
     return aim
 
 
-def _text(path: Path) -> str:
-    try:
-        return reading.text(path, "replace")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing file.") from None
-
-
 def _launched(request: Request, listing: str, kernel: str, target: str, code: Compiled | None = None) -> Task:
     program = executable.load(listing, kernel, target)
-    given = arguments.parse(request.given, Quiet(request.seed))
-    wanted = visible(program)
-    if any(not argument.pointer for argument in wanted[len(given.values) :]):
-        kinds = ", ".join(argument.name or argument.kind for argument in wanted)
-        raise UsageError(
-            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. --grid 16 "
-            "--workgroup 256 --arg x=f32:4096 --arg n=i32:=4096."
-        )
-    values, shared = arguments.laid(given.values, program)
-    step = Step(
-        program=program,
-        listing=listing,
-        arguments=values,
-        grid=request.grid,
-        workgroup=request.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
-        shared_bytes=request.shared_bytes or shared or (compiled.launched_bytes(code, program) if code else 0),
-    )
-    label = f"{request.text}:{program.name}"
-    return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh)
+    return launched.task(request, program, listing, Quiet(request.seed), code)
 
 
 def _variant(request: Request, aim: Target) -> Task:

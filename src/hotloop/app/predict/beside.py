@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hotloop.app.emulate.launched import LISTINGS
 from hotloop.app.explain.answer import Request, explained
-from hotloop.app.predict.answer import LISTINGS, predict
 from hotloop.app.predict.answer import Request as Launched
+from hotloop.app.predict.answer import predict
 from hotloop.errors import HotloopError, UsageError
 from hotloop.explain.foretold import foretold
 from hotloop.explain.page import Explanation

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop import registry
 from hotloop.app.predict.bench import bench
 from hotloop.errors import HotloopError
 from hotloop.host.clock import SystemClock
 from hotloop.predict.opinion import silence
 from hotloop.search.elsewhere import FEWEST
 from hotloop.search.sampler import sampler_of
+from hotloop.search.strategy import named
 from hotloop.targets import chips
 from hotloop.targets.target import Target
 
@@ -34,7 +34,7 @@ SHARE = 0.1
 _MOST = 64
 _DRAWN = 16
 """Random configurations before the predictions are followed downhill."""
-_STRATEGY = ("hotloop.search.strategies", "local", "STRATEGY")
+_STRATEGY = "local"
 
 
 def foretell(
@@ -73,7 +73,7 @@ def _trusted(made: Bench, budget_s: float) -> Mapping[Config, float]:
     end_s = clock.monotonic_s() + budget_s
     sampler = sampler_of(space)
     drawn = [sampler.grid.decode(tuple(row)) for row in sampler.draw(np.random.default_rng(made.seed), _DRAWN).tolist()]
-    strategy = registry.load(*_STRATEGY)(space, made.seed, start=[made.implementation.start, *drawn])
+    strategy = named(_STRATEGY)(space, made.seed, start=[made.implementation.start, *drawn])
     predicted: dict[Config, Sequel] = {}
     while clock.monotonic_s() < end_s and len(predicted) < _MOST and (config := strategy.ask()) is not None:
         prediction = made.candidate(config).prediction

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from hotloop import registry
 from hotloop.app.emulate.check import check
 from hotloop.app.events import Silent
 from hotloop.app.predict.bench import Bench, bench
@@ -17,11 +16,11 @@ from hotloop.host.clock import SystemClock
 from hotloop.model.outcome import describe
 from hotloop.model.problem import Problem
 from hotloop.predict.ranking import Ranked, Tuned
+from hotloop.search.strategy import named
 
 if TYPE_CHECKING:
     from hotloop.model.space import Config
 
-_STRATEGIES = "hotloop.search.strategies"
 _STRATEGY = "local"
 _VERIFIED = 3
 """Configurations that are executed against the reference, at most; the first that passes is the answer."""
@@ -77,7 +76,7 @@ def _time(one: Ranked) -> float:
 def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> Iterator[Ranked]:
     """Yield configurations as the search asks for them, those to begin with first, until the clock shows `end_s`."""
     clock = SystemClock()
-    strategy = registry.load(_STRATEGIES, _STRATEGY, "STRATEGY")(wish.spec.chosen.space, wish.seed, start=begin)
+    strategy = named(_STRATEGY)(wish.spec.chosen.space, wish.seed, start=begin)
     config: Config | None = strategy.ask()
     while config is not None:
         candidate = made.candidate(config)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hotloop import registry
 from hotloop.app.events import Searched
 from hotloop.app.run.devices import lanes
 from hotloop.app.run.devices.queue import Queue, begin
@@ -17,6 +16,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
 from hotloop.ports import Numerous
+from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 from hotloop.stats.energy import per_call
 
@@ -82,7 +82,7 @@ def search(
     """
     guessed = {config: ns for config, ns in (foretold or {}).items() if ns is not None}
     space = incumbent.implementation.space
-    made: Strategy = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(
+    made = named(strategy)(
         space,
         desk.search_seed,
         start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:FIRST]),

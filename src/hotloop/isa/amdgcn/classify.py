@@ -12,12 +12,12 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from hotloop.isa.amdgcn.registers import ENCODING
 from hotloop.isa.instruction import InstructionKind, MemorySpace, Traits
 
 K = InstructionKind
 UNDECODED = ".long"
 """What llvm-objdump writes for a word that it cannot decode: an instruction newer than the tool, or data."""
-_ENCODING = re.compile(r"(?:_(?:e32|e64|sdwa|dpp8|dpp16|dpp|vi|gfx\d+))+$")
 _UNITS = frozenset(
     {"s", "v", "ds", "buffer", "tbuffer", "global", "flat", "scratch", "image", "lds", "tensor", "cluster"}
 )
@@ -43,7 +43,7 @@ def classify(mnemonic: str, operands: str = "") -> Traits:
     """
     if mnemonic == UNDECODED:
         return Traits(kind=K.OTHER)
-    body = _ENCODING.sub("", mnemonic)
+    body = ENCODING.sub("", mnemonic)
     if body.startswith("v_"):
         return _dual(body, operands) if body.startswith("v_dual_") else _vector(body, mnemonic)
     if body.startswith("s_"):
@@ -158,7 +158,7 @@ def _dual(body: str, operands: str) -> Traits:
     first = _vector("v_" + body.removeprefix("v_dual_"), "")
     _, _, rest = operands.partition("::")
     word = rest.split(None, 1)[0] if rest.strip() else "v_dual_nop"
-    second = _vector("v_" + _ENCODING.sub("", word).removeprefix("v_dual_"), "")
+    second = _vector("v_" + ENCODING.sub("", word).removeprefix("v_dual_"), "")
     chosen = min(first, second, key=lambda traits: _PRECEDENCE.get(traits.kind, len(_PRECEDENCE)))
     bits = first.bits + second.bits if first.kind is second.kind else chosen.bits
     other = second if chosen is first else first

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from hotloop.isa.amdgcn.registers import AGPR, SGPR, VCC, access, name
 from hotloop.isa.amdgcn.slots import Group, group_of
-from hotloop.isa.bitset import members
+from hotloop.isa.bitset import holding, members
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
@@ -96,13 +96,6 @@ def live_vectors(function: Function) -> dict[int, int]:
     }
 
 
-def _mask(registers: Sequence[int]) -> int:
-    mask = 0
-    for register in registers:
-        mask |= 1 << register
-    return mask
-
-
 _MASKS: dict[tuple[int, ...], int] = {}
 
 
@@ -119,7 +112,7 @@ def _cached(registers: tuple[int, ...]) -> int:
     if mask is None:
         if len(_MASKS) > 1 << 16:
             _MASKS.clear()
-        mask = _MASKS[registers] = _mask(registers)
+        mask = _MASKS[registers] = holding(registers)
     return mask
 
 

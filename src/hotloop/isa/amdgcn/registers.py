@@ -34,7 +34,8 @@ _BASES = {"v": 0, "a": AGPR, "acc": AGPR, "s": SGPR, "ttmp": SGPR + 108}
 _REGISTER = re.compile(r"(?<![\w.])(?:(v|s|acc|a|ttmp)(?:(\d+)|\[(\d+)(?::(\d+))?\])(?![\w(])|([a-z]\w*)(?![\w(:]))")
 _HIGH = re.compile(r"v(?:\d+|\[[\d:]+\]) /\*(v(?:\d+|\[[\d:]+\]))\*/")
 """gfx1250 writes a register above v255 as its low eight bits with the real number in a comment."""
-_ENCODING = re.compile(r"(?:_(?:e32|e64|sdwa|dpp8|dpp16|dpp|vi|gfx\d+))+$")
+ENCODING = re.compile(r"(?:_(?:e32|e64|sdwa|dpp8|dpp16|dpp|vi|gfx\d+))+$")
+"""Endings of a mnemonic that tell its encoding and not what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def access(mnemonic: str, operands: str) -> Access:
         return _pair(mnemonic, operands)
     if "/*" in operands:
         operands = _HIGH.sub(r"\1", operands)
-    body = _ENCODING.sub("", mnemonic)
+    body = ENCODING.sub("", mnemonic)
     fields = _fields(operands)
     if body.startswith("exp"):
         sources = {r for field in fields for r in _registers(field)}

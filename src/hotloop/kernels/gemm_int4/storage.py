@@ -1,4 +1,4 @@
-"""Weights of 4 bits for 16-bit activations: quantization, and the order in which they are stored.
+"""Weights of 4 bits for 16-bit activations: the order in which they are stored.
 
 C[m, n] = act(A[m, k] · W[k, n] + bias) with W = (q - 8) · scale, q of 0 to 15, one scale for each column and GROUP rows of k.
 The stored order is the one in which lanes consume weights (see `pack`), so a program reads whole lines and no weight changes
@@ -27,24 +27,6 @@ LANES = (4, 2, 8)
 """n within a block: warp, upper or lower eight rows, lane group."""
 ORDER = (1, 0, 7, 2, 8, 10, 5, 3, 4, 9, 6)
 """From [groups of k, *BITS, blocks of n, *LANES] to [nibble, group, block, then slowest to fastest byte address]."""
-
-
-def quantize(weights: NDArray[np.floating[Any]]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return q [k, n] and scales [k / GROUP, n], by the largest magnitude of each group.
-
-    Raises:
-        ValueError: k is no multiple of GROUP.
-    """
-    import numpy as np
-
-    k, n = weights.shape
-    if k % GROUP:
-        raise ValueError(f"k={k} is no multiple of {GROUP}")
-    grouped = np.asarray(weights, np.float32).reshape(k // GROUP, GROUP, n)
-    scales = np.abs(grouped).max(axis=1) / MOST
-    safe = np.where(scales == 0, 1, scales)
-    q = np.clip(np.rint(grouped / safe[:, None]), -ZERO, MOST) + ZERO
-    return q.astype(np.uint8).reshape(k, n), scales.astype(np.float32)
 
 
 def pack(q: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -1,0 +1,84 @@
+"""Launches that the command line describes: what `emulate` and `predict` both take of a listing or a source file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hotloop.app.emulate import arguments, compiled
+from hotloop.app.emulate.task import Step, Task
+from hotloop.compilers import reading
+from hotloop.emulate.launch import visible
+from hotloop.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from hotloop.compilers.offer import Compiled
+    from hotloop.emulate.program import Program
+
+LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
+_EXAMPLE = "--grid 16 --workgroup 256 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """A kernel and how it is launched."""
+
+    text: str
+    kernel: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    folders: Sequence[str] = ()
+    macros: Sequence[str] = ()
+    """Of a C source: where its included files lie, and ``NAME=TEXT``."""
+    shape: str = ""
+    given: Sequence[str] = ()
+    """Arguments as `arguments.parse` reads them."""
+    grid: tuple[int, int, int] = (1, 1, 1)
+    workgroup: tuple[int, int, int] | None = None
+    shared_bytes: int = 0
+    seed: int = 1
+
+    @property
+    def path(self) -> Path:
+        """The file that the text names, if it names one."""
+        return Path(self.text.partition(":")[0])
+
+
+def task(
+    asked: Described, program: Program, listing: str, rng: np.random.Generator, code: Compiled | None = None
+) -> Task:
+    """Return the launch of one kernel with given arguments, contents drawn from `rng`; `code` where it was compiled here.
+
+    Raises:
+        UsageError: an argument is missing or not understood.
+    """
+    given = arguments.parse(asked.given, rng)
+    wanted = visible(program)
+    if any(not argument.pointer for argument in wanted[len(given.values) :]):
+        kinds = ", ".join(argument.name or argument.kind for argument in wanted)
+        raise UsageError(
+            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. {_EXAMPLE}."
+        )
+    values, shared = arguments.laid(given.values, program)
+    step = Step(
+        program=program,
+        listing=listing,
+        arguments=values,
+        grid=asked.grid,
+        workgroup=asked.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
+        shared_bytes=asked.shared_bytes or shared or (compiled.launched_bytes(code, program) if code else 0),
+    )
+    label = f"{asked.text}:{program.name}"
+    return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh)
+
+
+def text(path: Path) -> str:
+    """Return the text of a file. Raises UsageError."""
+    try:
+        return reading.text(path, "replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing file.") from None

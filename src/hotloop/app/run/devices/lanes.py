@@ -16,9 +16,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from hotloop.app.desk import foresighted
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.devices.queue import MOST, Readying, foresighted
+from hotloop.app.run.devices.queue import MOST, Readying
 from hotloop.errors import LostError, MachineError, MovedError
 from hotloop.model.kernel import Variant
 from hotloop.model.record import digest

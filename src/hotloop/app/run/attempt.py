@@ -141,7 +141,9 @@ class Attempts:
     def settle(self, incumbent: Variant) -> None:
         """Have the incumbent and the arrays that all quick looks share loaded on this device, or its first look takes seconds."""
         program, sets = self.workload.program(incumbent), self.workload.sets()
-        request = TimeRequest((program,), sets, 1, target_sample_ns=1.0, warmup_ns=0.0, mode=self.desk.mode, judged=())
+        request = TimeRequest(
+            programs=(program,), datasets=sets, rounds=1, target_sample_ns=1.0, warmup_ns=0.0, mode=self.desk.mode, judged=()
+        )  # fmt: skip
         with suppress(LostError, MovedError):  # which the first look meets, too
             self.desk.engine.time(request)
 

@@ -295,7 +295,7 @@ def assert_same_end(page, other):
 
 def test_two_runs_share_a_store(tmp_path):
     store = tmp_path / "store.sqlite"
-    small = ("--budget", "26", "--no-peers")
+    small = ("--budget", "600", "--no-peers")
     with (
         started(command("tune", store, *small, "--shape", "n=64")) as one,
         started(command("tune", store, *small, "--shape", "n=128")) as two,

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hotloop.app.events import Event, Listener, Notice, Silent
 from hotloop.errors import MovedError, StoreError
+from hotloop.host import settings
 from hotloop.model.codec import decode, encode
 from hotloop.model.energy import Objective
-from hotloop.ports import ROTATED
+from hotloop.model.language import language
+from hotloop.ports import ROTATED, Foresighted
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -100,6 +102,14 @@ class Desk:
                 f"what run {self.run_id[:8]} recorded for {key.split(maxsplit=1)[0]!r} cannot be understood: it was written by "
                 "another hotloop, or the store is damaged; begin anew with --fresh."
             ) from error
+
+
+def foresighted(desk: Desk, name: str) -> Foresighted | None:
+    """Return the engine if it compiles programs of a language ahead of their use, else None."""
+    facts = language(name)
+    offline = desk.device.kind == "gpu" and facts.cross_compiled and settings.AHEAD.get() != "off"
+    compiled = facts.separable or offline
+    return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
 
 
 @dataclass(slots=True)

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import aim, checking, floor, timing
 from hotloop.app.run import ceilings as limits
+from hotloop.errors import LostError, MovedError
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
 from hotloop.model.trial import SEARCH, Trial
 from hotloop.model.verdict import Comparison
+from hotloop.ports import TimeRequest
 from hotloop.stats.rounds import log_ratios
 
 if TYPE_CHECKING:
@@ -140,6 +142,15 @@ class Attempts:
                 self.workload.attempt(case)
             else:
                 self.workload.prepare(case)
+
+    def settle(self, incumbent: Variant) -> None:
+        """Have the incumbent and the arrays that all quick looks share loaded on this device, or its first look takes seconds."""
+        program, sets = self.workload.program(incumbent), self.workload.sets()
+        request = TimeRequest(
+            programs=(program,), datasets=sets, rounds=1, target_sample_ns=1.0, warmup_ns=0.0, mode=self.desk.mode, judged=()
+        )  # fmt: skip
+        with suppress(LostError, MovedError):  # which the first look meets, too
+            self.desk.engine.time(request)
 
     def glance_key(self, incumbent: Variant, candidate: Variant) -> str:
         """Return the journal's key of a quick look."""

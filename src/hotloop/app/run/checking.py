@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.desk import foresighted
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
 from hotloop.app.run.inputs.prepared import Prepared
@@ -320,6 +321,9 @@ def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iter
 
 def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
     """Run cases in one request and yield their outcomes, up to the first that did not run."""
+    programs = {trial.program.fingerprint: trial.program for trial in batch}
+    if len(programs) > 1 and desk.device.kind == "gpu" and (engine := foresighted(desk, batch[0].program.language)):
+        engine.ahead(tuple(programs.values()))  # on all cores at once: one after the other they take seconds
     executed = desk.engine.execute_all([run for trial in batch for run in trial.runs])
     if isinstance(executed[-1], Crashed) and any(trial.fence for trial in batch):
         yield from _one_by_one(desk, workload, batch)

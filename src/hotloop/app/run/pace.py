@@ -29,7 +29,7 @@ LATE_S, LATE_SHARE = 2.0, 0.05
 """By how much a run may exceed its budget: the larger of a time and a part of it."""
 LEAST_S = 1.0
 """A comparison is not begun when less than this many seconds are left for it."""
-MOST_SHARE = 0.6
+MOST_SHARE = 0.7
 """At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
 CEILINGS_SHARE = 0.15
 """At most this part of a budget goes into measuring the machine's ceilings."""

@@ -5,9 +5,10 @@ Devices are alike when their fingerprints are: model, target, units, runtime and
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from hotloop.ports import Dataset, Executed, RenewRequest, Run, Surroundings, Timed, TimeRequest
 
 T = TypeVar("T")
+JOIN_S = 5.0
+"""Seconds for which a search waits for machines that joined or came back: a host on one that is lost and not known to be takes minutes."""
 
 
 class Fleet:
@@ -57,6 +60,8 @@ class Fleet:
         self._shelf = Shelf(self._cluster)
         self._lanes: list[Remote] = []
         """The first one is where everything runs that one device must do."""
+        self._coming: Future[list[Remote]] | None = None
+        """Devices of machines that joined or came back, while their hosts start."""
         self._other: set[Seat] = set()
         """Seats without a device, or with one that is unlike the others."""
         self._asked = ("", "opencl")
@@ -112,9 +117,13 @@ class Fleet:
     def lanes(self) -> tuple[Remote, ...]:
         """Return all devices that are like the first one; machines that joined or came back meanwhile are looked at."""
         kind = _fingerprint(self._first())
-        fresh = self._seats()
-        if fresh:
-            self._take(self._selected(fresh)[0], kind)
+        patience_s = 0.0
+        if self._coming is None and (fresh := self._seats()):
+            self._coming, patience_s = _aside(lambda: self._selected(fresh)[0]), JOIN_S
+        if self._coming is not None:
+            with suppress(TimeoutError):
+                joined, self._coming = self._coming.result(patience_s), None
+                self._take(joined, kind)
         return tuple(self._lanes)
 
     def _forget_lost(self) -> None:
@@ -292,9 +301,33 @@ class Fleet:
         self._shelf.close()
 
     def _give_back(self) -> None:
+        if self._coming is not None:
+            self._coming.add_done_callback(_closed)
+            self._coming = None
         for lane in self._lanes:
             lane.close()
         self._lanes.clear()
+
+
+def _aside(make: Callable[[], T]) -> Future[T]:
+    """Return what a function will have returned, in a thread for which the end of the process does not wait."""
+    made: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:  # noqa: BLE001 - who asks for the result raises it
+            made.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return made
+
+
+def _closed(late: Future[list[Remote]]) -> None:
+    """Close devices that joined a fleet after its end."""
+    with suppress(HotloopError):
+        for lane in late.result():
+            lane.close()
 
 
 def _fingerprint(lane: Remote) -> str:

@@ -48,3 +48,29 @@ def test_a_search_compiles_few_programs_for_one_candidate(macro, programs, sizes
 def test_where_numbers_are_compiled_into_programs_candidates_take_turns_with_the_awkward_sizes(turn, awkward):
     assert trials(macro=False, programs=checking.SEARCHED, language="triton", turn=turn) == [100, awkward]
     assert trials(macro=True, programs=checking.SEARCHED, turn=turn) == [100, awkward]
+
+
+class _Asked(Exception):
+    """What an engine was asked to run."""
+
+
+@pytest.mark.parametrize(("kind", "sizes", "begun"), [("gpu", (7, 33), 2), ("gpu", (7, 7), 0), ("cpu", (7, 33), 0)])
+def test_programs_of_cases_that_run_together_compile_together_on_a_gpu(kind, sizes, begun):
+    asked = []
+
+    class Engine:
+        ahead = staticmethod(asked.extend)
+        warm = staticmethod(asked.append)
+
+        def execute_all(self, runs):
+            raise _Asked
+
+    launch = Launch("k", (Array("x"),), (1,), (1,))
+    batch = [
+        SimpleNamespace(program=(made := Program("cuda", "source", (f"-DN={size}",), (launch,))), runs=(made,))
+        for size in sizes
+    ]
+    desk = SimpleNamespace(engine=Engine(), device=SimpleNamespace(kind=kind))
+    with pytest.raises(_Asked):
+        next(checking._judged(desk, None, batch))
+    assert len(asked) == begun

@@ -16,6 +16,7 @@ from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, chosen, open_engine
 from hotloop.engine.ray import cluster as clusters
+from hotloop.engine.ray import fleet as fleets
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError, NoDeviceError
 from hotloop.host.clock import SystemClock
@@ -388,3 +389,18 @@ def test_a_cluster_started_here_leaves_half_of_the_free_memory(monkeypatch, free
     monkeypatch.setattr(clusters.memory, "available_bytes", lambda: free_bytes)
     monkeypatch.setattr(clusters.os, "statvfs", lambda _: SimpleNamespace(f_bavail=24 * 2**20, f_frsize=2**10))
     assert clusters._store_bytes() == store_bytes
+
+
+def test_nobody_waits_for_long_for_a_machine_that_joins(fleet, monkeypatch):
+    """A machine that died is there for Ray until minutes later; what it is asked meanwhile has no answer."""
+    monkeypatch.setattr(fleets, "JOIN_S", 0.05)
+    made, cluster = fleet(1)
+    started, seat = threading.Event(), cluster.seat
+    monkeypatch.setattr(cluster, "seat", lambda seats: started.wait(30) and seat(seats))
+    cluster.alive.append(replace(cluster.alive[0], id="late", name="late"))
+    assert [lane.place for lane in made.lanes()] == ["m0:cpu0"]
+    assert [lane.place for lane in made.lanes()] == ["m0:cpu0"]
+    started.set()
+    monkeypatch.setattr(fleets, "JOIN_S", 30)
+    made._coming.result(30)
+    assert [lane.place for lane in made.lanes()] == ["m0:cpu0", "late:cpu0"]

@@ -168,3 +168,13 @@ def test_content_that_a_program_met_on_one_device_is_new_to_it_on_another(stand)
     assert drawn("overall") > 0
     assert drawn("on the second device", lanes.at(attempts, desk.engine.lanes()[1])) == 0
     assert drawn("on the first one again") > 0
+
+
+def test_a_device_that_settles_has_run_the_incumbent_on_the_timing_sets_and_may_be_lost(stand):
+    lab = fakes.Lab()
+    desk, workload = stand(2, lab)
+    there = lanes.at(Attempts(desk, workload, None, PairedTest()), desk.engine.lanes()[1])
+    there.settle(VARIANTS[0][1])
+    assert [(place, what) for place, what, _ in lab.asked] == [("m1:cpu0", "time")]
+    lab.dies = lambda *_: True
+    there.settle(VARIANTS[0][1])

@@ -16,9 +16,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from hotloop.app.desk import foresighted
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.devices.queue import MOST, Readying, foresighted
+from hotloop.app.run.devices.queue import MOST, Readying, begin
 from hotloop.errors import LostError, MachineError, MovedError
 from hotloop.model.kernel import Variant
 from hotloop.model.record import digest
@@ -143,6 +144,8 @@ class Crew:
         self._lanes = [_Lane(at(attempts, engine), place(engine)) for engine in engines]
         for lane in self._lanes:
             lane.attempts.prepare(incumbent)
+            if lane is not self._lanes[0]:  # which has measured it
+                begin(lane.attempts, (incumbent,))
             threading.Thread(target=self._drive, args=(lane,), daemon=True).start()
 
     def begin(self, variant: Variant) -> None:
@@ -247,6 +250,8 @@ class Crew:
 
     def _drive(self, lane: _Lane) -> None:
         """Measure queued variants until there are no more, or the device is lost."""
+        if lane is not self._lanes[0] and lane.attempts.desk.device.kind == "gpu":  # while the first looks compile
+            lane.attempts.settle(self._incumbent)
         while (look := self._take(lane)) is not None:
             try:
                 look.found.set_result(lane.attempts.look(self._incumbent, look.variant))

@@ -6,10 +6,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from hotloop.host import settings
+from hotloop.app.desk import foresighted
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
-from hotloop.model.language import language
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
@@ -79,14 +78,6 @@ class Queue:
 
     def _foresighted(self) -> Foresighted | None:
         return foresighted(self.attempts.desk, self.incumbent.implementation.language)
-
-
-def foresighted(desk: Desk, name: str) -> Foresighted | None:
-    """Return the engine if it compiles programs of a language ahead of their use, else None."""
-    facts = language(name)
-    offline = desk.device.kind == "gpu" and facts.cross_compiled and settings.AHEAD.get() != "off"
-    compiled = facts.separable or offline
-    return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
 
 
 def begin(attempts: Attempts, variants: Sequence[Variant]) -> None:

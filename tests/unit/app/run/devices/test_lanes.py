@@ -13,7 +13,7 @@ class Engine:
     """A device that compiles ahead, and notes what it was asked to."""
 
     def __init__(self):
-        self.begun, self.compiling = [], set()
+        self.begun, self.compiling, self.settled = [], set(), None
 
     def ahead(self, programs):
         self.begun += programs
@@ -37,6 +37,9 @@ class Attempts:
     def prepare(self, incumbent):
         pass
 
+    def settle(self, incumbent):
+        self.desk.engine.settled = incumbent
+
     def glance_key(self, incumbent, variant):
         return variant.label
 
@@ -58,7 +61,8 @@ def crew(monkeypatch):
     gates = {name: Future() for name in "abcdef"}
     engines = [Engine(), Engine()]
     monkeypatch.setattr("hotloop.app.run.devices.lanes.at", lambda _, engine: Attempts(engine, gates))
-    made = Crew(Attempts(engines[0], gates), None, engines)
+    (incumbent,) = variants(["incumbent"])
+    made = Crew(Attempts(engines[0], gates), incumbent, engines)
     yield made, engines, gates
     for gate in gates.values():
         if not gate.done():
@@ -75,13 +79,15 @@ def test_devices_compile_what_waits_while_they_measure(crew):
     asked = variants("abcd")
     for variant in asked:
         made.begin(variant)
-    assert sorted(engines[0].begun + engines[1].begun) == ["a", "b", "c", "d"]  # no look has ended yet
+    assert engines[1].begun[0] == "incumbent"  # beside which each look is timed
+    assert sorted(engines[0].begun + engines[1].begun[1:]) == ["a", "b", "c", "d"]  # no look has ended yet
     for name in "abcd":
         gates[name].set_result(None)
     for _ in asked:
         assert made.next().label == made.answer()
         made.told()
     assert made.out == 0
+    assert [engine.settled and engine.settled.label for engine in engines] == [None, "incumbent"]  # one has measured it
 
 
 def told(made):

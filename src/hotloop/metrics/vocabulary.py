@@ -91,6 +91,11 @@ TERMS = (
         "1",
         "load instructions or memory operands over multiply/add instructions of the hot loop",
     ),
+    Term(
+        "static.sum_cycles",
+        "cycle",
+        "cycles that the longest chain of sums in one register takes, over multiply/add instructions of the hot loop",
+    ),
     Term("static.calls", "1", "calls in the main kernel (math library, barriers of some runtimes)"),
     Term("static.code_bytes", "B", "size of the main kernel's machine code"),
     Term("static.matrix_per_iteration", "1", "matrix instructions in one iteration of the hot loop, as unrolled"),

@@ -19,6 +19,8 @@ from hotloop.targets.target import Target
 
 MOST = 8
 """Rows about missing counters that are shown."""
+_OF_CPUS = "x86"
+"""Dialect of code that no GPU runs."""
 _OF_CODE = ("isa.", "static.")
 """Beginnings of the names of facts that machine code gives."""
 _NO_TIME = "no file tells how long a launch took: add a kernel trace or the tool's time stamps"
@@ -162,7 +164,7 @@ def _once(names: Sequence[str]) -> tuple[str, ...]:
 def _inputs(material: Material, counted: Counted, without_code: tuple[str, ...]) -> Iterator[Missing]:
     """Yield whole kinds of input that nobody gave."""
     if not counted.counts.values and not any(profile.readings for profile in material.profiles):
-        yield Missing("counters", f"no profile has any: collect them with {_tool(counted)}", ())
+        yield Missing("counters", f"no profile has any: collect them with {_tool(counted, material)}", ())
     if not material.reports:
         how = "give the listing, the code object or the source as a further input"
         yield Missing("machine code", how, without_code)
@@ -171,7 +173,9 @@ def _inputs(material: Material, counted: Counted, without_code: tuple[str, ...])
         yield Missing("thread trace", how, ())
 
 
-def _tool(counted: Counted) -> str:
+def _tool(counted: Counted, material: Material) -> str:
+    if material.reports and all(report.dialect == _OF_CPUS for report in material.reports):
+        return "'perf stat --topdown ./program'"
     nvidia, amd = "ncu --set full --csv --page raw", "rocprofv3 --pmc"
     if not counted.counts.architecture:
         return f"{amd} on AMD, {nvidia} on NVIDIA, or hotloop profile"

@@ -32,7 +32,7 @@ def verdict(study: Study) -> str:
     if study.report is None and not study.counted.counts.values:
         seen = code.seen(study.material) or _said(study) or _events(study)
         if seen:
-            return f"There are no counters and no code of a kernel, so no rule applies: {seen}{_slots(study)}."
+            return f"There are no counters and no code of a kernel, so no rule applies: {seen}{_slots(study) or _uncounted(study)}."
     trace = code.headline(study.material, study.choice.name, study.architecture)
     roof = study.standing.words if study.standing.roofs else ""
     tempo = study.report.loops[0].tempo if study.report and study.report.loops else None
@@ -45,6 +45,12 @@ def _slots(study: Study) -> str:
     """Return what tells where a process's cores lose their time, as a clause; empty where nothing was counted by perf."""
     counted = study.process.facts and not any(fact.name == "cpu.retiring_share" for fact in study.process.facts)
     return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions" if counted else ""
+
+
+def _uncounted(study: Study) -> str:
+    """Return what would decide where only calls were timed, as a clause; empty where something was counted or sampled."""
+    none = next((row for row in missing(study).rows if row.what == "counters"), None)
+    return f"; counters of a kernel would decide what limits it: {none.reason}" if none else ""
 
 
 def _deciding(study: Study) -> str:

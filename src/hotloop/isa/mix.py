@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from hotloop.isa.hot import HotLoop, hot_loop, work_bits
@@ -11,6 +13,10 @@ from hotloop.isa.updates import memory_updates
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 
 _GATHERS = frozenset({InstructionKind.GATHER})
+SUM_CYCLES = 4
+"""Cycles from one sum in a register to the next: fused or not, four on Intel since Skylake and on AMD since Zen 3 (Agner Fog, instruction tables)."""
+_SUMS = re.compile(r"v?fn?m(?:add|sub)231")
+"""Multiply-adds that add to their first operand."""
 _NO_WORK = "the hot loop has no multiply/add instruction"
 
 
@@ -56,11 +62,34 @@ def _ratios(hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
     yield "static.fma_share", _over(products, len(code) + paired), "1", "the function has no instructions"
     yield "static.fma_bits", _over(sum(t.bits for t in work), products), "bit", _NO_WORK
     yield "static.loads_per_fma", _over(len(loads), products), "1", _NO_WORK
+    yield (
+        "static.sum_cycles",
+        _over(_sum_cycles(hot), products) if hot.depth else None,
+        "cycle",
+        "there is no loop, or it has no sum",
+    )
     yield "static.scalar_load_share", _over(len(scalars), len(loads)), "1", "the hot loop loads nothing"
     yield "static.vector_bits", _widest(hot.instructions), "bit", "the hot loop uses no vector register"
     moved = sum(t.bits for t in code if t.vector and not t.stack and (t.reads_memory or t.writes_memory))
     yield "static.work_bits", _over(sum(map(work_bits, code)), len(code)), "bit", "the function has no instructions"
     yield "static.moved_bits", _over(moved, len(code)), "bit", "the function has no instructions"
+
+
+def _sum_cycles(hot: HotLoop) -> int:
+    """Return the cycles that one iteration takes for its longest chain of sums in one register, which iterations carry on."""
+    sums, lost = Counter[str](), set[str]()
+    for instruction in hot.instructions:
+        first, _, others = instruction.operands.partition(",")
+        register = first.strip()
+        if not instruction.traits.vector or instruction.traits.writes_memory:
+            continue
+        if instruction.traits.multiply_add and (
+            _SUMS.match(instruction.mnemonic) or register in others.replace(" ", "").split(",")
+        ):
+            sums[register] += 1
+        else:
+            lost.add(register)
+    return SUM_CYCLES * max((count for register, count in sums.items() if register not in lost), default=0)
 
 
 def _over(part: float, whole: float) -> float | None:

@@ -17,7 +17,7 @@ NAMES = tuple(
     f"static.{name}"
     for name in (
         "hot_instructions", "spills", "broadcasts", "gathers", "memory_updates", "calls", "code_bytes", "fma_share", "fma_bits", "loads_per_fma",
-        "scalar_load_share", "vector_bits", "work_bits", "moved_bits",
+        "scalar_load_share", "vector_bits", "work_bits", "moved_bits", "sum_cycles",
     )
 )  # fmt: skip
 """Every fact that static analysis may give."""
@@ -25,7 +25,7 @@ _OF_MACHINE = tuple(
     f"static.{name}"
     for name in (
         "spills", "code_bytes", "vector_bits", "fma_bits", "scalar_load_share", "broadcasts", "gathers", "memory_updates", "conversion_share",
-        "integer_share", "move_share", "work_bits", "moved_bits",
+        "integer_share", "move_share", "work_bits", "moved_bits", "sum_cycles",
     )
 )  # fmt: skip
 """Facts about registers, encodings and lanes, which a virtual instruction set does not have, and about work that the final

@@ -49,6 +49,7 @@ static.broadcasts | 1 | broadcast loads in the hot loop
 static.memory_updates | 1 | places in memory that the hot loop writes again in every iteration
 static.gathers | 1 | gather instructions or insert sequences that stand for one in the hot loop
 static.loads_per_fma | 1 | load instructions or memory operands over multiply/add instructions of the hot loop
+static.sum_cycles | cycle | cycles that the longest chain of sums in one register takes, over multiply/add instructions of the hot loop
 static.calls | 1 | calls in the main kernel (math library, barriers of some runtimes)
 static.code_bytes | B | size of the main kernel's machine code
 static.matrix_per_iteration | 1 | matrix instructions in one iteration of the hot loop, as unrolled

@@ -69,7 +69,7 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"\ACan't find|\Arocprof[^\n]*: error", re.IGNORECASE, "it is an error message of a profiler"),
     (r'\A\{"/":\{', 0, "it is a thread trace's index of source files: give the folder it lies in"),
     (r"^timestamp,gpu,|^gpu,(?:timestamp|gfx_activity|socket_power)|(?:^|,)gfx_activity,umc_activity\b|^gpu,gfx,gfx_clock|^timestamp, ?[^\n]*(?:utilization\.gpu|power\.draw)", 0, _STATE),
-    (r"\A\s*#\s*(?:gpu|Entity|GPU)\s+(?:\w+\s+){2}[^\n]*\n\s*#\s*(?:Idx|ID)\b|^\|\s*NVIDIA-SMI\b|ROCm System Management Interface|^GPU\s+(?:Temp|POWER)\b", re.MULTILINE, _STATE),
+    (r"\A\s*#\s*(?:gpu|Entity|GPU)\b[^\n]*\n\s*#\s*(?:Idx|ID)\b|^\|\s*NVIDIA-SMI\b|ROCm System Management Interface|^GPU\s+(?:Temp|POWER)\b", re.MULTILINE, _STATE),
     (r"^# Overhead\s+(?:Command|Shared|Symbol|Samples)|^# Samples: .* of event", re.MULTILINE, _REPORT),
     (r"\A\s*Percent\s*\|\s*Source code & Disassembly", 0, f"it is an annotated listing of perf: {_WHERE}, and the listing of 'objdump -d'"),
     (r"\A\s*\S[^\n]{0,60}?\s+[0-9]+(?:/[0-9]+)?\s+(?:\[[0-9]+\]\s+)?[0-9]+\.[0-9]{6}:\s+(?:[0-9]+\s+)?\S+?:", 0, f"it holds samples of 'perf script': {_WHERE}"),

@@ -35,8 +35,8 @@ _CHUNK: Final = 1 << 20
 _FOLD = re.compile(r"=\r?\n(?:> ?)?(?!>)")
 _ESCAPE = re.compile(r"=([0-9A-F]{2})")
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
-_COMMENT = re.compile(r"[ \t]*(?:#(?!#)|//|--(?!-)|;|%) ?|\+(?!\+)")
-"""Marks of comments, and of what a patch adds."""
+_COMMENT = re.compile(r"[ \t]*(?:#(?!#)|//|--(?!-)|;|%|>[ >]{0,8}) ?|\+(?!\+)")
+"""Marks of comments, of quoted mails, and of what a patch adds."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TAGGED = re.compile(r"<(?:!DOCTYPE html|html|pre|code|table)\b", re.IGNORECASE)
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.IGNORECASE | re.DOTALL)

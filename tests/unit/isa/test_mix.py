@@ -123,3 +123,22 @@ def test_every_name_is_given_or_absent_with_the_vocabularys_unit(body):
     assert set(NAMES) <= set(BY_NAME)
     assert all(f.unit == BY_NAME[f.name].unit and f.provenance is Provenance.STATIC and f.source for f in found.facts)
     assert all(a.reason for a in found.absent)
+
+
+def sum_cycles(body):
+    rows = "".join(f"  {4 * number:x}:\t{text}\n" for number, text in enumerate(body))
+    (function,) = DIALECT.parse(f"0 <k>:\n{rows}  {4 * len(body):x}:\tjne 0 <k>\n")
+    return mix(function).get("static.sum_cycles")
+
+
+@pytest.mark.parametrize(
+    ("body", "cycles"),
+    [
+        (["vmovups ymm1,[rdi]", "vfmadd231ps ymm0,ymm1,[rsi]"], 4),  # one sum
+        (["vfmadd231ps ymm0,ymm4,[rsi]", "vfmadd231ps ymm1,ymm4,[rsi+32]"], 2),  # two of them
+        (["vmulps ymm1,ymm2,[rdi]", "vaddps ymm0,ymm1,ymm0"], 2),  # a product and a sum
+        (["vmovups ymm0,[rdi]", "vfmadd231ps ymm0,ymm4,[rsi]"], 0),  # set anew in each iteration
+    ],
+)
+def test_sums_that_wait_for_one_another(body, cycles):
+    assert sum_cycles(body) == cycles

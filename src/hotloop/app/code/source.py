@@ -15,7 +15,7 @@ from hotloop.compilers import reading
 from hotloop.errors import UsageError
 from hotloop.isa.kernels import Listed
 from hotloop.profilers.source import look
-from hotloop.profilers.unwrapping import is_packed, texts, unpacked
+from hotloop.profilers.unwrapping import is_packed, is_tagged, texts, unpacked
 from hotloop.profiles.failure import ProfileError
 from hotloop.targets.target import Target
 
@@ -97,19 +97,25 @@ def _read(request: Request) -> tuple[Listed, ...]:
 
 def _lying(path: Path, target: str) -> tuple[Listed, ...]:
     """Return the kernels of a file, also of one in which a listing is packed or stands among other text."""
-    try:
-        return content.read(_bytes(path), str(path), target, path)
-    except UsageError as error:
-        refused = error
-    for data, how in _unwrapped(path):
+    refused: UsageError | None = None
+    for data, how in _forms(path):
         try:
-            kernels = content.read(data, str(path), target)
+            kernels = content.read(data, str(path), target, None if how else path)
         except UsageError as error:
-            refused = error if how == _UNPACKED else refused
+            refused = error if refused is None or how == _UNPACKED else refused
             continue
-        noted = [replace(item.source, notes=(*item.source.notes, how)) for item in kernels]
+        noted = [replace(item.source, notes=(*item.source.notes, how)) if how else item.source for item in kernels]
         return tuple(replace(item, source=source) for item, source in zip(kernels, noted, strict=True))
-    raise refused
+    raise refused or UsageError(f"{path} cannot be read: give a readable file.")
+
+
+def _forms(path: Path) -> Iterator[tuple[bytes, str]]:
+    """Yield a file as it is, and what it may hold; a page of HTML comes last as it is, as tags hide what stands beside them."""
+    data = _bytes(path)
+    tagged = b"<" in data and is_tagged(look(path))
+    yield from () if tagged else ((data, ""),)
+    yield from _unwrapped(path)
+    yield from ((data, ""),) if tagged else ()
 
 
 def _unwrapped(path: Path) -> Iterator[tuple[bytes, str]]:

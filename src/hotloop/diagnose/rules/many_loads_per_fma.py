@@ -26,16 +26,23 @@ from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import significant
 
+PORTS = 2
+"""Loads of a vector in a cycle, on current CPUs."""
+
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate ``(1 - 1/loads) · (1 - roofline fraction)``."""
     loads = facts["static.loads_per_fma"]
     if loads <= 1 or facts.memory_bound():
         return None
+    cycles = facts.get("static.sum_cycles") or 0.0
+    waits = (
+        f"; each waits for the sum before, {significant(cycles, 2)} cycles, longer than loads take: keep several sums"
+    )
+    pace = waits if cycles > loads / PORTS else "; above 1 the load ports set the pace"
     return Symptom(
         (1 - 1 / loads) * facts.unexplained(),
-        f"the hot loop loads {significant(loads, 2)} times per multiply/add; above 1 "
-        "the load ports set the pace, where sums do not wait for one another",
+        f"the hot loop loads {significant(loads, 2)} times per multiply/add{pace}",
     )
 
 
@@ -43,6 +50,7 @@ RULE = Rule(
     name="many-loads-per-fma",
     text=__doc__,
     needs=("static.loads_per_fma",),
+    optional=("static.sum_cycles",),
     suggests=("register-tile", "work-per-item", "unroll"),
     evaluate=evaluate,
     fires=(

@@ -209,7 +209,7 @@ class _Cutter:
         if not self.mark:
             return _WIDE.split(row.strip())
         if self.mark in "|│":
-            return [cell.strip() for cell in row.strip().strip(self.mark).split(self.mark)]
+            return [cell.strip().strip("`*") for cell in row.strip().strip(self.mark).split(self.mark)]
         try:
             return [
                 cell.strip() for cell in next(csv.reader([row.strip()], delimiter=self.mark, skipinitialspace=True), [])

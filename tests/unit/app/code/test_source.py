@@ -1,5 +1,7 @@
 """What is told of a compiler's messages."""
 
+import gzip
+import json
 import sys
 from pathlib import Path
 
@@ -65,3 +67,36 @@ def test_code_of_another_processor_is_not_taken_for_the_asked_gpus(file, target,
 @pytest.mark.parametrize(("name", "target"), [("triton_scale_gfx90a.s", "gfx90a:xnack-"), ("objdump_scale_gfx90a.s", "gfx90a"), ("triton_scale_gfx90a.s", "")])  # fmt: skip
 def test_code_of_the_asked_gpu_is_read(name, target):
     assert source.read(Request(text=str(LISTINGS / name), target=target))
+
+
+KERNEL = (
+    '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"\n\t.type scale,@function\nscale:\n\tglobal_load_dword v2, v[2:3], off\n\ts_waitcnt vmcnt(0)\n'
+    "\tv_mul_f32_e32 v2, 2.0, v2\n\tglobal_store_dword v[0:1], v2, off\n\ts_endpgm\n"
+)
+"""From its label to its last instruction, as people pass a kernel on."""
+LINES = KERNEL.splitlines()
+WRAPPED = {
+    "alone": KERNEL,
+    "mail": "From: a\n\nHi,\n" + "".join(f"> {line}\n" for line in LINES),
+    "markdown": f"Look:\n\n```asm\n{KERNEL}```\n\nWhy?\n",
+    "page": f"<html><pre>{KERNEL}</pre></html>\n",
+    "numbered": "".join(f"{number:4d}  {line}\n" for number, line in enumerate(LINES, 1)),
+    "log": "".join(f"2026-01-01 10:00:00,000 {line}\n" for line in LINES),
+    "notebook": json.dumps({"cells": [{"outputs": [{"text": [f"{line}\n" for line in LINES]}]}]}),
+    "gzip": gzip.compress(KERNEL.encode(), mtime=0),
+}
+
+
+@pytest.mark.parametrize("content", WRAPPED.values(), ids=WRAPPED)
+def test_a_listing_within_something_else(tmp_path, content):
+    path = tmp_path / "given"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (listed,) = source.read(Request(text=str(path)))
+    assert (listed.function.name, listed.function.target, len(listed.function.instructions)) == ("scale", "gfx90a", 5)
+
+
+def test_what_is_packed_and_no_code_is_told(tmp_path):
+    path = tmp_path / "given.gz"
+    path.write_bytes(gzip.compress(KERNEL.replace("\ts_endpgm\n", "").encode()))
+    with pytest.raises(UsageError, match="cut off inside function 'scale'"):
+        source.read(Request(text=str(path)))

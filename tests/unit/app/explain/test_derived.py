@@ -71,3 +71,32 @@ def test_what_no_kernel_leaves_at_0_was_not_counted(tmp_path):
     page = explain(Request(inputs=(str(path),), target="gfx90a"))
     assert not {"gpu.valu_utilization", "gpu.occupancy"} & {cited.name for cited in page.facts}
     assert "OccupancyPercent, VALUBusy read 0 for a kernel that ran: taken as not counted" in page.notes
+
+
+LITTLE = {
+    "calls": ("name,src_file,total_ns,counts,mean_ns\nupdate,main.cpp,9000,10,900\n", "ncu --set full"),
+    "domains": (
+        '"Name","Calls","TotalDurationNs","Percentage"\n"KERNEL_DISPATCH",20,40000000,100\n',
+        "rocprofv3 --pmc",
+    ),
+    "times": ("Kernel,Calls,Total (ms)\nk,4,8.0\n", "rocprofv3 --pmc on AMD"),
+    "code of a CPU": (
+        "0 <f>:\n  0:\tvaddps ymm0,ymm0,[rdi]\n  5:\tdec rcx\n  8:\tjne 0 <f>\n  a:\tret\n",
+        "'perf stat --topdown ./program'",
+    ),
+    "samples": (
+        '"Kernel Name","k"\nAddress,Source,# Samples,stall_math,stall_selected\n0x1,FFMA R1,300,280,20\n',
+        "ncu --set full",
+    ),
+}
+"""Inputs that tell too little for a finding, with a command that the verdict must name."""
+
+
+@pytest.mark.parametrize(("text", "command"), LITTLE.values(), ids=LITTLE)
+def test_without_a_finding_the_verdict_says_what_would_decide(tmp_path, text, command):
+    path = tmp_path / "little"
+    path.write_text(text)
+    found = explain(Request(inputs=(str(path),)))
+    assert found.findings == ()
+    assert "would decide" in found.verdict
+    assert command in found.verdict

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from hotloop.app.explain.answer import Request, explain
+from hotloop.app.explain.answer import Request, explain, explained
 from hotloop.profilers.formats.ncu.details import advice
 from hotloop.profilers.formats.ncu.number import foreign, number, scale
 from hotloop.profilers.formats.ncu.report import MissingReportReaderError
@@ -238,6 +238,22 @@ def test_samples_of_a_page_of_source(write):
     assert answer.verdict.startswith("Exposed global memory latency, 80 %")
     assert answer.verdict.endswith("93.8 % of these waits at FFMA R10.")
     assert any("80.0 %" in cell for table in answer.tables for row in table.rows for cell in row.cells)
+
+
+def test_lines_of_source_with_their_instructions_count_once(write):
+    page = (
+        '"Kernel Name","producer"\n"File Path","/home/u/k.cu"\n"Function Name","producer"\n"Line No","Source","Address","Source","# Samples","stall_no_inst","stall_long_sb"\n'
+        '"41","v = x[i];","-","-","70","5","60"\n"","","0x12","LDG R4","10","0","5"\n"","","0x13","LDG R6","60","5","55"\n'
+        '"File Path","/home/u/inlined.h"\n"Function Name","producer"\n"Line No","Source","Address","Source","# Samples","stall_no_inst","stall_long_sb"\n'
+        '"7","sync();","-","-","30","30","0"\n"","","0x14","BAR","30","30","0"\n'
+    )
+    path = write("source.csv", page)
+    profile = read(path)
+    assert [(row.instruction, row.source, row.samples) for row in profile.samples] == [
+        ("LDG R4", "k.cu:41", 10), ("LDG R6", "k.cu:41", 60), ("BAR", "inlined.h:7", 30),
+    ]  # fmt: skip
+    facts = {fact.name: fact.value for fact in explained(Request(inputs=(str(path),)))[1].evidence.facts}
+    assert (facts["gpu.global_wait_share"], facts["gpu.fetch_wait_share"]) == (pytest.approx(0.6), pytest.approx(0.35))
 
 
 @pytest.mark.parametrize(("pipe", "heading"), [("adu", "indexed constants"), ("lsu", "loads and stores")])

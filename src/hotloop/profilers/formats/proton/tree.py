@@ -47,9 +47,10 @@ def _kernels(node: Mapping[str, Any]) -> Iterator[tuple[str, int, float]]:
     waiting = [node]
     while waiting:
         place = waiting.pop()
-        children = [child for child in place.get("children") or () if isinstance(child, dict)]
+        below, counted = place.get("children"), place.get("metrics")
+        children = [child for child in below if isinstance(child, dict)] if isinstance(below, list) else []
         waiting += reversed(children)
-        metrics = {str(name).lower(): value for name, value in (place.get("metrics") or {}).items()}
+        metrics = {str(name).lower(): value for name, value in counted.items()} if isinstance(counted, dict) else {}
         spent, count = real(str(metrics.get(_TIME, ""))), integer(str(metrics.get(_COUNT, "")))
         frame = place.get("frame")
         if not children and spent and count and isinstance(frame, dict):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice
@@ -12,14 +11,13 @@ from hotloop.metrics.roofline import BEYOND
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Outcome, WrongResult, describe
-from hotloop.model.step import Decision, Step
+from hotloop.model.step import Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
-    from hotloop.app.run.kept.result import Result
 
 DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
 CONTENT = 0.9
@@ -54,17 +52,6 @@ def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
     if overall is None:
         return False
     return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and plainer)
-
-
-def sound(result: Result, wrong: Callable[[Step], str]) -> Step | None:
-    """Return the winner of a run that passes every case of the full verification; steps that fail it are refused.
-
-    `wrong` returns what fails, in words, or an empty text.
-    """
-    while (winner := result.winner) is not None and winner.index > 0 and (why := wrong(winner)):
-        reason = f"fails the full verification that only winners undergo: {why}"
-        result.steps[winner.index] = replace(winner, decision=Decision.REFUSE, reason=reason)
-    return winner
 
 
 def unconfirmed(overall: Comparison | None) -> str:

@@ -317,7 +317,7 @@ class Loop:
 
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""
-        winner = ending.sound(self.result, self._wrong)
+        winner = self.result.sound(self._wrong)
         if winner is None:
             return
         variant = self._variant(winner)
@@ -347,9 +347,7 @@ class Loop:
         kept = [s for s in self.result.steps if s.decision is Decision.KEEP]
         for step in kept if self.desk.spent_s > self.plan.budget_s else kept[-1:]:
             self.result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=reason)
-        now = ending.sound(
-            self.result, self._wrong
-        )  # in its turn, too: only the one before it has been verified on every case
+        now = self.result.sound(self._wrong)  # only the one before it has been verified on every case
         if now is None or now.index == 0:
             self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, ending.DROPPED)))
             return baseline

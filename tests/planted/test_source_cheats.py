@@ -23,8 +23,7 @@ from hotloop.app.run.attempt import Attempts
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify.checker import _Shelf
 from hotloop.errors import MachineError
-from hotloop.model import accuracy
-from hotloop.model.check import CheckReport
+from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.kernel import Empty, Implementation, Kernel, Tolerance, Variant
 from hotloop.model.outcome import WrongResult, describe
 from hotloop.model.problem import Problem, Work
@@ -164,8 +163,8 @@ def test_a_rule_that_gives_up_accuracy_within_the_tolerance_is_told_and_refused_
     )
     attempts = Attempts(desk, workload, None, PairedTest())
     start, pairs, fives = (attempts._verified(variant) for variant in variants)
-    assert accuracy.of(start.report, pairs.report).warning == ""
-    assert "less accurate: uses" in accuracy.of(start.report, fives.report).warning
+    assert Accuracy.of(start.report, pairs.report).warning == ""
+    assert "less accurate: uses" in Accuracy.of(start.report, fives.report).warning
     attempts.start = start.report
     assert attempts._verified(variants[1]).report.passed
     refused = attempts._verified(variants[2]).outcome

@@ -10,8 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hotloop import units
-from hotloop.model import accuracy
-from hotloop.model.check import CheckReport
+from hotloop.model.check import CheckReport, share
 from hotloop.model.energy import WORDS, Objective
 from hotloop.model.outcome import CompileFailed, Measured, WrongResult, describe
 from hotloop.report import words
@@ -83,7 +82,7 @@ def compare(found: CompareAnswer) -> Group:
         time = units.duration(call_ns) if call_ns is not None else "–"
         told = describe(outcome)
         if isinstance(outcome, Measured) and part is not None:
-            told += f"; largest error {accuracy.share(part)} of the tolerance"
+            told += f"; largest error {share(part)} of the tolerance"
         table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(told))
     if verdict is None:
         return Group(table, Text("no comparison: both must be correct first", style="bold red"))

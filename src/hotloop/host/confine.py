@@ -1,7 +1,8 @@
 """Taking away from this process what a candidate that nobody trusts does not need, as far as the system lets everybody do so.
 
 Landlock (Linux 5.13; landlock(7)) takes writing outside some folders, from 6.7 on TCP, and from 6.12 on signals to other
-processes; it also forbids tracing them. Namespaces of its own (unshare(2)) for users, network and communication between
+processes; it also forbids tracing them. Mounts of its own that are read-only (Linux 5.12; mount_setattr(2)) keep
+modes, owners and times of files, which Landlock does not know. Namespaces of its own (unshare(2)) for users, network and communication between
 processes take every network and leave no shared memory behind; with one for processes (pid_namespaces(7)) no other process can
 be named, so that neither its priority nor its processors nor its limits can be changed, and all that was started ends with it.
 Limits (setrlimit(2)) bound memory, files and processes. What is taken stays taken, also from children. Linux only.
@@ -32,6 +33,8 @@ _ON_FILES = 1 << 1 | _TRUNCATE
 _TCP, _SCOPES = 0b11, 0b11  # bind and connect (version 4); abstract sockets and signals (6)
 _NEW_USER, _NEW_NETWORK, _NEW_SHARING, _NEW_PROCESSES = 0x10000000, 0x40000000, 0x08000000, 0x20000000
 """CLONE_NEWUSER, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWPID, linux/sched.h."""
+_NEW_MOUNTS, _BIND, _SET_MOUNTS, _HERE, _BELOW, _READ_ONLY = 0x00020000, 4096 | 16384, 442, -100, 0x8000, 1
+"""CLONE_NEWNS; MS_BIND with MS_REC; mount_setattr, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY, linux/mount.h."""
 _PROCESSES, _OPEN_FILES, _FILE_BYTES = 512, 1024, 8 << 30
 _MEMORY_PART = 0.75
 
@@ -75,6 +78,8 @@ def confine(writable: Sequence[Path]) -> Confinement:
         return Confinement(limits=_limited())
     libc = ctypes.CDLL(None, use_errno=True)
     network = _alone(libc)
+    if network:
+        _read_only(libc, writable)
     limits = _limited()
     version = _landlock(libc, writable)
     return Confinement(version >= 1, version >= 1, version >= 6, network, limits)
@@ -120,6 +125,22 @@ def _alone(libc: ctypes.CDLL) -> bool:
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
     return True
+
+
+def _read_only(libc: ctypes.CDLL, writable: Iterable[Path]) -> None:
+    """Make all mounts read-only but those of some folders and files; where the system does not allow it nothing changes."""
+    if libc.unshare(_NEW_MOUNTS):
+        return
+    left = [os.fsencode(path) for path in writable if path.exists()]
+    for place in left:
+        libc.mount(place, place, None, _BIND, None)
+    changes = struct.pack("=4Q", _READ_ONLY, 0, 0, 0)
+    libc.syscall(_SET_MOUNTS, _HERE, b"/", _BELOW, changes, ctypes.c_size_t(len(changes)))
+    again = struct.pack("=4Q", 0, _READ_ONLY, 0, 0)
+    for place in left:
+        libc.syscall(_SET_MOUNTS, _HERE, place, _BELOW, again, ctypes.c_size_t(len(again)))
+    with suppress(OSError):  # the folder as it is seen through the new mounts
+        os.chdir(os.getcwd())  # noqa: PTH109 - a path that may be none
 
 
 def _landlock(libc: ctypes.CDLL, writable: Iterable[Path]) -> int:

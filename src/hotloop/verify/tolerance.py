@@ -123,6 +123,11 @@ def _usable(value: object) -> bool:
     return isinstance(value, Real) and isfinite(value) and float(value) >= 0
 
 
+def _grows(value: object) -> bool:
+    """Tell whether what a user's file gave is a factor that errors may grow by; infinity is one."""
+    return isinstance(value, Real) and float(value) >= 1
+
+
 def _sensible(tolerance: Tolerance, problem: Problem) -> None:
     """Raise KernelFileError for a tolerance that accepts anything, or that no comparison can use."""
     for name, value in (
@@ -134,7 +139,7 @@ def _sensible(tolerance: Tolerance, problem: Problem) -> None:
             raise KernelFileError(
                 f"the tolerance of {problem.family} has {name} = {value!r:.40}; it must be finite and not negative."
             )
-    if not isinstance(tolerance.loss, Real) or not float(tolerance.loss) >= 1:
+    if not _grows(tolerance.loss):
         raise KernelFileError(
             f"the tolerance of {problem.family} has loss = {tolerance.loss!r:.40}; it must be a number, 1 or more."
         )

@@ -77,10 +77,12 @@ def test_exact_sums_need_integers_room_and_enough_outputs():
         Tolerance(absolute=float("nan")),
         Tolerance(terms=lambda _p: float("inf")),
         Tolerance(terms=lambda _p: None),
+        Tolerance(loss=0.5),
+        Tolerance(loss="much"),
     ],
 )
 def test_a_tolerance_that_accepts_anything_is_refused(tolerance):
-    with pytest.raises(KernelFileError, match="must be finite and not negative"):
+    with pytest.raises(KernelFileError, match="must be finite and not negative|must be a number, 1 or more"):
         bound(tolerance, Problem("k", Record(n=1)), "float32")
 
 

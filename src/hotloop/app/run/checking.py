@@ -15,8 +15,7 @@ from hotloop.app.events import Checked
 from hotloop.app.run import fenced
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.errors import KernelFileError
-from hotloop.model import accuracy
-from hotloop.model.check import CaseResult, CheckReport, Guard
+from hotloop.model.check import Accuracy, CaseResult, CheckReport, Guard
 from hotloop.model.kernel import Empty
 from hotloop.model.language import language
 from hotloop.model.outcome import (
@@ -114,7 +113,8 @@ def lossy(desk: Desk, workload: Workload, start: CheckReport | None, passed: Che
     outputs = [prepared.inputs[name] for name in prepared.expected.outputs]
     types = [value.dtype for value in outputs if isinstance(value, np.ndarray | Empty)]
     least = max((one_rounding(workload.kernel.tolerance, workload.problem, kind) for kind in types), default=0.0)
-    report = accuracy.refused(accuracy.of(start, passed), passed, most, least)
+    errors = Accuracy.of(start, passed)
+    report = errors.refused(passed, most, least) if errors else None
     return WrongResult(report) if report else None
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hotloop.app.run.attempt import Attempt
-from hotloop.model import accuracy
-from hotloop.model.check import CheckReport
+from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.energy import WORDS
 from hotloop.model.outcome import Measured, describe
 from hotloop.model.step import Decision, Step
@@ -29,7 +28,7 @@ def decide(
     interval = f"{comparison.speedup:.3f}× [{comparison.low:.3f}, {comparison.high:.3f}]"
     match comparison.verdict:
         case Verdict.FASTER:
-            told = accuracy.of(start, attempt.outcome.check) if isinstance(attempt.outcome, Measured) else None
+            told = Accuracy.of(start, attempt.outcome.check) if isinstance(attempt.outcome, Measured) else None
             return Decision.KEEP, "; ".join(filter(None, (f"{say.less}: {interval}", told.warning if told else "")))
         case Verdict.SAME if simpler:
             return Decision.KEEP, f"{say.equal} and simpler: {interval}"

@@ -17,9 +17,7 @@ from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.spec import Spec
 from hotloop.errors import NoStoreError, UsageError
-from hotloop.model import accuracy
-from hotloop.model.accuracy import Accuracy
-from hotloop.model.check import CheckReport
+from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.device import Device
 from hotloop.model.language import language
 from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
@@ -119,7 +117,7 @@ def compare(
         if any(not isinstance(outcome, CheckReport) for outcome in answers):
             first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in answers)
             return CompareAnswer(*labels, made.device, (first, second), None, None)
-        errors = accuracy.of(*(report if isinstance(report, CheckReport) else None for report in answers))
+        errors = Accuracy.of(*(report if isinstance(report, CheckReport) else None for report in answers))
         programs = [workload.program(v) for v in variants]
         if isinstance(candidate, Remote):
             candidate.close()

@@ -321,9 +321,7 @@ class Loop:
 
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""
-        while (winner := self.result.winner) is not None and winner.index > 0 and (wrong := self._wrong(winner)):
-            reason = f"fails the full verification that only winners undergo: {wrong}"
-            self.result.steps[winner.index] = replace(winner, decision=Decision.REFUSE, reason=reason)
+        winner = self.result.sound(self._wrong)
         if winner is None:
             return
         variant = self._variant(winner)
@@ -353,7 +351,7 @@ class Loop:
         kept = [s for s in self.result.steps if s.decision is Decision.KEEP]
         for step in kept if self.desk.spent_s > self.plan.budget_s else kept[-1:]:
             self.result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=reason)
-        now = self.result.winner
+        now = self.result.sound(self._wrong)  # only the one before it has been verified on every case
         if now is None or now.index == 0:
             self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, ending.DROPPED)))
             return baseline

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.metrics.levels import Levels, of_run
-from hotloop.model import accuracy
-from hotloop.model.check import CheckReport
+from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult, describe
 from hotloop.model.step import Decision, PeerResult, Step
@@ -165,7 +164,7 @@ def _headline(record: RunRecord, steps: tuple[StepRow, ...]) -> Headline:
         objective=record.objective,
         baseline_joules=baseline.joules if baseline else None,
         winner_joules=winner.joules if winner else None,
-        accuracy=accuracy.of(_report(record, 0), _report(record, winner.index)) if winner and moved else None,
+        accuracy=Accuracy.of(_report(record, 0), _report(record, winner.index)) if winner and moved else None,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotloop.metrics.levels import Levels
-from hotloop.model.accuracy import Accuracy
+from hotloop.model.check import Accuracy
 from hotloop.model.energy import Joules, Objective
 from hotloop.model.evidence import Absent, Fact
 from hotloop.model.finding import Finding, Gain

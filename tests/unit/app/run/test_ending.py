@@ -1,14 +1,19 @@
 """How a run's end speaks of what was and was not done."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from hotloop.app.run import ending, timing
+from hotloop.app.run.kept.result import Result
+from hotloop.app.run.optimize import Loop
+from hotloop.app.run.plan import Plan
 from hotloop.model.evidence import Evidence
-from hotloop.model.outcome import NotApplicable
+from hotloop.model.outcome import Conditions, Measured, NotApplicable, Sample
 from hotloop.model.space import Config
 from hotloop.model.step import Decision, Step
+from hotloop.model.verdict import Comparison, Verdict
 
 
 def step(index):
@@ -42,3 +47,27 @@ def test_a_noise_floor_is_not_begun_where_there_is_no_time_for_the_rounds_that_i
 def test_looks_are_told_of():
     assert ending.nothing_left([step(0)], (), 7) == "7 moves got a quick look: none looked faster"
     assert "the 1 that looked faster" in ending.nothing_left([step(0), step(1)], (), 7)
+
+
+def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well(monkeypatch):
+    """The final comparison drops the last step; the one kept before it fails a case that the check of candidates leaves out."""
+    measured = Measured(samples=(Sample(wall_ns=1.0, calls=1),), conditions=Conditions("f"))
+    decisions = (Decision.BASELINE, Decision.KEEP, Decision.KEEP)
+    steps = [replace(step(index), outcome=measured, decision=decided) for index, decided in enumerate(decisions)]
+    desk = SimpleNamespace(tell=lambda _: None, spent_s=0.0)
+    loop = Loop(desk, None, None, Plan(peers=False), (), result=Result(steps=steps))
+    compared = {
+        index: Comparison(verdict=verdict, speedup=2, low=2, high=2, confidence=0.99, margin=0.02, log_ratios=(0.7,))
+        for index, verdict in enumerate((Verdict.SAME, Verdict.FASTER, Verdict.SAME))
+    }
+    against = lambda _, variant, *__: SimpleNamespace(comparison=compared[variant.index])  # noqa: E731
+    loop._attempts, loop._pace = SimpleNamespace(against=against), SimpleNamespace(last_s=1.0, left_s=1.0)
+    monkeypatch.setattr(Loop, "_variant", lambda _, chosen: chosen)
+    monkeypatch.setattr(Loop, "_noise", lambda *_: None)
+    monkeypatch.setattr(Loop, "_wrong", lambda _, chosen: "n=3 is wrong" if chosen.index == 1 else "")
+    monkeypatch.setattr(ending, "simpler", lambda *_: False)
+    monkeypatch.setattr("hotloop.app.run.optimize.second.objection", lambda *_, **__: "")
+    loop._confirm()
+    assert loop.result.winner.index == 0
+    assert [one.decision for one in loop.result.steps] == [Decision.BASELINE, Decision.REFUSE, Decision.REVERT]
+    assert "n=3 is wrong" in loop.result.steps[1].reason

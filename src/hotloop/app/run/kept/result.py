@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from hotloop.app.run import polish
 from hotloop.model.device import Ceilings
@@ -30,3 +31,13 @@ class Result:
         """The last step that was kept, or None when even the baseline failed."""
         kept = [s for s in self.steps if s.decision in (Decision.BASELINE, Decision.KEEP)]
         return kept[-1] if kept and isinstance(kept[-1].outcome, Measured) else None
+
+    def sound(self, wrong: Callable[[Step], str]) -> Step | None:
+        """Return the winner that passes every case of the full verification; steps that fail it are refused.
+
+        `wrong` returns what fails, in words, or an empty text.
+        """
+        while (winner := self.winner) is not None and winner.index > 0 and (why := wrong(winner)):
+            reason = f"fails the full verification that only winners undergo: {why}"
+            self.steps[winner.index] = replace(winner, decision=Decision.REFUSE, reason=reason)
+        return winner

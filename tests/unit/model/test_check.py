@@ -2,9 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.model import accuracy
-from hotloop.model.accuracy import Accuracy
-from hotloop.model.check import CaseResult, CheckReport, Guard
+from hotloop.model.check import Accuracy, CaseResult, CheckReport, Guard
 
 
 def report(*ratios, seed=1):
@@ -17,10 +15,10 @@ def report(*ratios, seed=1):
 
 
 def test_only_cases_that_both_ran_are_compared():
-    assert accuracy.of(report(0.1, 0.2), report(0.3, 0.15, 0.9)) == Accuracy(0.2, 0.3)
-    assert accuracy.of(report(0.1), report(0.3, seed=2)) is None
-    assert accuracy.of(report(None), report(None)) is None
-    assert accuracy.of(None, report(0.3)) is None
+    assert Accuracy.of(report(0.1, 0.2), report(0.3, 0.15, 0.9)) == Accuracy(0.2, 0.3)
+    assert Accuracy.of(report(0.1), report(0.3, seed=2)) is None
+    assert Accuracy.of(report(None), report(None)) is None
+    assert Accuracy.of(None, report(0.3)) is None
 
 
 @pytest.mark.parametrize(
@@ -41,11 +39,11 @@ def test_a_loss_is_told_where_errors_use_up_much_of_the_tolerance_that_they_did_
 
 def test_errors_beyond_the_growth_allowed_are_refused_but_one_rounding_never_is():
     lossy = report(0.05, 0.61)
-    errors = accuracy.of(report(0.01, 0.1), lossy)
-    refused = accuracy.refused(errors, lossy, most=4.0, one_rounding=0.01)
+    errors = Accuracy.of(report(0.01, 0.1), lossy)
+    refused = errors.refused(lossy, most=4.0, one_rounding=0.01)
     assert not refused.passed
     assert refused.cases[1].guard is Guard.LOSS
     assert "uses 61 % of the tolerance instead of 10 %; more than 4 × as large an error is refused" in refused.summary
-    assert accuracy.refused(errors, lossy, most=7.0, one_rounding=0.01) is None
+    assert errors.refused(lossy, most=7.0, one_rounding=0.01) is None
     exact = report(0.0, 0.0)
-    assert accuracy.refused(accuracy.of(exact, report(0.0, 0.125)), report(0.0, 0.125), 1.0, one_rounding=0.125) is None
+    assert Accuracy.of(exact, report(0.0, 0.125)).refused(report(0.0, 0.125), 1.0, one_rounding=0.125) is None

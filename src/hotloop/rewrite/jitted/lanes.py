@@ -68,7 +68,7 @@ class Lanes:
             for name in stores(one.targets)
             if names.count(name) == 1 and len(one.targets) == 1
         }
-        written = [one for one in self._memory(body, "store")]
+        written = self._memory(body, "store")
         roots = {pointer(call.args[0]): ast.unparse(call.args[0]) for call in written if call.args}
         for call in self._memory(body, "load"):
             root = pointer(call.args[0]) if call.args else ""
@@ -175,7 +175,7 @@ class Lanes:
 
     def _extreme(self, call: ast.Call, name: str, one: ast.expr, mask: str) -> ast.stmt:
         word = call.func.attr if isinstance(call.func, ast.Attribute) else f"{getattr(call.func, 'id', '')}imum"
-        if word not in _EXTREMES or isinstance(call.func, ast.Name) and call.func.id not in ("max", "min"):
+        if word not in _EXTREMES or (isinstance(call.func, ast.Name) and call.func.id not in ("max", "min")):
             raise RefusedError(f"a round needs {name} of the round before")
         over, beyond = _EXTREMES[word]
         return _assign(name, ast.Call(call.func, [_name(name), self._over(over, one, beyond, mask)], []))

@@ -17,11 +17,11 @@ _DEEP = 8
 
 @lru_cache(maxsize=256)
 def divided(script: Script) -> Mapping[str, int]:
-    """Return by constant the dimension whose number it is multiplied with, or `PART`.
+    r"""Return by constant the dimension whose number it is multiplied with, or `PART`.
 
     Constants of kernels that ask how many programs there are in that dimension are not among them: those go on by that number.
 
-    >>> text = "import triton.language as tl\\ndef f(x, B: tl.constexpr):\\n    pid = tl.program_id(1)\\n    at = pid * B + tl.arange(0, B)"
+    >>> text = "import triton.language as tl\ndef f(x, B: tl.constexpr):\n    pid = tl.program_id(1)\n    at = pid * B + tl.arange(0, B)"
     >>> divided(Script(text, "f"))
     {'B': 1}
     """

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from hotloop.rewrite.jitted.flow import behind, blocks, loads, local, stores
+from hotloop.rewrite.jitted.flow import behind, blocks, loads, stores
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.lanes import Lanes
 from hotloop.rewrite.jitted.rounds import bound
@@ -54,7 +54,8 @@ def _loops(script: Script) -> Iterator[ast.For]:
 
 def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.FunctionDef]) -> list[Edit]:
     """Return the edits for one loop. Raises RefusedError."""
-    assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
     number = loop.target.id
     if (loads(loop) & blocks(script)) or next(script.calls(loop, "arange", "dot", "zeros", "full"), None):
         raise RefusedError("its loops have blocks already")
@@ -70,12 +71,13 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     if left := made.wide & behind(script, loop):
         raise RefusedError(f"{min(left)} is used after the loop")
     selected.update(made.selected)
-    return [*_head(script, loop, lanes, mask), *_changed(script, made)]
+    return [*_head(script, loop, lanes, mask), *_changed(made)]
 
 
 def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
     """Return what the loop goes through now, and what it begins with."""
-    assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
     *start, stop = loop.iter.args
     begin = script.source(start[0]) if start else "0"
     end, tl, pad = script.source(stop), script.tl, " " * loop.body[0].col_offset
@@ -89,7 +91,7 @@ def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
     ]
 
 
-def _changed(script: Script, made: Lanes) -> Iterator[Edit]:
+def _changed(made: Lanes) -> Iterator[Edit]:
     """Yield the statements that are others now; comments and the rest stay as they stand."""
     for node, new in made.made:
         lines = [line for one in new for line in ast.unparse(ast.fix_missing_locations(one)).splitlines()]
@@ -108,7 +110,9 @@ def _choosing(script: Script, function: ast.FunctionDef) -> Edit:
     *tests, (_, last) = cases
     chosen, tl = "chosen" if "chosen" not in loads(function) else "chosen_value", script.tl
     lines = [f"{chosen} = {script.source(last)}"]
-    lines += [f"{chosen} = {tl}.where({script.source(test)}, {script.source(value)}, {chosen})" for test, value in reversed(tests) if test is not None]  # fmt: skip
+    for test, value in reversed(tests):
+        assert test is not None
+        lines.append(f"{chosen} = {tl}.where({script.source(test)}, {script.source(value)}, {chosen})")
     lines.append(f"return {chosen}")
     return Edit(_span(rest[0], rest[-1]), f"\n{' ' * rest[0].col_offset}".join(lines))
 

@@ -228,6 +228,9 @@ REWRITE = Rewrite(
         Example(_BEFORE.replace("v = tl.load(x + at)", "v = tl.load(y + at - 1)"), "", 32),
         Example(_BEFORE.replace("sums += v", "sums = sums * 0.5 + v"), "", 32),
         Example(_BEFORE.replace("y + at, sign", "y + at // 2, sign"), "", 32),
+        Example(
+            _BEFORE.replace("tl.store(y + at, sign(v))", "tl.store(y + at, v)\n        tl.store(y + at + 1, v)"), "", 32
+        ),
         Example(_BEFORE.replace("SIZE + i ", "SIZE + i // 2 "), "", 32),
         Example(_BEFORE.replace("range(rounds)", "range(0, rounds, 2)"), "", 32),
     ),

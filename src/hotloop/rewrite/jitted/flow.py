@@ -79,7 +79,7 @@ def blocks(script: Script) -> set[str]:
         for node in ast.walk(script.kernel):
             match node:
                 case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=ast.expr() as value):
-                    if loads(value) & found or next(script.calls(value, *_BLOCKS), None):
+                    if loads(value) & found or any(script.calls(value, *_BLOCKS)):
                         found |= stores([node])
         if len(found) == before:
             return found

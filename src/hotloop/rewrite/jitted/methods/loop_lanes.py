@@ -57,7 +57,7 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     assert isinstance(loop.target, ast.Name)
     assert isinstance(loop.iter, ast.Call)
     number = loop.target.id
-    if (loads(loop) & blocks(script)) or next(script.calls(loop, "arange", "dot", "zeros", "full"), None):
+    if loads(loop) & blocks(script) or any(script.calls(loop, "arange", "dot", "zeros", "full")):
         raise RefusedError("its loops have blocks already")
     touched = [call for call in script.calls(loop, "load", "store") if call.args]
     if not touched:

@@ -51,7 +51,14 @@ def test_a_text_whose_own_results_move_is_told_from_a_wrong_one(then, told):
     trial = checking._Trial(Prepared.of(None, {}, None, SimpleNamespace(slots=())), None, False, "", (), False)
     answers = [Executed({"x": np.full(8, value, np.uint8)}) for value in (1, then) if value is not None]
     desk = SimpleNamespace(engine=SimpleNamespace(execute_all=lambda runs: answers[: len(runs)]))
-    wrong = CaseResult("k", "normal", 1, False, "x[0]: got 1, expected 2", Guard.REFERENCE)
+    wrong = CaseResult(
+        problem="k",
+        distribution="normal",
+        seed=1,
+        passed=False,
+        reason="x[0]: got 1, expected 2",
+        guard=Guard.REFERENCE,
+    )
     result = checking._unsteady(desk, trial, wrong)
     assert told in result.reason
     assert result.reason.endswith("x[0]: got 1, expected 2")

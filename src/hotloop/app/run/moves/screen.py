@@ -90,7 +90,7 @@ class Listed:
         """Return the next of them."""
         return self._left.popleft() if self._left else None
 
-    def tell(self, config: Config, call_ns: float | None) -> None:
+    def tell(self, config: Config, call_ns: float | None) -> None:  # noqa: ARG002 - the form of a strategy
         """Learn nothing, but that the rest is another question where so little time is left of a call."""
         if call_ns is not None and call_ns < self._enough_ns:
             self._left.clear()

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Mapping
 from functools import lru_cache
 
-from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Divided
 
@@ -40,7 +39,7 @@ def divided(script: Script) -> Mapping[str, int]:
 
 
 def followed(
-    script: Script, own: Mapping[str, object], dimensions: int, config: Mapping[str, Scalar]
+    script: Script, own: Mapping[str, object], dimensions: int, config: Mapping[str, object]
 ) -> tuple[Divided, ...]:
     """Return what of a grid that is no function of its constants follows the extents of blocks.
 

@@ -156,7 +156,7 @@ def _rounds(script: Script, loop: ast.For, scene: Scene) -> int | None:
         return rounds
     most = ast.parse(bound(script, stop) or "0", mode="eval").body
     either = (most.body, most.orelse) if isinstance(most, ast.IfExp) else (most,)
-    return max((scene.number(ast.unparse(one)) or 0 for one in either), default=0) or None
+    return min(filter(None, (scene.number(ast.unparse(one)) for one in either)), default=None)
 
 
 _BEFORE = """import triton
@@ -215,9 +215,9 @@ def signs(y, x, total, n, SIZE: tl.constexpr):
 REWRITE = Rewrite(
     name="loop-lanes",
     text=__doc__,
-    technique="vectorize",
+    technique="coalesce",
     keeps=Keeps.ROUNDING,
-    values=(0, 128, 32, 512, 64),
+    values=(0, 32, 64, 128, 512),
     apply=apply,
     gain=(2.0, 30.0),
     expects=expects,

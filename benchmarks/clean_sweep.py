@@ -1,15 +1,17 @@
 """Checks thousands of correct kernels and counts false alarms: the other side of `hotloop verify_checker`.
 
-    python benchmarks/clean_sweep.py OUT.jsonl [--count 2000] [--seed 1] [--minutes 10] [--share 0.7] [--full]
+    python benchmarks/clean_sweep.py OUT.jsonl [--count 2000] [--seed 1] [--minutes 10] [--share 0.7] [--full] [--jobs 1]
 
 Each configuration is a random valid configuration of the OpenCL GEMM on a random problem (`--share` of them), or of one
 of the catalogue's kernels or the examples. It goes through the quick check without awkward problems (two inputs of
 different kinds, outputs poisoned, run twice), and every fourth one through the check of timed calls as well. One line per
-configuration is appended to OUT at once; the same command continues where it was stopped. Exit code 1 for an alarm.
+configuration is appended to OUT at once; the same command continues where it was stopped. With `--jobs N` so many processes, each on
+`--cores` processors, take every N-th configuration into files beside OUT, which then get into OUT in order. Exit code 1 for an alarm.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -167,25 +169,71 @@ def main() -> int:
     parser.add_argument(
         "--full", action="store_true", help="the full check of that problem: fences and the opposite order, too"
     )
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cores", type=int, default=2, help="processors of each of several jobs")
+    parser.add_argument(
+        "--every", nargs=2, type=int, default=(0, 1), metavar=("K", "N"), help="the K-th of each N only"
+    )
     asked = parser.parse_args()
+    if asked.jobs > 1:
+        several(asked)
+    else:
+        alone(asked)
+    return told(read(asked.out))
+
+
+def several(asked: argparse.Namespace) -> None:
+    """Run the sweep in processes of its own, and gather what they wrote."""
+    files = [asked.out.with_name(f"{asked.out.stem}.{job}-of-{asked.jobs}.jsonl") for job in range(asked.jobs)]
+    options = [
+        "--seed",
+        asked.seed,
+        "--minutes",
+        asked.minutes,
+        "--share",
+        asked.share,
+        *(["--full"] if asked.full else []),
+    ]
+    count = -(-asked.count // asked.jobs)
+    commands = {
+        file: [sys.executable, __file__, *map(str, (file, "--count", count, "--every", job, asked.jobs, *options))]
+        for job, file in enumerate(files)
+    }
+    for file, ended in stand.side_by_side(commands, asked.jobs, asked.cores, 60 * asked.minutes + 600):
+        print(f"{file.name}: {ended.stdout.strip()} {ended.stderr[-300:]} {ended.cpu_s:.0f} s of CPU", flush=True)
+    rows = sorted((row for file in files for row in read(file)), key=lambda row: row["index"])
+    asked.out.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def read(file: Path) -> list[dict]:
+    return [json.loads(row) for row in file.read_text().splitlines()] if file.exists() else []
+
+
+def alarm(row: dict) -> bool:
+    return bool(row["answer"]) and not row["answer"].startswith(QUIET)
+
+
+def alone(asked: argparse.Namespace) -> None:
+    """Run the sweep, or its share, in this process."""
     level = "full" if asked.full else "quick"
-    rows = [json.loads(row) for row in asked.out.read_text().splitlines()] if asked.out.exists() else []
+    first, step = asked.every
+    rows = read(asked.out)
     until_s = time.monotonic() + 60 * asked.minutes
     kernels = others()
     passed = sum(row["answer"] == "" for row in rows)
-    index = max((row["index"] for row in rows), default=-1) + 1
-    alarms = [row for row in rows if row["answer"] and not row["answer"].startswith(QUIET)]
+    index = max((row["index"] for row in rows), default=first - step) + step
     with asked.out.open("a") as out:
         while passed < asked.count and time.monotonic() < until_s:
             with session.desk(session.Options(limit_s=LIMIT_S)) as desk:
-                for index in range(index, index + PER_WORKER):  # noqa: B020 - goes on after the last one
+                for index in range(index, index + PER_WORKER * step, step):  # noqa: B020 - goes on after the last one
                     rng = np.random.default_rng((asked.seed, index))
                     kernel, variant, problem = (
                         gemm_case(rng) if rng.random() < asked.share else other_case(rng, kernels)
                     )
                     seed = int(rng.integers(1, 1 << 20))
                     try:
-                        answer = examine(desk, kernel, variant, problem, seed, level, timed=index % 4 == 0)
+                        timed = index // step % 4 == 0
+                        answer = examine(desk, kernel, variant, problem, seed, level, timed=timed)
                     except HotloopError as error:
                         answer = f"error {error}"
                     row = {
@@ -199,17 +247,20 @@ def main() -> int:
                     out.write(json.dumps(row) + "\n")
                     out.flush()
                     passed += answer == ""
-                    if answer and not answer.startswith(QUIET):
-                        alarms.append(row)
+                    if alarm(row):
                         print("ALARM", row, flush=True)
                     if passed >= asked.count or time.monotonic() > until_s:
                         break
-            index += 1
-    answers = [json.loads(row)["answer"] for row in asked.out.read_text().splitlines()]
-    ruled_out, died = (sum(answer.startswith(word) for answer in answers) for word in QUIET)
+            index += step
+
+
+def told(rows: list[dict]) -> int:
+    """Print what the rows say; return the exit code."""
+    ruled_out, died = (sum(row["answer"].startswith(word) for row in rows) for word in QUIET)
+    alarms = sum(map(alarm, rows))
     print(
-        f"{passed} clean configurations pass, {len(alarms)} false alarms; {ruled_out} ruled out by device or problem, "
-        f"{died} neither right nor wrong: compiler or kernel took over {LIMIT_S} s, or failed"
+        f"{sum(row['answer'] == '' for row in rows)} clean configurations pass, {alarms} false alarms; {ruled_out} ruled out by "
+        f"device or problem, {died} neither right nor wrong: compiler or kernel took over {LIMIT_S} s, or failed"
     )
     return 1 if alarms else 0
 

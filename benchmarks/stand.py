@@ -6,13 +6,18 @@ import argparse
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TypeVar
 
+Key = TypeVar("Key")
 NEIGHBOUR = """
 import random, time
 chance = random.Random({seed})
@@ -57,6 +62,69 @@ def cpu_s(command: Sequence[str]) -> float:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A command that has run to its end, or was ended."""
+
+    stdout: str
+    stderr: str
+    code: int
+    cpu_s: float
+    """Of its process and all that this one waited for."""
+
+
+def side_by_side(
+    commands: Mapping[Key, Sequence[str]], jobs: int, cores: int, limit_s: float
+) -> Iterator[tuple[Key, Ended]]:
+    """Run commands, `jobs` at a time, each on `cores` processors of its own where there are so many; yield them as they end."""
+    free = [*slots(jobs, cores)]
+    left, running = [*commands.items()], list[tuple[Key, set[int], _Running]]()
+    while left or running:
+        while left and free:
+            key, command = left.pop(0)
+            running.append((key, place := free.pop(), _Running(command, place, limit_s)))
+        for entry in [*running]:
+            key, place, process = entry
+            if (ended := process.ended()) is not None:
+                running.remove(entry)
+                free.append(place)
+                yield key, ended
+        time.sleep(0.05)
+
+
+def slots(jobs: int, cores: int) -> list[set[int]]:
+    """Return the processors of each of so many jobs; they share them where there are too few."""
+    own = sorted(os.sched_getaffinity(0))
+    return [{own[(job * cores + core) % len(own)] for core in range(cores)} for job in range(jobs)]
+
+
+class _Running:
+    """A command on some processors, in a process group of its own, its output in files."""
+
+    def __init__(self, command: Sequence[str], place: set[int], limit_s: float) -> None:
+        self._out, self._err = TemporaryFile("w+"), TemporaryFile("w+")  # noqa: SIM115 - closed when it has ended
+        self._process = subprocess.Popen(command, stdout=self._out, stderr=self._err, start_new_session=True)
+        with suppress(OSError):  # some systems do not allow it, or it has ended already
+            os.sched_setaffinity(self._process.pid, place)
+        self._until_s = time.monotonic() + limit_s
+
+    def ended(self) -> Ended | None:
+        """Return its answer; None while it runs."""
+        late = time.monotonic() > self._until_s
+        if late:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        pid, status, usage = os.wait4(self._process.pid, 0 if late else os.WNOHANG)
+        if not pid:
+            return None
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for file in (self._out, self._err):
+            file.seek(0)
+            texts.append(file.read())
+            file.close()
+        return Ended(*texts, self._process.returncode, usage.ru_utime + usage.ru_stime)
 
 
 @contextmanager

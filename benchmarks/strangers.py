@@ -15,7 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from hotloop.app import session, userfile
@@ -47,26 +47,35 @@ class Row:
     guard: str
     reason: str
     seconds: float
+    index: int = -1
+    """Place of the bug in the file's table."""
 
 
 def rows(desk: Desk, file: Path, only: Sequence[int] | None = None, *, simulated: bool = False) -> Iterator[Row]:
     """Yield the clean implementations of a file, then its bugs (those numbered `only`); `simulated`: survivors on oclgrind, too."""
     kernel = userfile.load(file)
     stand = Workload(_Shelf(desk.engine, f"{file.stem}."), kernel, kernel.problem, desk.device, desk.seed)  # type: ignore[arg-type]
+    for index, name, mutant in _planted(file, kernel, only):
+        row = _checked(desk, stand, file, kernel, name, mutant)
+        if simulated and mutant.bug and not row.caught:
+            row = _simulated(desk, file, kernel, name, mutant)
+        yield replace(row, index=index)
+
+
+def simulated(desk: Desk, file: Path, only: Sequence[int] | None = None) -> Iterator[Row]:
+    """Yield the same from oclgrind alone, as `hotloop check --sanitize` runs what has passed the check."""
+    kernel = userfile.load(file)
+    for index, name, mutant in _planted(file, kernel, only):
+        yield replace(_simulated(desk, file, kernel, name, mutant), index=index)
+
+
+def _planted(file: Path, kernel: Kernel, only: Sequence[int] | None) -> Iterator[tuple[int, str, Mutant]]:
     for implementation in kernel.implementations:
-        yield _row(desk, stand, file, kernel, implementation.name, Mutant(name="", kind="", bug=""))
+        yield -1, implementation.name, Mutant(name="", kind="", bug="")
     table = sys.modules[f"hotloop_user_{file.stem}"].MUTANTS
     for index, (name, kind, bug, old, new) in enumerate(table):
         if only is None or index in only:
-            yield _row(
-                desk,
-                stand,
-                file,
-                kernel,
-                name,
-                Mutant(name=str(index), kind=kind, bug=bug, edits=_edits(kernel, name, old, new)),
-                simulated=simulated,
-            )
+            yield index, name, Mutant(name=str(index), kind=kind, bug=bug, edits=_edits(kernel, name, old, new))
 
 
 def _edits(kernel: Kernel, name: str, old: str, new: str) -> tuple[Edit, ...]:
@@ -88,25 +97,31 @@ class _Any:
 _ANY = _Any()
 
 
-def _row(
-    desk: Desk, stand: Workload, file: Path, kernel: Kernel, name: str, mutant: Mutant, *, simulated: bool = False
-) -> Row:
-    began_s = time.monotonic()
+def _variant(kernel: Kernel, name: str, mutant: Mutant) -> Variant:
     start = userfile.starting(kernel, name)
-    variant = Variant(planted(start.implementation, mutant), start.config)
-    answer = checking.check(desk, stand, Subject.of(variant, kernel.problem, desk.device), "full").answer
+    return Variant(planted(start.implementation, mutant), start.config)
+
+
+def _checked(desk: Desk, stand: Workload, file: Path, kernel: Kernel, name: str, mutant: Mutant) -> Row:
+    began_s = time.monotonic()
+    subject = Subject.of(_variant(kernel, name, mutant), kernel.problem, desk.device)
+    answer = checking.check(desk, stand, subject, "full").answer
     right = isinstance(answer, CheckReport)
-    if right and simulated:
-        options = session.Options(limit_s=120, seed=desk.seed)
-        seen = sanitize(kernel, variant, kernel.problem, options, desk.listener)
-        if seen.findings or seen.failures:
-            told = [*(str(one) for one in seen.findings), *seen.failures][0]
-            took_s = round(time.monotonic() - began_s, 3)
-            return Row(file.stem, name, mutant.kind, mutant.bug, True, "sanitizer", told[:300], took_s)
+    told = answer.summary if isinstance(answer, CheckReport) else describe(answer)[:300]
+    by = "" if isinstance(answer, CheckReport) else guard(answer)
+    return Row(file.stem, name, mutant.kind, mutant.bug, not right, by, told, round(time.monotonic() - began_s, 3))
+
+
+def _simulated(desk: Desk, file: Path, kernel: Kernel, name: str, mutant: Mutant) -> Row:
+    began_s = time.monotonic()
+    options = session.Options(limit_s=120, seed=desk.seed)
+    seen = sanitize(kernel, _variant(kernel, name, mutant), kernel.problem, options, desk.listener)
+    told = [*map(str, seen.findings), *seen.failures] or [f"{len(seen.problems)} problems simulated"]
+    caught = bool(seen.findings or seen.failures)
+    by = "sanitizer" if caught else ""
     return Row(
-        file.stem, name, mutant.kind, mutant.bug, not right, "" if isinstance(answer, CheckReport) else guard(answer),
-        answer.summary if isinstance(answer, CheckReport) else describe(answer)[:300], round(time.monotonic() - began_s, 3),
-    )  # fmt: skip
+        file.stem, name, mutant.kind, mutant.bug, caught, by, told[0][:300], round(time.monotonic() - began_s, 3)
+    )
 
 
 def _chosen(file: Path, words: Sequence[str] | None) -> list[int] | None:

@@ -1,12 +1,13 @@
 """Layers of real models through `ops.warm`: every kernel that dispatch may choose, verified and timed beside PyTorch, in one go.
 
-    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,grouped,untuned,large,host]
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,host]
     PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
 
 Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
 a cut loses nothing; what stands there already is not measured again. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
-sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all layouts. `grouped`: batches and experts. `untuned`: shapes that no table
+sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all layouts (`fused`: those with bias and GELU alone). `grouped`: batches and experts. `untuned`: shapes that no table
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
+`fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`.
 `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
@@ -45,8 +46,9 @@ from hotloop.ops import functions, kept
 from hotloop.ops.apart import Apart
 
 DEVICE = "cpu" if DRY else "cuda"
-PARTS = ("conv", "attention", "linear", "grouped", "untuned", "large", "host")
+PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "host")
 COMPILERS = 12
+ROUNDS = 9
 LEAST_S = 15
 """Below that no part is begun."""
 APART = Apart()
@@ -145,6 +147,16 @@ def linear() -> Iterator[Case]:
     yield from products("linear", [(2048, 4096, 4096, op) for op in ("nn", "tn", "tt")])
 
 
+def fused() -> Iterator[Case]:
+    """Yield those of `linear` that have bias and GELU, alone."""
+    yield from products("fused", [(*row, "nt", True) for row in shapes.LINEAR])
+
+
+def fresh() -> Iterator[Case]:
+    """Yield products of models of which nothing was measured before, for dispatch as it is."""
+    yield from products("fresh", [(*row, "nt", number % 2 == 1) for number, row in enumerate(shapes.FRESH)])
+
+
 def experts(groups, rows, n, k):
     """Return the arguments of a product of rows in groups, each with a matrix of its own."""
     cuts = sorted(random.Random(groups).sample(range(rows + 1), groups - 1))
@@ -193,6 +205,8 @@ def cases(parts: list[str]) -> list[Case]:
         "grouped": grouped,
         "untuned": untuned,
         "large": lambda: attention(shapes.LARGE, "large"),
+        "fresh": fresh,
+        "fused": fused,
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
     return list({(case.part, case.name): case for case in reversed(asked)}.values())[::-1] if DRY else asked
@@ -228,6 +242,23 @@ def measure(case: Case) -> dict[str, object]:
     }  # fmt: skip
 
 
+def as_it_is(case: Case) -> dict[str, object]:
+    """Return how fast what dispatch runs is beside PyTorch, in alternating rounds, without anything measured before."""
+    (operator, call), *_ = formed(case)
+    with torch.no_grad():
+        choice = operator.choose(operator.described(call, gradient=False), call[0])
+        answer, told = Answer(choice), {"part": case.part, "name": case.name, **case.told, "why": choice.source}
+        runs = f"{choice.implementation} {choice.config}".strip()
+        if choice.implementation == warming.PEER:
+            return {**told, "runs": runs, "ratio": 1.0}
+        wanted, made = operator.peer(call).float(), operator.run(call, answer).float()
+        apart = float((made - wanted).abs().max() / wanted.abs().max())
+        clock = Clock() if DRY else pace.of(call[0])
+        samples = [clock.timed(run) for run in (lambda: operator.run(call, answer), lambda: operator.peer(call))]
+        times = [median(each) for each in zip(*[[sample() for sample in samples] for _ in range(ROUNDS)], strict=True)]
+    return {**told, "runs": runs, "ratio": times[1] / times[0], "us": [ns / 1e3 for ns in times], "apart": apart}
+
+
 def compiled(parts: list[str], share: int) -> None:
     """Compile what the cases of a share may launch; Triton keeps it on disk."""
     from hotloop.dispatch import launch
@@ -235,7 +266,9 @@ def compiled(parts: list[str], share: int) -> None:
     for case in cases(parts)[share::COMPILERS]:
         (operator, call), *_ = formed(case)
         made = operator.fake(call)
-        for choice in operator.alternatives(operator.described(call, gradient=False), call[0]):
+        described = operator.described(call, gradient=False)
+        as_is = (operator.choose(described, call[0]),)
+        for choice in as_is if case.part == "fresh" else operator.alternatives(described, call[0]):
             try:
                 launch.prepared(
                     operator.program(call, Answer(choice).choice), choice.device, operator.arrays(call, made)
@@ -360,7 +393,7 @@ def run(out: Path, parts: list[str], limit_s: float) -> None:
                 missing += 1
                 continue
             try:
-                told(measure(case))
+                told((as_it_is if case.part == "fresh" else measure)(case))
             except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
                 where = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(traceback.extract_tb(error.__traceback__)))
                 told({**named, "failed": f"{type(error).__name__}: {str(error)[:200]}", "where": where})
@@ -388,9 +421,8 @@ def summary(rows: list[dict[str, object]], missing: int) -> None:
         if ratios:
             mean = exp(sum(map(log, ratios)) / len(ratios))
             best = [row["best"] for row in rows if row["part"] == part and row.get("best")]
-            print(
-                f"{part}: {len(ratios)} cases, mean {mean:.3f}, least {min(ratios):.3f}; kernels alone {min(best):.3f} to {max(best):.3f}"
-            )
+            alone = f"; kernels alone {min(best):.3f} to {max(best):.3f}" if best else ""
+            print(f"{part}: {len(ratios)} cases, mean {mean:.3f}, least {min(ratios):.3f}{alone}")
     print("failed:", [row["failed"] for row in rows if "failed" in row] or "none", "| not reached:", missing)
 
 

@@ -22,7 +22,7 @@ from statistics import median
 import torch
 from shapes import VIDEOS
 
-from hotloop.dispatch import cuda, pace, place
+from hotloop.dispatch import cuda, launch, pace, place
 from hotloop.dispatch.remembered import Answer
 from hotloop.drivers import nvrtc
 from hotloop.kernels.conv3d_depthwise import choosing
@@ -43,13 +43,27 @@ def listed(shape, first: bool):
     if not first:
         return worth.trying(shape)
     if shape.channels_last:
+        modes = ((0, 0), (0, 1), (2, 1), (3, 0), (3, 1))
+        cuts = [(quads, 16, planes, mode) for quads in (3, 4, 6) for planes in (20, 30) for mode in modes]
+        cuts += [
+            (quads, channels, planes, mode)
+            for quads, channels, planes in ((2, 16, 30), (1, 32, 30), (3, 16, 60))
+            for mode in modes[1::3]
+        ]
         made = [
-            (worth.TURN, TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=ahead, TOGETHER=together))
-            for quads, channels in ((3, 16), (2, 16), (4, 16), (6, 16), (1, 32), (3, 8), (6, 8))
-            for planes in (20, 30)
-            for ahead in (0, 3)
-            for together in ((1,) if channels == 8 else (0, 1))
-        ]  # fmt: skip
+            (
+                worth.TURN,
+                TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=mode[0], TOGETHER=mode[1]),
+            )
+            for quads, channels, planes, mode in cuts
+        ]
+        caches = {0: ((1, 0),), 3: ((1, 0), (0, 1), (1, 1))}  # what is read into registers steers no second-level cache
+        made += [
+            (worth.TURN, config.replace(STREAM=stream, LINES=lines))
+            for _, config in made
+            if config["TOGETHER"] and (config["QUADS"], config["PLANES"]) in ((3, 20), (3, 30), (4, 30))
+            for stream, lines in caches.get(config.integer("AHEAD"), ())
+        ]
     else:
         made = [
             (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
@@ -157,6 +171,41 @@ def measure(told, number, given, ends):
     }  # fmt: skip
 
 
+def ablated(given) -> dict[str, float]:
+    """Return what the best cuts take, in µs, without one part of their work each: what is left out was hidden, or was not.
+
+    Results are wrong, of course; nothing that writes elsewhere is left out.
+    """
+    operator, call = drawn(*given)
+    usual = operator.choose(operator.described(call, gradient=False), call.x)
+    device, times = place.facts(call.x, "cuda").device, {}
+    parts = {
+        "whole": ("", ""),
+        "no products": (
+            "multiply(sum[kd], j, above, below, taps[kd]);",
+            "sum[kd][0] += as_float(above[j] ^ below[j]);",
+        ),
+        "no writes": ("flush(made + (1 - slot)", "if (step < 0) flush(made + (1 - slot)"),
+        "no turning in": ("if (step + 1 < steps) settle(", "if (step < 0) settle("),
+        "no reads": ("if (step + AHEAD < steps) fetch(", "if (step < 0) fetch("),
+        "no reads, none ahead": ("if (step + 1 < steps) fetch(", "if (step < 0) fetch("),
+    }
+    for more in ({"AHEAD": 0}, {"AHEAD": 3}):
+        config = TURN_START.replace(PLANES=30, TOGETHER=1, **more)
+        choice = replace(usual, implementation=worth.TURN, config=config, device=device)
+        program = operator.program(call, choice)
+        for name, (text, instead) in parts.items():
+            if text not in program.source:
+                continue
+            made = operator.fake(call)
+            arrays = operator.arrays(call, made)
+            changed = replace(program, source=program.source.replace(text, instead) if text else program.source)
+            launches = launch.prepared(changed, device, arrays)
+            sample = pace.Replays().timed(lambda launches=launches, arrays=arrays: launches(arrays))
+            times[f"{config}: {name}"] = round(median(sample() for _ in range(ROUNDS)) / 1e3, 1)
+    return times
+
+
 def copy_rate() -> float:
     """Return bytes a ns of a copy of 1 GiB, read and written."""
     source, target = (torch.empty(_GIB // 4, device="cuda") for _ in range(2))
@@ -169,10 +218,17 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--limit-s", type=float, default=150.0)
     parser.add_argument("--last", action="store_true", help="channels last only")
+    parser.add_argument(
+        "--ablate", action="store_true", help="only the reference shape without one part of its work each"
+    )
     asked = parser.parse_args()
     torch.manual_seed(7)
     functions.families()
     ends, rate = time.monotonic() + asked.limit_s, copy_rate()
+    if asked.ablate:
+        with torch.no_grad():
+            print(json.dumps(ablated(next(given for _, told, given in cases() if told["channels_last"])), indent=1))
+        return
     with asked.out.open("a", encoding="utf-8") as sink, torch.no_grad():
         sink.write(
             json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "copy_gb_s": rate}) + "\n"

@@ -125,7 +125,7 @@ class Fencing(Protocol):
     def fence(self, banded_bytes: int, *, place: str) -> Buffer | None:
         """Return memory for one array beside an inaccessible page, at one of `PLACES`; None if that is impossible."""
 
-    def spoil(self, pattern: int, *, near: bool) -> Bound | None:
+    def spoil(self, pattern: int | None, *, near: bool) -> Bound | None:
         """Return a launch that overwrites local and private memory with a pattern; None if that is impossible."""
 
 

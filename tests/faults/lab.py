@@ -154,7 +154,8 @@ class Lab:
 
     def left(self):
         files = [str(path.relative_to(self.folder)) for path in self.temporary.iterdir()]
-        return files + [f"process {pid}" for pid in marked(self.mark)] + sorted(foreign_files() - self._before)
+        shared = foreign_files() - self._before
+        return files + [f"process {pid}" for pid in marked(self.mark)] + sorted(shared - mapped(shared))
 
     def end(self):
         """Kill whatever a failed experiment left, by its mark."""
@@ -178,8 +179,25 @@ def marked(mark):
     return found
 
 
+def mapped(paths):
+    """Return those files of shared memory that living processes use: processes of this experiment are told by its mark."""
+    inodes = set()
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with suppress(OSError):
+            inodes.update(line.split()[4] for line in maps.read_text().splitlines() if "/dev/shm/" in line)
+    return {path for path in paths if inode(path) in inodes}
+
+
+def inode(path):
+    """Return a file's number as the system prints it; a semaphore is mapped under another name than it is opened by."""
+    try:
+        return str(os.stat(path).st_ino)
+    except OSError:
+        return ""
+
+
 def foreign_files():
-    """Return what a crash may leave outside the folder that TMPDIR names; other people's runs leave none of it here."""
+    """Return what a crash may leave outside the folder that TMPDIR names."""
     places = {Path.cwd(): ("core", "core.*"), Path("/dev/shm"): ("sem.*", "__KMP_*")}
     return {str(path) for place, patterns in places.items() for pattern in patterns for path in place.glob(pattern)}
 

@@ -139,6 +139,19 @@ def test_the_laboratory_notices_what_is_left(lab):
     assert left.returncode == -signal.SIGKILL
 
 
+def test_shared_memory_of_a_living_process_is_none_that_was_left(lab):
+    import subprocess
+
+    import lab as labs
+
+    code = "import multiprocessing; lock = multiprocessing.get_context('spawn').Lock(); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as stranger:
+        stranger.stdout.readline()
+        assert any("/dev/shm/sem." in path for path in labs.mapped(labs.foreign_files()) - lab._before)
+        assert lab.left() == []
+        stranger.stdin.write(b"\n")
+
+
 def test_the_laboratory_notices_a_lost_trial_and_a_gap(lab):
     import sqlite3
 

@@ -76,13 +76,13 @@ GRID = [(name, OPTIONS[number % len(OPTIONS)]) for number, name in enumerate(CON
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
 def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, CONFIGS[name], options, SHAPES)
+    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=5)
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_lanes_pass_on_what_their_neighbours_need(desk: Desk, wrong: Wrong, number: int) -> None:
     name = tuple(LANES)[number % len(LANES)]
-    assert not wrong(desk, LANES[name], OPTIONS[number], ODD)
+    assert not wrong(desk, LANES[name], OPTIONS[number], ODD, sample=5)
 
 
 @pytest.mark.parametrize("name", ["stream-k-z", "lanes-16-steps"])

@@ -18,6 +18,9 @@ LONG = {"align", "frontier", "queens"}
 """Sources of which one bug is enough here: their kernels loop."""
 ESCAPES = {("halves", 8), ("tickets", 8)}
 """Not found where volatile accesses look like atomic ones, which do not race; not asked for here."""
+ENDLESS = 60_000
+"""Wave instructions that count as endless, where every clean kernel but the longest ends within half of them; NumPy executes them."""
+LONGEST = "align"
 FILE = Path(__file__).parents[2] / "benchmarks" / "emulate_planted.py"
 
 
@@ -44,7 +47,9 @@ def test_there_are_enough_of_them_of_every_kind():
 
 
 @pytest.mark.parametrize("one", SPECIMENS, ids=lambda one: one.path.stem)
-def test_clean_kernels_are_silent_and_bugs_are_found(one):
+def test_clean_kernels_are_silent_and_bugs_are_found(one, monkeypatch):
+    if one.path.stem != LONGEST:
+        monkeypatch.setattr(PLANTED, "BUDGET", ENDLESS)
     targets = one.targets or TARGETS
     turn = SPECIMENS.index(one)
     found = [PLANTED.row(one, targets[turn % len(targets)], None)]

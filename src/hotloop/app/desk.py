@@ -41,6 +41,8 @@ class Desk:
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     objective: Objective = Objective.TIME
     """Quantity that the run minimises."""
+    loss: float | None = None
+    """Largest growth of errors that a faster variant may cause; None: what the kernel's tolerance says."""
     spent_s: float = 0.0
     """Wall time so far, in this process and, as the journal says, in earlier ones; time between two answers counts with the
     second."""

@@ -17,6 +17,14 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Began:
+    """The devices are ready."""
+
+    began_s: float
+    """Reading of the monotonic clock from which the budget counts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosed:
     """The incumbent was explained."""
 
@@ -96,7 +104,7 @@ class Working:
     workers: tuple[Worker, ...]
 
 
-Event = Stage | Diagnosed | Trying | Took | Searched | Counted | Notice | Checked | Working
+Event = Stage | Began | Diagnosed | Trying | Took | Searched | Counted | Notice | Checked | Working
 
 
 class Listener(Protocol):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.events import Listener, Notice, Silent
+from hotloop.app.events import Began, Listener, Notice, Silent
 from hotloop.engine import metered
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import runtimes, settings
@@ -51,6 +51,8 @@ class Options:
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     objective: Objective = Objective.TIME
     """Quantity that the run minimises."""
+    loss: float | None = None
+    """Largest growth of errors that a faster variant may cause, as a multiple of the start's; None: as the kernel's tolerance says."""
     engine: str = ""
     """``ray`` or ``ray://HOST``: the devices of a cluster; empty: this machine."""
     witness: bool = True
@@ -156,7 +158,7 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
         _remark(engine, heard)
         yield Desk(
             engine, device, MemoryJournal(), SystemClock(), listener=heard, seed=options.seed, mode=options.mode,
-            search_seed=options.search, objective=options.objective,
+            search_seed=options.search, objective=options.objective, loss=options.loss,
         )  # fmt: skip
 
 
@@ -237,14 +239,17 @@ def recorded_desk(
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}
             other |= {} if options.objective is Objective.TIME else {"objective": str(options.objective)}
+            other |= {} if options.loss is None else {"loss": str(options.loss)}
             seed = {"seed": None if options.secret else options.seed}
             text = json.dumps({**request, **other, **seed, "device": device.key}, sort_keys=True)
             begin = store.begin_run if fresh else store.resume_or_begin
             with begin(kind, text, title) as run:
                 heard = listener or Silent()
+                heard.notify(Began(began_s))
                 _remark(engine, heard)
                 made = Desk(
                     engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,
                     search_seed=options.search, began_s=began_s, objective=options.objective,
+                    loss=options.loss,
                 )  # fmt: skip
                 yield made, store, run.resumed

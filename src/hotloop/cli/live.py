@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hotloop import units
-from hotloop.app.events import Counted, Diagnosed, Event, Notice, Searched, Stage, Took, Trying, Worker, Working
+from hotloop.app.events import Began, Counted, Diagnosed, Event, Notice, Searched, Stage, Took, Trying, Worker, Working
 from hotloop.cli import output
 from hotloop.model.step import Decision, Step
 from hotloop.report import plain
@@ -88,6 +88,8 @@ class Progress:
         """Show events that are no steps."""
         if isinstance(event, Working):
             self._working(event.workers)
+        elif isinstance(event, Began):  # earlier than this object by Python's start, or later by a cluster's
+            self._began_s = event.began_s
 
     def _took(self, step: Step, call_ns: float | None, fraction: float | None) -> None:
         if call_ns:

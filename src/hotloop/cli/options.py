@@ -129,6 +129,14 @@ objective = click.option(
     show_default=True,
     help="What a candidate must have less of: time, joules of a call, or joules times seconds, where the device counts energy.",
 )
+loss = click.option(
+    "--accuracy-loss",
+    "loss",
+    type=click.FloatRange(min=1),
+    default=None,
+    metavar="FACTOR",
+    help="Refuse what is within the tolerance, but with errors more than FACTOR times the start's (default: what the file says, else any).",
+)
 engine = click.option(
     "--engine",
     default="",
@@ -251,9 +259,11 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
             mode: str = "rotated",
             engine: str = "",
             objective: str = "time",
+            loss: float | None = None,
             **rest: Any,  # noqa: ANN401 - the verb's own
         ) -> int:
-            return function(chosen=options(device, limit_s, store, seed, mode, engine, objective), **rest)
+            chosen = options(device, limit_s, store, seed, mode, engine, objective, loss)
+            return function(chosen=chosen, **rest)
 
         return machine(store(seed(asked)) if stored else seed(asked))
 
@@ -268,6 +278,7 @@ def options(
     mode: str = "rotated",
     engine: str = "",
     objective: str = "time",
+    loss: float | None = None,
 ) -> Options:
     """Return the options of a session; without `--seed` a secret seed is drawn, which no candidate can know."""
     from hotloop.app.session import Options
@@ -287,9 +298,18 @@ def options(
             mode=mode,
             engine=engine,
             objective=aim,
+            loss=loss,
         )
     return Options(
-        device=device, limit_s=limit_s, store=store, seed=seed, search=seed, mode=mode, engine=engine, objective=aim
+        device=device,
+        limit_s=limit_s,
+        store=store,
+        seed=seed,
+        search=seed,
+        mode=mode,
+        engine=engine,
+        objective=aim,
+        loss=loss,
     )
 
 
@@ -333,6 +353,7 @@ def predicted_only(target: str, chip: str, chosen: Options, pages: Mapping[str, 
         "--engine": chosen.engine,
         "--mode": chosen.mode.replace("rotated", ""),
         "--objective": str(chosen.objective).replace("time", ""),
+        "--accuracy-loss": chosen.loss,
         **{f"--{name}": path for name, path in (pages or {}).items()},
     }
     if target and (named := [option for option, value in measured.items() if value]):

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hotloop import units
+from hotloop.model import accuracy
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import WORDS, Objective
 from hotloop.model.outcome import CompileFailed, Measured, WrongResult, describe
@@ -77,9 +78,13 @@ def compare(found: CompareAnswer) -> Group:
     times = (
         verdict.times_ns if verdict is not None and verdict.times_ns is not None else own
     )  # those that have the ratio
-    for (role, name), outcome, call_ns, spent in zip(names, found.outcomes, times, energies, strict=True):
+    errors = (found.accuracy.before, found.accuracy.after) if found.accuracy else (None, None)
+    for (role, name), outcome, call_ns, spent, part in zip(names, found.outcomes, times, energies, errors, strict=True):
         time = units.duration(call_ns) if call_ns is not None else "–"
-        table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(describe(outcome)))
+        told = describe(outcome)
+        if isinstance(outcome, Measured) and part is not None:
+            told += f"; largest error {accuracy.share(part)} of the tolerance"
+        table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(told))
     if verdict is None:
         return Group(table, Text("no comparison: both must be correct first", style="bold red"))
     noise = f"; noise floor {units.percent(found.noise)}" if found.noise is not None else ""
@@ -88,7 +93,8 @@ def compare(found: CompareAnswer) -> Group:
         f"{verdict.speedup:.3f}× [{verdict.low:.3f}, {verdict.high:.3f}]{_of(verdict.objective)} at {verdict.confidence:.0%}, "
         f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}{_mode(found.mode)}",
     )
-    return Group(table, answer, Text(verdict.reason, style="yellow")) if verdict.reason else Group(table, answer)
+    lost = found.accuracy.warning if found.accuracy else ""
+    return Group(table, answer, *(Text(told, style="yellow") for told in (verdict.reason, lost) if told))
 
 
 def bench(found: BenchAnswer) -> Group:

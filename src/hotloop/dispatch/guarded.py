@@ -8,6 +8,7 @@ is asked for here: tangents, whether gradients are recorded, and where memory be
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch import arguments, native
@@ -28,7 +29,7 @@ _GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards",
 class Known:
     """A form of call, and its answer."""
 
-    __slots__ = ("_asked", "answer", "fits", "run", "whole")
+    __slots__ = ("_asked", "_in_c", "_whole", "answer", "fits", "run", "whole")
 
     def __init__(
         self,
@@ -52,11 +53,13 @@ class Known:
         begins = {i: call[i].data_ptr() % arguments.ALIGNED_BYTES for i in operands}
         tests = ["not recording()"] * any(call[i].requires_grad for i in operands)
         tests += [f"fast32() is {arguments.fast32()}"] * (flagged and call[operands[0]].dtype is torch.float32)
-        self.fits = _compiled(check, same, begins, tests)
+        self.fits = _compiled(check, same, begins, tests, {})
         """Tells whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
         asked = [(torch.is_grad_enabled, False)] * any(call[i].requires_grad for i in operands)
         asked += [(arguments.fast32, arguments.fast32())] * (flagged and call[operands[0]].dtype is torch.float32)
         rest = tuple((i, x) for i, x in enumerate(call) if i not in given)
+        self._whole = partial(_compiled, check, same, begins, tests, dict(rest), len(call))
+        self._in_c = call[operands[0]].is_cuda
         self._asked = (
             len(call),
             check,
@@ -76,24 +79,27 @@ class Known:
         `run` takes the arguments as one tuple, and what it raises is not passed on, because the long way says it; with `spread`
         it takes them one by one, and raises what it likes.
         """
-        return native.known((*self._asked, run, int(spread))) or self._in_python(run, spread=spread)
+        compiled = native.known((*self._asked, run, int(spread))) if self._in_c else None
+        return compiled or self._in_python(run, spread=spread)
 
     def _in_python(self, run: Callable[..., Any], *, spread: bool) -> native.Ready:
-        fits, (length, _, _, _, rest, *_) = self.fits, self._asked
+        fits = self._whole()
 
         def asked(given: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor, or several
-            if len(given) != length or not all(_alike(value, given[i]) for i, value in rest):
+            try:
+                return run(given) if fits(given) else None
+            except Exception:  # noqa: BLE001 - the same on the long way tells what is wrong
                 return None
+
+        def asked_of_each(given: tuple[Any, ...]) -> Any:  # noqa: ANN401
             try:
                 if not fits(given):
                     return None
-                if not spread:
-                    return run(given)
-            except Exception:  # noqa: BLE001 - the same on the long way tells what is wrong
+            except Exception:  # noqa: BLE001
                 return None
             return run(*given)
 
-        return asked
+        return asked_of_each if spread else asked
 
 
 def _alike(value: object, given: object) -> bool:
@@ -101,16 +107,32 @@ def _alike(value: object, given: object) -> bool:
 
 
 def _compiled(
-    check: Callable[..., bool], same: Sequence[tuple[int, int]], begins: Mapping[int, int], more: Sequence[str]
+    check: Callable[..., bool],
+    same: Sequence[tuple[int, int]],
+    begins: Mapping[int, int],
+    more: Sequence[str],
+    rest: Mapping[int, object],
+    length: int = 0,
 ) -> Callable[[tuple[Any, ...]], bool]:
-    """Return one expression for all that is asked: loops over places would take as long as the guard itself."""
-    tests = [f"forward._current_level < 0 and check({', '.join(f'call[{i}]' for i in begins)})"]
+    """Return one expression for all that is asked: loops over places would take as long as the guard itself.
+
+    `rest` are the values of other arguments, nearly always the same objects as before; with a `length` that is asked first.
+    """
+    tests = [f"len(call) == {length}"] * bool(length)
+    tests += [f"(call[{i}] is rest{i} or alike(rest{i}, call[{i}]))" for i in rest]
+    tests += [f"forward._current_level < 0 and check({', '.join(f'call[{i}]' for i in begins)})"]
     tests += [f"call[{i}] is call[{other}]" for i, other in same]
     if any(begins.values()):
         tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
     else:
         tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
-    names = {"check": check, "recording": torch.is_grad_enabled, "fast32": arguments.fast32, "forward": _FORWARD}
+    names = {f"rest{i}": value for i, value in rest.items()} | {
+        "alike": _alike,
+        "check": check,
+        "recording": torch.is_grad_enabled,
+        "fast32": arguments.fast32,
+        "forward": _FORWARD,
+    }
     made: Callable[[tuple[Any, ...]], bool] = eval(f"lambda call: {' and '.join([*tests, *more])}", names)  # noqa: S307 - places only
     return made
 

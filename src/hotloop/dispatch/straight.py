@@ -19,8 +19,8 @@ from hotloop.host import settings
 
 ASKED = settings.LAUNCH.get() != "plain"
 """Whether calls are known again and launched in this way."""
-COMPILED = settings.LAUNCH.get() == "compiled"
-"""Whether the compiled launcher does it, where it can be built: only when asked for, because it has killed a process on a card."""
+COMPILED = settings.LAUNCH.get() in ("", "compiled")
+"""Whether the compiled launcher does it, where it can be built and has passed its trial."""
 COUNTED: Counter[str] = Counter()
 """Launches by tensors, which take ten times as long as those by addresses, for whoever wants to know why calls are slow."""
 _MARK = 1 << 48

@@ -1,11 +1,14 @@
 """Overwriting what earlier launches left in local and private memory, on an OpenCL device that is a CPU.
 
 There both are ordinary memory of the runtime's threads: what a kernel leaves in them is still there in its next call (found
-out by reading it back). A few work-items for each thread, one in a group, overwrite them.
+out by reading it back), and groups of one call find what the group before left. A few work-items for each thread, one in a
+group, overwrite them; or they change an eighth of the words by half of their value, so that a mark which says that the rest is still
+good mostly stays, and the rest is not.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -34,21 +37,36 @@ __kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
     volatile uint4 own[DEEP];
     for (uint k = 0; k < DEEP; ++k) own[k] = (uint4)(pattern);
 }
+uint4 bits(uint4 word, uint seed) {
+    uint4 h = (word + seed) * 2654435761u;
+    h = (h ^ (h >> 15)) * 2246822519u;
+    return select((uint4)(0u), (uint4)(CHANGE), (h >> 29) == 0u);
+}
+__kernel void disturb(const uint pattern, __local uint4 *area, const uint words) {
+    const uint4 lane = (uint4)(0, 1, 2, 3);
+    volatile __local uint4 *shared = area;
+    for (uint k = 0; k < words; ++k) shared[k] ^= bits(4 * k + lane, pattern);
+    volatile uint4 own[DEEP];
+    for (uint k = 0; k < DEEP; ++k) own[k] ^= bits(4 * k + lane, pattern);
+}
 """
+_CHANGE = 0x00600000
+"""Bits of a word that are changed: the highest of a float's fraction, a number far from the old one as an integer."""
 
 
 class Spoil:
     """Implements the `Bound` port: a launch that spoils local and private memory of all threads."""
 
-    def __init__(self, device: Device, queue: Any, pattern: int, *, near: bool) -> None:  # noqa: ANN401 - pyopencl's
+    def __init__(self, device: Device, queue: Any, pattern: int | None, *, near: bool) -> None:  # noqa: ANN401 - pyopencl's
         self._queue = queue
         deep_bytes = _NEAR_BYTES if near else _DEEP_BYTES
         local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
         self._items = (_ITEMS * (device.compute_units or 1),)
         try:
-            self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), "spoil")
+            name, word = ("disturb", secrets.randbits(32)) if pattern is None else ("spoil", pattern)
+            self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), name)
             area: Any = cl.LocalMemory(local_bytes)
-            self._kernel.set_args(np.uint32(pattern), area, np.uint32(local_bytes // 16))
+            self._kernel.set_args(np.uint32(word), area, np.uint32(local_bytes // 16))
         except cl.Error as error:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
@@ -71,16 +89,16 @@ class Spoil:
 
 @cache
 def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untyped
-    return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}"], cache_dir=_NO_CACHE)
+    return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}", f"-DCHANGE={_CHANGE}u"], cache_dir=_NO_CACHE)
 
 
-def spoil(device: Device, queue: Any, pattern: int, *, near: bool) -> Bound | None:  # noqa: ANN401
+def spoil(device: Device, queue: Any, pattern: int | None, *, near: bool) -> Bound | None:  # noqa: ANN401
     """Return the launch; None where local and private memory are not a thread's own, or it cannot be had.
 
     Args:
         device: where.
         queue: of the device, in order.
-        pattern: the 32 bits that every word will hold.
+        pattern: the 32 bits that every word will hold; None: some of the words that are there are changed.
         near: only what kernels use first, see `_NEAR_BYTES`; otherwise as much as there surely is.
     """
     if device.kind != "cpu":

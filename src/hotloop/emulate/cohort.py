@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate.state import Layout, Registers
+from hotloop.isa.bitset import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,13 +189,9 @@ class Cohort(Registers):
         undefined = effect.missing is not None or effect.unset is not None
         if not self.poison and not undefined:
             return
-        mask, place = operation.mask, 0
-        while mask:
-            register = (mask & -mask).bit_length() - 1
-            mask &= mask - 1
+        for place, register in enumerate(members(operation.mask)):
             if register in self.poison or undefined:
                 self._arrived(register, effect.word(place))
-            place += 1
 
     def _arrived(self, register: int, effect: Effect) -> None:
         if register >= SCALAR_BASE and effect.missing is not None:

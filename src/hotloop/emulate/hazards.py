@@ -18,6 +18,7 @@ from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.units import addresses, indexed
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE
 from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
+from hotloop.isa.bitset import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,7 +58,7 @@ def inspect(c: Cohort, ins: Decoded) -> bool:
         if operation.mask & ins.touches:
             _early(c, ins, operation.instruction, operation.mask)
             flying |= operation.mask
-    known = [r for r in c.poison if (ins.touches & ~flying) >> r & 1]
+    known = [register for register in members(ins.touches & ~flying) if register in c.poison]
     if not known or indexed.MOVES.match(ins.name):  # which looks for itself at what it reaches
         return False
     if ins.mnemonic.startswith(MEMORY):
@@ -72,10 +73,10 @@ def inspect(c: Cohort, ins: Decoded) -> bool:
 
 def _early(c: Cohort, ins: Decoded, load: Decoded, mask: int) -> None:
     if ins.reads & mask & ~(ins.writes if ins.issues else 0):
-        register = name(_lowest(ins.reads & mask))
+        register = name(next(members(ins.reads & mask)))
         c.batch.findings.add(Trouble.WAIT, ins, c, 0, None, f"reads {register} before a wait covers the load", load)
     elif ins.writes & mask and not _ordered(ins, load):
-        register = name(_lowest(ins.writes & mask))
+        register = name(next(members(ins.writes & mask)))
         c.batch.findings.add(
             Trouble.OVERWRITE, ins, c, 0, None, f"writes {register}, which a load overwrites later", load
         )
@@ -87,16 +88,12 @@ def _ordered(ins: Decoded, earlier: Decoded) -> bool:
     return bool(mine) and mine == its
 
 
-def _lowest(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
-
-
 # -- undefined values -------------------------------------------------------------------------------------------------
 
 
 def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     """Execute with several values in the undefined bits; what differs in the results is undefined."""
-    written = [r for r in range(SCC + 1) if ins.writes >> r & 1]
+    written = list(members(ins.writes))
     undefined = {r: c.undefined(r) for r in known}
     before = {r: _values(c, r).copy() for r in {*known, *written}}
     flags = c.scc.copy()

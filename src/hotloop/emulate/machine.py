@@ -185,6 +185,8 @@ class Batch:
         while self.cohorts:
             chosen = self._next()
             if chosen is None:
+                if self._release():
+                    continue
                 if any(not c.blocked for c in self.cohorts):
                     if seen == self.changes:
                         stand_still(self)
@@ -192,7 +194,7 @@ class Batch:
                     for c in self.cohorts:
                         c.tired, c.turns = False, 0
                 else:
-                    self._release()
+                    self._refuse()
                 continue
             self.cohorts.remove(chosen)
             chosen = self._joined(chosen)
@@ -271,21 +273,28 @@ class Batch:
     def _exhausted(self, ins: Decoded) -> None:
         raise Exhausted(self.options.budget, ins.where(), self.findings.first())
 
-    def _release(self) -> None:
-        """Let the work-groups go on of which all waves wait at a barrier; there is always one, or nothing can go on."""
+    def _refuse(self) -> None:
+        stuck = self.cohorts[0]
+        assert stuck.instruction is not None
+        raise EmulateError(
+            f"no wave can go on: they wait at {stuck.instruction.where()} for waves that never come."
+        )
+
+    def _release(self) -> bool:
+        """Let the work-groups go on of which all waves wait at a barrier, and tell whether there is one.
+
+        Waves of other work-groups that stand beside them may go round in a loop until these have gone on.
+        """
         arrived = np.zeros(len(self.live), np.int64)
         for c in self.cohorts:
-            np.add.at(arrived, c.groups, 1)
+            if c.blocked:
+                np.add.at(arrived, c.groups, 1)
         complete = (arrived == self.live) & (self.live > 0)
         if not complete.any():
-            stuck = self.cohorts[0]
-            assert stuck.instruction is not None
-            raise EmulateError(
-                f"no wave can go on: they wait at {stuck.instruction.where()} for waves that never come."
-            )
+            return False
         parts = []
         for c in self.cohorts:
-            free = complete[c.groups]
+            free = complete[c.groups] & c.blocked
             if free.all():
                 parts.append(c)
             elif free.any():
@@ -294,7 +303,8 @@ class Batch:
             else:
                 parts.append(c)
         for c in parts:
-            if complete[c.groups].all():
+            if c.blocked and complete[c.groups].all():
                 c.blocked = False
                 self._pass(c)
         self.cohorts = parts
+        return True

@@ -204,7 +204,7 @@ class Bench:
         for area in program.scratch:
             self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes, zeroed=area.zeroed))
 
-    def spoil(self, program: Program, pattern: int, *, near: bool) -> Bound | None:
+    def spoil(self, program: Program, pattern: int | None, *, near: bool) -> Bound | None:
         """Return a launch that overwrites what others left in memory of the runtime's threads; None where there is none."""
         backend = self.backend(program.language)
         return backend.spoil(pattern, near=near) if isinstance(backend, Fencing) else None

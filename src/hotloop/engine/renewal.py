@@ -42,10 +42,10 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
     return Timed(rounds, (request.known_calls, request.calls))
 
 
-def _apart(sequence: Sequence[Bound], spoil: Bound, begin: int) -> Sample:
+def _apart(sequence: Sequence[Bound], spoils: Sequence[Bound], begin: int) -> Sample:
     """Run calls, each after memory that outlives one was overwritten, and return the time of the calls alone."""
-    for launch in sequence:
-        spoil.enqueue()
+    for index, launch in enumerate(sequence):
+        spoils[index % len(spoils)].enqueue()
         launch.enqueue()
     spent_ns = sum(launch.finish() or 0.0 for launch in sequence)
     return Sample(wall_ns=max(spent_ns, 1.0), calls=len(sequence), device_ns=spent_ns, dataset=begin)
@@ -61,9 +61,12 @@ class _Renewal:
         last = max(0, self._lent - request.known_calls)
         self._places = [secrets.randbelow(last + 1) for _ in range(KNOWN_PLACES)]
         self._known = 0
-        pattern = secrets.randbits(32)
         self._gpu = bench.kind(request.program.language) == "gpu"
-        self._spoil = bench.spoil(request.program, pattern, near=False) if request.spoil else None
+        patterns = (
+            (secrets.randbits(32), None) if request.spoil else ()
+        )  # what a call left, changed, must not help the next one
+        made = [bench.spoil(request.program, pattern, near=False) for pattern in patterns]
+        self._spoils = [spoil for spoil in made if spoil is not None]
 
     def round(self, index: int) -> Round:
         """Take one sample of each kind, after calls on the known inputs in which a program may store its results."""
@@ -79,7 +82,7 @@ class _Renewal:
                 self._sample(kind)
             self._fill(kind, at)
             self._wake(kind)
-            samples.append((kind, self._sample(kind, spoil=self._spoil)))
+            samples.append((kind, self._sample(kind, spoils=self._spoils)))
             if kind:
                 self._keep(at)
         return Round(tuple(samples))
@@ -90,17 +93,17 @@ class _Renewal:
         targets = self._request.datasets[begin : begin + self._calls(kind)]
         for target, source in zip(targets, fresh if kind else targets, strict=True):
             self._bench.fill(self._request.program, target, source)
-            if self._spoil is not None:  # else what is left there must not pass for what belongs to new content
+            if self._spoils:  # else what is left there must not pass for what belongs to new content
                 self._bench.restore_scratch(self._contenders[kind].program, target)
 
-    def _sample(self, kind: int, spoil: Bound | None = None) -> Sample:
+    def _sample(self, kind: int, spoils: Sequence[Bound] = ()) -> Sample:
         begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]
         if kind:
             sequence = list(contender.bound[0][begin:])
             contender.exchange.release(range(begin, sets))
         else:
             sequence = prepared(self._bench, contender, self._timing, begin, self._calls(kind))
-        return clocked(contender, sequence, begin, sets) if spoil is None else _apart(sequence, spoil, begin)
+        return _apart(sequence, spoils, begin) if spoils else clocked(contender, sequence, begin, sets)
 
     def _wake(self, kind: int) -> None:
         """Run the other contender on other buffers for a while, so that samples of both kinds find a GPU at the same clocks."""

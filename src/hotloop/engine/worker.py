@@ -44,8 +44,9 @@ Answer = dict[str, Any]
 _ASIDE = 10
 """Niceness of processes that compile beside a measurement."""
 
-_SPOILED = (0x7FC3A5A5, 0x7E535353, 0xFE535353)
-"""What local and private memory hold before a run, in turn: NaN, and large numbers of either sign, as floats and as integers;
+_SPOILED = (0x7FC3A5A5, 0x7E535353, 0xFE535353, None)
+"""What local and private memory hold before a run, in turn: NaN, and large numbers of either sign, as floats and as integers, then
+what the run before left with some of its words changed;
 other ones than outputs start as, so that a result made of them is not taken for one that was never written."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from hotloop import units
 from hotloop.explain.material import Material, traces
@@ -25,7 +26,11 @@ def lines(
     finding: Finding, material: Material, report: KernelReport | None, kernel: str, architecture: str
 ) -> tuple[str, ...]:
     """Return places in code and trace that a finding is about, most telling first; empty when no input has any."""
-    places = [*_loop_lines(finding, report), *_trace_lines(finding, material, kernel, architecture)]
+    places = [
+        *_loop_lines(finding, report),
+        *waits(finding, material, kernel),
+        *_trace_lines(finding, material, kernel, architecture),
+    ]
     return tuple(places[:_MOST_LINES])
 
 
@@ -158,6 +163,27 @@ def headline(material: Material, kernel: str, architecture: str) -> str:
             top = analysis.stalled[0]
             return f"in the trace {top.instruction.text.split()[0]} at {_at(top)} has {units.percent(top.share)} of all stalls"
     return ""
+
+
+_REASONS: Final = {
+    "gpu.global_wait_share": ("long_sb", "long_scoreboard"), "gpu.lds_wait_share": ("short_sb", "short_scoreboard", "mio", "mio_throttle"),
+    "gpu.barrier_wait_share": ("barrier",), "gpu.fetch_wait_share": ("no_inst", "no_instructions"),
+}  # fmt: skip
+"""Reasons of Nsight Compute's samples by the fact that they add up to."""
+
+
+def waits(finding: Finding, material: Material, kernel: str) -> tuple[str, ...]:
+    """Return the instructions at which samples wait for what a finding is about, most samples first; empty without any."""
+    reasons = [reason for fact in finding.evidence for reason in _REASONS.get(fact, ())]
+    rows = sampled(material, kernel).rows
+    counts = [(sum(row.stalls.get(reason, 0) for reason in reasons), row) for row in rows]
+    total = sum(count for count, _ in counts)
+    ranked = sorted((pair for pair in counts if pair[0]), key=lambda pair: -pair[0])[:_MOST_LINES]
+    return tuple(f"{units.percent(count / total)} of these waits at {_spot(row)}" for count, row in ranked)
+
+
+def _spot(row: SampledInstruction) -> str:
+    return f"{row.instruction} ({row.source})" if row.source else row.instruction
 
 
 def seen(material: Material) -> str:

@@ -20,6 +20,8 @@ _FACTS = {
 }  # fmt: skip
 _SPLIT = (states.READY, states.ISSUED, states.FIXED, states.FETCH)
 """States that host-trap samples cannot tell."""
+_COUNTED = "ncu"
+"""Tool that counts its samples by reason, as counters of the kernel: instructions need not tell what waves wait for."""
 FEWEST = 30
 """Samples below which shares mean little."""
 
@@ -49,6 +51,8 @@ def _found(material: Material, kernel: str) -> Iterator[tuple[str, States, Prove
                 recording = "samples of the program counter" if profile.trace.sampled else "thread trace"
                 yield f"{recording}, {profile.source}", facts, Provenance.MEASURED
     for profile in material.profiles:
+        if profile.tool == _COUNTED:
+            continue
         counted = sampled(material, kernel, profile.source)
         places = states.of_samples(counted.rows) if sum(row.samples for row in counted.rows) >= FEWEST else None
         if places is not None:

@@ -80,7 +80,9 @@ def sure(study: Study, finding: Finding) -> Confidence:
 def _found(study: Study, top: Finding) -> str:
     word = sure(study, top).word
     doubt = "" if word == HIGH else f" ({word} confidence)"
-    message = f"{top.message[:1].upper()}{top.message[1:]}"
+    message = "; ".join(
+        (f"{top.message[:1].upper()}{top.message[1:]}", *code.waits(top, study.material, study.choice.name)[:1])
+    )
     return f"{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}: {message}."
 
 

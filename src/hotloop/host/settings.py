@@ -38,8 +38,9 @@ AHEAD = Setting(
 )
 LAUNCH = Setting(
     "HOTLOOP_LAUNCH",
-    "plain: operators on tensors launch as Triton and cuda.bindings do; default: they know a call again by PyTorch's own guard and "
-    "launch by addresses, below Triton's and CUDA's Python; compiled: the same in C, an experiment with one run on an H200 behind it",
+    "plain: operators on tensors launch as Triton and cuda.bindings do; python: they know a call again by PyTorch's own guard and "
+    "launch by addresses, below Triton's and CUDA's Python; default: the same in C, where the system has a compiler and what it "
+    "builds passes a trial in a process of its own, else python",
 )
 RAY = Setting(
     "RAY_ADDRESS",

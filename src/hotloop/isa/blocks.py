@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import compress, count, pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
-from hotloop.isa.instruction import Function, Instruction, InstructionKind, Traits
+from hotloop.isa.instruction import Function, Instruction
 
-_ADDRESS, _TRAITS, _TARGET = attrgetter("address"), attrgetter("traits"), attrgetter("target")
+_ADDRESS, _TRAITS, _TARGET = (itemgetter(Instruction._fields.index(name)) for name in ("address", "traits", "target"))
+_ENDS = attrgetter("ends_block")
+"""By place, which takes half the time of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +33,12 @@ def blocks(function: Function) -> tuple[Block, ...]:
 def _runs(function: Function) -> list[tuple[Instruction, ...]]:
     """Split at branch targets and after branches; by look-ups rather than tests, as kernels can be very long."""
     instructions = function.instructions
-    traits = list(map(_TRAITS, instructions))
-    ends = {id(t) for t in {id(t): t for t in traits}.values() if _ends(t)}
-    leaders = {target for target in map(_TARGET, instructions) if target is not None}
+    leaders = set(map(_TARGET, instructions)) - {None}
+    starts = (bisect_left(instructions, leader, key=_ADDRESS) for leader in leaders)
     places = {0, len(instructions)}
-    places.update(compress(count(1), map(ends.__contains__, map(id, traits))))
-    places.update(compress(count(), map(leaders.__contains__, map(_ADDRESS, instructions))))
+    places.update(compress(count(1), map(_ENDS, map(_TRAITS, instructions))))
+    places.update(place for place in starts if place < len(instructions) and instructions[place].address in leaders)
     return [instructions[begin:end] for begin, end in pairwise(sorted(places))]
-
-
-def _ends(traits: Traits) -> bool:
-    return traits.kind is InstructionKind.BRANCH or not traits.falls_through
 
 
 def _successors(last: Instruction, index: int, starts: dict[int, int], count: int) -> tuple[int, ...]:

@@ -24,6 +24,10 @@ _ROWS: Mapping[str, re.Pattern[str]] = {
         r"^\s*[0-9a-f]+:\s+(?:[0-9a-f]{2}\s)*\s*(?:v?mov|push|pop|call|ret|lea|add|sub|vfm|vmul|vadd|j[a-z]{1,3}\b)|file format elf64-x86"
     ),
 }
+_TEXT = re.compile(
+    r"^\s+[a-z][a-z0-9]{1,15}\s+[^\n]*(?:%(?:r|e|[xyz]mm)[a-z0-9]+|\b(?:[xyz]mm\d+|[re](?:[abcd]x|[sd]i|[sb]p)|r[89]|r1[0-5])\b)"
+)
+"""A compiler's assembly text for x86, which has no addresses; looked for where nothing else is."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1f\ufffd]")
 _SLOPPY = 0.01
 
@@ -48,6 +52,8 @@ def dialect_of(text: str) -> str:
     named = [name for name, count in counts.items() if count >= _ENOUGH] or [
         name for name, count in counts.items() if count
     ]
+    if not named and sum(map(bool, map(_TEXT.match, lines))) >= _ENOUGH:
+        return "x86"
     if not named:
         raise UsageError("it holds no machine code: no instructions of amdgcn, SASS, PTX or x86")
     if len(named) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -103,6 +103,12 @@ class Traits:
     """What the other half of a pair does that issues as one instruction (``v_dual_``); None: it is one operation."""
     falls_through: bool = True
     """False when control never reaches the next instruction (jump, return, trap)."""
+    ends_block: bool = field(init=False, compare=False, repr=False)
+    """True for branches and what does not fall through; kept, as every instruction of a listing is asked."""
+
+    def __post_init__(self) -> None:
+        """Note whether a basic block ends here."""
+        object.__setattr__(self, "ends_block", self.kind is InstructionKind.BRANCH or not self.falls_through)
 
     @property
     def vector(self) -> bool:

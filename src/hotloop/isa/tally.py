@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from operator import attrgetter
+from operator import itemgetter
 
 from hotloop.isa.instruction import Instruction, Traits
 
-_TRAITS = attrgetter("traits")
+_TRAITS = itemgetter(Instruction._fields.index("traits"))
 
 
 def tally(instructions: Iterable[Instruction]) -> tuple[tuple[Traits, int], ...]:
@@ -18,6 +18,7 @@ def tally(instructions: Iterable[Instruction]) -> tuple[tuple[Traits, int], ...]
     equal traits come more than once, which no sum minds.
     """
     traits = [*map(_TRAITS, instructions)]
-    counts = Counter(map(id, traits))
-    by_id = dict(zip(map(id, traits), traits, strict=True))
+    numbers = [*map(id, traits)]
+    counts = Counter(numbers)
+    by_id = dict(zip(numbers, traits, strict=True))
     return tuple((by_id[key], count) for key, count in counts.items())

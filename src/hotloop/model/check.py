@@ -29,6 +29,8 @@ class Guard(StrEnum):
     """A result is NaN where the reference is a number: memory outside the inputs was read."""
     REFERENCE = "reference"
     """The error of an element exceeds its bound."""
+    LOSS = "loss of accuracy"
+    """Errors within the bound are larger than those of the start by more than the file or the command allows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from hotloop.errors import UnknownNameError
@@ -47,11 +48,13 @@ class Tolerance:
     eps_dtype: str | Callable[[Problem], str] = ""
     """Data type of the computation, whose epsilon is used; empty: the output's type. Storing the result in a coarser output type
     may add one more rounding."""
+    loss: float = inf
+    """Largest growth of the errors that a faster variant may cause, as a multiple of the start's; within the bound in any case."""
 
     @property
     def unsaid(self) -> bool:
         """Return whether the tolerance is the default, which a kernel has that declares none."""
-        return self == Tolerance()
+        return replace(self, loss=inf) == Tolerance()
 
 
 @dataclass(frozen=True, slots=True)

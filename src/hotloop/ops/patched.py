@@ -83,13 +83,37 @@ def _wrapped(number: int, function: Any, weight: int | None) -> Callable[..., An
     return call
 
 
+def _followed(name: str) -> Callable[..., Any]:
+    """Return what stands in the place of a method of tensors that calls its base class's: PyTorch's compiler does not follow that."""
+    method, plain = getattr(torch.Tensor, name), getattr(torch, name)
+
+    @wraps(method)
+    def call(*args: Any, **named: Any) -> Any:  # noqa: ANN401 - PyTorch's signature
+        return plain(*args, **named) if torch.compiler.is_compiling() else method(*args, **named)
+
+    return call
+
+
 @cache
 def wrappers() -> dict[Any, Callable[..., Any]]:
     """Return what stands in the place of each of PyTorch's functions."""
-    return {
+    followed = {getattr(torch.Tensor, name): _followed(name) for name in _inheriting()}
+    return followed | {
         function: _wrapped(number, function, route.weight)
         for number, (function, route) in enumerate(routing.functions().items())
     }
+
+
+@cache
+def _inheriting() -> tuple[str, ...]:
+    """Return the names of methods of tensors that call their base class's and are functions, too: ``unflatten``."""
+    methods = vars(torch.Tensor).items()
+    inner = [name for name, method in methods if "__class__" in _closed_over(method) and hasattr(torch, name)]
+    return tuple(name for name in inner if not name.startswith("_"))
+
+
+def _closed_over(method: object) -> tuple[str, ...]:
+    return getattr(getattr(method, "__code__", None), "co_freevars", ())
 
 
 def original(function: Any) -> Any:  # noqa: ANN401
@@ -97,10 +121,24 @@ def original(function: Any) -> Any:  # noqa: ANN401
     return next((mine for mine, wrapper in wrappers().items() if wrapper is function), function)
 
 
+@cache
+def _met() -> None:
+    """Let PyTorch's compiler look up PyTorch's functions, which it does once and by name, before others stand in their places.
+
+    Else a call that is left to PyTorch would be one of a function that it has never heard of, and no part of a whole graph.
+    """
+    try:
+        from torch._dynamo.trace_rules import get_torch_obj_rule_map
+    except (ImportError, AttributeError):  # a PyTorch that does it in another way
+        return
+    get_torch_obj_rule_map()
+
+
 class Patch:
     """Functions exchanged until `remove`."""
 
     def __init__(self, modules: Iterable[torch.nn.Module]) -> None:
+        _met()
         self._places = [*_public(), *_imported(modules)]
         with _lock:
             for owner, name, function in self._places:
@@ -130,6 +168,7 @@ def _public() -> list[tuple[Any, str, Any]]:
             if function is not None:
                 owner, _, name = place.rpartition(".")
                 places.append((routing.named(owner), name, original(function)))
+    places += [(torch.Tensor, name, original(getattr(torch.Tensor, name))) for name in _inheriting()]
     return [place for place in places if place[2] in wrappers()]
 
 

@@ -51,6 +51,8 @@ class Format:
     """True when a file that begins so is of this format."""
     read: Callable[[Path], Profile]
     """Raises ProfileError."""
+    general: bool = False
+    """Whether it is of no one tool: such a format is asked last."""
 
 
 def has_columns(*names: str) -> Callable[[Head], bool]:

@@ -46,7 +46,7 @@ def _read(path: Path) -> Profile:
         return form.read(path)
     with TemporaryDirectory() as folder:
         if is_packed(head):
-            return replace(_read(unpacked(head, Path(folder))), source=path.name)
+            return _packed(unpacked(head, Path(folder)), path)
         for text, how in texts(head):
             if _known(path, text):
                 page = Path(folder, path.name)
@@ -55,6 +55,14 @@ def _read(path: Path) -> Profile:
                     profile = recognised(page).read(page)
                     return replace(profile, notes=(*profile.notes, how))
     return recognised(path).read(path)
+
+
+def _packed(plain: Path, path: Path) -> Profile:
+    """Return what the file says that was packed in `path`. Raises ProfileError."""
+    try:
+        return replace(_read(plain), source=path.name)
+    except ProfileError as error:
+        raise ProfileError(str(error).replace(named(plain), named(path))) from error
 
 
 def _known(path: Path, text: str) -> bool:

@@ -7,6 +7,7 @@ run; views are never used. A budget of virtual machine steps ends queries that a
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hotloop.profilers.source import look, named
+from hotloop.profilers.source import Head, look, named
 from hotloop.profiles.failure import ProfileError
 
 MAGIC: Final = b"SQLite format 3\x00"
@@ -63,6 +64,17 @@ def database(path: Path) -> Iterator[Database]:
         raise ProfileError(
             f"{named(path)} cannot be read as an SQLite database ({_line(error)}): it is damaged, or not a profiler's."
         ) from error
+
+
+def holds(head: Head, table: re.Pattern[str]) -> bool:
+    """Tell whether a file is a database with a table of such a name, wherever in the file its schema stands."""
+    if not head.raw.startswith(MAGIC):
+        return False
+    try:
+        with database(head.path) as opened:
+            return any(map(table.fullmatch, opened.tables))
+    except ProfileError:
+        return table.search(head.raw.decode("latin-1")) is not None  # damaged: its reader says so
 
 
 def quoted(name: str) -> str:

@@ -21,6 +21,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import IO, Final
 
+from hotloop.profilers.pasted import bare
 from hotloop.profilers.source import Head, named, text_of
 from hotloop.profiles.failure import ProfileError
 
@@ -40,7 +41,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TAGGED = re.compile(r"<(?:!DOCTYPE html|html|pre|code|table)\b", re.IGNORECASE)
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
-_NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t)")
+_NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t| {2})")
 _PREFIXES = (
     re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)? ?"),
     re.compile(r"^\[[^\]\n]{1,60}\]:? ?"),
@@ -112,19 +113,22 @@ def _copy(path: Path, packed: _Opened, file: IO[bytes]) -> None:
         file.write(chunk)
 
 
-def texts(head: Head) -> Iterator[tuple[str, str]]:
-    """Yield what a page may hold, the whole first, each with how it was got."""
+def texts(head: Head, *, tables: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield what a page may hold, the whole first, each with how it was got; without `tables` no part that begins like one."""
     if head.entries or not 0 < head.size_bytes <= TEXT_BYTES or b"\0" in head.raw[:512]:
         return
     page = text_of(head.path)
+    if head.pasted:
+        page = "".join(bare(page.splitlines(keepends=True), page))
+        yield page, "marks of a mail, a comment or a terminal before each line were left out"
     for cleaned, how in _cleaned(page):
         page = cleaned
         yield page, how
     for how, parts in (
-        ("texts in JSON", _strings(page)),
+        ("texts in JSON", _strings(page, tables=tables)),
         ("code blocks", _blocks(page)),
         ("commented lines", _commented(page)),
-        ("a table", _tables(page)),
+        ("a table", _tables(page) if tables else ()),
     ):
         for part in parts:
             yield part, f"{how} of a page was read, the text around it was left out"
@@ -168,7 +172,7 @@ def _is_numbered(page: str) -> bool:
     return _FEWEST <= len(numbers) == len(matches) and all(b == a + 1 for a, b in pairwise(numbers))
 
 
-def _strings(page: str) -> Iterator[str]:
+def _strings(page: str, *, tables: bool) -> Iterator[str]:
     """Yield the texts of several lines in JSON, or in lines of JSON, as logs of programs keep what a tool printed."""
     if page.lstrip()[:1] not in {"{", "["}:
         return
@@ -184,7 +188,7 @@ def _strings(page: str) -> Iterator[str]:
         if isinstance(value, str) and value.count("\n") >= _FEWEST:
             seen += 1
             yield value
-            yield from _tables(value)
+            yield from _tables(value) if tables else ()
         values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -124,8 +124,14 @@ def headline(head: Headline) -> str:
     times = f"{time(head.baseline_ns)} → {time(head.winner_ns)}"
     if head.objective is not Objective.TIME:
         spent = f"{joules(head.baseline_joules)} → {joules(head.winner_joules)} a call"
-        return f"{speedup(head.speedup)} {direction}: {spent}, in {times}."
-    return f"{speedup(head.speedup)} {direction}: {times}{_apart(head)}."
+        return f"{speedup(head.speedup)} {direction}: {spent}, in {times}.{_lost(head)}"
+    return f"{speedup(head.speedup)} {direction}: {times}{_apart(head)}.{_lost(head)}"
+
+
+def _lost(head: Headline) -> str:
+    """Return the sentence about accuracy that was given up; empty where none was."""
+    warning = head.accuracy.warning if head.accuracy else ""
+    return f" {warning.capitalize()}." if warning else ""
 
 
 _ROUNDED = 0.02

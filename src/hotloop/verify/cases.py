@@ -16,6 +16,7 @@ from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
 from hotloop.verify.domain import freedoms
+from hotloop.verify.drawing import generator
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.variety import COARSE, KINDS, vary
@@ -72,7 +73,7 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
         MemoryError: they do not fit in memory.
         KernelFileError: the kernel's `inputs` raises, or returns something that is no array, `Empty` or number.
     """
-    rng = np.random.default_rng(case.seed)
+    rng = generator(case.seed)
     try:
         inputs = kernel.inputs(case.problem, rng)
     except MemoryError:
@@ -104,7 +105,7 @@ class UnvariedError(ValueError):
 
 def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator) -> Inputs:
     """Return inputs of a kind that their own values allow. Raises UnvariedError."""
-    again = kernel.inputs(case.problem, np.random.default_rng(case.seed + _OTHER_SEED))
+    again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
     if case.distribution == POSITIVE:

@@ -137,6 +137,9 @@ def _ordered(wide: NDArray[np.float64]) -> bool:
     """Tell whether each row never falls, or never rises: sorted keys, offsets, segments."""
     if wide.shape[-1] < 3 or (wide.ndim > 1 and wide.size < 4 * wide.shape[0]):
         return False
+    row = np.diff(wide.reshape(-1, wide.shape[-1])[0, :_ENOUGH])
+    if (row < 0).any() and (row > 0).any():  # as random numbers do; all of a large array would take a tenth of a second
+        return False
     steps = np.diff(wide, axis=-1)
     return bool((steps >= 0).all() or (steps <= 0).all())
 
@@ -151,12 +154,21 @@ def _matrix(wide: NDArray[np.float64]) -> bool:
     """Tell whether the last two axes are symmetric, triangular or dominated by the diagonal."""
     if wide.ndim < 2 or wide.shape[-1] != wide.shape[-2] or wide.shape[-1] < 2:
         return False
-    if np.array_equal(wide, np.swapaxes(wide, -1, -2)):
+    # The first row, the first column and two corners say of random numbers what all of a large array would.
+    if np.array_equal(wide[..., 0, :], wide[..., :, 0]) and np.array_equal(wide, np.swapaxes(wide, -1, -2)):
         return True
-    diagonal = np.abs(np.diagonal(wide, axis1=-2, axis2=-1))
-    rest = np.abs(wide).sum(axis=-1) - diagonal
-    triangular = not np.tril(wide, -1).any() or not np.triu(wide, 1).any()
-    return triangular or bool((diagonal > _DOMINANT * rest / max(1, wide.shape[-1] - 1)).all())
+    if not wide[..., -1, 0].any() and not np.tril(wide, -1).any():
+        return True
+    if not wide[..., 0, -1].any() and not np.triu(wide, 1).any():
+        return True
+    return _dominated(wide[..., :1, :]) and _dominated(wide)
+
+
+def _dominated(rows: NDArray[np.float64]) -> bool:
+    """Tell whether the diagonal's magnitudes are far above the others' in the first rows of a matrix."""
+    diagonal = np.abs(np.diagonal(rows, axis1=-2, axis2=-1))
+    rest = np.abs(rows).sum(axis=-1) - diagonal
+    return bool((diagonal > _DOMINANT * rest / max(1, rows.shape[-1] - 1)).all())
 
 
 def _shares(wide: NDArray[np.float64]) -> bool:

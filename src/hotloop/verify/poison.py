@@ -48,7 +48,10 @@ def pattern(dtype: DTypeLike, poison: int = 0) -> NDArray[np.uint8]:
 def fill(payload: NDArray[np.uint8], dtype: DTypeLike, poison: int = 0) -> None:
     """Overwrite payload bytes with poison of a type, in place."""
     element = pattern(dtype, poison)
-    payload.reshape(-1, element.size)[:] = element
+    if element.size in (2, 4, 8):  # byte by byte it takes ten times as long
+        payload.view(f"<u{element.size}")[:] = element.view(f"<u{element.size}")
+    else:
+        payload.reshape(-1, element.size)[:] = element
 
 
 def fill_scratch(payload: NDArray[np.uint8], poison: int = 0) -> None:

@@ -134,6 +134,23 @@ def _sensible(tolerance: Tolerance, problem: Problem) -> None:
             raise KernelFileError(
                 f"the tolerance of {problem.family} has {name} = {value!r:.40}; it must be finite and not negative."
             )
+    if not isinstance(tolerance.loss, Real) or not float(tolerance.loss) >= 1:
+        raise KernelFileError(
+            f"the tolerance of {problem.family} has loss = {tolerance.loss!r:.40}; it must be a number, 1 or more."
+        )
+
+
+def one_rounding(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.generic]) -> float:
+    """Return the share of the bound that a single rounding of a result uses up; 0 for integers.
+
+    >>> from hotloop.model.record import Record
+    >>> problem = Problem("p", Record())
+    >>> one_rounding(Tolerance(), problem, "float32"), one_rounding(Tolerance(), problem, "int32")
+    (0.125, 0.0)
+    """
+    limit = bound(tolerance, problem, dtype)
+    permitted = limit.relative + limit.rounding
+    return eps(dtype) / 2 / permitted if permitted else 0.0
 
 
 @lru_cache(maxsize=256)

@@ -1,11 +1,12 @@
 import json
 import math
+import time
 
 import pytest
 from rich.table import Table
 
 from hotloop.app.doctor import examine as doctor
-from hotloop.app.events import Checked, Diagnosed, Notice, Searched, Stage, Took, Trying
+from hotloop.app.events import Began, Checked, Diagnosed, Notice, Searched, Stage, Took, Trying
 from hotloop.cli import output, tables
 from hotloop.cli.live import Progress
 from hotloop.model.finding import Finding, Gain, Move
@@ -94,6 +95,13 @@ def test_progress_tells_stages_findings_and_steps(capsys):
     assert "✓ 3 keep FASTER 2.50× vectorize: VW 1 → [8] — 2.00 ms per call, 50% of the roofline" in text
     assert "✗ 3 refuse vectorize: VW 1 → [8] — does not compile" in text
     assert text.endswith("a remark")
+
+
+def test_the_budget_that_is_left_counts_from_where_the_run_says_that_it_began():
+    """A cluster starts for seconds before it."""
+    with Progress(60.0) as progress:
+        progress.notify(Began(time.monotonic() - 20.5))
+        assert "budget left 39 s" in str(progress._status().renderables[-2])
 
 
 def test_quiet_is_quiet(capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+from importlib import resources
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ from hotloop.dispatch import launch, native, straight, swift  # noqa: E402
 from hotloop.dispatch.cuda import Submission, _Config  # noqa: E402
 from hotloop.dispatch.native import library  # noqa: E402
 from hotloop.dispatch.straight import Straight  # noqa: E402
+from hotloop.errors import MachineError  # noqa: E402
 from hotloop.model.program import Array, Value  # noqa: E402
 
 STREAM, DEVICE = 0x7F00_1234_5678, 3
@@ -189,3 +191,46 @@ def test_ziglangs_compiler_builds_it_too(monkeypatch, tmp_path):
     pytest.importorskip("ziglang")
     monkeypatch.setattr("hotloop.host.toolchain.system_compiler", lambda: None)
     assert callable(library.opened(library.built(tmp_path)).form)
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("if (named()) return NULL;\n    Form", "Form"),  # crashed on a card: names that only the other function made
+        ("if (named()) return NULL;\n    Known", "Known"),
+        ("Py_IncRef(value);\n        PyTuple_SetItem(given, i, value);", "PyTuple_SetItem(given, i, value);"),
+        ("if (listened || current != form->device)", "if (listened)"),
+        ("PyErr_Clear();\n    if (result) return result;", "if (result) return result;"),
+        ("config.stream = (void *)(uintptr_t)", "config.attributes = (void *)(uintptr_t)"),
+        ("if (value == given) return 1;", "return 1;"),
+    ],
+    ids=["names", "other names", "references", "device", "errors", "stream", "arguments"],
+)
+def test_what_does_not_pass_its_trial_is_not_used(tmp_path, monkeypatch, text, instead):
+    source = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()
+    assert source.count(text) == 1
+    path = tmp_path / "calls-planted.so"
+    library._build(source.replace(text, instead), path)
+    with pytest.raises(MachineError, match="did not pass its trial"):
+        library.tried(path)
+    monkeypatch.setattr(library.toolchain, "run", None)  # it is not tried again
+    with pytest.raises(MachineError, match="did not pass its trial"):
+        library.tried(path)
+
+
+def test_what_passes_its_trial_is_tried_once(tmp_path, monkeypatch):
+    path = library.built(tmp_path)
+    library.tried(path)
+    monkeypatch.setattr(library.toolchain, "run", None)
+    library.tried(path)
+
+
+def test_more_arrays_than_there_is_room_for_are_refused(make):
+    def spec(count, number):
+        inputs = tuple((0, i) for i in range(1, count))
+        return ((len, (), number),), inputs, (), len, len, 0, None, (), 1
+
+    make.form(spec(24, 0))
+    for count, number in ((25, 0), (3, 24), (3, -1)):
+        with pytest.raises(ValueError, match="room|range"):
+            make.form(spec(count, number))

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
 from hotloop.compilers import reading
 from hotloop.errors import UsageError
 from hotloop.isa.kernels import Listed
+from hotloop.profilers.source import look
+from hotloop.profilers.unwrapping import is_packed, texts, unpacked
+from hotloop.profiles.failure import ProfileError
 from hotloop.targets.target import Target
 
 STDIN = "-"
 _VENDORS = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}
 """Whose GPUs a dialect is for; that of CPUs is not among them."""
+_UNPACKED = "the file was unpacked"
 _CACHED = frozenset({".amdgcn", ".hsaco", ".cubin"})
 
 
@@ -76,7 +83,7 @@ def _read(request: Request) -> tuple[Listed, ...]:
     if path.suffix in _CACHED and path.with_suffix(".json").is_file() and (kernels := compiled.entry(path)):
         return kernels
     if path.is_file() and path.suffix not in compiled.SOURCES and not (path.suffix == ".ptx" and request.target):
-        return content.read(_bytes(path), str(path), request.target, path)
+        return _lying(path, request.target)
     file, colon, _ = spec.rpartition(":")
     named = Path(file) if colon and file.endswith(tuple(compiled.SOURCES)) else Path(spec)
     if named.suffix and not named.is_file():
@@ -86,6 +93,33 @@ def _read(request: Request) -> tuple[Listed, ...]:
             "hotloop explain also reads what a profiler wrote."
         )
     return compiled.compiled(spec, wish, request)
+
+
+def _lying(path: Path, target: str) -> tuple[Listed, ...]:
+    """Return the kernels of a file, also of one in which a listing is packed or stands among other text."""
+    try:
+        return content.read(_bytes(path), str(path), target, path)
+    except UsageError as error:
+        refused = error
+    for data, how in _unwrapped(path):
+        try:
+            kernels = content.read(data, str(path), target)
+        except UsageError as error:
+            refused = error if how == _UNPACKED else refused
+            continue
+        noted = [replace(item.source, notes=(*item.source.notes, how)) for item in kernels]
+        return tuple(replace(item, source=source) for item, source in zip(kernels, noted, strict=True))
+    raise refused
+
+
+def _unwrapped(path: Path) -> Iterator[tuple[bytes, str]]:
+    """Yield what a file may hold, with how it was got; nothing for what cannot be unwrapped."""
+    with suppress(ProfileError), TemporaryDirectory() as folder:
+        head = look(path)
+        if is_packed(head):
+            yield unpacked(head, Path(folder)).read_bytes(), _UNPACKED
+        else:
+            yield from ((text.encode(), how) for text, how in texts(head, tables=False))
 
 
 def _bytes(path: Path) -> bytes:

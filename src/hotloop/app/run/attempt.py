@@ -82,6 +82,8 @@ class Attempts:
     ceilings: Ceilings | None
     test: PairedTest
     noise: float | None = None
+    start: CheckReport | None = None
+    """Verification of the first baseline, beside whose errors those of all others are judged."""
     _paces: dict[str, float] = field(default_factory=dict)
     _looks: dict[str, deque[float]] = field(default_factory=dict)
     """Fastest calls of each incumbent in its last quick looks, in ns."""
@@ -89,7 +91,10 @@ class Attempts:
     def baseline(self, variant: Variant) -> Attempt:
         """Verify and time a variant alone."""
         key = self.workload.subject(variant).key("baseline")
-        return self._remembered(key, variant, lambda: self._baseline(variant))
+        attempt = self._remembered(key, variant, lambda: self._baseline(variant))
+        if self.start is None and isinstance(attempt.outcome, Measured):
+            self.start = attempt.outcome.check
+        return attempt
 
     def against(
         self,
@@ -151,7 +156,8 @@ class Attempts:
         except ValueError:
             return []
         subject = self.workload.subject(variant)
-        for case in self.workload.cases("quick", self.desk.seed):
+        every = self.workload.cases("quick", self.desk.seed)
+        for case in checking.searched(subject, every, self.desk.device):
             with suppress(ValueError):
                 planned = subject.plan(case.problem, self.desk.device)
                 if planned is not None and self.workload.prepared(case):  # some compilers' code depends on numbers
@@ -190,6 +196,8 @@ class Attempts:
         verified = checking.check(self.desk, self.workload, self.workload.subject(variant), programs=checking.SEARCHED)
         if not isinstance(verified.answer, CheckReport):
             return Attempt(outcome=verified.answer)
+        if lossy := checking.lossy(self.desk, self.workload, self.start, verified.answer):
+            return Attempt(outcome=lossy)
         return _Sound(program, verified.answer, verified.device_ns)
 
     def _baseline(self, variant: Variant) -> Attempt:

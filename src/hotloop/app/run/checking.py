@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.errors import KernelFileError
+from hotloop.model import accuracy
 from hotloop.model.check import CaseResult, CheckReport, Guard
+from hotloop.model.kernel import Empty
+from hotloop.model.language import language
 from hotloop.model.outcome import (
     CompileFailed,
     Crashed,
@@ -23,7 +29,7 @@ from hotloop.model.outcome import (
     describe,
 )
 from hotloop.ports import Executed, Run
-from hotloop.verify.cases import Level
+from hotloop.verify.cases import Case, Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.extents import outgrown
 from hotloop.verify.guards import first_change
@@ -31,11 +37,13 @@ from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
 from hotloop.verify.sizes import growth
+from hotloop.verify.tolerance import one_rounding
 from hotloop.verify.variety import CONSTANT, ENDS
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
@@ -97,6 +105,19 @@ def check(
     return Verified(report if report.passed else WrongResult(report), device_ns)
 
 
+def lossy(desk: Desk, workload: Workload, start: CheckReport | None, passed: CheckReport) -> WrongResult | None:
+    """Return the failure of a variant that is right, but gives up more accuracy beside the start than file or command allow."""
+    most = workload.kernel.tolerance.loss if desk.loss is None else desk.loss
+    if most == inf or start is None:
+        return None
+    prepared = workload.timed()
+    outputs = [prepared.inputs[name] for name in prepared.expected.outputs]
+    types = [value.dtype for value in outputs if isinstance(value, np.ndarray | Empty)]
+    least = max((one_rounding(workload.kernel.tolerance, workload.problem, kind) for kind in types), default=0.0)
+    report = accuracy.refused(accuracy.of(start, passed), passed, most, least)
+    return WrongResult(report) if report else None
+
+
 def intact(workload: Workload) -> None:
     """Raise if code in this process, such as a kernel file, has replaced the functions that judge results."""
     names = replaced(_JUDGES)
@@ -141,9 +162,9 @@ _MUCH, _LONG_NS = 4.0, 5e9
 _TOGETHER_BYTES = 64 * 2**20
 """Largest total size of the results of runs that share one request."""
 SEARCHED = 2
-"""Number of programs that the check of a search's candidate compiles at most. Where sizes are macros of the source, each awkward
-problem has a program of its own: compiling it takes a hundred times as long as its case, and its bugs are not those of the
-program that is timed. The full check of what is kept meets them all."""
+"""Number of programs that the check of a search's candidate compiles at most. Where sizes are macros of the source, or numbers
+are compiled into it, each awkward problem has a program of its own: compiling it takes a hundred times as long as its case, and
+its bugs are not those of the program that is timed. The full check of what is kept meets them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +228,7 @@ def _trials(
     """Yield the cases that apply to a configuration; if it does not apply to the asked problem, yield only that failure."""
     every = workload.cases(level, desk.seed)
     named = {case.problem for case in every if not case.added}
-    compiled = set[tuple[str, tuple[str, ...]]]()
+    every = every if programs is None else searched(subject, every, desk.device, programs)
     for index, asked in enumerate(case for case in every if not own or case.problem == workload.problem):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
@@ -221,10 +242,6 @@ def _trials(
                 yield NotApplicable(str(reason))
             continue
         if planned is not None and not (case.added and outgrown(planned, workload.problem, case.problem, named)):
-            key = (planned.source, planned.options)
-            if programs is not None and key not in compiled and len(compiled) >= programs:
-                continue
-            compiled.add(key)
             # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
             twice = level == "full" or case.problem != workload.problem
             fence = fenced.place(index, planned.source) if level == "full" else ""
@@ -232,6 +249,28 @@ def _trials(
             turn = level == "full" and case.distribution in _TURNED
             made_up = case.problem not in named
             yield _Trial(prepared, program, twice, fence, orders(program) if turn else (), made_up)
+
+
+def searched(subject: Subject, every: Sequence[Case], device: Device, programs: int = SEARCHED) -> tuple[Case, ...]:
+    """Return those of some cases, the first one of which is asked for, that need at most so many programs.
+
+    Where an awkward problem needs a program of its own, as where numbers are compiled into it, candidates take turns with them.
+    """
+    compiled, chosen = set[tuple[object, ...]](), set[Case]()
+    turn = int(subject.fingerprint[:8], 16) % max(1, len(every) - 1)
+    for case in (*every[:1], *every[1 + turn :], *every[1 : 1 + turn]):
+        try:
+            planned = subject.plan(case.problem, device)
+        except ValueError:
+            planned = None  # what that means is said where the case is to run
+        if planned is not None:
+            own = () if language(planned.language).separable else (case.problem,)
+            key = (planned.source, planned.options, *own)
+            if key not in compiled and len(compiled) >= programs:
+                continue
+            compiled.add(key)
+        chosen.add(case)
+    return tuple(case for case in every if case in chosen)
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:

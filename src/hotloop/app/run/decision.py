@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hotloop.app.run.attempt import Attempt
+from hotloop.model import accuracy
+from hotloop.model.check import CheckReport
 from hotloop.model.energy import WORDS
-from hotloop.model.outcome import describe
+from hotloop.model.outcome import Measured, describe
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Verdict
 
 
-def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FBT001 - a fact, not an option
-    """Return the decision about an attempt and its reason, by the rules K1 to K3 of the loop."""
+def decide(
+    attempt: Attempt,
+    simpler: bool,  # noqa: FBT001 - a fact, not an option
+    start: CheckReport | None = None,
+) -> tuple[Decision, str]:
+    """Return the decision about an attempt and its reason, by the rules K1 to K3 of the loop.
+
+    The reason for keeping a change also tells what accuracy it gives up beside the start.
+    """
     comparison = attempt.comparison
     if comparison is None:
         return Decision.REFUSE, describe(attempt.outcome)
@@ -20,7 +29,8 @@ def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FB
     interval = f"{comparison.speedup:.3f}× [{comparison.low:.3f}, {comparison.high:.3f}]"
     match comparison.verdict:
         case Verdict.FASTER:
-            return Decision.KEEP, f"{say.less}: {interval}"
+            told = accuracy.of(start, attempt.outcome.check) if isinstance(attempt.outcome, Measured) else None
+            return Decision.KEEP, "; ".join(filter(None, (f"{say.less}: {interval}", told.warning if told else "")))
         case Verdict.SAME if simpler:
             return Decision.KEEP, f"{say.equal} and simpler: {interval}"
         case Verdict.SAME:

@@ -17,6 +17,8 @@ from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.spec import Spec
 from hotloop.errors import NoStoreError, UsageError
+from hotloop.model import accuracy
+from hotloop.model.accuracy import Accuracy
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Device
 from hotloop.model.language import language
@@ -61,6 +63,8 @@ class CompareAnswer:
     noise: float | None
     mode: str = ROTATED
     """How warm the caches were."""
+    accuracy: Accuracy | None = None
+    """Errors of both on the same inputs; None where one is not right, or they are not floating-point numbers."""
 
 
 def check(spec: Spec, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
@@ -109,10 +113,13 @@ def compare(
         for spec, variant in zip((incumbent, candidate), variants, strict=True):
             made.tell(Stage(f"verifying {spec.text}"))
             answers.append(_verified(made, workload, variant))
+        if all(isinstance(report, CheckReport) for report in answers):
+            answers[1] = checking.lossy(made, workload, *answers) or answers[1]  # type: ignore[arg-type]
         labels = (incumbent.text, candidate.text)
         if any(not isinstance(outcome, CheckReport) for outcome in answers):
             first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in answers)
             return CompareAnswer(*labels, made.device, (first, second), None, None)
+        errors = accuracy.of(*(report if isinstance(report, CheckReport) else None for report in answers))
         programs = [workload.program(v) for v in variants]
         if isinstance(candidate, Remote):
             candidate.close()
@@ -120,6 +127,7 @@ def compare(
         won = duel.comparison is not None and duel.comparison.verdict is Verdict.FASTER
         subjects = [Subject.of(variant, problem, made.device) for variant in variants]
         wrong = _narrow(made, workload, *subjects) if won else None
+        duel = replace(duel, accuracy=errors)
         return replace(duel, outcomes=(duel.outcomes[0], wrong), comparison=None) if wrong else duel
 
 

@@ -20,7 +20,7 @@ from hotloop.engine.rounds import mixed
 from hotloop.host import memory
 from hotloop.model.check import CaseResult, Guard
 from hotloop.model.outcome import LaunchFailed, describe
-from hotloop.ports import KNOWN_PLACES, Executed, RenewRequest, Timed
+from hotloop.ports import KNOWN_PLACES, Executed, Placed, RenewRequest, Timed
 from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
@@ -83,13 +83,14 @@ _MEMORY_SHARE = 1 / 16
 """Fraction of the free memory that new content may take."""
 
 
-def renewing_s(desk: Desk, workload: Workload) -> float:
+def renewing_s(desk: Desk, workload: Workload, byte_s: float = 0.0) -> float:
     """Return what drawing and laying out new content for a candidate that is ahead takes on a GPU, in s.
 
-    It is met beside the incumbent and then alone; as much as one of both takes has been drawn for the baseline.
+    It is met beside the incumbent and then alone; as much as one of both takes has been drawn for the baseline, and as much
+    more is drawn when a candidate that has met all of it is compared again. `byte_s` is the way of a byte to the device, in s.
     """
     most = min(_BESIDE[0].rounds, _FEW_BYTES // max(1, workload.set_bytes))
-    return 0.0 if desk.device.kind == "cpu" else most * workload.set_s
+    return 0.0 if desk.device.kind == "cpu" else most * (workload.set_s + byte_s * workload.set_bytes)
 
 
 def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
@@ -255,7 +256,7 @@ def _effort(
 def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort, seen: Seen) -> Renewed:
     """Take some rounds more, add their times to `seen`, and judge."""
     calls = stand.calls
-    contents = workload.fresh(program.fingerprint, effort.rounds * calls)
+    contents = workload.fresh(_met_by(desk, program), effort.rounds * calls)
     if not _alike(workload, contents):
         return Renewed()  # inputs whose sizes or numbers are drawn, too: another program
     judged = _drawn(workload, len(contents), calls)
@@ -288,6 +289,12 @@ def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, ef
         reason = "calls on inputs met before are far shorter: results are kept, not computed"
         return Renewed(_failed(contents[judged[0]], reason))
     return Renewed(seen=seen)
+
+
+def _met_by(desk: Desk, program: Program) -> str:
+    """Return whom content is new to: a program on another device, in another process, has met none of what it met here."""
+    place = desk.engine.place if isinstance(desk.engine, Placed) else ""
+    return f"{place} {program.fingerprint}"
 
 
 def _drawn(workload: Workload, count: int, calls: int) -> tuple[int, ...]:

@@ -227,7 +227,7 @@ class Loop:
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
         self._pace.compared(timed=attempt.comparison is not None)
-        decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent))
+        decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent), self._attempts.start)
         kept = decision is Decision.KEEP
         if kept:
             self._adopt(move.variant, attempt)
@@ -360,7 +360,7 @@ class Loop:
         variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
-
+        workload.patience_s = self._pace.patience_s
         wrong = lambda: checking.check(self.desk, workload, subject, "full").wrong  # noqa: E731
         return self.desk.remember(subject.key("full verification"), str, wrong)
 

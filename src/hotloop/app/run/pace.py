@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
 
-END_S = 0.7
-"""Time in s that is kept for writing the report and ending the worker."""
+END_S, END_OF_START = 0.7, 0.3
+"""Time in s that is kept for writing the report and ending the worker; on a busy machine it takes longer, as the start did."""
 SLACK = 0.5
 """Part of a comparison's time for which the first finalist of a search gets it still: what was found would be lost otherwise."""
 LATE_S, LATE_SHARE = 2.0, 0.05
@@ -51,6 +51,8 @@ _ADDED_S = 3.0
 """Time limit in s of all cases of a problem that hotloop adds by itself, see `Workload.attempt`."""
 MADE_UP_SHARE = 0.1
 """At most about this part of a budget goes into large cases that nobody asked for."""
+LEAST_PATIENCE = 1 / 3
+"""Part of that time that a run gives them in any case, however late it is."""
 
 
 @dataclass(slots=True)
@@ -63,15 +65,23 @@ class Pace:
     _assumed: bool = False
     """Whether no candidate was compared yet, so that what a comparison takes is an assumption."""
     _full_s: float = 0.0
+    _renewing_s: float = 0.0
+    """What the winner's comparison with the baseline takes longer than its first one: it has met all content that there is."""
     _comparisons: int = 1
     """With the baseline, at the end: where there are several devices, on two of them, one after the other."""
     _began_s: float = 0.0
     """What was spent when the end was estimated."""
+    _end_s: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep a part of what the start took for the end, no more than by what a run may be late."""
+        most_s = max(LATE_S, LATE_SHARE * self.budget_s)
+        self._end_s = max(END_S, min(END_OF_START * self.desk.spent_s, most_s))
 
     @property
     def left_s(self) -> float:
         """Return what is left for everything."""
-        return self.budget_s - END_S - self.desk.spent_s
+        return self.budget_s - self._end_s - self.desk.spent_s
 
     @property
     def last_s(self) -> float:
@@ -94,12 +104,18 @@ class Pace:
     @property
     def comparing_s(self) -> float:
         """Return what the winner's comparisons with the baseline will take."""
-        return self._comparisons * self.duel_s
+        return self._comparisons * self.duel_s + self._renewing_s
 
     @property
     def reserve_s(self) -> float:
         """Return what the end of the run will take: a first comparison that leaves no time for it would be of no use."""
         return min(self._full_s + self.comparing_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
+
+    @property
+    def patience_s(self) -> float:
+        """Return what large cases that nobody asked for get of a winner's verification: less than usual in a run that is late."""
+        usual_s, spare_s = MADE_UP_SHARE * self.budget_s, self.left_s - self.comparing_s - self._full_s
+        return min(usual_s, max(LEAST_PATIENCE * usual_s, usual_s + spare_s))
 
     @property
     def room_s(self) -> float:
@@ -139,17 +155,20 @@ class Pace:
 
         From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
         """
+        self._assumed, self._began_s = True, self.desk.spent_s
         long = call_ns >= timing.LONG_CALL_NS
         calls = _SLOW_CALLS if call_ns >= timing.SLOW_CALL_NS else _FIRST_CALLS
-        calls_s = (_LONG_CALLS if long else calls) * call_ns / 1e9 + honest.renewing_s(self.desk, workload)
+        engine = self.desk.engine
+        way_s = engine.byte_s if isinstance(engine, Numerous) else 0.0
+        self._renewing_s = self.desk.remember(
+            f"{key}, new content", float, lambda: honest.renewing_s(self.desk, workload, way_s)
+        )
+        calls_s = (_LONG_CALLS if long else calls) * call_ns / 1e9 + self._renewing_s
         calls_s += _LONG_REFERENCES * workload.preparing_s().get(workload.problem, 0.0) if long else 0.0
         at_most_s = FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
-        self._assumed, self._began_s = True, self.desk.spent_s
-        engine = self.desk.engine
-        byte_s = _BYTE_S + (engine.byte_s if isinstance(engine, Numerous) else 0.0)
-        self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns, byte_s))
+        self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns, _BYTE_S + way_s))
         if isinstance(engine, Numerous):
             self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
 
@@ -192,7 +211,8 @@ def full_check_s(workload: Workload, call_ns: float, byte_s: float = _BYTE_S) ->
     own_s = preparing_s.get(workload.problem, small_s)
     tried = min(added[workload.problem], int(min(workload.patience_s, _ADDED_S) / (2 * own_s)) + 1 if own_s else 0)
     moved_bytes = 2 * workload.set_bytes * (plain[workload.problem] + tried)  # each case runs twice
-    return spent_s + min(made_up_s, workload.patience_s) + byte_s * moved_bytes
+    # Patience ends between cases: the last one may begin just before.
+    return spent_s + min(made_up_s, workload.patience_s + 2 * own_s) + byte_s * moved_bytes
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from hotloop import registry
 from hotloop.app.events import Searched
 from hotloop.app.run.devices import lanes
-from hotloop.app.run.devices.queue import Queue
+from hotloop.app.run.devices.queue import Queue, begin
 from hotloop.host import memory
 from hotloop.model.energy import Point
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
+from hotloop.ports import Numerous
 from hotloop.search.threads import single_threaded
 from hotloop.stats.energy import per_call
 
@@ -107,7 +108,10 @@ def tried(
     record = _Record(incumbent_ns)
     with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
         exhausted = _evaluated(desk, attempts, incumbent, strategy, record, until_s, most)
-    return record.found(incumbent, exhausted=exhausted)
+    found = record.found(incumbent, exhausted=exhausted)
+    if isinstance(desk.engine, Numerous):
+        begin(attempts, found.finalists)
+    return found
 
 
 def _evaluated(

@@ -177,7 +177,9 @@ def duel(
     met = _on_new_content(desk, workload, programs, fought, first, second)
     if not isinstance(met, Comparison):
         return met
-    judgement = busy.judged(desk, workload, programs, keeping.doubted(desk, programs, met), fought.taken, fought.waited)
+    judgement = busy.judged(
+        desk, workload, programs, keeping.doubted(desk, workload, programs, met), fought.taken, fought.waited
+    )
     return Duel(judgement, first, second, fought.phases)
 
 

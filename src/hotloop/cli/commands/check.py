@@ -63,7 +63,6 @@ def COMMAND(
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
     from hotloop.app import spec as specs
     from hotloop.app import userfile
-    from hotloop.app.emulate import check as emulation
     from hotloop.app.run import faceoff
     from hotloop.cli.live import Progress
 
@@ -73,6 +72,8 @@ def COMMAND(
     _refuse_unfit(target, parsed, processor, sanitize=bool(sanitize))
     with Progress(0.0, quiet=as_json) as progress:
         if processor:
+            from hotloop.app.emulate import check as emulation  # brings the whole executor: a tenth of a second
+
             checked = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
         else:
             checked = faceoff.check(parsed, problem, chosen, progress, level)

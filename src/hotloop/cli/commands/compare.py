@@ -17,6 +17,7 @@ Examples:
   hotloop compare 'gemm@MWI=4' 'gemm@MWI=8'             two configurations
   hotloop compare a.py --source b.cl --entry k --items n --group 64    a source from somebody
   hotloop compare gemm 'gemm@best' --shape 512x512x512  the start against the best known
+  hotloop compare a.py b.py --accuracy-loss 4           refuse errors more than four times those of a.py
   hotloop compare a.py b.py --objective energy          in joules of a call: LEANER, HUNGRIER, SAME or UNCLEAR
 \b
 Both are verified on the first one's inputs and reference, then timed in interleaved rounds. The answer is about the
@@ -49,6 +50,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @options.margin
 @options.mode
 @options.objective
+@options.loss
 @options.engine
 @options.session()
 @options.as_json
@@ -121,6 +123,7 @@ def COMMAND(
                 "outcomes": [describe(outcome) for outcome in answer.outcomes],
                 "comparison": encode(answer.comparison) if answer.comparison else None,
                 "noise": answer.noise,
+                "accuracy": encode(answer.accuracy) if answer.accuracy else None,
             }
         )
     else:

@@ -60,6 +60,7 @@ class _Asked:
 @options.margin
 @options.mode
 @options.objective
+@options.loss
 @click.option(
     "--target",
     default="",

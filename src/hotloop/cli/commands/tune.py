@@ -63,6 +63,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 @options.margin
 @options.mode
 @options.objective
+@options.loss
 @click.option(
     "--target",
     default="",

@@ -11,7 +11,8 @@ multiply makes the multiply units wait.
 Let one work-item compute a tile, so that each loaded element is used several times.
 
 ## When it misleads
-A kernel without reuse (axpy, copies) loads as often as it must. Loads that hit a store buffer or are hoisted by the
+A kernel without reuse (axpy, copies) loads as often as it must. A loop with one sum waits four cycles or so for each
+multiply/add, longer than for two loads: more sums at once, which the same techniques bring, are the answer then, too. Loads that hit a store buffer or are hoisted by the
 hardware cost less than counted.
 
 ## References
@@ -33,7 +34,8 @@ def evaluate(facts: Facts) -> Symptom | None:
         return None
     return Symptom(
         (1 - 1 / loads) * facts.unexplained(),
-        f"the hot loop loads {significant(loads, 2)} times per multiply/add; above 1 the load ports set the pace",
+        f"the hot loop loads {significant(loads, 2)} times per multiply/add; above 1 "
+        "the load ports set the pace, where sums do not wait for one another",
     )
 
 

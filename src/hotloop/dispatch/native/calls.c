@@ -17,7 +17,7 @@ typedef struct {
     const char *doc;
 } PyMethodDef;
 extern PyObject _Py_NoneStruct;
-extern PyObject *PyExc_ValueError, *PyExc_RuntimeError;
+extern PyObject *PyExc_ValueError, *PyExc_RuntimeError, *PyExc_Exception;
 extern void Py_IncRef(PyObject *), Py_DecRef(PyObject *), PyErr_SetString(PyObject *, const char *), PyErr_Clear(void);
 extern PyObject *PyErr_NoMemory(void);
 extern PyObject *PyObject_Call(PyObject *, PyObject *, PyObject *), *PyObject_GetAttr(PyObject *, PyObject *);
@@ -30,7 +30,7 @@ extern unsigned long long PyLong_AsUnsignedLongLong(PyObject *);
 extern PyObject *PyObject_Type(PyObject *), *PyErr_Occurred(void);
 extern int PyObject_RichCompareBool(PyObject *, PyObject *, int), PyObject_IsTrue(PyObject *);
 extern PyObject *PyDict_GetItem(PyObject *, PyObject *), *PyUnicode_InternFromString(const char *);
-extern int PyDict_SetItem(PyObject *, PyObject *, PyObject *);
+extern int PyErr_ExceptionMatches(PyObject *), PyDict_SetItem(PyObject *, PyObject *, PyObject *);
 extern void PyDict_Clear(PyObject *);
 extern PyObject *PyCapsule_New(void *, const char *, void (*)(PyObject *)), *PyCFunction_NewEx(PyMethodDef *, PyObject *, PyObject *);
 extern void *PyCapsule_GetPointer(PyObject *, const char *), *PyEval_SaveThread(void);
@@ -82,6 +82,12 @@ static int bounded(PyObject *tuple, int most) {
     Py_ssize_t size = tuple ? PyTuple_Size(tuple) : -1;
     if (size > most) PyErr_SetString(PyExc_ValueError, "more than a form has room for");
     return size > most ? -1 : (int)size;
+}
+
+static int beyond(long long array) {
+    int is = array < 0 || array >= ARRAYS;
+    if (is && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "an array's number is out of range");
+    return is;
 }
 
 // Return whether somebody listens to launches; -1 with an error set.
@@ -237,6 +243,10 @@ static int parsed(Form *form, PyObject *spec) {
     form->areas = bounded(areas, ARRAYS);
     form->steps = bounded(steps, STEPS);
     if (form->outputs < 0 || form->inputs < 0 || form->areas < 0 || form->steps < 0) return -1;
+    if (form->outputs + form->inputs + form->areas > ARRAYS) {  // each has a number of its own, below this
+        PyErr_SetString(PyExc_ValueError, "more arrays than a form has room for");
+        return -1;
+    }
     for (int i = 0; i < form->outputs; i++) {
         PyObject *one = item(outputs, i);
         form->output[i].call = item(one, 0); form->output[i].given = item(one, 1); form->output[i].array = (int)number(one, 2);
@@ -256,6 +266,9 @@ static int parsed(Form *form, PyObject *spec) {
     for (int i = 0; i < form->steps; i++)
         if (stepped(&form->step[i], item(steps, i))) return -1;
     form->single = (int)number(spec, 8);
+    for (int i = 0; i < form->outputs; i++) if (beyond(form->output[i].array)) return -1;
+    for (int i = 0; i < form->inputs; i++) if (beyond(form->input[i].array)) return -1;
+    for (int i = 0; i < form->areas; i++) if (beyond(form->area[i].array)) return -1;
     return PyErr_Occurred() ? -1 : 0;
 }
 
@@ -364,6 +377,7 @@ static PyObject *again(PyObject *capsule, PyObject *given) {
         if (known->spread) return PyObject_Call(known->run, given, NULL);  // PyTorch's own function: its errors are the caller's
         result = PyObject_CallFunctionObjArgs(known->run, given, NULL);
     }
+    if (!result && PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) return NULL;  // Ctrl-C and the like are the caller's
     PyErr_Clear();
     if (result) return result;
     Py_IncRef(&_Py_NoneStruct);

@@ -23,6 +23,9 @@ from hotloop.model.record import digest
 
 _LIMIT_S = 60.0
 _OPTIONS = ("-std=c11", "-O2", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-w")
+_PASSED = "passed"
+"""What the trial prints at its end."""
+_HERE = Path(__file__).parent
 _log = logging.getLogger("hotloop.ops")
 Maker = Callable[[tuple[object, ...]], Callable[[tuple[Any, ...]], Any]]
 
@@ -42,7 +45,9 @@ def functions() -> Functions | None:
     if not straight.COMPILED:
         return None
     try:
-        return opened(built(Path(platformdirs.user_cache_dir("hotloop"))))
+        path = built(Path(platformdirs.user_cache_dir("hotloop")))
+        tried(path)
+        return opened(path)
     except (HotloopError, OSError, AttributeError, toolchain.ToolSilentError) as error:
         _log.info("calls are launched from Python, which takes some microseconds longer: %s", error)
         return None
@@ -69,6 +74,25 @@ def built(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         _build(text, path)
     return path
+
+
+def tried(path: Path) -> None:
+    """Let a process of its own make calls by a library, once for this Python; what kills that process does not kill this one.
+
+    Raises:
+        MachineError: the process did not end well, now or earlier.
+        OSError: the answer cannot be kept.
+        ToolSilentError: it did not end.
+    """
+    mark = path.with_suffix(f".{digest([sys.version, sys.executable, (_HERE / 'trial.py').read_text()])[:12]}")
+    if not mark.exists():
+        python = toolchain.Tool("python", (sys.executable or "python3", "-I", "-S"), "this Python")
+        with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
+            ran = toolchain.run(python, (str(_HERE / "trial.py"), str(path)), _LIMIT_S, folder=Path(name))
+        passed = ran.returncode == 0 and ran.stdout.strip() == _PASSED
+        _place(mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode())
+    if (said := mark.read_text()) != _PASSED:
+        raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {said}")
 
 
 def opened(path: Path) -> Functions:
@@ -98,7 +122,11 @@ def _build(text: str, path: Path) -> None:
             ran = toolchain.run(tool, arguments, _LIMIT_S, folder=place)
             if ran.returncode:
                 raise MachineError(f"{tool.name} does not compile the launcher: {ran.stderr.strip()[:300]}")
-        # Beside its place first: another process may look for it at any moment.
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as made:
-            made.write((place / "calls.so").read_bytes())
-        Path(made.name).replace(path)
+        _place(path, (place / "calls.so").read_bytes())
+
+
+def _place(path: Path, content: bytes) -> None:
+    """Write a file beside its place first: another process may look for it at any moment."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as made:
+        made.write(content)
+    Path(made.name).replace(path)

@@ -14,6 +14,7 @@ from hotloop.emulate.units import lanes
 from hotloop.emulate.units.values import PRIVATE_APERTURE, SHARED_APERTURE, literal, size
 from hotloop.isa.amdgcn.counters import SOURCES, Stream
 from hotloop.isa.amdgcn.registers import SCC, SGPR
+from hotloop.isa.bitset import members
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -248,10 +249,7 @@ def roles(ins: Decoded) -> list[tuple[int, int]]:
 
     data = hazards.data_of(ins)
     found = []
-    mask = ins.touches
-    while mask:
-        register = (mask & -mask).bit_length() - 1
-        mask &= mask - 1
+    for register in members(ins.touches):
         reads, writes = ins.reads >> register & 1, ins.writes >> register & 1
         how = layout.READS * reads | layout.WRITES * writes
         if reads and not (writes and register not in data and not hazards.named_twice(ins, register)):

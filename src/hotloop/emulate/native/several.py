@@ -236,6 +236,8 @@ _MOST_ITEMS, _MOST_ELEMENTS = 64, 4096
 def _matrix(to: Writer) -> None:
     ins = to.ins
     known, kinds = matrix.known(ins, to.context)
+    if known.family is Family.SMFMAC:
+        raise NotHere("sparse")
     a_map, b_map, d_map = (element_map(known, operand) for operand in "ABD")
     if known.n not in (4, 16, 32) or max(a_map.items, b_map.items, d_map.items) > _MOST_ITEMS:
         raise NotHere("shape")

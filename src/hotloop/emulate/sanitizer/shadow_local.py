@@ -13,6 +13,7 @@ import numpy as np
 from hotloop.emulate.arrays import Array
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.lockfree import before_swaps, swaps
 from hotloop.isa.amdgcn.counters import Stream
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class LocalShadow:
         "_hollow",
         "_kind",
         "_known",
+        "_lockfree",
         "_number",
         "_passed",
         "_read",
@@ -63,6 +65,8 @@ class LocalShadow:
         """Writes below this number are visible to all waves."""
         self._known: list[Decoded | None] = [None]
         self._atomic = np.zeros(1024, bool)
+        self._lockfree: frozenset[int] | None = None
+        """Loads that are taken for atomic ones beside a compare-and-swap; None: not looked for yet."""
 
     def touch(
         self, c: Cohort, ins: Decoded, offsets: Array, access: Access, values: list[Array] | None
@@ -127,8 +131,15 @@ class LocalShadow:
             hidden &= self._differs(c, safe, values, access)
         if access.kind is Kind.ATOMIC:
             hidden &= ~self._atomic[number]
+        if access.kind is Kind.READ and ins.index in self._lock_free(c):
+            hidden &= ~np.array([swaps(known) for known in self._known])[number]
         if hidden.any():
             self._report(c, ins, hidden, number, mine, access)
+
+    def _lock_free(self, c: Cohort) -> frozenset[int]:
+        if self._lockfree is None:
+            self._lockfree = before_swaps(c.batch.program.code)
+        return self._lockfree
 
     def _differs(self, c: Cohort, safe: Array, values: list[Array], access: Access) -> Array:
         """Tell where a write changes what stands there: the same value from two waves is no race."""
@@ -159,10 +170,14 @@ class LocalShadow:
         clash = (read > now) & lanes
         own = np.arange(self._slots)[:, None] == (c.waves_at % self._slots)
         clash &= ~own[:, :, None, None]
-        if clash.any():
-            _, wave, lane, _ = (int(n[0]) for n in np.nonzero(clash))
-            text = "writes local memory that another wave reads, with no barrier in between"
-            c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, self._reader(c, ins))
+        if not clash.any():
+            return
+        reader = self._reader(c, ins)
+        if swaps(ins) and reader is not None and reader.index in self._lock_free(c):
+            return
+        _, wave, lane, _ = (int(n[0]) for n in np.nonzero(clash))
+        text = "writes local memory that another wave reads, with no barrier in between"
+        c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, reader)
 
     def _reader(self, c: Cohort, ins: Decoded) -> Decoded | None:
         """Return the nearest read of local memory before the write in the program, or behind it in a loop."""

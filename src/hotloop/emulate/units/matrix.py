@@ -45,7 +45,7 @@ def known(ins: Decoded, context: Context) -> tuple[Instruction, tuple[str, str]]
     """Return what an instruction multiplies, and the types of A and B where modifiers choose them, else empty.
 
     Raises:
-        UnmodelledError: no such matrix instruction, or a sparse one.
+        UnmodelledError: no such matrix instruction.
     """
     kinds = ("", "")
     name = ins.name
@@ -57,9 +57,8 @@ def known(ins: Decoded, context: Context) -> tuple[Instruction, tuple[str, str]]
         found = find(name, context.target.name)
     except UsageError as error:
         raise ins.unmodelled(str(error)) from error
-    if found.family is Family.SMFMAC:
-        raise ins.unmodelled("sparse")
-    return (found if found.family is Family.MFMA else replace(found, lanes=context.lanes)), kinds
+    amd_wave = found.family in (Family.MFMA, Family.SMFMAC)
+    return (found if amd_wave else replace(found, lanes=context.lanes)), kinds
 
 
 def _class(kind: str) -> str:
@@ -148,12 +147,16 @@ def _step(ins: Decoded, context: Context, known: Instruction, kinds: tuple[str, 
     spread = np.ravel_multi_index((out.block, out.row, out.column), out.shape)
     start, put = _accumulator(ins, context, known, out.items), _sink(ins, context, known)
     scale = _scales(ins, context, known) if "_scale_" in ins.name else None
-    pick = broadcast(ins, known)
+    sparse = known.family is Family.SMFMAC
+    widen = _widening(ins, context, known, left) if sparse else None
+    pick = None if sparse else broadcast(ins, known)
 
     def step(c: Cohort) -> None:
         a, b = left.matrix(c), right.matrix(c)
         if pick is not None:
             a = a[:, pick]
+        if widen is not None:
+            a = widen(c, a)
         if scale is not None:
             a, b = scale(c, a, b)
         flat = (a @ b).reshape(c.waves, -1)
@@ -172,7 +175,7 @@ def broadcast(ins: Decoded, known: Instruction) -> Array | None:
 
 
 def _accumulator(ins: Decoded, context: Context, known: Instruction, items: int) -> Callable[[Registers], Array]:
-    item = ins.operands[3]
+    item = ins.operands[0 if known.family is Family.SMFMAC else 3]
     if item.kind is not Kind.REGISTER:
         kind = {"i32": "i32", "f64": "f64"}.get(known.c_type, "f32")
         constant = source(item, kind, ins, context)
@@ -245,6 +248,39 @@ def _result(value: Array, kind: str, *, clamp: bool) -> Array:
         return np.ascontiguousarray(whole.astype(np.int32)).view(np.uint32)
     dtype: Any = np.float64 if kind == "f64" else np.float32
     return np.ascontiguousarray(value.astype(dtype)).view(np.uint32)
+
+
+# -- four-to-two sparsity ---------------------------------------------------------------------------------------------
+
+
+def _widening(
+    ins: Decoded, context: Context, known: Instruction, left: _Side
+) -> Callable[[Registers, Array], Array]:
+    """Return how the stored half of A becomes [waves, blocks, rows, k].
+
+    Two bits for each stored number say which of its four k it stands at, in the register of the lane that holds it. Where a lane's
+    numbers need only a part of the 32 bits, ABID chooses the part (AMD CDNA 3 and 4 ISA references, SMFMAC; MLIR's verifier of
+    `amdgpu.sparse_mfma` has the parts of gfx950).
+
+    Raises:
+        UnmodelledError: CBSZ is set.
+    """
+    if ins.modifiers.number("cbsz"):
+        raise ins.unmodelled("sparse with cbsz")
+    items = element_map(known, "A").items
+    shift = (2 * items * ins.modifiers.number("abid")) % 32
+    places, read = np.arange(items, dtype=np.uint32) * np.uint32(2), source(ins.operands[3], "u32", ins, context)
+    quarter = 4 * (np.arange(known.k // 2) // 2)
+
+    def widen(c: Registers, a: Array) -> Array:
+        words = np.broadcast_to(read(c), (a.shape[0], context.lanes))[..., None] >> np.uint32(shift)
+        within = (words >> places & np.uint32(3)).astype(np.int64).reshape(a.shape[0], -1)[:, left.index]
+        dense = np.zeros((2, *a.shape[:-1], known.k))
+        for half in range(2):
+            np.put_along_axis(dense[half], (quarter + within)[..., half::2], a[..., half::2], axis=-1)
+        return dense[0] + dense[1]
+
+    return widen
 
 
 # -- block scales -----------------------------------------------------------------------------------------------------

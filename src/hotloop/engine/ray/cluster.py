@@ -18,7 +18,7 @@ from typing import Any
 from hotloop.engine.ray.host import Host
 from hotloop.engine.ray.seat import Facts, Node, Refusal, Seat
 from hotloop.errors import LostError, MachineError, MissingExtraError
-from hotloop.host import settings
+from hotloop.host import memory, settings
 from hotloop.version import VERSION
 
 CLIENT = "ray://"
@@ -254,12 +254,17 @@ def parts() -> int:
 
 
 def _store_bytes() -> int:
-    """Return how much memory a local cluster gets for arrays on their way: part of what shared memory has."""
+    """Return how much memory a local cluster gets for arrays on their way: part of what shared memory has, and of what is free.
+
+    Ray refuses to start where it leaves less than a twentieth of a machine's memory for anything else.
+    """
     try:
         free = os.statvfs("/dev/shm")  # noqa: S108 - where Ray puts it
         room = free.f_bavail * free.f_frsize // 4
     except OSError:
         room = 0
+    left = memory.available_bytes()
+    room = room if left is None else min(room, left // 2)
     return max(_LEAST_BYTES, min(_SHARED_BYTES, room))
 
 

@@ -7,10 +7,13 @@ in steps of 4, which keeps their order and tells branch targets apart, and says 
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import compress, count
+from itertools import compress, count, repeat
+from operator import itemgetter
 
 from hotloop.isa.amdgcn import rows as rows_
 from hotloop.isa.amdgcn.rows import ListingError
@@ -22,15 +25,17 @@ _METADATA, _METADATA_END = "\t.amdgpu_metadata", ".end_amdgpu_metadata"
 _LABEL = re.compile(r"\s*([\w.$@?]+):")
 _TYPE = re.compile(r"\.type\s+\"?([^\s,\"]+)\"?\s*,\s*[@%]?function")
 _SIZE = re.compile(r"\.size\s+\"?([^\s,\"]+)")
-_Row = tuple[str, str, Traits, "int | None"]
-"""An entry with its branch target."""
+_MNEMONIC, _OPERANDS, _TRAITS = itemgetter(0), itemgetter(1), itemgetter(2)
+"""Parts of an entry."""
 
 
 @dataclass(slots=True)
 class _Words:
     """What the distinct lines of a listing say."""
 
-    rows: dict[str, _Row] = field(default_factory=dict)
+    rows: dict[str, rows_.Entry] = field(default_factory=dict)
+    aims: dict[int, int] = field(default_factory=dict)
+    """Where branches go, by the identity of their entry."""
     branches: list[str] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     """Label by line."""
@@ -49,26 +54,46 @@ def read(text: str) -> tuple[Function, ...]:
     Raises:
         ListingError: cut off, of another or of several processors, or without any instruction.
     """
+    with _uncollected():
+        return _functions(text)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Put off the collection of garbage: millions of rows make none, and it would look at all of them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _functions(text: str) -> tuple[Function, ...]:
     lines = _code(text).split("\n")
     words = _learned(lines)
     processor = _processor(words, lines)
-    numbers = list(compress(count(1), map(words.rows.__contains__, lines)))
+    each = list(map(words.rows.get, lines))
+    numbers = list(compress(count(1), each))
     if not numbers:
         raise ListingError(
             "the listing has no instruction of an AMD GPU; give assembly text or the output of llvm-objdump -d"
         )
     places = _places(words.labels, lines, numbers)
     _aim(words, places)
-    new = tuple.__new__  # the checks of Instruction's own constructor would take half of the time
-    instructions = [
-        new(Instruction, (address, mnemonic, operands, traits, target, number))
-        for address, (mnemonic, operands, traits, target), number in zip(
-            range(0, len(numbers) * _STEP, _STEP), filter(None, map(words.rows.get, lines)), numbers, strict=True
-        )
-    ]
+    instructions = _instructions([entry for entry in each if entry], numbers, words.aims)
     functions = rows_.cut(instructions, _starts(words, places), processor, addressed=False)
     _complete(words, functions, text)
     return functions
+
+
+def _instructions(entries: Sequence[rows_.Entry], numbers: Sequence[int], aims: Mapping[int, int]) -> list[Instruction]:
+    """Return the entries as instructions: by columns and without the checks of their constructor, either of which takes half of the time."""
+    addresses = range(0, len(entries) * _STEP, _STEP)
+    parts = (map(part, entries) for part in (_MNEMONIC, _OPERANDS, _TRAITS))
+    targets = map(aims.get, map(id, entries))
+    return list(map(tuple.__new__, repeat(Instruction), zip(addresses, *parts, targets, numbers, strict=True)))
 
 
 def _code(text: str) -> str:
@@ -84,35 +109,29 @@ def _code(text: str) -> str:
 
 def _learned(lines: Sequence[str]) -> _Words:
     """Interpret each distinct line."""
-    words, rows = _Words(), dict[str, _Row]()
-    plain: dict[str, Traits] = {}
-    for line in set(lines):
-        if line.startswith("\t.loc"):
-            continue
-        code = line.partition(";")[0] if ";" in line else line
-        code = code.partition("//")[0] if "//" in code else code
-        cells = code.split(None, 1)
+    words, distinct = _Words(), set(lines)
+    rows, plain = words.rows, dict[str, Traits]()
+    for line, cells in zip(distinct, map(str.split, distinct, repeat(None), repeat(1)), strict=True):
         traits = plain.get(cells[0]) if len(cells) == 2 else None
-        if (
-            traits is not None and ":" not in cells[1][-2:]
-        ):  # most lines: an instruction whose name alone tells what it does
-            rows[line] = (cells[0], cells[1].rstrip(), traits, None)
-        elif cells:
-            _learn(line, code, words)
-            if line in words.rows and rows_.told_by_name(cells[0]):
-                plain[cells[0]] = words.rows[line][2]
-    words.rows |= rows
+        if traits and ";" not in line and "//" not in line and ":" not in cells[1][-2:]:
+            rows[line] = (cells[0], cells[1].rstrip(), traits)  # most lines: the name alone tells what it does
+        elif cells and not line.startswith("\t.loc"):
+            _learn(line, line.partition(";")[0].partition("//")[0], words)
+            if line in rows and (told := rows_.told_by_name(cells[0])):
+                plain[cells[0]] = told
     return words
 
 
 def _learn(line: str, code: str, words: _Words) -> None:
+    if not code.strip():
+        return
     if code[0] == "\t" and code[1:2] == "." and ":" not in code:
         _directive(code, words)
         return
     # a label may begin like an instruction (``buffer_copy:``), and nothing else ends in a colon
     entry = None if code.rstrip().endswith(":") else rows_.entry(code, line)
     if entry is not None:
-        words.rows[line] = (*entry, None)
+        words.rows[line] = entry
         if rows_.branches(entry):
             words.branches.append(line)
         return
@@ -150,17 +169,17 @@ def _processor(words: _Words, lines: Sequence[str]) -> str:
 
 def _places(labels: Mapping[str, str], lines: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
     """Return the row that each label stands before, in order."""
-    marked = ((number, labels[line]) for number, line in enumerate(lines, 1) if line in labels)
-    return {name: rows_.row_at(numbers, number) for number, name in marked}
+    marked = compress(zip(count(1), lines), map(labels.__contains__, lines))
+    return {labels[line]: rows_.row_at(numbers, number) for number, line in marked}
 
 
 def _aim(words: _Words, places: Mapping[str, int]) -> None:
     """Set the targets of the branches; in a whole listing every label must exist."""
     for line in words.branches:
-        mnemonic, operands, traits, _ = words.rows[line]
-        name = rows_.destination(operands)
+        entry = words.rows[line]
+        name = rows_.destination(entry[1])
         if name in places:
-            words.rows[line] = (mnemonic, operands, traits, places[name] * _STEP)
+            words.aims[id(entry)] = places[name] * _STEP
         elif words.functions and name.startswith("."):
             raise ListingError(f"the listing branches to {name} but does not define it; is it cut off? Write it again")
 
@@ -173,9 +192,13 @@ def _starts(words: _Words, places: Mapping[str, int]) -> list[tuple[int, str]]:
 
 
 def _complete(words: _Words, functions: Sequence[Function], text: str) -> None:
-    """Refuse a listing whose last function or descriptor does not end."""
-    last = functions[-1].name
-    if last in words.functions and last not in words.sized:
+    """Refuse a listing whose last function or descriptor does not end.
+
+    People pass a kernel on from its label to its last instruction: every branch of it has its label, so nothing is behind that.
+    """
+    last, code = functions[-1].name, functions[-1].instructions
+    ended = bool(code) and code[-1].mnemonic == "s_endpgm"
+    if last in words.functions and last not in words.sized and not ended:
         raise ListingError(f"the listing is cut off inside function {last!r}; write it again")
     if text.rfind("\t.amdhsa_kernel") > text.rfind("\t.end_amdhsa_kernel"):
         raise ListingError("the listing is cut off inside its last .amdhsa_kernel block; write it again")

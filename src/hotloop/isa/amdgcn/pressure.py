@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from hotloop.isa.amdgcn.registers import AGPR, SGPR, VCC, access, name
 from hotloop.isa.amdgcn.slots import Group, group_of
+from hotloop.isa.bitset import members
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
@@ -188,18 +189,15 @@ def _source(instruction: Instruction) -> str:
 
 
 def _groups(live: int, at: Instruction, writers: dict[int, list[Instruction]]) -> tuple[LiveGroup, ...]:
-    members: dict[str, list[int]] = defaultdict(list)
+    registers: dict[str, list[int]] = defaultdict(list)
     lines: dict[str, set[int]] = defaultdict(set)
-    while live:
-        low = live & -live
-        register = low.bit_length() - 1
-        live ^= low
+    for register in members(live):
         filler = _filler(writers.get(register, []), at)
         source = _source(filler) if filler else "from before"
-        members[source].append(register)
+        registers[source].append(register)
         if filler and filler.line is not None:
             lines[source].add(filler.line)
-    groups = (LiveGroup(s, len(r), _ranges(r), tuple(sorted(lines[s])[:3])) for s, r in members.items())
+    groups = (LiveGroup(s, len(r), _ranges(r), tuple(sorted(lines[s])[:3])) for s, r in registers.items())
     return tuple(sorted(groups, key=lambda g: (-g.count, g.source)))
 
 

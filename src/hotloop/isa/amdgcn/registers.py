@@ -260,11 +260,13 @@ def lds_copy(mnemonic: str, operands: str) -> bool:
 
     >>> lds_copy("buffer_load_dwordx4", "v1, s[4:7], 0 offen lds")
     True
+    >>> lds_copy("global_load_dword", "v[2:3], off lds")
+    True
     """
     if "prefetch" in mnemonic or mnemonic.startswith(("ds_", "lds_")):
         return False
     return _TO_LDS.fullmatch(mnemonic) is not None or (
-        mnemonic.startswith("buffer_") and _LDS_WORD.search(operands) is not None
+        mnemonic.startswith(("buffer_", "global_")) and _LDS_WORD.search(operands) is not None
     )
 
 

@@ -45,10 +45,10 @@ def _plan(mnemonic: str) -> tuple[Traits, bool] | None:
     return classify(mnemonic), mnemonic.startswith(("buffer_", "v_dual_", "s_set"))
 
 
-def told_by_name(mnemonic: str) -> bool:
-    """Tell whether an instruction's name alone says what it does, and it is no branch."""
+def told_by_name(mnemonic: str) -> Traits | None:
+    """Return what an instruction does where its name alone says so, and it is no branch."""
     plan = _plan(mnemonic)
-    return plan is not None and not plan[1] and plan[0].kind is not InstructionKind.BRANCH
+    return plan[0] if plan is not None and not plan[1] and plan[0].kind is not InstructionKind.BRANCH else None
 
 
 def word(code: str) -> str | None:

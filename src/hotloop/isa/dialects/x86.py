@@ -1,4 +1,4 @@
-"""x86-64 with SSE, AVX, AVX2 and AVX-512, in Intel syntax as capstone and objdump write it.
+"""x86-64 with SSE, AVX, AVX2 and AVX-512, in Intel syntax as capstone and objdump write it, and in AT&T syntax.
 
 Naming rules are those of the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: ``v`` marks the
 VEX/EVEX form, a final ``ps``/``pd``/``ph`` packed and ``ss``/``sd``/``sh`` one-element floating-point, a leading ``p``
@@ -15,6 +15,7 @@ from functools import lru_cache
 from hotloop.errors import MissingExtraError
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, Traits
 from hotloop.isa.listing import Row, sections
+from hotloop.isa.x86 import assembly, att
 
 K = InstructionKind
 
@@ -88,8 +89,12 @@ class X86:
     name = "x86"
 
     def parse(self, listing: str) -> tuple[Function, ...]:
-        """Return the functions of an Intel-syntax listing (``objdump -d -M intel``, with or without raw bytes)."""
-        parsed = ((section.name, [_parts(row) for row in section.rows()]) for section in sections(listing))
+        """Return the functions of a listing of objdump, with or without raw bytes, or else of a compiler's assembly text."""
+        cut = [(section.name, list(section.rows())) for section in sections(listing)]
+        if not any(rows for _, rows in cut):
+            cut = list(assembly.functions(listing))
+        turned = att.written_so(listing)
+        parsed = ((name, [_parts(row, turned=turned) for row in rows]) for name, rows in cut)
         return tuple(_function(name, rows, None) for name, rows in parsed if rows)
 
     def decode(self, code: bytes, address: int, name: str) -> Function:
@@ -124,12 +129,13 @@ def _instruction(address: int, line: int, mnemonic: str, operands: str, frame: f
     return Instruction(address, mnemonic, operands, traits, target, line or None)
 
 
-def _parts(row: Row) -> _Parts:
-    """Return address, line, mnemonic and operands of a row of a listing."""
+def _parts(row: Row, *, turned: bool) -> _Parts:
+    """Return address, line, mnemonic and operands of a row of a listing; `turned`: it is in AT&T syntax."""
     mnemonic, _, operands = row.text.lower().partition(" ")
     if "\t" in mnemonic:
         mnemonic, _, operands = row.text.lower().partition("\t")
-    return row.address, row.line, *_unprefixed(mnemonic, operands.strip())
+    name, rest = _unprefixed(mnemonic, operands.strip())
+    return (row.address, row.line, *(att.intel(name, rest) if turned else (name, rest)))
 
 
 def _unprefixed(mnemonic: str, operands: str) -> tuple[str, str]:

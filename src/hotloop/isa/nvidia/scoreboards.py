@@ -32,6 +32,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+from hotloop.isa.bitset import members
 from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.nvidia.control import BARRIERS
 from hotloop.isa.nvidia.registers import effects, opposite, predicate
@@ -282,7 +283,7 @@ class Scoreboards:
             return bits
         apart = [
             number
-            for number in _numbers(bits)
+            for number in members(bits)
             if predicate(self._code[self._tokens[number].index]) == guard
             and not self._rewritten(guard[1], self._tokens[number].index, index)
         ]
@@ -304,7 +305,7 @@ class Scoreboards:
 
     def _carried(self, index: int, outstanding: int) -> Iterator[Hazard]:
         """Yield what a call takes along: the callee may use any register, and compilers leave nothing outstanding."""
-        for token in map(self._tokens.__getitem__, _numbers(outstanding)):
+        for token in map(self._tokens.__getitem__, members(outstanding)):
             effect = self._effects[token.index]
             uniform = self._code[token.index].mnemonic.startswith("U")
             registers = effect.writes if token.result else effect.late(uniform=uniform)
@@ -315,7 +316,7 @@ class Scoreboards:
 
     def _in_order(self, bits: int, instruction: Instruction, kind: HazardKind) -> bool:
         """Tell whether the queue that the producers share with the instruction makes a wait unnecessary."""
-        producers = [self._code[self._tokens[number].index] for number in _numbers(bits)]
+        producers = [self._code[self._tokens[number].index] for number in members(bits)]
         if _GROUPED.match(instruction.mnemonic) and all(_GROUPED.match(producer.mnemonic) for producer in producers):
             return True
         queue = _QUEUES.get(_root(instruction), "")
@@ -329,7 +330,7 @@ class Scoreboards:
             barrier for barrier, _ in counted
         }
         for barrier in sorted(barriers) if ended else ():
-            tokens = [self._tokens[number] for number in _numbers(ended & self._held[barrier])]
+            tokens = [self._tokens[number] for number in members(ended & self._held[barrier])]
             producers = tuple(sorted({token.index for token in tokens if token.result}))
             readers = tuple(sorted({token.index for token in tokens if not token.result}))
             if producers or readers:
@@ -353,13 +354,6 @@ def _mask(instruction: Instruction, wait_mask: int) -> tuple[int, list[tuple[int
         for barrier in listed.split(","):
             wait_mask |= 1 << int(barrier)
     return wait_mask & _ALL, [(barrier, left) for barrier, left in counted if left and barrier < BARRIERS]
-
-
-def _numbers(bits: int) -> Iterator[int]:
-    """Yield the positions of the bits that are set."""
-    while bits:
-        yield (bits & -bits).bit_length() - 1
-        bits &= bits - 1
 
 
 def _flow(successors: tuple[tuple[int, ...], ...], keep: list[int], add: list[int]) -> list[int]:

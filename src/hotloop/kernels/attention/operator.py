@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from hotloop.dispatch.functions import Functions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import torch
+
+_formed: Callable[..., Any] | None = None
+"""Of the module that imports PyTorch, once that is imported: an import statement takes half a microsecond of every call."""
 
 
 @overload
@@ -56,9 +61,12 @@ def attention(
         BadArrayError: an argument is no floating-point tensor, or types or devices differ.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.kernels.attention.tensors import attention as formed
+    global _formed  # noqa: PLW0603
+    if _formed is None:
+        from hotloop.kernels.attention.tensors import attention as formed
 
-    operator, call = formed(q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse)
+        _formed = formed
+    operator, call = _formed(q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse)
     return operator(call)
 
 

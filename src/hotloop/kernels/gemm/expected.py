@@ -22,6 +22,8 @@ _BYTES_PER_S = 3.9e12
 _TILE_BYTES_PER_S = 12.9e12
 """Bytes of operands that all tiles together fetch, mostly from the second-level cache: the most that any row of the table reaches (64 by
 128 tiles at 256x1024x32768; ten rows of three kernels lie between 10.8 and 12.9). Small tiles on wide products are bound by it."""
+_AGAIN_S = 2e-6
+"""From the end of a kernel to the first results of the next one that waits for it."""
 _PEER = 0.95
 """Share of the best speed that cuBLAS reaches where it is good: 256x8192x8192 and 8192 cubed of the table."""
 _LINE_ELEMENTS = 64
@@ -70,6 +72,11 @@ def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
     return (
         lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy, fetched / _TILE_BYTES_PER_S / busy)
     )
+
+
+def sums_us(work: Work, splits: int) -> float:
+    """Return what it takes to write and read the float32 sums of slices of k, and to begin once more behind them."""
+    return (_AGAIN_S + 8.0 * work.m * work.n * splits / _TILE_BYTES_PER_S) * 1e6 if splits > 1 else 0.0
 
 
 def peer_s(work: Work, units: int, *, fused: bool) -> float:

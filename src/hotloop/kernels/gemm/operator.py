@@ -8,9 +8,14 @@ from hotloop.dispatch.functions import Functions
 from hotloop.kernels.gemm import arrays
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
 
     from hotloop.kernels.gemm.operand import Matrix
+
+_multiply: Callable[..., Matrix] | None = None
+"""Of the module that imports PyTorch, once that is imported: an import statement takes half a microsecond of every call."""
 
 
 def gemm(
@@ -54,10 +59,12 @@ def gemm(
         NoDeviceError: no OpenCL device works; see ``hotloop doctor``.
     """
     if hasattr(a, "is_cuda") or hasattr(b, "is_cuda"):  # a tensor, told without importing PyTorch
-        from hotloop.kernels.gemm.tensors import multiply  # of a module, not of a package: it takes a fifth of the time
+        global _multiply  # noqa: PLW0603
+        if _multiply is None:
+            from hotloop.kernels.gemm.tensors import multiply
 
-        made: Matrix = multiply(a, b, alpha, beta, c, transpose_a, transpose_b, bias, activation, out, device)
-        return made
+            _multiply = multiply
+        return _multiply(a, b, alpha, beta, c, transpose_a, transpose_b, bias, activation, out, device)
     return arrays.multiply(
         a, b, alpha=alpha, beta=beta, c=c, transpose_a=transpose_a, transpose_b=transpose_b, bias=bias,
         activation=activation, out=out, device=device,

@@ -6,13 +6,13 @@ There are two sorts of kernels. Those of the table are fast and narrow: operands
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.expected import LEAST, Work, peer_s, ratio
+from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, peer_s, ratio, sums_us
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -145,10 +145,12 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     return config
 
 
-_GUESSED, _LIKELY = 5, 4
+_GUESSED, _LIKELY = 4, 6
 """Rows of the table that are worth a measurement: the nearest ones, and those that should be done first here; beside them the tile in
 some sizes. Of what was measured at 63 products of other shapes the expected time put the fastest first at 29, and at all 63 one of its
 first four was not among the nearest (results/nvidia-h200-2026-11-24/layers-linear-untuned.jsonl.gz)."""
+_SLICES = {"hopper": (1, 2, 4), "meet": (2, 4, 8)}
+"""Numbers of slices of k that are looked at beside a row's own: few tiles of a long k leave multiprocessors idle."""
 _TILES = (
     {"BM": 128, "BN": 128, "BK": 64, "num_warps": 8, "num_stages": 3, "GROUP": 8},
     {"BM": 64, "BN": 128, "BK": 64, "num_warps": 4, "num_stages": 4, "GROUP": 8},
@@ -186,27 +188,44 @@ def _likely(product: Product, device: Device) -> list[Candidate]:
     """Return the kernels of the table that are expected to take least time, of those that can compute the product."""
     units = device.compute_units or 1
     costs = [
-        (_expected_us(name, row, product, units), number) for number, (name, row) in enumerate(TABLE) if row.config
+        (_expected_us(name, row, config, product, units), number, name, config)
+        for number, (name, row) in enumerate(TABLE)
+        if row.config
+        for config in _in_slices(name, row.config)
     ]
     chosen: dict[tuple[str, Config], Candidate] = {}
-    for _, number in sorted(costs):
-        name, row = TABLE[number]
-        guess = _guess(name, row.config)
+    for _, _, name, config in sorted(costs, key=lambda cost: cost[:2]):
+        guess = _guess(name, config)
         try:
             fitted(guess, product, device)
         except ValueError:
             continue
-        chosen.setdefault((name, row.config), guess)
+        chosen.setdefault((name, config), guess)
         if len(chosen) == _LIKELY:
             break
     return list(chosen.values())
 
 
-def _expected_us(name: str, row: Row, product: Product, units: int) -> float:
-    """Return the time of a row's configuration, if it wastes here as whole tiles, waves and lines do and nothing else."""
+def _in_slices(name: str, config: Config) -> Iterator[Config]:
+    """Yield a configuration of the table, and those that cut k into more or fewer slices."""
+    yield config
+    for splits in _SLICES.get(name, ()):
+        if splits != config.integer("SPLITS"):
+            single = (
+                {"CHAIN": 0} if name == "hopper" and splits > 1 else {}
+            )  # its second kernel does not wait by itself
+            yield config.replace(SPLITS=splits, **single)
+
+
+def _expected_us(name: str, row: Row, config: Config, product: Product, units: int) -> float:
+    """Return the time of a row's configuration, if it wastes here as whole tiles, waves and lines do and nothing else.
+
+    `config` is the row's, or differs in its slices of k, whose sums are written and read once more.
+    """
     here, there = Work(product.m, product.n, product.k), Work(*row.shape)
-    lost = ratio(name, row.config, (there, 1.0), here, units)
-    return row.time_us * here.best_s / there.best_s / lost
+    before, after = efficiency(name, row.config, there, units), efficiency(name, config, here, units)
+    expected = row.time_us * here.best_s / there.best_s * before / after
+    return expected if config == row.config else expected + sums_us(here, int(config.get("SPLITS", 1)))
 
 
 def _guess(kind: str, config: Config) -> Candidate:

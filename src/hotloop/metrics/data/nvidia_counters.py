@@ -86,8 +86,8 @@ SAMPLE_COUNT = "smsp__pcsamp_sample_count"
 
 
 def sampled_stall(reason: str) -> str:
-    """Return the metric that counts samples of warps which wait for a reason."""
-    return f"smsp__pcsamp_warps_issue_stalled_{reason}"
+    """Return the metric that counts samples of warps which wait for a reason; one has another name there than elsewhere."""
+    return f"smsp__pcsamp_warps_issue_stalled_{reason}{'s' if reason == 'no_instruction' else ''}"
 
 
 _CYCLES = {

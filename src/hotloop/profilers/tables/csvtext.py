@@ -76,7 +76,7 @@ def table(path: Path) -> Iterator[Table]:
             raise ProfileError(f"{named(path)} has {len(header)} columns: no profiler writes so many.")
         opened = Table(path, tuple(cell.strip() for cell in header))
         rows = _rows(opened, reader)
-        opened.rows = (_pointed(opened.notes, row) for row in rows) if delimiter == ";" else rows
+        opened.rows = (pointed(opened.notes, row) for row in rows) if delimiter == ";" else rows
         yield opened
 
 
@@ -105,10 +105,10 @@ def _rows(opened: Table, reader: Reader) -> Iterator[list[str]]:
         opened.notes.append(f"the last row (line {short[0]}) is cut off and was left out: the file is not complete")
 
 
-def _pointed(notes: list[str], row: list[str]) -> list[str]:
+def pointed(notes: list[str], row: list[str]) -> list[str]:
     """Return a row of a table of semicolons, which have decimal commas, with decimal points.
 
-    >>> _pointed([], ["k", "1.234,5", "0,5", "1.234.567", "2.5", "1.234"])
+    >>> pointed([], ["k", "1.234,5", "0,5", "1.234.567", "2.5", "1.234"])
     ['k', '1234.5', '0.5', '1234567', '2.5', '']
     """
     pointed = []

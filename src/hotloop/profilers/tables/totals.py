@@ -1,7 +1,7 @@
 """Tables of totals by name, as profilers print them at the end of a run: kernels with their launches, calls of the host, copies.
 
->>> quantity("8.6348ms"), quantity("512ns"), quantity("1,020"), quantity("3.16x")
-((8634800.0, 'ns'), (512.0, 'ns'), (1020.0, ''), None)
+>>> quantity("8.6348ms"), quantity("512ns"), quantity("1,020"), quantity("3.16x"), quantity("123,45")
+((8634800.0, 'ns'), (512.0, 'ns'), (1020.0, ''), None, None)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
 
 NS: Final = {"s": 1e9, "sec": 1e9, "ms": 1e6, "msec": 1e6, "us": 1e3, "usec": 1e3, "µs": 1e3, "ns": 1.0, "nsec": 1.0}
 """Nanoseconds of the units of time that tools print."""
-_QUANTITY = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*([a-zµ]*)")
+_QUANTITY = re.compile(r"((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*([a-zµ]*)")
 _WHOLE: Final = 99.5
 """Per cent above which rows are all that there is: shares are rounded, and so many rows have too small ones to print."""
 _ABSENT: Final = (

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.metrics.levels import Levels, of_run
+from hotloop.model import accuracy
+from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult, describe
 from hotloop.model.step import Decision, PeerResult, Step
@@ -163,7 +165,13 @@ def _headline(record: RunRecord, steps: tuple[StepRow, ...]) -> Headline:
         objective=record.objective,
         baseline_joules=baseline.joules if baseline else None,
         winner_joules=winner.joules if winner else None,
+        accuracy=accuracy.of(_report(record, 0), _report(record, winner.index)) if winner and moved else None,
     )
+
+
+def _report(record: RunRecord, index: int) -> CheckReport | None:
+    outcome = next((step.outcome for step in record.steps if step.index == index), None)
+    return outcome.check if isinstance(outcome, Measured) else None
 
 
 def _speedup(record: RunRecord, before_ns: float | None, after_ns: float | None) -> Ratio | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotloop.metrics.levels import Levels
+from hotloop.model.accuracy import Accuracy
 from hotloop.model.energy import Joules, Objective
 from hotloop.model.evidence import Absent, Fact
 from hotloop.model.finding import Finding, Gain
@@ -50,6 +51,8 @@ class Headline:
     baseline_joules: Joules | None = None
     winner_joules: Joules | None = None
     """Energy of one call; None where it was not measured."""
+    accuracy: Accuracy | None = None
+    """Errors of baseline and winner on the same inputs; None when the baseline won or none are recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

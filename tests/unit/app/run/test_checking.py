@@ -19,7 +19,7 @@ from hotloop.verify.cases import Case
 SIZES = (100, 1, 7, 33)
 
 
-def trials(macro, programs, level="quick"):
+def trials(macro, programs, level="quick", language="opencl", turn=0):
     """Return the sizes of the cases that are run, of a kernel whose size is a macro of its source or a value."""
     problems = [Problem("k", Record(n=n)) for n in SIZES]
     every = tuple(Case(problem, "normal", index, 0) for index, problem in enumerate(problems))
@@ -31,7 +31,8 @@ def trials(macro, programs, level="quick"):
     launch = Launch("k", (Array("x"),), (1,), (1,))
     subject = SimpleNamespace(
         spreads=lambda _problem: False,
-        plan=lambda problem, _device: Program("opencl", "source", (f"-DN={problem.n}",) if macro else (), (launch,)),
+        fingerprint=f"{turn:08x}",
+        plan=lambda problem, _device: Program(language, "source", (f"-DN={problem.n}",) if macro else (), (launch,)),
     )
     desk = SimpleNamespace(seed=1, device=None)
     found = checking._trials(desk, workload, subject, level, programs=programs)
@@ -63,3 +64,9 @@ def test_a_text_whose_own_results_move_is_told_from_a_wrong_one(then, told):
     assert told in result.reason
     assert result.reason.endswith("x[0]: got 1, expected 2")
     assert (result.guard is Guard.REPEAT) == bool(told)
+
+
+@pytest.mark.parametrize(("turn", "awkward"), [(0, 1), (1, 7), (2, 33), (3, 1)])
+def test_where_numbers_are_compiled_into_programs_candidates_take_turns_with_the_awkward_sizes(turn, awkward):
+    assert trials(macro=False, programs=checking.SEARCHED, language="triton", turn=turn) == [100, awkward]
+    assert trials(macro=True, programs=checking.SEARCHED, turn=turn) == [100, awkward]

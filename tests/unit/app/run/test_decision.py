@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from hotloop.app.run.attempt import Attempt
 from hotloop.app.run.decision import decide, predictions
+from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.finding import Gain
 from hotloop.model.outcome import Conditions, Crashed, Measured, Sample
 from hotloop.model.space import Config
@@ -31,6 +34,16 @@ def test_only_what_is_faster_or_simpler_is_kept(verdict, simpler, decision, word
     found = decide(Attempt(outcome=MEASURED, comparison=comparison(verdict)), simpler)
     assert found[0] is decision
     assert found[1].startswith(words)
+
+
+def test_accuracy_that_was_given_up_is_told_with_the_gain():
+    start, now = (
+        CheckReport((CaseResult(problem="p", distribution="normal", seed=1, passed=True, worst_ratio=ratio),))
+        for ratio in (0.003, 0.61)
+    )
+    attempt = Attempt(outcome=replace(MEASURED, check=now), comparison=comparison(Verdict.FASTER))
+    assert decide(attempt, False, start)[1].endswith("less accurate: uses 61 % of the tolerance instead of 0.30 %")
+    assert "accurate" not in decide(attempt, False, now)[1]
 
 
 def test_why_it_is_unclear_is_told():

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run.keeping import doubted
-from hotloop.model.outcome import Artifact, CompileFailed
+from hotloop.model.outcome import Artifact, CompileFailed, Resources, Sample
 from hotloop.model.program import Program
 from hotloop.model.verdict import Comparison, Verdict
+from hotloop.ports import Round, Timed
 
 
 def compared(verdict, incumbent, candidate):
@@ -18,11 +19,12 @@ def compared(verdict, incumbent, candidate):
         name: Artifact(name, 0.0, kept_bytes=size) if size is not None else CompileFailed("")
         for name, size in built.items()
     }
-    desk = SimpleNamespace(engine=SimpleNamespace(build=lambda program: made[program.source]))
+    engine = SimpleNamespace(build=lambda program: made[program.source])
+    desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"))
     found = Comparison(
         verdict=verdict, speedup=2.0, low=1.9, high=2.1, log_ratios=(0.7,) * 5, confidence=0.99, margin=0.02
     )
-    return doubted(desk, (Program("opencl", "a"), Program("opencl", "b")), found)
+    return doubted(desk, None, (Program("opencl", "a"), Program("opencl", "b")), found)
 
 
 @pytest.mark.parametrize(("incumbent", "candidate"), [(0, 0), (4, 4), (64, 4), (None, 0), (0, None)])
@@ -39,3 +41,36 @@ def test_who_keeps_more_is_not_called_faster():
 
 def test_other_verdicts_stay():
     assert compared(Verdict.SLOWER, 0, 4096).verdict is Verdict.SLOWER
+
+
+LOCAL = "__kernel void k(__global float *y) { __local float t[64]; }"
+
+
+@pytest.mark.parametrize(
+    ("ns", "verdict"),
+    [((300, 310, 320), Verdict.FASTER), ((300, 600, 900), Verdict.FASTER), ((300, 1700, 1710), Verdict.UNCLEAR)],
+)
+def test_a_lead_that_is_lost_when_groups_overwrite_their_local_memory_is_none(ns, verdict):
+    """In the middle overwriting costs as much as the work, which the program that does it twice shows."""
+    taken = Round(tuple((index, Sample(wall_ns=9e9, calls=2, cpu_ns=2e3 * spent)) for index, spent in enumerate(ns)))
+    desk = SimpleNamespace(
+        engine=SimpleNamespace(build=lambda _: Artifact("k", 0.0), time=lambda _: Timed((taken,), (1, 1, 1))),
+        device=SimpleNamespace(kind="cpu"), mode="rotated",
+    )  # fmt: skip
+    found = Comparison(
+        verdict=Verdict.FASTER, speedup=2.5, low=2, high=3, log_ratios=(0.9,) * 5, confidence=0.99, margin=0.02
+    )
+    programs = (Program("opencl", "a"), Program("opencl", LOCAL))
+    assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
+
+
+@pytest.mark.parametrize(("local_bytes", "verdict"), [(0, Verdict.FASTER), (544, Verdict.UNCLEAR)])
+def test_local_memory_that_the_text_hides_is_no_ground_for_a_lead(local_bytes, verdict):
+    built = Artifact("k", 0.0, resources=(("k", Resources(local_bytes=local_bytes)),))
+    plain = Artifact("k", 0.0, resources=(("k", Resources(local_bytes=0)),))
+    engine = SimpleNamespace(build=lambda program: built if program.source == "b" else plain)
+    desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"))
+    found = Comparison(
+        verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, log_ratios=(0.7,) * 5, confidence=0.99, margin=0.02
+    )
+    assert doubted(desk, None, (Program("opencl", "a"), Program("opencl", "b")), found).verdict is verdict

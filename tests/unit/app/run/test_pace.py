@@ -85,6 +85,13 @@ def test_a_run_that_goes_on_has_spent_what_the_first_one_had(desk, clock):
     assert again.spent_s == pytest.approx(desk.spent_s + 3.0)
 
 
+@pytest.mark.parametrize(("start_s", "end_s"), [(1.0, END_S), (8.6, 2.58), (60.0, 5.0)])
+def test_where_the_start_took_long_the_end_has_more_time(desk, clock, start_s, end_s):
+    desk.began_s = clock.now_s
+    spend(desk, clock, "start", start_s)
+    assert Pace(desk, 100.0).left_s == pytest.approx(100.0 - start_s - end_s)
+
+
 def test_the_end_is_kept_back_as_far_as_its_parts_took(desk, clock):
     pace = Pace(desk, 100.0)
     spend(desk, clock, "baseline", 4.0)
@@ -148,6 +155,8 @@ def test_on_a_gpu_the_first_comparison_and_the_last_need_new_content(desk, clock
         desk.device.kind = kind
         pace.expect(large, 1e4, kind)
     assert there.duel_s == pytest.approx(here.duel_s + 8 * 0.4)
+    # The winner met what was left of the baseline's content in its first comparison: for the last one all must be drawn.
+    assert there.comparing_s == pytest.approx(there.duel_s + 8 * 0.4)
     assert there.searching_s + 2 * there.duel_s <= there.left_s, "the last comparison will come"
 
 
@@ -163,7 +172,9 @@ def test_what_a_full_check_takes_follows_from_the_cases_that_were_prepared():
     workload = Workload(at_hand=(own,), cases_=(own, small, added), known_s={"own": 9.0, "small": 0.5})
     assert full_check_s(workload, 1e9) == pytest.approx(2 * 0.02 + 0.5 + 2 * 0.5)
     large = Workload(cases_=(own, Case("own", added=True)), known_s={"own": 9.0}, patience_s=4.0, set_bytes=10**9)
-    assert full_check_s(large, 0.0) == pytest.approx(2 * 0.02 + 9.0 + 4.0 + 4 * 1.5)
+    assert full_check_s(large, 0.0) == pytest.approx(
+        2 * 0.02 + 9.0 + 12.0 + 4 * 1.5
+    )  # the last case begins before 4 s are over
     never = Workload(cases_=(Case("own"), Case("other")), known_s={"own": 9.0})
     assert full_check_s(never, 1e9) == pytest.approx(2 * 0.02 + 2 * 1.0 + 9.0)
 
@@ -195,6 +206,14 @@ def test_the_last_comparison_of_a_late_run_has_the_time_that_one_takes(desk, clo
     assert pace.left_s < 0
     assert pace.last_s == pytest.approx(LATE_S + pace.duel_s)
     assert pace.duel_s >= 6.0
+
+
+@pytest.mark.parametrize(("spent_s", "patience_s"), [(20.0, 6.0), (44.0, 4.0), (58.0, 2.0)])
+def test_a_late_run_has_less_patience_with_cases_that_nobody_asked_for(desk, clock, spent_s, patience_s):
+    pace = Pace(desk, 60.0)
+    spend(desk, clock, "all", spent_s - 10.0 - END_S)
+    pace._full_s, pace._duels_s[0] = 12.0, 6.0
+    assert pace.patience_s == pytest.approx(patience_s)
 
 
 def test_a_slow_kernel_gets_its_first_comparison_and_what_that_took_replaces_the_assumption(desk, clock):

@@ -99,7 +99,7 @@ def fought(monkeypatch, incumbent_s, candidate_s, **options):
     monkeypatch.setattr(honest, "kept", lambda *_: None)
     monkeypatch.setattr(honest, "judged_once", lambda *_: Renewed())
     monkeypatch.setattr(honest, "renewed", lambda *_, **__: renewed.append(1) or Renewed())
-    monkeypatch.setattr(keeping, "doubted", lambda _, __, met: met)
+    monkeypatch.setattr(keeping, "doubted", lambda _, __, ___, met: met)
     monkeypatch.setattr(busy, "judged", lambda *rest: rest[3])
     monkeypatch.setattr(
         timing,

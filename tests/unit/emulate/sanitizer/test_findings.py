@@ -313,3 +313,70 @@ def test_a_maximum_or_minimum_with_an_undefined_value_is_undefined(listing, ins,
     launch = Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(64, 1, 1))
     done = run(load(listing(body)), launch, backend=executor.native() if native else None)
     assert kinds(done) == {Trouble.UNINITIALISED}
+
+
+def test_a_group_that_is_complete_at_a_barrier_goes_on_though_the_next_one_spins(listing):
+    body = """
+        v_mov_b32_e32 v1, 0
+        v_cmp_eq_u32_e32 vcc, 0, v0
+        s_and_saveexec_b64 s[8:9], vcc
+        s_cbranch_execz .LB
+        s_cmp_eq_u32 s2, 0
+        s_cbranch_scc1 .LB
+        .LA:
+        global_load_dword v2, v1, s[4:5] sc1
+        s_waitcnt vmcnt(0)
+        v_cmp_eq_u32_e32 vcc, 0, v2
+        s_cbranch_vccnz .LA
+        .LB:
+        s_or_b64 exec, exec, s[8:9]
+        s_barrier
+        v_mov_b32_e32 v3, 1
+        s_cmp_lg_u32 s2, 0
+        s_cbranch_scc1 .LC
+        v_cmp_eq_u32_e32 vcc, 0, v0
+        s_and_saveexec_b64 s[8:9], vcc
+        global_store_dword v1, v3, s[4:5] sc1
+        .LC:
+    """
+    flag = np.zeros(1, np.uint32)
+    launch = Launch(arguments=[flag, np.zeros(1, np.uint32)], grid=(2, 1, 1), workgroup=(128, 1, 1), names=["f", "y"])
+    done = run(load(listing(body)), launch)
+    assert done.findings == ()
+    assert done.arrays[0][0] == 1
+
+
+SWAPPED = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v2, 0
+    ds_write_b32 v1, v2
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    .LA:
+    ds_read_b32 v3, v1
+    s_waitcnt lgkmcnt(0)
+    v_add_u32_e32 v4, 1, v3
+    ds_cmpst_rtn_b32 v5, v1, v3, v4
+    s_waitcnt lgkmcnt(0)
+    v_cmp_ne_u32_e32 vcc, v5, v3
+    s_and_saveexec_b64 s[8:9], vcc
+    s_cbranch_execnz .LA
+    s_mov_b64 exec, -1
+    {between}
+    v_readfirstlane_b32 s10, v0
+    s_cmp_lg_u32 s10, 0
+    s_cbranch_scc1 .LC
+    ds_read_b32 v6, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v6, s[6:7]
+    .LC:
+"""
+
+
+@pytest.mark.parametrize(("between", "wanted"), [("s_barrier", set()), ("", {Trouble.LOCAL_RACE})])
+def test_a_load_before_a_compare_and_swap_is_as_atomic_but_one_in_a_later_phase_is_not(listing, between, wanted):
+    launch = Launch(arguments=[np.zeros(1, np.uint32), np.zeros(1, np.uint32)], grid=(1, 1, 1), workgroup=(128, 1, 1), names=["x", "y"])  # fmt: skip
+    done = run(load(listing(SWAPPED.format(between=between), lds=4)), launch)
+    assert kinds(done) == wanted
+    if not wanted:
+        assert done.arrays[1][0] == 128

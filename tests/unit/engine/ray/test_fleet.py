@@ -5,6 +5,7 @@ import json
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, chosen, open_engine
+from hotloop.engine.ray import cluster as clusters
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError, NoDeviceError
 from hotloop.host.clock import SystemClock
@@ -229,6 +231,8 @@ def test_each_device_compiles_ahead_what_it_looks_at_and_is_warmed_before(fleet)
         own = [(what, program) for where, what, program in lab.asked if where == place]
         begun = [program for what, program in own if what == "ahead"]
         assert all(own.index(("ahead", one)) < own.index(("execute", one)) for one in begun if ("execute", one) in own)
+    winner = [program for place, what, program in lab.asked if (place, what) == ("m1:cpu0", "time")][-1]
+    assert {p for p, what, program in lab.asked if (what, program) == ("ahead", winner)} == places, "both compare it"
 
 
 def test_a_host_says_what_still_compiles(fleet):
@@ -374,3 +378,13 @@ def test_without_any_device_left_the_run_ends_with_a_sentence(fleet):
     lab.dies = dies
     with pytest.raises(MachineError, match="all devices of the cluster are gone"):
         tuned(made, MemoryJournal())
+
+
+@pytest.mark.parametrize(
+    ("free_bytes", "store_bytes"), [(3 * 2**30, 3 * 2**29), (2**20, clusters._LEAST_BYTES), (None, 6 * 2**30)]
+)
+def test_a_cluster_started_here_leaves_half_of_the_free_memory(monkeypatch, free_bytes, store_bytes):
+    """Ray ends where nothing is left for its workers, as on a machine whose memory others use."""
+    monkeypatch.setattr(clusters.memory, "available_bytes", lambda: free_bytes)
+    monkeypatch.setattr(clusters.os, "statvfs", lambda _: SimpleNamespace(f_bavail=24 * 2**20, f_frsize=2**10))
+    assert clusters._store_bytes() == store_bytes

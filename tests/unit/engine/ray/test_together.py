@@ -10,7 +10,8 @@ import pytest
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.ladder.second import second
 from hotloop.app.run import contest
-from hotloop.app.run.devices import spread
+from hotloop.app.run.attempt import Attempts
+from hotloop.app.run.devices import lanes, spread
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError
@@ -151,3 +152,19 @@ def test_a_ladders_gain_is_asked_of_a_second_device(stand, factor, said):
     assert cells.second(found)[0].startswith(said)
     assert not {where for where, what, _ in lab.asked if what == "time"} - {"m1:cpu0"}
     assert second(stand(1)[0], workload, contenders, PairedTest()) is None
+
+
+def test_content_that_a_program_met_on_one_device_is_new_to_it_on_another(stand):
+    desk, workload = stand(2)
+    attempts = Attempts(desk, workload, None, PairedTest())
+    baseline, winner = VARIANTS[0][1], VARIANTS[2][1]
+
+    def drawn(purpose, there=None):
+        before = len(workload._contents)
+        compared = attempts.against(baseline, winner, purpose, there=there).comparison
+        assert compared.verdict is Verdict.FASTER
+        return len(workload._contents) - before
+
+    assert drawn("overall") > 0
+    assert drawn("on the second device", lanes.at(attempts, desk.engine.lanes()[1])) == 0
+    assert drawn("on the first one again") > 0

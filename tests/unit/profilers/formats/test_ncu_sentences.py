@@ -98,5 +98,5 @@ def test_another_vendors_counters_under_these_columns_are_refused(tmp_path):
 def test_a_table_of_something_else_is_none(tmp_path):
     path = tmp_path / "other.csv"
     path.write_text("Kernel Name,Calls,Time\na,1,2\n")
-    with pytest.raises(ProfileError, match="no known table"):
+    with pytest.raises(ProfileError, match="names no unit"):
         read(path)

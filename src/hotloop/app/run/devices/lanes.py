@@ -75,7 +75,7 @@ def lanes(engine: Engine) -> Sequence[Engine]:
 def at(attempts: Attempts, engine: Engine) -> Attempts:
     """Return a copy of attempts that uses another device of the same class."""
     desk = replace(attempts.desk, engine=engine)
-    return Attempts(desk, attempts.workload, attempts.ceilings, attempts.test, attempts.noise)
+    return Attempts(desk, attempts.workload, attempts.ceilings, attempts.test, attempts.noise, attempts.start)
 
 
 def place(engine: Engine) -> str:

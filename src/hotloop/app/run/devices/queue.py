@@ -89,6 +89,13 @@ def foresighted(desk: Desk, name: str) -> Foresighted | None:
     return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
 
 
+def begin(attempts: Attempts, variants: Sequence[Variant]) -> None:
+    """Begin to compile what the comparisons of some variants run: another device of a cluster may have looked at them."""
+    for variant in variants:
+        if (engine := foresighted(attempts.desk, variant.implementation.language)) is not None:
+            engine.ahead(tuple(attempts.programs(variant)))
+
+
 def warm(desk: Desk, name: str) -> None:
     """Start the compilers of a language while the baseline is measured."""
     if (engine := foresighted(desk, name)) is not None:

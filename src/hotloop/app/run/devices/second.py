@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice, Stage
 from hotloop.app.run.devices import lanes
+from hotloop.app.run.devices.queue import begin
 from hotloop.app.run.ending import confirmed
 from hotloop.errors import LostError
 from hotloop.model.outcome import describe
@@ -30,6 +31,7 @@ def objection(
     where = lanes.place(devices[1])
     desk.tell(Stage(f"comparing the winner with the baseline on {where}, too"))
     there = lanes.at(attempts, devices[1])
+    begin(there, (winner,))
     try:
         attempt = attempts.against(baseline, winner, "second device", limit_s, there=there)
     except LostError:

@@ -23,6 +23,7 @@ from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
+from hotloop.verify.drawing import generator
 from hotloop.verify.oracle import Expected, Kind, conditioned, sensible
 from hotloop.verify.sizes import affordable, surpassed
 from hotloop.verify.variety import CONSTANT, EXACT, KINDS, ROWS, SCALARS
@@ -59,8 +60,7 @@ class Workload:
     device: Device
     seed: int = 1
     prefix: str = ""  # of the names of its datasets, where an engine serves several workloads
-    patience_s: float = math.inf
-    """Time for all large cases that nobody asked for; a run with a budget has more to do than to make them."""
+    patience_s: float = math.inf  # for all large cases that nobody asked for
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
@@ -76,11 +76,9 @@ class Workload:
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
     _contents: list[Content] = field(default_factory=list)
     _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)  # of fresh content that was judged
-    _answered: dict[Case, Expected] = field(default_factory=dict)
-    """What the names of the outputs were learnt from, where that was a timing set."""
+    _answered: dict[Case, Expected] = field(default_factory=dict)  # from which the outputs' names were learnt
     cleared: dict[str, float] = field(default_factory=dict)  # by program: least lead (ln) that it kept on new content
-    _met: dict[str, set[int]] = field(default_factory=dict)
-    """By program: seeds of the fresh content that it has met."""
+    _met: dict[str, set[int]] = field(default_factory=dict)  # by place and program: seeds of met content
     _names: tuple[str, ...] = ()  # of the outputs
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)
@@ -201,12 +199,12 @@ class Workload:
 
     def _usual(self, problem: Problem) -> Expected | None:
         """Return what is expected of inputs as the file draws them, if that is known."""
-        expected = (p.expected for c, p in self._prepared.items() if c.problem == problem and c.distribution == NORMAL)
-        return next(expected, None)
+        alike = (p.expected for c, p in self._prepared.items() if (c.problem, c.distribution) == (problem, NORMAL))
+        return next(alike, None)
 
     def _unused(self, case: Case, inputs: Inputs, expected: Expected) -> bool:
         """Tell whether the reference does not look at a number that was changed: then it is not ours to change."""
-        before = self.kernel.inputs(case.problem, np.random.default_rng(case.seed))
+        before = self.kernel.inputs(case.problem, generator(case.seed))
         for name, value in inputs.items():
             if isinstance(value, np.ndarray | Empty) or value == before[name]:
                 continue
@@ -243,7 +241,7 @@ class Workload:
         return tuple(index for index in range(len(self.sets())) if self._timed_case(index) in self._prepared)
 
     def fresh(self, met_by: str, count: int) -> tuple[Content, ...]:
-        """Return content that the program `met_by` has never met, `count` times; what others have met may be among it."""
+        """Return content that `met_by`, a program at a place, has never met, `count` times; what others have met may be among it."""
         met = self._met.setdefault(met_by, set())
         while len(unmet := [content for content in self._contents if content.case.seed not in met]) < count:
             self._contents.append(self._content(len(self._contents)))

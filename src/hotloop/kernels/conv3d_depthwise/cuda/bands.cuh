@@ -2,6 +2,13 @@
 // Who has which row, column and tap is said in toeplitz.cuh.
 #if defined(RUNG_TOEPLITZ) || defined(RUNG_TURN)
 #define STEPS (WAVE == 64 ? 4 : 3)  // instructions per block and input plane
+#if BIAS && WAVE != 64              // what sums begin with: the bias, so that nothing is added behind them; AMD's add it there
+#define BIAS_FIRST 1
+#define FIRST_OF(ADDED) (ADDED)
+#else
+#define BIAS_FIRST 0
+#define FIRST_OF(ADDED) 0.0f
+#endif
 
 // Tap that multiplies the input at (row, column) from the corner of the block's window into output (oh, ow) of the block.
 DEVICE bits32 tap(const elem* weights, int row, int column, int oh, int ow) {
@@ -62,7 +69,7 @@ DEVICE void load_taps(Taps& taps, const elem* weights, int thread) {
     for (int j = 0; j < STEPS; ++j)
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            int row = t + 4 * (j < 2 ? j : i), column = 2 * (j < 2 ? i : 2);
+            int row = t + 4 * (j < 2 ? j : i), column = j < 2 ? 4 * i : 2;
             taps.word[j][i] = tap(weights, row, column, output >> 1, output & 1) |
                               tap(weights, row, column + 1, output >> 1, output & 1) << 16;
         }
@@ -71,24 +78,24 @@ DEVICE void load_taps(Taps& taps, const elem* weights, int thread) {
 #if !defined(HOTLOOP_EMULATED)
 DEVICE void matrix(float (&sum)[4], bits32 a0, bits32 a1, bits32 a2, bits32 a3, bits32 b0, bits32 b1) {
 #if ELEM == 1
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
 #else
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
 #endif
-        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+        : "=f"(sum[0]), "=f"(sum[1]), "=f"(sum[2]), "=f"(sum[3])
+        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "f"(sum[0]), "f"(sum[1]), "f"(sum[2]), "f"(sum[3]));
 }
 #endif
 
 // A thread's 4 columns are two blocks, rows l / 4 and l / 4 + 8 of A: the second block's words are the first's, moved by one.
-// Depth 16 is two words per thread: words 0 and 1 of the row above, the same below, word 2 of both. So the four registers
-// of the first two stay together while the row below becomes the row above.
+// Depth 16 is two words per thread: words 0 and 2 of the row above, the same below, word 1 of both. So the first two take the four
+// words of a row as they lie, in neighbouring registers, and nothing is copied while the row below becomes the row above.
 DEVICE void multiply(float (&sum)[4], int j, const bits32 (&above)[4], const bits32 (&below)[4], const Taps& taps) {
     if (j == 2) {
-        matrix(sum, above[2], above[3], below[2], below[3], taps.word[2][0], taps.word[2][1]);
+        matrix(sum, above[1], above[2], below[1], below[2], taps.word[2][0], taps.word[2][1]);
     } else {
         const bits32* row = j == 0 ? above : below;
-        matrix(sum, row[0], row[1], row[1], row[2], taps.word[j][0], taps.word[j][1]);
+        matrix(sum, row[0], row[1], row[2], row[3], taps.word[j][0], taps.word[j][1]);
     }
 }
 #endif

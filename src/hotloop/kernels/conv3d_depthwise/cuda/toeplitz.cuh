@@ -98,8 +98,10 @@ DEVICE void read_row(bits32 (&row)[4], const bits32* from, int column) {
 
 DEVICE void write_row(elem* to, float (&sum)[4], float added, int row, int column, Seen& seen) {
     if (row >= OH || column >= OW) return;
+#if !BIAS_FIRST
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum[i] += added;
+#endif
     Block<8> four = {pack2(sum[0], sum[1]), pack2(sum[2], sum[3])};
     watch(seen, sum, four);
 #if OW % 4 == 0
@@ -281,17 +283,18 @@ conv3d_toeplitz(ARGUMENTS) {
         if (inside) read_row(above, from, mine.column);
 #pragma unroll
         for (int q = 0; q < QUADS; ++q) {
-            float sum[KD][4] = {};
+            float sum[KD][4];
 #pragma unroll
-            for (int kd = 1; kd < KD; ++kd)
+            for (int kd = 0; kd < KD; ++kd)
 #pragma unroll
-                for (int i = 0; i < 4; ++i) sum[kd][i] = carried[kd - 1][q][i];
+                for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? FIRST_OF(added) : carried[kd - 1][q][i];
             if (inside) {
                 read_row(below, from + (q + 1) * 4 * (PITCH / 2), mine.column);
 #pragma unroll
                 for (int j = 0; j < STEPS; ++j)
 #pragma unroll
-                    for (int kd = 0; kd < KD; ++kd) multiply(sum[kd], j, above, below, taps[kd]);
+                    for (int kd = KD - 1; kd >= 0; --kd)  // so that a sum may take the registers of the one that was read before
+                        multiply(sum[kd], j, above, below, taps[kd]);
 #pragma unroll
                 for (int i = 0; i < 4; ++i) above[i] = below[i];
             }

@@ -34,17 +34,15 @@ def rung_of(shape: Shape, config: Config) -> Rung:
     if "HEIGHT" in config:
         height, stages = config.integer("HEIGHT"), config.integer("STAGES")
         return rungs.carry(shape, height=height, channels=channels, stages=stages, planes=planes, blocks=blocks)
-    ahead, together = (
-        int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER")
-    )  # winners of older stores do not name them
+    # Winners of older stores do not name these.
+    further = {name.lower(): int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER", "STREAM", "LINES")}
     return rungs.turn(
         shape,
         quads=config.integer("QUADS"),
         channels=channels,
         planes=planes,
         blocks=blocks,
-        ahead=ahead,
-        together=together,
+        **further,
     )
 
 

@@ -60,7 +60,8 @@ def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, plan
 
 
 def turn(
-    shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1, ahead: int = 0, together: int = 0
+    shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1, ahead: int = 0, together: int = 0,
+    stream: int = 0, lines: int = 0,
 ) -> Rung:  # fmt: skip
     """Matrix instructions where channels lie last; a block has `channels`, 16 columns and 8 * `quads` rows. See ``turn.cuh``.
 
@@ -81,12 +82,14 @@ def turn(
     planes = min(planes, od)
     macros = macros_of(
         shape, RUNG_TURN=1, QUADS=quads, CHANNELS=channels, PLANES=planes, BLOCKS=blocks, THREADS=threads, SHARED=shared,
-        AHEAD=ahead, TOGETHER=together,
+        AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines,
     )  # fmt: skip
     name = (
         f"turn q={quads} channels={channels} pl={planes} b={blocks}"
         + (f" a={ahead}" if ahead else "")
         + " together" * together
+        + " stream" * stream
+        + " lines" * lines
     )
     places, shares = blocks_of(od, planes) * blocks_of(oh, rows) * blocks_of(ow, _TILE), blocks_of(shape.c, channels)
     grid = (places * shares, 1, shape.n) if together else (places, shares, shape.n)

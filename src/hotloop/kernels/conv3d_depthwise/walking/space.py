@@ -30,7 +30,11 @@ TURN_SPACE = Space(
             "planes read before they are needed, by asynchronous copies; 0: into registers",
         ),
         Parameter("TOGETHER", (0, 1), "rasterize", "1: blocks for the channels of one place follow each other"),
+        Parameter(
+            "STREAM", (0, 1), "non-temporal", "1: results are the first to be evicted from the second-level cache"
+        ),
+        Parameter("LINES", (0, 1), "prefetch", "1: what is read ahead brings its whole line of memory into that cache"),
         _BLOCKS,
     )
 )
-TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, TOGETHER=0, BLOCKS=1)
+TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, TOGETHER=0, STREAM=0, LINES=0, BLOCKS=1)

@@ -12,6 +12,9 @@
 //   AHEAD      planes that are read before they are needed, by copies that no thread waits for, into a ring in shared memory where
 //              each thread's reads are its own; 0: one plane, into registers
 //
+//   STREAM     1: mark y's lines as first to be evicted from the L2 cache
+//   LINES      1: what is read ahead brings its whole line of 128 bytes into the L2 cache, where the other channels' blocks find it
+//
 //   TOGETHER   1: blocks for the channels of one place follow each other, so that what they read and write of a line of memory comes
 //              together; 0: blocks for places do
 //
@@ -25,7 +28,7 @@
 #define BANDS CEIL_DIV(OH, ROWS_MADE)
 #define PAIRS_IN 10                  // pairs of columns: 16, two before, two after
 #define PAIRS_OUT 8
-#define ROW_WORDS 24                 // rows that four neighbouring threads read do not share banks; word 1 is the first pair
+#define ROW_WORDS 24                 // rows that four neighbouring threads read do not share banks
 #define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS + 2)  // 8 channels further on lie the other 16 banks
 #define OUT_WORDS (ROWS_MADE * PAIRS_OUT + 2)
 #define TASKS (ROWS_MOST * PAIRS_IN * GROUPS)  // of a plane's reads: 8 channels of a pair of columns
@@ -33,6 +36,16 @@
 #define IN_EACH CEIL_DIV(TASKS, TURN_THREADS)
 #define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
 #define CARRIED LARGER(KD - 1, 1)
+#if STREAM
+#define KEPT ".cs"
+#else
+#define KEPT ""
+#endif
+#if LINES
+#define LINE ".L2::128B"
+#else
+#define LINE ""
+#endif
 
 static_assert(ELEM != 0 && CHANNELS_LAST && C % 8 == 0 && CHANNELS % 8 == 0, "16 bits, channels last, in eights");
 static_assert(TURN_SHARED == SHARED && TURN_THREADS == THREADS, "rungs.py and this file disagree");
@@ -70,6 +83,18 @@ DEVICE bool is_read(const Corner& corner, const Read& r) {
 #if AHEAD
 typedef Eight Ring[TASKS][2];  // one plane of it
 
+DEVICE void copy_or_clear(Eight* to, const elem* from, bool inside) {
+#if defined(ON_NVIDIA)
+    asm volatile("cp.async.cg.shared.global" LINE " [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0)
+                 : "memory");
+#else
+    if (inside)
+        copy_async<16>(to, from);
+    else
+        *to = Eight{};
+#endif
+}
+
 DEVICE void fetch(Ring& ring, const elem* image, const Corner& corner, int d) {
 #pragma unroll
     for (int i = 0; i < IN_EACH; ++i) {
@@ -80,10 +105,7 @@ DEVICE void fetch(Ring& ring, const elem* image, const Corner& corner, int d) {
         const elem* from = image + (((bits64)d * H + r.row) * W + r.column) * C + corner.channel + r.group * 8;
 #pragma unroll
         for (int k = 0; k < 2; ++k) {
-            if (inside && r.column + k >= 0 && r.column + k < W)
-                copy_async<16>(&ring[task][k], from + k * C);
-            else
-                ring[task][k] = Eight{};
+            copy_or_clear(&ring[task][k], from + k * C, inside && r.column + k >= 0 && r.column + k < W);
         }
     }
 }
@@ -101,8 +123,30 @@ DEVICE void fetch(Eight (&held)[IN_EACH][2], const elem* image, const Corner& co
 
 #endif
 
+// The lower halves of two words in one, and the upper ones: one instruction on NVIDIA, where the compiler finds two.
+#if defined(ON_NVIDIA)
+DEVICE bits32 chosen(bits32 first, bits32 second, bits32 bytes) {
+    bits32 r;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(first), "r"(second), "r"(bytes));
+    return r;
+}
+DEVICE bits32 lows(bits32 first, bits32 second) { return chosen(first, second, 0x5410); }
+DEVICE bits32 highs(bits32 first, bits32 second) { return chosen(first, second, 0x7632); }
+#else
 DEVICE bits32 lows(bits32 first, bits32 second) { return (first & 0xffffu) | second << 16; }
 DEVICE bits32 highs(bits32 first, bits32 second) { return first >> 16 | (second & 0xffff0000u); }
+#endif
+
+// One access of 16 bytes: the compiler makes four of the second one of two that are built from words.
+DEVICE void put(elem* to, const Eight& eight) {
+#if defined(ON_NVIDIA)
+    asm volatile("st.global" KEPT ".v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(eight.word[0]), "r"(eight.word[1]),
+                 "r"(eight.word[2]), "r"(eight.word[3])
+                 : "memory");
+#else
+    *reinterpret_cast<Eight*>(to) = eight;
+#endif
+}
 
 #if AHEAD
 DEVICE void settle(const Ring& ring, bits32* planes, const Corner& corner) {
@@ -119,7 +163,7 @@ DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner
 #else
         const Eight (&pair)[2] = held[i];
 #endif
-        bits32* to = planes + r.group * 8 * PLANE_WORDS + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 4) / 2;
+        bits32* to = planes + r.group * 8 * PLANE_WORDS + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             to[2 * k * PLANE_WORDS] = lows(pair[0].word[k], pair[1].word[k]);
@@ -142,8 +186,8 @@ DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
             left.word[k] = lows(even, odd), right.word[k] = highs(even, odd);
         }
         elem* to = plane + ((bits64)(corner.oh + row) * OW + column) * C + corner.channel + group * 8;
-        *reinterpret_cast<Eight*>(to) = left;
-        if (column + 1 < OW) *reinterpret_cast<Eight*>(to + C) = right;
+        put(to, left);
+        if (column + 1 < OW) put(to + C, right);
     }
 }
 
@@ -157,8 +201,8 @@ DEVICE Mine mine_of(int thread) {
 }
 
 DEVICE void read_row(bits32 (&row)[4], const bits32* from) {
-    Block<8> middle = *reinterpret_cast<const Block<8>*>(from);
-    row[0] = from[-1], row[1] = middle.word[0], row[2] = middle.word[1], row[3] = from[2];
+    Block<8> left = *reinterpret_cast<const Block<8>*>(from), right = *reinterpret_cast<const Block<8>*>(from + 2);
+    row[0] = left.word[0], row[1] = left.word[1], row[2] = right.word[0], row[3] = right.word[1];
 }
 
 // Computes the NaNs among the thread's outputs once more, tap by tap; see exact.cuh. All outputs of the block are written.
@@ -192,6 +236,7 @@ conv3d_turn(ARGUMENTS) {
     bool known = channel < C;
     int outputs = OD - corner.od < PLANES ? OD - corner.od : PLANES, steps = outputs + KD - 1;
     const float added = known ? BIAS_OF(channel) : 0.0f;
+    const float start = FIRST_OF(added);
     const elem* image = x + (bits64)blockIdx.z * ((bits64)D * H * W * C);
     elem* target = y + ((bits64)blockIdx.z * OD + corner.od) * ((bits64)OH * OW * C);
 
@@ -236,23 +281,24 @@ conv3d_turn(ARGUMENTS) {
             flush(made + (1 - slot) * (CHANNELS * OUT_WORDS), target, corner);
             target += (bits64)OH * OW * C;
         }
-        const bits32* from = planes + (slot * CHANNELS + mine.channel) * PLANE_WORDS + (mine.row + mine.t) * ROW_WORDS + 2 +
+        const bits32* from = planes + (slot * CHANNELS + mine.channel) * PLANE_WORDS + (mine.row + mine.t) * ROW_WORDS +
                              mine.column / 2;
         bits32* to = made + (slot * CHANNELS + mine.channel) * OUT_WORDS + (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
         bits32 above[4], below[4];
         read_row(above, from);
 #pragma unroll
         for (int q = 0; q < QUADS; ++q) {
-            float sum[KD][4] = {};
+            float sum[KD][4];
 #pragma unroll
-            for (int kd = 1; kd < KD; ++kd)
+            for (int kd = 0; kd < KD; ++kd)
 #pragma unroll
-                for (int i = 0; i < 4; ++i) sum[kd][i] = carried[kd - 1][q][i];
+                for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? start : carried[kd - 1][q][i];
             read_row(below, from + (q + 1) * 4 * ROW_WORDS);
 #pragma unroll
             for (int j = 0; j < STEPS; ++j)
 #pragma unroll
-                for (int kd = 0; kd < KD; ++kd) multiply(sum[kd], j, above, below, taps[kd]);
+                for (int kd = KD - 1; kd >= 0; --kd)  // so that a sum may take the registers of the one that was read before
+                    multiply(sum[kd], j, above, below, taps[kd]);
 #pragma unroll
             for (int i = 0; i < 4; ++i) above[i] = below[i];
 #pragma unroll
@@ -260,9 +306,7 @@ conv3d_turn(ARGUMENTS) {
 #pragma unroll
                 for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
             if (step >= KD - 1) {
-                float (&done)[4] = sum[KD - 1];
-#pragma unroll
-                for (int i = 0; i < 4; ++i) done[i] += added;
+                const float (&done)[4] = sum[KD - 1];
                 Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
                 watch(seen, done, four);
                 *reinterpret_cast<Block<8>*>(to + q * 4 * PAIRS_OUT) = four;

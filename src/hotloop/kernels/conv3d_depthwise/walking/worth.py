@@ -14,6 +14,8 @@ from hotloop.targets.machine import nvidia
 CARRY, TURN = "carry", "turn"
 FORMS = 3
 """Forms of a block that are compared, each with its best and its next best length of a walk."""
+_DEPTHS = (0, 1, 0, 0), (3, 0, 0, 0), (2, 1, 0, 0), (3, 1, 0, 0), (3, 1, 1, 1)
+"""Planes ahead, channels of a place together, results evicted first, whole lines: what is compared of a cut."""
 _DEEPER = 4
 """Cuts of which others that read further ahead are compared, too."""
 _MULTIPROCESSORS = 132
@@ -36,9 +38,9 @@ def trying(shape: Shape) -> list[tuple[str, Config]]:
 
 
 def _ahead(shape: Shape, config: Config) -> Iterator[Config]:
-    """Yield cuts that read several planes ahead, and such whose blocks follow each other by channels."""
-    for ahead, together in ((0, 1), (2, 0), (3, 0), (2, 1), (3, 1)):
-        deeper = config.replace(AHEAD=ahead, TOGETHER=together)
+    """Yield cuts that read several planes ahead, such whose blocks follow each other by channels, and such that steer the caches."""
+    for ahead, together, stream, lines in _DEPTHS:
+        deeper = config.replace(AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines)
         try:
             if _resident(shape, deeper, rung_of(shape, deeper)):
                 yield deeper

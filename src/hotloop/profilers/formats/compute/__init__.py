@@ -30,14 +30,24 @@ def _is_wide(head: Head) -> bool:
     return {"dispatch_id", "kernel_name", "gpu_id"} <= columns and ("pid" not in columns or "dispatchns" in columns)
 
 
-_PRINTED = re.compile(r"^\s*\d+\.\d* ?(?:Top (?:Stats?|Kernels)|System Speed-of-Light)\s*$", re.MULTILINE)
+_PRINTED = re.compile(r"^\s*\d+\.\d* ?(?:Top (?:Stats?|Kernels)|System Speed[- ]of[- ]Light)\s*$", re.MULTILINE)
 
 
 def _is_printed(head: Head) -> bool:
     return _PRINTED.search(head.text) is not None
 
 
+_SAVED = re.compile(r"(?:0\.1_Top_[KS]\w+|\d+\.\d+_[A-Z][\w.() -]+)\.csv")
+
+
+def _is_saved(head: Head) -> bool:
+    return sum(_SAVED.fullmatch(name) is not None for name in head.entries) > 1 and any(
+        n.startswith("0.1_Top") for n in head.entries
+    )
+
+
 FORMATS = (
+    Format("rocprof-compute saved tables", _is_saved, Reader("formats.compute.printed", "read_saved")),
     Format("rocprof-compute workload folder", _is_folder, Reader("formats.compute.workload")),
     Format(
         "rocprof-compute long counters CSV",

@@ -7,6 +7,7 @@ model): what has no such name is left out.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import DeviceFact, KernelProfile, Profile, Tally
 
 TITLE: Final = re.compile(r"^\s*(?:\d+\.\d* ?)(?P<title>[A-Z]\S.*?)\s*$")
+SAVED: Final = re.compile(r"\d+\.\d+_(?P<title>[A-Z][^/]*)\.csv")
+"""Name of a table that was saved: ``2.1_Speed-of-Light.csv``."""
 _RULE = re.compile(r"^\s*[╒╞├╘┌┝└+][═─╪┼┬┴╤╧┤╡╕╛+=-]+\S*\s*$")
 _SPENT = re.compile(r"(Sum|Mean)\((\w+)\)")
 _KIB: Final = 1024.0
@@ -35,7 +38,9 @@ _LAUNCHED: Final = {"gridsize": "grid_items", "workgroupsize": "workgroup_items"
                     "ldsallocation": "lds_bytes", "scratchallocation": "scratch_bytes"}  # fmt: skip
 """Metrics of the panel of a launch, by the field that keeps them."""
 _LACKING: Final = re.compile(r"\s*Insufficient (\S.*?)\s*$")
-_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize"}
+_RATES: Final = {"l2fabricreadbw": "FetchSize", "l2fabricwritebw": "WriteSize", "l2fabricwriteandatomicbw": "WriteSize",
+                 "l2eardbw": "FetchSize", "l2eawrbw": "WriteSize", "l2eareadbw": "FetchSize", "l2eawritebw": "WriteSize"}  # fmt: skip
+"""Metrics of traffic beyond the L2 cache; the first Omniperfs called the fabric by its port EA."""
 _MATRIX: Final = re.compile(r"^mfma(?:fl|i)ops(?P<type>f8|f16|bf16|f32|f64|int8|i8)$")
 _PER_SECOND: Final = re.compile(r"^(?P<scale>[gt])i?(?:fl)?ops?(?:/s|/sec|s)?$")
 """Units of a rate of arithmetic: versions write Gflop, GFLOP/s, GFLOPs, Giop or GIOP/s, all per second."""
@@ -67,7 +72,27 @@ class _Table:
 def read(path: Path) -> Profile:
     """Return the kernels, with metrics where they are of one kernel. Raises ProfileError."""
     with lines(path) as text:
-        tables = [table for table in _tables(text) if len(table.rows) > 1]
+        return _profile(path, [table for table in _tables(text) if len(table.rows) > 1], "printed analysis")
+
+
+def read_saved(folder: Path) -> Profile:
+    """Return the same of a folder to which ``analyze --save-dfs`` wrote each table as CSV. Raises ProfileError."""
+    saved = sorted(
+        (match["title"].replace("_", " "), path) for path in folder.iterdir() if (match := SAVED.fullmatch(path.name))
+    )
+    tables = [_Table(title, _cells(path)) for title, path in saved]
+    return _profile(folder, [table for table in tables if len(table.rows) > 1], "saved tables (CSV)")
+
+
+def _cells(path: Path) -> list[list[str]]:
+    try:
+        with lines(path) as text:
+            return [[cell.strip() for cell in row] for row in csv.reader(text) if row]
+    except csv.Error as error:
+        raise ProfileError(f"{named(path)} is no CSV ({error}): it is damaged.") from error
+
+
+def _profile(path: Path, tables: list[_Table], form: str) -> Profile:
     if any("absdiff" in map(_plain, table.rows[0]) for table in tables):
         raise ProfileError(f"{named(path)} compares two workloads, whose values stand in one table: print each alone.")
     listing = [row for table in tables if "Top" in table.title for row in _kernels(table)]
@@ -86,7 +111,7 @@ def read(path: Path) -> Profile:
     sizes = _sizes(tables) if only is not None else {}
     listed = tuple(replace(_with(kernel, values), **sizes) if kernel is only else kernel for kernel, _ in kernels)
     return Profile(
-        tool="rocprof-compute", source=path.name, format="printed analysis", kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None)),
+        tool="rocprof-compute", source=path.name, format=form, kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None)),
         architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
         facts=tuple(_facts(tables, system)),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Traces of PyTorch's profiler (Kineto), in the format of Chrome's trace viewer."""
+"""Traces of PyTorch's profiler (Kineto), and of XLA's (JAX, TensorFlow), in the format of Chrome's trace viewer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from hotloop.profilers.source import Head
 _EVENT = re.compile(r'"cat"\s*:\s*"(?:kernel|cpu_op|gpu_memcpy|gpu_memset|(?:cuda|hip)_runtime|cuda_driver)"')
 
 
+_XLA = re.compile(r'"kernel_details"\s*:|"name"\s*:\s*"/device:GPU:')
+"""A kernel, or a device, in a trace that JAX or TensorFlow wrote through XLA."""
+
+
 def _is_trace(head: Head) -> bool:
     text = head.text
     if '"deviceProperties"' in text[:20_000] and '"traceEvents"' in text:
         return True
-    return text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["} and _EVENT.search(text) is not None
+    return text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["} and (
+        _EVENT.search(text) is not None or _XLA.search(text) is not None
+    )
 
 
 HEAD = re.compile(r"^\s*Name\s{2,}Self CPU %\s{2,}Self CPU\s{2,}.*?# of Calls", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Kernels of a trace that PyTorch's profiler wrote: each launch with its time, size, registers and shared memory.
+"""Kernels of a trace that PyTorch's profiler, or XLA's, wrote: each launch with its time, size, registers and shared memory.
 
 Copies and fills are calls, operators of the host are left out. Times are microseconds; a list of events alone, as people cut
 it out of a trace, is read as well.
@@ -7,6 +7,7 @@ it out of a trace, is read as well.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
@@ -20,6 +21,10 @@ from hotloop.profiles.cell import integer, real
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, Profile, Tally
 
+_XLA: Final = "kernel_details"
+"""Where XLA's profiler (JAX, TensorFlow), whose events have no category, tells a kernel's registers and sizes."""
+_MOVED: Final = ("memcpy_details", "memset_details")
+_STREAM: Final = re.compile(r"Stream #\d+")
 _NS: Final = 1e3
 """Of the trace's microseconds."""
 _COPIES: Final = frozenset({"gpu_memcpy", "gpu_memset"})
@@ -35,18 +40,26 @@ class _Trace:
     copies: dict[tuple[str, str], Tally] = field(default_factory=dict)
     devices: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    streams: set[tuple[str, str]] = field(default_factory=set)
+    """Process and thread of the streams of XLA's traces: their kernels have no category, and not all have details."""
     kernels: int = 0
 
     def take(self, event: object) -> None:
         """Add an event; anything that is no kernel or copy with a time is left out."""
-        if not isinstance(event, dict) or event.get("ph", "X") != "X":
+        if not isinstance(event, dict):
             return
         details = event.get("args")
         given = details if isinstance(details, dict) else {}
+        place = str(event.get("pid", "")), str(event.get("tid", ""))
+        if event.get("ph", "X") != "X":
+            if event.get("name") == "thread_name" and _STREAM.match(str(given.get("name", ""))):
+                self.streams.add(place)
+            return
         spent = real(str(event.get("dur", "")))
         if spent is None or spent < 0:
             return
-        if event.get("cat") == "kernel":
+        on_stream = place in self.streams and "cat" not in event and not any(key in given for key in _MOVED)
+        if event.get("cat") == "kernel" or isinstance(given.get(_XLA), str) or on_stream:
             self.kernels += 1
             self.used.add(str(given.get("device", "")))
             self.summary.add(_dispatch(event, given, spent))
@@ -120,6 +133,7 @@ def _architecture(properties: Mapping[str, Any]) -> str:
 
 
 def _dispatch(event: Mapping[str, Any], given: Mapping[str, Any], spent_us: float) -> Dispatch:
+    given = {**given, **_detailed(str(given.get(_XLA, "")))}
     blocks, threads = _extent(given.get("grid")), _extent(given.get("block"))
     began = real(str(event.get("ts", "")))
     return Dispatch(
@@ -134,6 +148,22 @@ def _dispatch(event: Mapping[str, Any], given: Mapping[str, Any], spent_us: floa
         end_ns=None if began is None else round((began + spent_us) * _NS),
         duration_ns=spent_us * _NS or None,
     )
+
+
+def _detailed(words: str) -> dict[str, object]:
+    """Return what XLA says of a launch, under the names that PyTorch has for it.
+
+    >>> _detailed("regs:32 static_shared:16 dynamic_shared:0 grid:8,1,1 block:256,1,1 occ_pct:100")
+    {'registers per thread': '32', 'shared memory': '16', 'grid': ['8', '1', '1'], 'block': ['256', '1', '1']}
+    """
+    told = dict(pair.split(":", 1) for pair in words.split() if ":" in pair)
+    shared = [integer(told[name]) for name in ("static_shared", "dynamic_shared") if name in told]
+    sizes: dict[str, object] = {name: told[name].split(",") for name in ("grid", "block") if name in told}
+    counts = {
+        "registers per thread": told.get("regs"),
+        "shared memory": str(sum(filter(None, shared))) if shared else None,
+    }
+    return {**{name: count for name, count in counts.items() if count is not None}, **sizes}
 
 
 def _extent(sizes: object) -> int | None:

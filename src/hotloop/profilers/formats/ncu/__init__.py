@@ -31,11 +31,12 @@ def _is_report(head: Head) -> bool:
 
 
 def _is_console(head: Head) -> bool:
-    return _MESSAGE.search(head.text) is not None
+    return _MESSAGE.search(head.text) is not None and "ERR_NVGPUCTRPERM" not in head.text
 
 
 _SOURCE = re.compile(
-    r'^(?:"?#"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,', re.MULTILINE
+    r'^(?:"?#"?,|"?Line No"?,"?Source"?,)?"?Address"?,"?Source"?,[^\n]*"?(?:Warp Stall Sampling \(All Samples\)|# Samples)"?,',
+    re.MULTILINE,
 )
 
 

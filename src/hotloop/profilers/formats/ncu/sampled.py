@@ -24,8 +24,14 @@ _AGAIN = re.compile(r"not.issued", re.IGNORECASE)
 """Columns that count the same samples again, but those of schedulers that issued nothing."""
 
 
-_LONG: Final = {"long_sb": "long_scoreboard", "short_sb": "short_scoreboard", "mio": "mio_throttle"}
+_LONG: Final = {
+    "long_sb": "long_scoreboard", "short_sb": "short_scoreboard", "mio": "mio_throttle", "lg": "lg_throttle", "tex": "tex_throttle",
+    "math": "math_pipe_throttle", "imc": "imc_miss", "no_inst": "no_instructions", "branch_resolve": "branch_resolving",
+    "dispatch": "dispatch_stall", "sleep": "sleeping",
+}  # fmt: skip
 """Reasons by the names that counters of the same samples have, where the page shortens them."""
+_NAMED: Final = ("Kernel Name", "Function Name")
+_LINE: Final = "Line No"
 _COUNTER: Final = "smsp__pcsamp_{}"
 _REASONS: Final = {"duration_ns": "a page of source tells no time"}
 
@@ -69,24 +75,30 @@ def _counters(rows: list[SampledInstruction]) -> dict[str, float]:
 def _kernels(text: Iterator[str]) -> Iterator[_Kernel]:
     """Yield the kernels: each has a row of its name, a head and its instructions."""
     columns: list[str] = []
-    kernel = _Kernel("")
+    kernel, file, place = _Kernel(""), "", ""
     for row in csv.reader(line for line in text if not line.startswith("==")):
-        if len(row) >= 2 and row[0] == "Kernel Name":
-            yield kernel
-            columns, kernel = [], _Kernel(row[1])
+        if len(row) >= 2 and row[0] == "File Path":
+            file, place = row[1].rpartition("/")[2], ""
+        elif len(row) >= 2 and row[0] in _NAMED:
+            if row[1] != kernel.name:  # each file that a kernel's code comes from repeats its name
+                yield kernel
+                kernel = _Kernel(row[1])
+            columns, place = [], ""
         elif "Source" in row and any(name in row for name in SAMPLES):
             columns = row
         elif columns and len(row) == len(columns):
-            kernel.samples.extend(_instruction(dict(zip(columns, (cell.strip() for cell in row), strict=True))))
+            cells = dict(zip(columns, (cell.strip() for cell in row), strict=True))
+            place = f"{file}:{cells[_LINE]}" if cells.get(_LINE) else place
+            kernel.samples.extend(_instruction(cells, place))
     yield kernel
 
 
-def _instruction(cells: Mapping[str, str]) -> Iterator[SampledInstruction]:
-    """Yield the instruction of a row, nothing for a line of source."""
+def _instruction(cells: Mapping[str, str], place: str) -> Iterator[SampledInstruction]:
+    """Yield the instruction of a row; nothing for a line of source, which has the sums of its instructions below it."""
     count = next((integer(cells[name]) for name in SAMPLES if name in cells), None)
-    if count is not None and cells.get("Address", "-"):
+    if count is not None and cells.get("Address", "of a page of lines") not in {"", "-"}:
         stalls = _stalls(cells)
-        yield SampledInstruction(cells["Source"], "", count, stalls.pop(_ISSUED, None), stalls)
+        yield SampledInstruction(cells["Source"], place, count, stalls.pop(_ISSUED, None), stalls)
 
 
 def _stalls(cells: Mapping[str, str]) -> dict[str, int]:

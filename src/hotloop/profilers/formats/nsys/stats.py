@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.profilers.formats.nsys import HEADER
-from hotloop.profilers.source import lines
+from hotloop.profilers.source import delimiter_of, lines
 from hotloop.profilers.tables.totals import Total, profile, quantity, time_ns
 from hotloop.profiles.profile import Profile
 
@@ -32,12 +32,13 @@ def read(path: Path) -> Profile:
 
 def _totals(text: Iterator[str]) -> Iterator[Total]:
     heads: list[str] = []
-    title, spans, separated = "", list[tuple[int, int]](), False
+    title, spans, separated, mark = "", list[tuple[int, int]](), False, ","
     for line in text:
         titled = _TITLE.match(line)
         if HEADER.match(line):
-            separated = '"' in line or line.count(",") > 2
-            heads, spans = _cells(line) if separated else [line], []
+            mark = delimiter_of(line)
+            separated = '"' in line or line.count(mark) > 2
+            heads, spans = _cells(line, mark) if separated else [line], []
         elif titled:
             title, heads, spans = titled["title"], [], []
         elif heads and _RULER.match(line):
@@ -49,7 +50,7 @@ def _totals(text: Iterator[str]) -> Iterator[Total]:
             cells = (
                 _sliced(line, spans)
                 if spans
-                else _cells(line)
+                else _cells(line, mark)
                 if separated
                 else line.strip().split(None, len(heads) - 1)
             )
@@ -58,8 +59,8 @@ def _totals(text: Iterator[str]) -> Iterator[Total]:
                 yield row
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line.strip()]), [])]
+def _cells(line: str, mark: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line.strip()], delimiter=mark), [])]
 
 
 def _sliced(line: str, spans: list[tuple[int, int]]) -> list[str]:

@@ -59,10 +59,11 @@ _NODE = re.compile(
     r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +% +Slots|% +Slots\s+[0-9.]+)",
     re.MULTILINE,
 )
+_SEPARATED_NODE = re.compile(r"(?:^|[,;])[A-Z][\w.]*[,;][0-9.]+[,;]% Slots(?:[,;]|$)", re.MULTILINE)
 
 
 def _is_toplev(head: Head) -> bool:
-    return _NODE.search(head.text) is not None
+    return _NODE.search(head.text) is not None or _SEPARATED_NODE.search(head.text) is not None
 
 
 FORMATS = (

@@ -22,6 +22,10 @@ ROW: Final = re.compile(
     + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
     re.MULTILINE,
 )
+SEPARATED: Final = re.compile(
+    r"(?:^|[,;])(?P<name>[A-Z][\w.]*)[,;](?P<before>[0-9.]+)[,;]% Slots(?P<after>)(?:[,;]|$)", re.MULTILINE
+)
+"""A node with ``-x,``: ``C0,Backend_Bound,70.2,% Slots,...``."""
 _NODES: Final = {
     "Retiring": "topdown-retiring",
     "Bad_Speculation": "topdown-bad-spec",
@@ -45,6 +49,6 @@ def read(path: Path) -> Profile:
 
 def _shares(text: Iterator[str]) -> Iterator[tuple[str, float]]:
     for line in text:
-        row = ROW.match(line)
+        row = ROW.match(line) or SEPARATED.search(line)
         if row and row["name"] in _NODES:
             yield _NODES[row["name"]], float(row["before"] or row["after"])

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
+from hotloop.profilers.sqlitefile import holds
+
+_TABLES = re.compile(r"rocpd_\w+")
 
 
 def _is_rocpd(head: Head) -> bool:
-    return head.raw.startswith(b"SQLite format 3\x00") and b"rocpd_" in head.raw
+    return holds(head, _TABLES)
 
 
 FORMATS = (Format("rocpd SQLite", _is_rocpd, Reader("formats.rocpd.records")),)

@@ -6,12 +6,13 @@ import re
 
 from hotloop.profilers.format import Format, Reader, has_columns
 from hotloop.profilers.source import Head
+from hotloop.profilers.sqlitefile import holds
 
-_MAGIC = b"SQLite format 3\x00"
+_KERNELS = re.compile("KERN")
 
 
 def _is_v1_database(head: Head) -> bool:
-    return head.raw.startswith(_MAGIC) and b"KERN" in head.raw and b"rocpd_" not in head.raw
+    return holds(head, _KERNELS)
 
 
 def _is_v1_json(head: Head) -> bool:

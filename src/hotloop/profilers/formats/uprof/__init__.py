@@ -8,7 +8,10 @@ from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 
 _CUMULATED = re.compile(r"^Metric,(?:System \(Aggregated\)|Package|Core|CCX)", re.MULTILINE)
-_RATE = re.compile(r"^(?:IPC|CPI) \((?:Sys \+ User|User)\),[0-9]", re.MULTILINE)
+_RATE = re.compile(
+    r"^(?:(?:IPC|CPI) \((?:Sys \+ User|User)\)|(?:Retiring|Backend_Bound)(?: \(%\))?|Total Mem Bw \(GB/s\)),[0-9]",
+    re.MULTILINE,
+)
 _SERIES = re.compile(r"^(?:[^\n]*,)?\"?Utilization ?\(%\)\"?,[^\n]*\"?(?:IPC|CPI) \(Sys \+ User\)\"?,", re.MULTILINE)
 
 

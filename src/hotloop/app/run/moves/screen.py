@@ -25,8 +25,8 @@ MOST = 16
 """Looks at moves beside one incumbent."""
 SHARE = 0.8
 """Part of the time for looks that one round of them may take."""
-_FAR = 0.5
-"""Time over the incumbent's below which a look ends its round: what the others bring is better seen beside the new incumbent."""
+_LEAP = 2.0
+"""Gain from which on a move that was expected to bring it, and looks so, ends its round: what the others bring is better seen beside the new text."""
 _WORTH = 0.99
 """Time over the incumbent's up to which a look is worth a comparison."""
 
@@ -68,7 +68,9 @@ class Looks:
     ) -> None:
         """Look at moves in their order until the desk has spent `until_s` seconds."""
         changes = {move.variant.config: move.change for move in moves}
-        found = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, Listed(changes, _FAR * incumbent_ns))
+        leaps = frozenset(move.variant.config for move in moves if move.gain.low >= _LEAP)
+        asked = Listed(changes, leaps, incumbent_ns / _LEAP)
+        found = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, asked)
         self.summary = polish.joined(self.summary, found.summary)
         for config, call_ns in found.times_ns:
             self._ratios[changes[config]] = inf if call_ns is None else call_ns / incumbent_ns
@@ -82,15 +84,20 @@ class Looks:
 class Listed:
     """A strategy that asks for what it is given."""
 
-    def __init__(self, configs: Sequence[Config] | dict[Config, str], enough_ns: float = 0.0) -> None:
+    def __init__(
+        self,
+        configs: Sequence[Config] | dict[Config, str],
+        leaps: frozenset[Config] = frozenset(),
+        enough_ns: float = 0.0,
+    ) -> None:
         self._left = deque(configs)
-        self._enough_ns = enough_ns
+        self._leaps, self._enough_ns = leaps, enough_ns
 
     def ask(self) -> Config | None:
         """Return the next of them."""
         return self._left.popleft() if self._left else None
 
-    def tell(self, config: Config, call_ns: float | None) -> None:  # noqa: ARG002 - the form of a strategy
-        """Learn nothing, but that the rest is another question where so little time is left of a call."""
-        if call_ns is not None and call_ns < self._enough_ns:
+    def tell(self, config: Config, call_ns: float | None) -> None:
+        """Ask for no others after a leap that was expected and took so little time."""
+        if config in self._leaps and call_ns is not None and call_ns < self._enough_ns:
             self._left.clear()

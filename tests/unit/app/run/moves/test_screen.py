@@ -44,9 +44,9 @@ def test_a_round_of_looks_asks_for_each_once_in_order():
     assert [listed.ask(), listed.ask(), listed.ask()] == [Config(A=2), Config(A=1), None]
 
 
-def test_a_round_ends_where_a_look_finds_another_kernel():
-    listed = screen.Listed([Config(A=value) for value in (1, 2, 3)], 50.0)
-    for ns in (80.0, 40.0):
+def test_a_round_ends_where_a_leap_that_was_expected_is_seen():
+    listed = screen.Listed([Config(A=value) for value in (1, 2, 3, 4)], frozenset([Config(A=1), Config(A=3)]), 50.0)
+    for ns in (80.0, 40.0, 45.0):  # slower than expected, not expected, a leap
         listed.tell(listed.ask(), ns)
     assert listed.ask() is None
 

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run import ceilings
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import worker_environment
 from hotloop.engine.local import LocalEngine
+from hotloop.model.device import Ceilings
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Offer
+from hotloop.model.problem import Work
 from hotloop.model.step import Decision
 
 RUNS = range(12, 20)
@@ -119,6 +122,24 @@ def test_looks_find_the_best_change_first_and_nothing_that_misbehaves_is_kept(en
     assert result.winner.config.TRICK == "stream"
     assert len([step for step in result.steps if step.decision is Decision.REVERT]) <= 3
     assert result.search.evaluated >= 10  # all single changes were looked at
+
+
+@pytest.mark.parametrize("launched", [True, False])
+def test_a_floor_that_a_programs_own_launch_is_below_refuses_nothing(engine, kernel, monkeypatch, launched):
+    low = Ceilings(flops_per_s=1.0, bytes_per_s=1.0)
+    monkeypatch.setattr(ceilings, "of", lambda *_: low)
+    monkeypatch.setattr(ceilings, "peak", lambda *_: low)
+    desk = Desk(engine, engine.device, MemoryJournal(), DrawnClock(random.Random(3), 0.3), seed=3)
+    loop = Loop(
+        desk,
+        replace(looking(kernel), launched=launched, work=lambda _: Work(flops=1e9, bytes=0.0)),
+        kernel.problem,
+        Plan(budget_s=1.0),
+        (),
+    )
+    result = loop.run()
+    loop._attempts.workload.discard()
+    assert (result.steps[0].decision is Decision.REFUSE) != launched
 
 
 @pytest.mark.parametrize("number", RUNS)

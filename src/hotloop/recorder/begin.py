@@ -38,6 +38,7 @@ def begin(given: Mapping[str, Any]) -> None:
             "triton.compiler.compiler": lambda module: _triton("relaunched", module, book),
             "triton.runtime.interpreter": lambda module: _triton("interpreted", module, book),
             "triton.runtime.autotuner": lambda module: _triton("tuned", module, book),
+            "triton.testing": lambda module: _triton("benched", module, book),
         }
     )
 

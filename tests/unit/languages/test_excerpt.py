@@ -249,7 +249,7 @@ def test_a_function_that_is_jitted_by_a_call_is_decorated(load):
 
 
 def test_a_function_that_calls_wrap_under_its_own_name_is_decorated_once(load):
-    module = load('''
+    module = load("""
     def tuned(fn):
         return Jitted(fn)
 
@@ -258,7 +258,7 @@ def test_a_function_that_calls_wrap_under_its_own_name_is_decorated_once(load):
 
     kernel = jit(kernel)
     kernel = tuned(kernel)
-    ''')
+    """)
     made = excerpt(module.kernel, "that was launched")
     assert "@jit\ndef kernel(x):" in made.text
     assert "kernel = " not in made.text

@@ -1,5 +1,6 @@
 """Launches of Triton kernels are heard however the program makes them; without Triton, with stand-ins for its classes."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -85,3 +86,23 @@ def test_what_nobody_launched_by_its_function_runs_unheard(heard):
     other[2,](None, 64)
     assert other.launched == [((2,), (None, 64))]
     assert not book.kinds
+
+
+def test_what_an_autotuner_of_the_programs_own_measures_is_not_the_programs(heard):
+    book, function = heard
+    testing = SimpleNamespace(do_bench=lambda call, rep: [call() for _ in range(rep)])
+    triton.benched(testing, book)
+
+    class Tuner:
+        configs = (32, 64)
+        fn = function
+
+        def run(self, *given):
+            for block in self.configs:
+                testing.do_bench(partial(self.fn.run, *given, block, grid=(1,), warmup=False), rep=3)
+            return self.fn.run(*given, 64, grid=(1,), warmup=False)
+
+    Tuner().run("y", 3)
+    assert len(book.launches) == 1
+    testing.do_bench(lambda: function.run("y", 3, 32, grid=(1,), warmup=False), rep=2)
+    assert len(book.launches) == 3, "a program that measures is a program"

@@ -96,3 +96,63 @@ def test_names_of_rewrites_are_no_options_of_a_launch():
     steps = tuple(SimpleNamespace(config={"reciprocal": on, "BLOCK": block}) for on, block in ((0, 64), (1, 128)))
     assert patch._constants("f", steps) == ("f: launch it with BLOCK=128 (was 64)",)
     assert patch._constants("f", steps[:1] * 2) == ()
+
+
+LANES = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def f(y, x, z, n, SIZE: tl.constexpr):
+    b = tl.program_id(0) * SIZE
+    s = 0.0
+    for i in range({loop}):
+        v = tl.load(x + b + i)
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "body", "piece"),
+    [
+        ("SIZE", "tl.store(y + b + i, v if v > 0 else -v)", "tl.where(v > 0, v, -v)"),
+        ("SIZE", "tl.store(y + b + i, v)\n        if v > 0:\n            tl.store(y + b + i, 3)", "v, mask=there)\n"),
+        (
+            "SIZE",
+            "if v > 1:\n            w = 1\n        else:\n            w = 2\n        tl.store(y + b + i, w)",
+            "w = tl.where(there_3, 2, w)",
+        ),
+        (
+            "SIZE",
+            "if v > 0 and i > 4:\n            v = 9.0\n        tl.store(y + b + i, v)",
+            "there & ((v > 0) & (i > 4))",
+        ),
+        ("SIZE", "s = tl.maximum(s, v)", "tl.max(tl.where(there, v, -float('inf')), axis=0)"),
+        ("3, SIZE", "tl.store(y + b + i, v)", "range(3, SIZE, 64)"),
+        ("min(n - b, SIZE)", "tl.store(y + b + i, v)", "range(0, SIZE, 64)"),
+        ("SIZE", "tl.store(y + b + 2 * i, v)\n        tl.store(y + b + 2 * i + 1, v)", "y + b + 2 * i + 1, v, mask"),
+    ],
+)
+def test_rounds_become_lanes(loop, body, piece):
+    made = catalogue.rewritten(script(LANES.format(loop=loop, body=body)), {"loop-lanes": 64})
+    assert piece in made.text
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("s += v\n        tl.store(y + b + i, s)", "needs s of the round before"),
+        ("tl.store(y + b + i, v * s)\n        s = v", "needs s of the round before"),
+        ("s += 1\n        tl.store(y + b + i, v)", "the same in each round"),
+        ("tl.store(y + b + (v > 0).to(tl.int32), v)", "is not known to differ"),
+        ("tl.store(y + b, v)", "is not known to differ"),
+        ("tl.store(y + b + i, v)\n        tl.store(y + b + i + 1, v)", "where another does"),
+        ("tl.store(x + b + i + 1, v)", "read what another has written"),
+        ("tl.store(y + b + i, v)\n    tl.store(z, v)", "v is used after the loop"),
+        ("tl.atomic_add(z, v)", "another form"),
+        ("w = tl.cumsum(v)\n        tl.store(y + b + i, w)", "what cumsum does"),
+    ],
+)
+def test_rounds_that_need_each_other_are_no_lanes(body, reason):
+    with pytest.raises(RefusedError, match=reason):
+        catalogue.rewritten(script(LANES.format(loop="SIZE", body=body)), {"loop-lanes": 64})

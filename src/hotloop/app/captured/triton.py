@@ -19,7 +19,7 @@ from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched
 from hotloop.errors import UsageError
-from hotloop.model.dtype import dtype_of
+from hotloop.model.dtype import dtype_of, floating
 from hotloop.model.finding import Gain
 from hotloop.model.jit import Descriptor, Meta, threads
 from hotloop.model.kernel import Implementation, Kernel, Offer, Tolerance
@@ -102,7 +102,7 @@ class _Made:
             magnitude=lambda p, arrays: self.oracle.truth(p, arrays).scale,
             awkward=self.others,
             origin=str(self.folder / self.captured.source),
-            remarks=lambda: (DOUBLE if self.oracle.double else AS_IT_IS,),
+            remarks=lambda: (DOUBLE if self.oracle.double else AS_IT_IS, *self._unknown()),
         )
 
     def launched(self, problem: Problem) -> Launched:
@@ -141,6 +141,13 @@ class _Made:
         text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
         stored = _outputs(written(text, entry), (launched,))
         return stored - _outputs(read(text, entry), (launched,))
+
+    def _unknown(self) -> tuple[str, ...]:
+        """Return what is told of whole numbers that a launch reads and whose values were not kept."""
+        problem = Problem(self.captured.name, Record({LAUNCH: 0, INPUTS: ALIKE}))
+        arrays = [one for one in self.arrays(problem) if not floating(dtype_of(one.dtype)) and not one.values]
+        names = [one.name for one in arrays if one.name not in self._unread(problem)]
+        return (f"zeros stand for {', '.join(names)}, whose values were not captured (--max-bytes)",) if names else ()
 
     @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
     def _values(self, one: Given) -> NDArray[np.generic] | None:

@@ -32,6 +32,7 @@ from hotloop.ports import Executed, Run
 from hotloop.verify.cases import Case, Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.extents import outgrown
+from hotloop.verify.guards import first_change
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
@@ -319,6 +320,16 @@ def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iter
             yield _Ran(failed, None)
 
 
+def _unsteady(desk: Desk, trial: _Trial, wrong: CaseResult) -> CaseResult:
+    """Return a wrong result of a program's own text, which says so where two more runs do not agree with each other: then it is no reference."""
+    answers = desk.engine.execute_all(list(replace(trial, twice=True, fence="").runs))
+    first, then = ([one.arrays for one in answers if isinstance(one, Executed)] + [{}, {}])[:2]
+    if all(first_change(first[name], after) is None for name, after in then.items()):
+        return wrong
+    told = "its results differ from launch to launch, a race or memory that was never set"
+    return replace(wrong, reason=f"{told}; {wrong.reason}", guard=Guard.REPEAT)
+
+
 def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
     """Run cases in one request and yield their outcomes, up to the first that did not run."""
     programs = {trial.program.fingerprint: trial.program for trial in batch}
@@ -340,6 +351,8 @@ def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator
         case, inputs, expected = trial.prepared.case, trial.prepared.inputs, trial.prepared.expected
         second = ran[1].arrays if trial.twice else None
         result = judge(workload.kernel, case, inputs, ran[0].arrays, second, expected=expected)
+        if not result.passed and not trial.twice and workload.kernel.launched:
+            result = _unsteady(desk, trial, result)
         if result.passed and trial.orders:
             result = _turned(desk, workload, trial, ran[0].device_ns) or result
         yield _Ran(result, ran[-1].device_ns)

@@ -213,11 +213,7 @@ class Loop:
         """Return the moves that looked faster than the incumbent, the fastest first, after looks at those that are new."""
         moves = self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried, 0.0)
         call_ns = aim.cost(self.desk, self._attempt.outcome) or 0.0
-        seen = -1
-        while seen < self._looks.seen and (fresh := self._looks.fresh(moves)):
-            if seen >= 0 and self._looks.worth(moves):
-                break
-            seen = self._looks.seen
+        for fresh in self._looks.rounds(moves):
             self.desk.tell(Stage(f"quick looks at {len(fresh)} moves"))
             until_s = self.desk.spent_s + screen.SHARE * max(0.0, self._pace.searching_s)
             self._looks.look(self.desk, self._attempts, self._incumbent, call_ns, fresh, until_s)

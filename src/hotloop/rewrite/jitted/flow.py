@@ -30,9 +30,9 @@ def stores(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def early(body: list[ast.stmt], given: set[str]) -> set[str]:
-    """Return the names that statements read before they have given them a value on every way; `given` grows by those that have one.
+    r"""Return the names that statements read before they have given them a value on every way; `given` grows by those that have one.
 
-    >>> early(ast.parse("a = b\\nif c:\\n    d = a\\nelse:\\n    d = 1\\ne = d").body, set()) == {"b", "c"}
+    >>> early(ast.parse("a = b\nif c:\n    d = a\nelse:\n    d = 1\ne = d").body, set()) == {"b", "c"}
     True
     """
     found: set[str] = set()
@@ -77,9 +77,10 @@ def blocks(script: Script) -> set[str]:
     while True:
         before = len(found)
         for node in ast.walk(script.kernel):
-            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
-                if loads(node.value) & found or next(script.calls(node.value, *_BLOCKS), None):
-                    found |= stores([node])
+            match node:
+                case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                    if loads(value) & found or any(script.calls(value, *_BLOCKS)):
+                        found |= stores([node])
         if len(found) == before:
             return found
 
@@ -90,4 +91,4 @@ def local(script: Script, call: ast.Call) -> ast.FunctionDef | None:
     return next((one for one in script.functions if one.name == name), None)
 
 
-__all__ = ["blocks", "behind", "early", "loads", "local", "stores"]
+__all__ = ["behind", "blocks", "early", "loads", "local", "stores"]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from hotloop.rewrite.jitted.flow import early, loads, local, stores
 from hotloop.rewrite.jitted.form import RefusedError, Script
@@ -68,12 +70,47 @@ class Lanes:
             for name in stores(one.targets)
             if names.count(name) == 1 and len(one.targets) == 1
         }
-        written = [one for one in self._memory(body, "store")]
+        written = self._memory(body, "store")
+        for one, other in combinations([call.args[0] for call in written if call.args], 2):
+            if pointer(one) == pointer(other) and self._meets(one, other):
+                raise RefusedError(f"a round may store where another does ({pointer(one)})")
         roots = {pointer(call.args[0]): ast.unparse(call.args[0]) for call in written if call.args}
         for call in self._memory(body, "load"):
             root = pointer(call.args[0]) if call.args else ""
             if root in roots and roots[root] != ast.unparse(call.args[0]):
                 raise RefusedError(f"a round may read what another has written to {root}")
+
+    def _meets(self, one: ast.expr, other: ast.expr) -> bool:
+        """Tell whether two addresses lie a known number of elements apart that another round's lie apart, too."""
+        terms = [Counter(map(ast.unparse, self._terms(address))) for address in (one, other)]
+        apart = [*(terms[0] - terms[1]).elements(), *(terms[1] - terms[0]).elements()]
+        if not all(term.isdigit() for term in apart):
+            return False
+        far = abs(sum(map(int, (terms[0] - terms[1]).elements())) - sum(map(int, (terms[1] - terms[0]).elements())))
+        steps = [self._step(term) for term in self._terms(one)]
+        return far >= max(steps, default=1) if far else False
+
+    def _terms(self, node: ast.expr, depth: int = 0) -> list[ast.expr]:
+        """Return the terms of a sum, with what the body's variables stand for."""
+        match node:
+            case ast.Name(id=name) if name in self._meaning and depth < _DEEP:
+                return self._terms(self._meaning[name], depth + 1)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return [*self._terms(left, depth), *self._terms(right, depth)]
+        return [node]
+
+    def _step(self, term: ast.expr) -> int:
+        """Return by how much a term that is the loop's number, perhaps times a constant, rises in a round; 1 where it is none."""
+        match term:
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult(), right=ast.Constant(value=int(by))) if (
+                name == self.number
+            ):
+                return by
+            case ast.BinOp(left=ast.Constant(value=int(by)), op=ast.Mult(), right=ast.Name(id=name)) if (
+                name == self.number
+            ):
+                return by
+        return 1
 
     def _memory(self, body: list[ast.stmt], kind: str) -> list[ast.Call]:
         return [call for one in body for call in self.script.calls(one, kind)]
@@ -175,7 +212,7 @@ class Lanes:
 
     def _extreme(self, call: ast.Call, name: str, one: ast.expr, mask: str) -> ast.stmt:
         word = call.func.attr if isinstance(call.func, ast.Attribute) else f"{getattr(call.func, 'id', '')}imum"
-        if word not in _EXTREMES or isinstance(call.func, ast.Name) and call.func.id not in ("max", "min"):
+        if word not in _EXTREMES or (isinstance(call.func, ast.Name) and call.func.id not in ("max", "min")):
             raise RefusedError(f"a round needs {name} of the round before")
         over, beyond = _EXTREMES[word]
         return _assign(name, ast.Call(call.func, [_name(name), self._over(over, one, beyond, mask)], []))

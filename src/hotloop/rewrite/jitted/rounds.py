@@ -26,7 +26,7 @@ def most(script: Script, scene: Scene) -> int | None:
 
 
 def bound(script: Script, node: ast.expr, depth: int = 0) -> str | None:
-    """Return what a whole number is at most, in terms of the kernel's constants; None where nothing bounds it.
+    r"""Return what a whole number is at most, in terms of the kernel's constants; None where nothing bounds it.
 
     >>> text = "def f(n, N: tl.constexpr):\n    left = min(n, N) // 2\n    for i in range(left):\n        pass"
     >>> bound(Script(text, "f"), ast.parse("left", mode="eval").body)

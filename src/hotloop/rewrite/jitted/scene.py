@@ -109,6 +109,8 @@ class Divided:
 
         >>> Divided(constant="BLOCK", own=64, new=256).grid((9, 2)), Divided(constant="BLOCK", own=64, new=16, axis=1).grid((9, 2))
         ((3, 2), (9, 8))
+        >>> str(Divided(constant="BLOCK", own=64, new=256))
+        'where it launched N programs in the first dimension for BLOCK=64, launch N / 4, rounded up, unless the host counts them by BLOCK'
         """
         size = -(-before[self.axis] * self.own // self.new)
         return (*before[: self.axis], size, *before[self.axis + 1 :])

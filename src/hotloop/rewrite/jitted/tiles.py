@@ -6,7 +6,6 @@ import ast
 from collections.abc import Mapping
 from functools import lru_cache
 
-from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Divided
 
@@ -17,11 +16,11 @@ _DEEP = 8
 
 @lru_cache(maxsize=256)
 def divided(script: Script) -> Mapping[str, int]:
-    """Return by constant the dimension whose number it is multiplied with, or `PART`.
+    r"""Return by constant the dimension whose number it is multiplied with, or `PART`.
 
     Constants of kernels that ask how many programs there are in that dimension are not among them: those go on by that number.
 
-    >>> text = "import triton.language as tl\\ndef f(x, B: tl.constexpr):\\n    pid = tl.program_id(1)\\n    at = pid * B + tl.arange(0, B)"
+    >>> text = "import triton.language as tl\ndef f(x, B: tl.constexpr):\n    pid = tl.program_id(1)\n    at = pid * B + tl.arange(0, B)"
     >>> divided(Script(text, "f"))
     {'B': 1}
     """
@@ -40,7 +39,7 @@ def divided(script: Script) -> Mapping[str, int]:
 
 
 def followed(
-    script: Script, own: Mapping[str, object], dimensions: int, config: Mapping[str, Scalar]
+    script: Script, own: Mapping[str, object], dimensions: int, config: Mapping[str, object]
 ) -> tuple[Divided, ...]:
     """Return what of a grid that is no function of its constants follows the extents of blocks.
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from hotloop.app.run import checking
 from hotloop.app.run.inputs.prepared import Prepared
+from hotloop.model.check import CaseResult, Guard
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program
 from hotloop.model.record import Record
+from hotloop.ports import Executed
 from hotloop.verify.cases import Case
 
 SIZES = (100, 1, 7, 33)
@@ -42,6 +45,25 @@ def trials(macro, programs, level="quick", language="opencl", turn=0):
 )
 def test_a_search_compiles_few_programs_for_one_candidate(macro, programs, sizes):
     assert trials(macro, programs) == sizes
+
+
+@pytest.mark.parametrize(("then", "told"), [(1, ""), (2, "differ from launch to launch"), (None, "")])
+def test_a_text_whose_own_results_move_is_told_from_a_wrong_one(then, told):
+    trial = checking._Trial(Prepared.of(None, {}, None, SimpleNamespace(slots=())), None, False, "", (), False)
+    answers = [Executed({"x": np.full(8, value, np.uint8)}) for value in (1, then) if value is not None]
+    desk = SimpleNamespace(engine=SimpleNamespace(execute_all=lambda runs: answers[: len(runs)]))
+    wrong = CaseResult(
+        problem="k",
+        distribution="normal",
+        seed=1,
+        passed=False,
+        reason="x[0]: got 1, expected 2",
+        guard=Guard.REFERENCE,
+    )
+    result = checking._unsteady(desk, trial, wrong)
+    assert told in result.reason
+    assert result.reason.endswith("x[0]: got 1, expected 2")
+    assert (result.guard is Guard.REPEAT) == bool(told)
 
 
 @pytest.mark.parametrize(("turn", "awkward"), [(0, 1), (1, 7), (2, 33), (3, 1)])

@@ -7,7 +7,7 @@ a second, verification included. What looked slower is not compared, and what lo
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING
@@ -25,6 +25,8 @@ MOST = 16
 """Looks at moves beside one incumbent."""
 SHARE = 0.8
 """Part of the time for looks that one round of them may take."""
+_LEAP = 2.0
+"""Gain from which on a move that was expected to bring it, and looks so, ends its round: what the others bring is better seen beside the new text."""
 _WORTH = 0.99
 """Time over the incumbent's up to which a look is worth a comparison."""
 
@@ -46,6 +48,15 @@ class Looks:
         """Return the first moves that were not looked at, whatever the incumbent was then."""
         return tuple(move for move in moves if move.change not in self._ratios)[:MOST]
 
+    def rounds(self, moves: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
+        """Yield moves to look at, and further ones as long as there are looks and none of them is worth a comparison."""
+        before = -1
+        while before < self.seen and (fresh := self.fresh(moves)):
+            if before >= 0 and self.worth(moves):
+                return
+            before = self.seen
+            yield fresh
+
     def look(
         self,
         desk: Desk,
@@ -57,7 +68,9 @@ class Looks:
     ) -> None:
         """Look at moves in their order until the desk has spent `until_s` seconds."""
         changes = {move.variant.config: move.change for move in moves}
-        found = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, Listed(changes))
+        leaps = frozenset(move.variant.config for move in moves if move.gain.low >= _LEAP)
+        asked = Listed(changes, leaps, incumbent_ns / _LEAP)
+        found = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, asked)
         self.summary = polish.joined(self.summary, found.summary)
         for config, call_ns in found.times_ns:
             self._ratios[changes[config]] = inf if call_ns is None else call_ns / incumbent_ns
@@ -71,12 +84,20 @@ class Looks:
 class Listed:
     """A strategy that asks for what it is given."""
 
-    def __init__(self, configs: Sequence[Config] | dict[Config, str]) -> None:
+    def __init__(
+        self,
+        configs: Sequence[Config] | dict[Config, str],
+        leaps: frozenset[Config] = frozenset(),
+        enough_ns: float = 0.0,
+    ) -> None:
         self._left = deque(configs)
+        self._leaps, self._enough_ns = leaps, enough_ns
 
     def ask(self) -> Config | None:
         """Return the next of them."""
         return self._left.popleft() if self._left else None
 
     def tell(self, config: Config, call_ns: float | None) -> None:
-        """Learn nothing."""
+        """Ask for no others after a leap that was expected and took so little time."""
+        if config in self._leaps and call_ns is not None and call_ns < self._enough_ns:
+            self._left.clear()

@@ -146,7 +146,7 @@ def _kind(script: Script, name: str) -> str:
 def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:
     """Return more for more warps; nothing for a loop of one round."""
     rounds = most(script, scene)
-    if rounds is not None and rounds < 2:  # noqa: PLR2004
+    if rounds is not None and rounds < 2:
         return None
     return (0.97, 1.12) if scene.values.get("num_warps") == 1 else (0.97, 1.3)
 

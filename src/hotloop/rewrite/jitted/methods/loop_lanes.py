@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from hotloop.rewrite.jitted.flow import behind, blocks, loads, local, stores
+from hotloop.rewrite.jitted.flow import behind, blocks, loads, stores
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.lanes import Lanes
 from hotloop.rewrite.jitted.rounds import bound
@@ -54,9 +54,10 @@ def _loops(script: Script) -> Iterator[ast.For]:
 
 def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.FunctionDef]) -> list[Edit]:
     """Return the edits for one loop. Raises RefusedError."""
-    assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
     number = loop.target.id
-    if (loads(loop) & blocks(script)) or next(script.calls(loop, "arange", "dot", "zeros", "full"), None):
+    if loads(loop) & blocks(script) or any(script.calls(loop, "arange", "dot", "zeros", "full")):
         raise RefusedError("its loops have blocks already")
     touched = [call for call in script.calls(loop, "load", "store") if call.args]
     if not touched:
@@ -70,12 +71,13 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     if left := made.wide & behind(script, loop):
         raise RefusedError(f"{min(left)} is used after the loop")
     selected.update(made.selected)
-    return [*_head(script, loop, lanes, mask), *_changed(script, made)]
+    return [*_head(script, loop, lanes, mask), *_changed(made)]
 
 
 def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
     """Return what the loop goes through now, and what it begins with."""
-    assert isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Call)
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
     *start, stop = loop.iter.args
     begin = script.source(start[0]) if start else "0"
     end, tl, pad = script.source(stop), script.tl, " " * loop.body[0].col_offset
@@ -89,7 +91,7 @@ def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
     ]
 
 
-def _changed(script: Script, made: Lanes) -> Iterator[Edit]:
+def _changed(made: Lanes) -> Iterator[Edit]:
     """Yield the statements that are others now; comments and the rest stay as they stand."""
     for node, new in made.made:
         lines = [line for one in new for line in ast.unparse(ast.fix_missing_locations(one)).splitlines()]
@@ -108,7 +110,9 @@ def _choosing(script: Script, function: ast.FunctionDef) -> Edit:
     *tests, (_, last) = cases
     chosen, tl = "chosen" if "chosen" not in loads(function) else "chosen_value", script.tl
     lines = [f"{chosen} = {script.source(last)}"]
-    lines += [f"{chosen} = {tl}.where({script.source(test)}, {script.source(value)}, {chosen})" for test, value in reversed(tests) if test is not None]  # fmt: skip
+    for test, value in reversed(tests):
+        assert test is not None
+        lines.append(f"{chosen} = {tl}.where({script.source(test)}, {script.source(value)}, {chosen})")
     lines.append(f"return {chosen}")
     return Edit(_span(rest[0], rest[-1]), f"\n{' ' * rest[0].col_offset}".join(lines))
 
@@ -152,7 +156,7 @@ def _rounds(script: Script, loop: ast.For, scene: Scene) -> int | None:
         return rounds
     most = ast.parse(bound(script, stop) or "0", mode="eval").body
     either = (most.body, most.orelse) if isinstance(most, ast.IfExp) else (most,)
-    return max((scene.number(ast.unparse(one)) or 0 for one in either), default=0) or None
+    return min(filter(None, (scene.number(ast.unparse(one)) for one in either)), default=None)
 
 
 _BEFORE = """import triton
@@ -211,9 +215,9 @@ def signs(y, x, total, n, SIZE: tl.constexpr):
 REWRITE = Rewrite(
     name="loop-lanes",
     text=__doc__,
-    technique="vectorize",
+    technique="coalesce",
     keeps=Keeps.ROUNDING,
-    values=(0, 128, 32, 512, 64),
+    values=(0, 32, 64, 128, 512),
     apply=apply,
     gain=(2.0, 30.0),
     expects=expects,
@@ -224,6 +228,9 @@ REWRITE = Rewrite(
         Example(_BEFORE.replace("v = tl.load(x + at)", "v = tl.load(y + at - 1)"), "", 32),
         Example(_BEFORE.replace("sums += v", "sums = sums * 0.5 + v"), "", 32),
         Example(_BEFORE.replace("y + at, sign", "y + at // 2, sign"), "", 32),
+        Example(
+            _BEFORE.replace("tl.store(y + at, sign(v))", "tl.store(y + at, v)\n        tl.store(y + at + 1, v)"), "", 32
+        ),
         Example(_BEFORE.replace("SIZE + i ", "SIZE + i // 2 "), "", 32),
         Example(_BEFORE.replace("range(rounds)", "range(0, rounds, 2)"), "", 32),
     ),

@@ -10,7 +10,10 @@ What it costs: an exchange of elements between threads at most.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 
 from hotloop.rewrite.jitted.flow import loads
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
@@ -20,87 +23,96 @@ _DEEP = 10
 """Variables put in for each other before an address is given up."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """What an address has twice: ``start + tl.arange(0, extent)``."""
+
+    extent: str
+    start: tuple[ast.expr, ...]
+    whole: str
+    """Its terms as a text that can be compared."""
+
+
 def apply(script: Script, _value: int | str) -> Script:
     """Join each two stores of one range of pairs."""
-    meaning, edits, taken = _meaning(script), list[Edit](), set[str]()
+    meaning, edits, joined = _meaning(script), list[Edit](), 0
     for first, second in _neighbours(script):
-        name = next(n for number in range(1, 99) if (n := script.fresh("pairs" if number == 1 else f"pairs_{number}")) not in taken)  # fmt: skip
-        if text := _joined(script, meaning, first, second, name):
-            taken.add(name)
-            edits += [Edit(first, text), Edit(second, "pass")]
+        name = script.fresh(f"pairs_{joined + 1}" if joined else "pairs", f"store_pairs_{joined + 1}")
+        if text := _joined(script, meaning, (first, second), name):
+            joined += 1
+            edits += [Edit(first, text), _gone(script, second)]
     if not edits:
         raise RefusedError("no two stores of it take every second element in turns")
-    return script.edited([one for one in edits if one.new != "pass"] + [_gone(script, one) for one in edits if one.new == "pass"])  # fmt: skip
+    return script.edited(edits)
 
 
-def _gone(script: Script, edit: Edit) -> Edit:
-    """Return the edit that takes a statement away with its line."""
+def _gone(script: Script, node: ast.Expr) -> Edit:
+    """Return the edit that takes a statement away with the line that it begins."""
     place = ast.Pass()
-    before = script.text.splitlines()[edit.node.lineno - 2]
-    place.lineno, place.col_offset = edit.node.lineno - 1, len(before.encode())
-    place.end_lineno, place.end_col_offset = edit.node.end_lineno, edit.node.end_col_offset
+    place.lineno, place.col_offset = node.lineno - 1, len(script.text.splitlines()[node.lineno - 2].encode())
+    place.end_lineno, place.end_col_offset = node.end_lineno, node.end_col_offset
     return Edit(place, "")
 
 
 def _neighbours(script: Script) -> Iterator[tuple[ast.Expr, ast.Expr]]:
+    """Yield stores that stand on lines that follow each other."""
     for node in ast.walk(script.kernel):
         for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
-            if isinstance(body, list):
-                for first, second in zip(body, body[1:], strict=False):
-                    if isinstance(first, ast.Expr) and isinstance(second, ast.Expr) and first.end_lineno == second.lineno - 1:  # fmt: skip
-                        if script.is_call(first.value, "store") and script.is_call(second.value, "store"):
-                            yield first, second
+            for first, second in pairwise(body if isinstance(body, list) else ()):
+                stores = isinstance(first, ast.Expr) and isinstance(second, ast.Expr)
+                stores = stores and all(script.is_call(one.value, "store") for one in (first, second))
+                if stores and first.end_lineno == second.lineno - 1:
+                    yield first, second
 
 
 def _joined(
-    script: Script, meaning: Mapping[str, ast.expr], first: ast.Expr, second: ast.Expr, name: str
+    script: Script, meaning: Mapping[str, ast.expr], stores: tuple[ast.Expr, ast.Expr], name: str
 ) -> str | None:
     """Return what stands for two stores; None where they are no pair."""
-    one, other = first.value, second.value
-    assert isinstance(one, ast.Call) and isinstance(other, ast.Call)
-    given = [{k.arg: ast.unparse(k.value) for k in call.keywords} for call in (one, other)]
-    if len(one.args) != 2 or len(other.args) != 2 or given[0] != given[1]:  # noqa: PLR2004
+    one, other = (store.value for store in stores)
+    assert isinstance(one, ast.Call)
+    assert isinstance(other, ast.Call)
+    given, more = ({k.arg: ast.unparse(k.value) for k in call.keywords} for call in (one, other))
+    if [len(one.args), len(other.args)] != [2, 2] or given != more or not pointer(one.args[0]):
         return None
     terms, later = (_terms(call.args[0], meaning) for call in (one, other))
-    rest = [term for term in map(ast.unparse, later)]
-    for term in map(ast.unparse, terms):
-        if term in rest:
-            rest.remove(term)
-    pairs = [(at, range_) for at, term in enumerate(terms) if (range_ := _every_second(script, term, meaning))]
-    if rest != ["1"] or len(terms) + 1 != len(later) or len(pairs) != 1 or not pointer(one.args[0]):
+    pairs = [(at, found) for at, term in enumerate(terms) if (found := _every_second(script, term, meaning))]
+    if Counter(map(ast.unparse, later)) - Counter(map(ast.unparse, terms)) != {"1": 1} or len(pairs) != 1:
         return None
-    at, (extent, start, own) = pairs[0]
-    names = loads(own)
-    if any(_depends(script, term, meaning) for place, term in enumerate(terms) if place != at):
+    (at, found) = pairs[0]
+    rest = [term for place, term in enumerate(terms) if place != at]
+    keywords = _keywords(script, one, meaning, found.whole, name)
+    if keywords is None or any(_depends(script, term, meaning) for term in rest):
         return None
-    tl, pad = script.tl, " " * first.col_offset
-    head = f"{name} = {''.join(f'({script.source(s)}) * 2 + ' for s in start)}{tl}.arange(0, 2 * ({extent}))"
-    address = " + ".join([*(ast.unparse(t) for p, t in enumerate(terms) if p != at), name])
+    tl, pad = script.tl, " " * stores[0].col_offset
+    start = "".join(f"({script.source(term)}) * 2 + " for term in found.start)
+    address = " + ".join([*map(ast.unparse, rest), name])
     values = f"{tl}.interleave({script.source(one.args[1])}, {script.source(other.args[1])})"
-    more = _keywords(script, one, meaning, ast.unparse(own), name)
-    if more is None or not names | {"_"}:
-        return None
-    return f"{head}\n{pad}{tl}.store({address}, {values}{more})"
+    head = f"{name} = {start}{tl}.arange(0, 2 * ({found.extent}))"
+    return f"{head}\n{pad}{tl}.store({address}, {values}{keywords})"
 
 
 def _keywords(script: Script, call: ast.Call, meaning: Mapping[str, ast.expr], own: str, name: str) -> str | None:
+    """Return the keywords of the joined store; None where its mask has no form for pairs."""
     text = ""
     for keyword in call.keywords:
         if keyword.arg != "mask":
             text += f", {keyword.arg}={script.source(keyword.value)}"
             continue
-        parts = []
-        for part in _anded(keyword.value):
-            meant = meaning.get(part.id, part) if isinstance(part, ast.Name) else part
-            match meant:
-                case ast.Compare(left=left, ops=[ast.Lt()], comparators=[right]) if _whole(left, meaning) == own:
-                    parts.append(f"({name} < ({script.source(right)}) * 2)")
-                case _ if _depends(script, meant, meaning):
-                    return None
-                case _:
-                    parts.append(script.source(part))
-        text += f", mask={' & '.join(parts)}" if len(parts) > 1 else f", mask={parts[0][1:-1]}" if parts[0][0] == "(" else f", mask={parts[0]}"  # fmt: skip
+        parts = [_masked(script, part, meaning, own, name) for part in _anded(keyword.value)]
+        if None in parts:
+            return None
+        text += f", mask={' & '.join(f'({part})' for part in parts) if len(parts) > 1 else parts[0]}"
     return text
+
+
+def _masked(script: Script, part: ast.expr, meaning: Mapping[str, ast.expr], own: str, name: str) -> str | None:
+    """Return a part of a mask for pairs; None where it asks something else of the range than whether it is below a number."""
+    meant = meaning.get(part.id, part) if isinstance(part, ast.Name) else part
+    match meant:
+        case ast.Compare(left=left, ops=[ast.Lt()], comparators=[right]) if _whole(left, meaning) == own:
+            return f"{name} < ({script.source(right)}) * 2"
+    return None if _depends(script, meant, meaning) else script.source(part)
 
 
 def _anded(node: ast.expr) -> list[ast.expr]:
@@ -143,23 +155,19 @@ def _by_two(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def _every_second(
-    script: Script, node: ast.expr, meaning: Mapping[str, ast.expr]
-) -> tuple[str, list[ast.expr], ast.expr] | None:
-    """Return extent, start and text of a range that a term has twice; None where it is none."""
+def _every_second(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr]) -> _Range | None:
+    """Return the range that a term has twice; None where it has none."""
     half = _by_two(node)
     if half is None:
         return None
     parts = _parts(half, meaning)
     ranges = [one for one in parts if script.is_call(one, "arange")]
-    rest = [one for one in parts if one not in ranges]
-    if len(ranges) != 1 or any(_depends(script, one, meaning) for one in rest):
-        return None
-    (found,) = ranges
-    assert isinstance(found, ast.Call)
-    if len(found.args) != 2 or ast.unparse(found.args[0]) != "0":  # noqa: PLR2004
-        return None
-    return script.source(found.args[1]), rest, ast.parse(_whole(half, meaning), mode="eval").body
+    rest = tuple(one for one in parts if one not in ranges)
+    match ranges:
+        case [ast.Call(args=[ast.Constant(value=0), extent])]:
+            plain = not any(_depends(script, one, meaning) for one in rest)
+            return _Range(script.source(extent), rest, _whole(half, meaning)) if plain else None
+    return None
 
 
 def _parts(node: ast.expr, meaning: Mapping[str, ast.expr], depth: int = 0) -> list[ast.expr]:
@@ -217,7 +225,6 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     gain=(0.95, 1.5),
-    opens=False,
     order=5,
     examples=(
         Example(_BEFORE, _AFTER, 1),

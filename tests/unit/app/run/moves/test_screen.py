@@ -44,6 +44,13 @@ def test_a_round_of_looks_asks_for_each_once_in_order():
     assert [listed.ask(), listed.ask(), listed.ask()] == [Config(A=2), Config(A=1), None]
 
 
+def test_a_round_ends_where_a_leap_that_was_expected_is_seen():
+    listed = screen.Listed([Config(A=value) for value in (1, 2, 3, 4)], frozenset([Config(A=1), Config(A=3)]), 50.0)
+    for ns in (80.0, 40.0, 45.0):  # slower than expected, not expected, a leap
+        listed.tell(listed.ask(), ns)
+    assert listed.ask() is None
+
+
 def test_looks_go_on_where_none_was_faster_and_time_is_left(monkeypatch):
     from types import SimpleNamespace
 

@@ -276,9 +276,7 @@ class Batch:
     def _refuse(self) -> None:
         stuck = self.cohorts[0]
         assert stuck.instruction is not None
-        raise EmulateError(
-            f"no wave can go on: they wait at {stuck.instruction.where()} for waves that never come."
-        )
+        raise EmulateError(f"no wave can go on: they wait at {stuck.instruction.where()} for waves that never come.")
 
     def _release(self) -> bool:
         """Let the work-groups go on of which all waves wait at a barrier, and tell whether there is one.

@@ -37,7 +37,12 @@ def body(name, words, more):
              for first, count, start in ((4, words, 0), (16, 2 * words, words), (32, 1, 3 * words), (36, 4, 3 * words + 1))
              for n, at in enumerate(range(start, start + count))]  # fmt: skip
     stores = [f"global_store_dword v3, v{36 + n}, s[6:7] offset:{4 * n}" for n in range(4)]
-    head = [f"v_mul_u32_u24_e32 v1, {4 * (3 * words + 5):#x}, v0", "v_lshlrev_b32_e32 v3, 4, v0", *loads, "s_waitcnt vmcnt(0)"]
+    head = [
+        f"v_mul_u32_u24_e32 v1, {4 * (3 * words + 5):#x}, v0",
+        "v_lshlrev_b32_e32 v3, 4, v0",
+        *loads,
+        "s_waitcnt vmcnt(0)",
+    ]
     return "\n".join([*head, f"{name} v[36:39], {a}, {b}, v32 {more}", "s_nop 7", *stores])
 
 
@@ -52,7 +57,9 @@ CASES = [
 @pytest.mark.parametrize("native", [False, True])
 def test_it_is_a_dense_product_of_the_widened_a(listing, name, target, kind, stored, part, native):
     a, b, c, within = drawn(stored + part, stored)
-    index = (within.astype(np.uint64) << (2 * np.arange(stored, dtype=np.uint64))).sum(axis=1) << np.uint64(2 * stored * part)
+    index = (within.astype(np.uint64) << (2 * np.arange(stored, dtype=np.uint64))).sum(axis=1) << np.uint64(
+        2 * stored * part
+    )
     result = np.int32 if "_i32_" in name else np.float32
     words = [np.ascontiguousarray(side.astype(kind)).view(np.uint32) for side in (a, b)]
     given = np.concatenate([*words, index.astype(np.uint32)[:, None], c.astype(result).view(np.uint32)], axis=1)

@@ -253,9 +253,7 @@ def _result(value: Array, kind: str, *, clamp: bool) -> Array:
 # -- four-to-two sparsity ---------------------------------------------------------------------------------------------
 
 
-def _widening(
-    ins: Decoded, context: Context, known: Instruction, left: _Side
-) -> Callable[[Registers, Array], Array]:
+def _widening(ins: Decoded, context: Context, known: Instruction, left: _Side) -> Callable[[Registers, Array], Array]:
     """Return how the stored half of A becomes [waves, blocks, rows, k].
 
     Two bits for each stored number say which of its four k it stands at, in the register of the lane that holds it. Where a lane's

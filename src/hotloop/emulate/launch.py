@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,14 +11,14 @@ import numpy as np
 
 from hotloop.emulate.cohort import Cohort
 from hotloop.emulate.descriptor import USER_REGISTERS, Argument
-from hotloop.emulate.errors import EmulateError, StandstillError
+from hotloop.emulate.errors import EmulateError, Exhausted, StandstillError
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
 from hotloop.emulate.memory import Blank, Buffer, Memory
 from hotloop.emulate.sanitizer.findings import Finding, Findings
 from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.state import Registers
-from hotloop.emulate.units.values import PRIVATE_APERTURE
+from hotloop.emulate.units.values import ABSENT_APERTURE, HOST_APERTURE, PRIVATE_APERTURE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,6 +118,8 @@ def run(
     """
     chosen = options or Options()
     _check(program, launch)
+    if groups is None and math.prod(launch.grid) * per_group(program, launch) > chosen.budget:
+        raise Exhausted(chosen.budget, program.code[program.entry].where())  # each wave has an instruction at least
     if backend is not None and observer is None:
         done = backend.run(program, launch, chosen, groups)
         if done is not None:
@@ -256,7 +259,10 @@ def _block(program: Program, launch: Launch, buffers: Mapping[int, Buffer]) -> b
             data = _hidden(argument.kind, launch, argument.size)
         else:
             number = next(given)
-            value = launch.arguments[number] if number < len(launch.arguments) else None
+            missing = number >= len(
+                launch.arguments
+            )  # harmless where the kernel never goes there, as Triton's scratch buffers
+            value = ABSENT_APERTURE << 32 if missing else launch.arguments[number]
             data = _bytes(argument, value, buffers.get(number), program.name)
         block[argument.offset : argument.offset + argument.size] = data
     return bytes(block)
@@ -299,6 +305,10 @@ def _hidden(kind: str, launch: Launch, size: int) -> bytes:
         number = launch.dynamic_lds_bytes
     elif kind in ("hidden_private_base", "hidden_shared_base"):
         number = {"hidden_private_base": PRIVATE_APERTURE, "hidden_shared_base": 0x10000}[kind]
+    elif kind in ("hidden_hostcall_buffer", "hidden_printf_buffer"):
+        number = HOST_APERTURE << 32
+    if number >> 8 * size:
+        raise EmulateError(f"the argument {kind} of the kernel has {size} bytes, which do not hold {number}.")
     return number.to_bytes(size, "little")
 
 

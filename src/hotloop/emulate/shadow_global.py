@@ -109,6 +109,15 @@ class GlobalShadow:
                 self._written[number][places[missing]] = 0
         return missing
 
+    def met(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """An atomic load reads memory now, later than it was issued: what was published until now comes along."""
+        if not is_atomic(ins, access) or not (active := lanes & (offsets != 0)).any():
+            return
+        where: Array = np.searchsorted(self._memory.starts, offsets, side="right") - 1
+        for number in np.unique(where[active]).tolist():
+            buffer, chosen = self._memory.buffers[number], active & (where == number)
+            self.causality.meet(c, number, (offsets - buffer.offset) // buffer.unit, chosen, Kind.READ)
+
     @staticmethod
     def _missing(written: Array | None, places: Array, lanes: Array, words: int) -> Array | None:
         """Return the lanes, or of a wide read the words of lanes [waves, lanes, words], that nobody has written; None: none."""

@@ -11,6 +11,7 @@ from hotloop.emulate.memory import BASE, gather
 from hotloop.emulate.sanitizer import alignment
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.units.values import ABSENT_APERTURE, HOST_APERTURE, PRIVATE_APERTURE, SHARED_APERTURE
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
@@ -119,8 +120,14 @@ class Traffic:
     @staticmethod
     def _refuse_apertures(ins: Decoded, offsets: Array) -> None:
         upper = (offsets + BASE) >> 32
-        if ((upper == 0x10000) | (upper == 0x20000)).any():
+        if ((upper == SHARED_APERTURE) | (upper == PRIVATE_APERTURE)).any():
             raise EmulateError(
                 f"{ins.where()} reaches local or private memory through a generic address, which is not modelled; "
                 "hotloop emulate cannot execute this kernel."
+            )
+        if (upper == ABSENT_APERTURE).any():
+            raise EmulateError(f"{ins.where()} goes through a pointer argument that was not given; give all arguments.")
+        if (upper == HOST_APERTURE).any():
+            raise EmulateError(
+                f"{ins.where()} calls the host, as printf and assert do, which is not modelled; compile the kernel without that call."
             )

@@ -63,3 +63,22 @@ def test_looks_for_spinning_waves_watch_undefined_values_only_where_that_is_aske
     assert not looks
     run(program, launch, Options())
     assert looks
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "grid", "words"),
+    [
+        ("hidden_hostcall_buffer", 8, 1, "calls the host, as printf and assert do"),
+        ("global_buffer", 8, 1, "a pointer argument that was not given"),
+        ("hidden_block_count_x", 0, 1, "has 0 bytes, which do not hold 1"),
+        ("global_buffer", 8, 1 << 31, "did not end within 200000000 wave instructions"),
+    ],
+)
+def test_what_cannot_be_executed_is_told_before_or_where_it_is_reached(listing, kind, size, grid, words):
+    text = listing("v_mov_b32_e32 v1, 0\nglobal_store_dword v1, v0, s[6:7]")
+    head, last, rest = text.rpartition("        .offset:         8\n        .size:           8")
+    assert last
+    text = f"{head}        .offset:         8\n        .size:           {size}" + rest.replace("global_buffer", kind)
+    launch = Launch(arguments=[np.zeros(64, np.uint32)], grid=(grid, 1, 1), workgroup=(64, 1, 1), names=["x"])
+    with pytest.raises(EmulateError, match=words):
+        run(load(text), launch)

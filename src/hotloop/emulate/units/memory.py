@@ -90,6 +90,8 @@ def _load(ins: Decoded, context: Context, shape: Form) -> Step:
     access = Access(Kind.READ, shape.bytes)
 
     def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
+        if c.batch.traffic.shadow is not None:
+            c.batch.traffic.shadow.met(c, ins, offsets, lanes, access)
         return _fetched(c, offsets, lanes, shape)
 
     def deliver(cohort: Cohort, operation: Pending) -> None:

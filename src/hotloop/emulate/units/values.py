@@ -26,8 +26,8 @@ DTYPES: dict[str, Any] = {
     "u64": np.uint64, "i64": np.int64, "f64": np.float64,
 }  # fmt: skip
 _UNSIGNED = {16: np.uint16, 32: np.uint32, 64: np.uint64}
-SHARED_APERTURE, PRIVATE_APERTURE = 0x00010000, 0x00020000
-"""Upper words of generic addresses in local and in private memory; any two that no buffer's address has will do."""
+SHARED_APERTURE, PRIVATE_APERTURE, HOST_APERTURE, ABSENT_APERTURE = 0x00010000, 0x00020000, 0x00030000, 0x00040000
+"""Upper words of addresses in local and in private memory, where a kernel calls the host, and of pointers that were not given."""
 _APERTURES = {"shared_base": SHARED_APERTURE, "private_base": PRIVATE_APERTURE}
 
 

@@ -380,3 +380,39 @@ def test_a_load_before_a_compare_and_swap_is_as_atomic_but_one_in_a_later_phase_
     assert kinds(done) == wanted
     if not wanted:
         assert done.arrays[1][0] == 128
+
+
+PUBLISHED = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 1
+    s_branch .LS
+    .LP:
+    global_store_dword v1, v3, s[4:5] offset:64
+    buffer_wbl2 sc1
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v3, s[4:5] sc1
+    s_endpgm
+    .LS:
+    global_load_dword v2, v1, s[4:5] sc1
+    s_cmp_eq_u32 s2, 0
+    s_cbranch_scc1 .LP
+    .LW:
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s8, v2
+    s_cmp_eq_u32 s8, 1
+    s_cbranch_scc1 .LD
+    global_load_dword v2, v1, s[4:5] sc1
+    s_branch .LW
+    .LD:
+    buffer_inv sc1
+    global_load_dword v4, v1, s[4:5] offset:64
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v4, s[6:7]
+"""
+
+
+def test_a_flag_is_met_when_its_load_reads_memory_which_may_be_later_than_it_was_issued(listing):
+    launch = Launch(arguments=[np.zeros(32, np.uint32), np.zeros(1, np.uint32)], grid=(2, 1, 1), workgroup=(64, 1, 1), names=["x", "y"])  # fmt: skip
+    done = run(load(listing(PUBLISHED)), launch)
+    assert done.findings == ()
+    assert done.arrays[1][0] == 1

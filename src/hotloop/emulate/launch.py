@@ -330,9 +330,6 @@ def back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN
     return memory.view(buffer).view(value.dtype).reshape(value.shape)
 
 
-# -- registers --------------------------------------------------------------------------------------------------------
-
-
 def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order: Order) -> list[Cohort]:
     waves = np.arange(len(batch.group_of))
     registers = Registers.fresh(program.layout, len(waves))
@@ -355,8 +352,7 @@ def set_vector(registers: Registers, batch: Batch, program: Program, launch: Lau
     flat = slot[:, None] * lanes + np.arange(lanes)
     numbers = flat % x, flat // x % y, flat // (x * y)
     if is_packed(program):
-        packed = sum(number << 10 * n for n, number in enumerate(numbers[: program.descriptor.items + 1]))
-        registers.v[0] = packed
+        registers.v[0] = sum(number << 10 * n for n, number in enumerate(numbers[: program.descriptor.items + 1]))
     else:
         for n in range(min(program.descriptor.items, 2) + 1):
             registers.v[n] = numbers[n]
@@ -374,23 +370,19 @@ def is_packed(program: Program) -> bool:
 
 def set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
     """Set user and system registers; return the rows that were set."""
-    said, row = program.descriptor, 0
+    said = program.descriptor
     packet = next(b for b in batch.memory.buffers if b.name == "the dispatch packet").address
     values = {
         "private_segment_buffer": (0, PRIVATE_APERTURE >> 4, 0xFFFFFFFF, 0x00E00000),
         "dispatch_ptr": _words(packet), "queue_ptr": (0, 0), "kernarg_segment_ptr": _words(kernarg), "dispatch_id": (0, 0),
         "flat_scratch_init": (0, 0), "private_segment_size": (said.scratch_bytes,),
     }  # fmt: skip
-    for name in said.user:
-        for value in values[name][: USER_REGISTERS[name]]:
-            registers.s[row] = value
-            row += 1
     length, first = said.preload
-    block = batch.memory.words[(kernarg - 0x7F0000000000 >> 2) + first :][:length]
-    for value in block.tolist():
+    given = [value for name in said.user for value in values[name][: USER_REGISTERS[name]]]
+    given += batch.memory.words[(kernarg - 0x7F0000000000 >> 2) + first :][:length].tolist()
+    for row, value in enumerate(given):
         registers.s[row] = value
-        row += 1
-    row = max(row, said.user_count)
+    row = max(len(given), said.user_count)
     numbers = batch.numbers[batch.group_of].T.astype(np.uint32)
     if _major(program) >= 12:
         registers.s[_TRAP + 9], registers.s[_TRAP + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)

@@ -73,7 +73,10 @@ def shape(function: t.Function) -> Shape:
     items, same = _once(items)
     rest = [t.renamed(statement, same) for statement in rest]
     changed, filled = t.written_in(*rest), _filled(*rest)
-    own = _moved(before, changed, filled)
+    counting = {
+        name for node in t.walk(*rest) if isinstance(node, t.For) and node.first for name in t.written_in(node.first)
+    }
+    own = _moved(before, filled | changed - counting, changed)  # copies of the work share counters
     before = [statement for statement in before if statement not in own]
     guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items})
     work = (*own, *work)
@@ -86,12 +89,12 @@ def shape(function: t.Function) -> Shape:
     return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
 
 
-def _moved(before: list[t.Node], changed: set[str], filled: set[str]) -> list[t.Node]:
-    """Return what must stand in the work: variables that it changes or fills, and statements that use these."""
+def _moved(before: list[t.Node], own_each: set[str], changed: set[str]) -> list[t.Node]:
+    """Return what must stand in the work: variables that each copy has its own of or that it changes, and statements that use these."""
     own: list[t.Node] = [
         statement
         for statement in before
-        if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & filled)
+        if isinstance(statement, t.Declare) and (_begins(statement) & changed or t.declared_in(statement) & own_each)
     ]
     count = -1
     while count < len(own):

@@ -155,3 +155,12 @@ def test_what_a_declaration_rounds_stays_a_variable(value):
     text = WHOLE % ("int", "float", f"int q = {value}; b[i] = 2 * q;")
     assert "= 2 * q_1" in blocked(text)
     assert "= 2 * (i + 1)" in blocked(WHOLE % ("int", "float", "int q = i; b[i] = 2 * q;"))
+
+
+def test_a_variable_declared_before_the_number_is_each_copys_own():
+    head = "__kernel void f(__global const float *a, __global int *b, int n, int m) {\n int best; int k; int i = get_global_id(0);\n"
+    made = blocked(f"{head} if (i < n) {{ for (k = 0; k < m; k++) if (a[i * m + k] > 0) best = k; b[i] = best; }} }}\n")
+    assert "int best_0" in made
+    assert "int best_1" in made
+    assert "b[i + 1] = best_1" in made
+    assert "k_1" not in made

@@ -57,6 +57,11 @@ _RULE = re.compile(r"^[ \t]*\|(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*$")
 _CELLS: Final = 3
 _TABLES: Final = 400
 """Lines of a page that are tried as a table's head."""
+_OPERAND: Final = re.compile(
+    r"\s*[\"']?(?:[-|]*(?:0x[0-9a-f]+|\d[\d.]*(?:e[+-]?\d+)?|[vsa]\d+|[vsa]\[\S+|%?u?[rp]\d+|off|vcc|exec)\b|[%$\[]|\s*$)",
+    re.IGNORECASE,
+)
+"""How a number or an operand of machine code begins, and what an empty cell is."""
 
 
 def _zipped(path: Path) -> IO[bytes]:
@@ -236,12 +241,22 @@ def _tables(page: str) -> Iterator[str]:
     tried = 0
     for place, row in enumerate(rows):
         piped = place + 1 < len(rows) and _RULE.match(rows[place + 1]) is not None
-        if tried == _TABLES or not (piped or max(row.count(mark) for mark in ",;\t") + 1 >= _CELLS):
+        if tried == _TABLES or not (piped or _is_head(row)):
             continue
         tried += 1
         length = next((n for n, later in enumerate(rows[place:]) if not later.strip()), len(rows) - place)
         run = rows[place : place + length]
         yield separated(run) if piped else "".join(run)
+
+
+def _is_head(row: str) -> bool:
+    """Tell whether a row may name columns: most of its cells are neither numbers nor operands, as those of machine code are.
+
+    >>> _is_head("Name,Calls,TotalDurationNs"), _is_head("v_add_f32 v1, v2, v3"), _is_head("copy,12,0.5")
+    (True, False, False)
+    """
+    cells = row.split(max(",;\t", key=row.count))
+    return len(cells) >= _CELLS and sum(map(bool, map(_OPERAND.match, cells))) <= len(cells) / 2
 
 
 def separated(run: list[str]) -> str:

@@ -181,7 +181,7 @@ def test_rounds_that_need_each_other_are_no_lanes(body, reason):
         "\n\n@triton.jit\ndef get(p, i):\n    v = tl.load(p + i)\n    if v > 0:\n        return v\n    return 0.0\n"
     )
     with pytest.raises(RefusedError, match=reason):
-        catalogue.rewritten(script(LANES.format(loop="SIZE", body=body) + helper), {"loop-lanes": 64})
+        catalogue.rewritten(Script(LANES.format(loop="SIZE", body=body) + helper, "f"), {"loop-lanes": 64})
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_what_would_compute_something_else_is_refused(rewrite, body):
     head = LANES.partition("    b =")[0].replace("n, SIZE: tl.constexpr", "n")
     text = f"{head}    a = tl.arange(0, 64)\n    {body}\n\n\n@triton.jit\ndef own(B: tl.constexpr):\n    return tl.arange(0, B)\n"
     with pytest.raises(RefusedError):
-        catalogue.rewritten(script(text), {rewrite: {"loop-lanes": 32, "rows-per-program": 4}.get(rewrite, 1)})
+        catalogue.rewritten(Script(text, "f"), {rewrite: {"loop-lanes": 32, "rows-per-program": 4}.get(rewrite, 1)})

@@ -128,6 +128,11 @@ def f(y, x, z, n, SIZE: tl.constexpr):
             "there & ((v > 0) & (i > 4))",
         ),
         ("SIZE", "s = tl.maximum(s, v)", "tl.max(tl.where(there, v, -float('inf')), axis=0)"),
+        (
+            "SIZE",
+            "if SIZE > n:\n            tl.store(y + i, v)\n        else:\n            tl.store(y + 2 * i, v)",
+            "tl.store(y + 2 * i, v, mask=there)",
+        ),
         ("SIZE", "s += v", "tl.where(there, v, 0).to(tl.float32)"),
         ("SIZE", "if v and n:\n            tl.store(y + b + i, v)", "there & ((v != 0) & (n != 0))"),
         (
@@ -165,6 +170,10 @@ def test_rounds_become_lanes(loop, body, piece):
         ("tl.store(y + i, v)\n        tl.store(y + i - 1, v)", "where another does"),
         ("tl.store(y + i, v)\n        tl.store(y + 2 * i, v)", "where another does"),
         ("tl.store(y + i, v)\n        tl.store(y + i + n, v)", "where another does"),
+        (
+            "if i > n:\n            tl.store(y + i, v)\n        else:\n            tl.store(y + 2 * i, v)",
+            "where another does",
+        ),
         ("i = i // 2\n        tl.store(y + i, v)", "gives i another value"),
         ("s += s * v\n        tl.store(y + i, v)", "needs s of the round before"),
         ("s: tl.float32 = s + v\n        tl.store(y + i, v)", "another form"),

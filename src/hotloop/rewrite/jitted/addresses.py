@@ -49,6 +49,20 @@ def _named(script: Script, name: str, seen: frozenset[str]) -> frozenset[str]:
     return found if plain == stored(script.kernel, name) and found else found | {UNKNOWN}
 
 
+def apart(body: list[ast.stmt], number: str, one: ast.AST, other: ast.AST) -> bool:
+    """Tell whether a branch that is decided the same way in each round does only one of two things of a loop's body."""
+    given = [node for statement in body for node in ast.walk(statement)]
+    changed = {number} | {node.id for node in given if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for node in given:
+        if isinstance(node, ast.If):
+            inside = list(ast.walk(node.test))
+            fixed = not any(isinstance(part, ast.Call) or getattr(part, "id", "") in changed for part in inside)
+            sides = [{part for statement in side for part in ast.walk(statement)} for side in (node.body, node.orelse)]
+            if fixed and any(one in first and other in second for first, second in (sides, sides[::-1])):
+                return True
+    return False
+
+
 def stored(within: ast.AST, name: str) -> int:
     """Return how often a variable is given a value."""
     nodes = (one for one in ast.walk(within) if isinstance(one, ast.Name) and one.id == name)
@@ -99,4 +113,4 @@ def step(term: ast.expr, number: str) -> int:
     return 1
 
 
-__all__ = ["UNKNOWN", "Place", "place", "roots", "step", "stored"]
+__all__ = ["UNKNOWN", "Place", "apart", "place", "roots", "step", "stored"]

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from hotloop.rewrite.jitted.addresses import UNKNOWN, place, roots, step, stored
+from hotloop.rewrite.jitted.addresses import UNKNOWN, apart, place, roots, step, stored
 from hotloop.rewrite.jitted.flow import BUILT_IN, early, loads, local, plain, start_type, stores
 from hotloop.rewrite.jitted.form import RefusedError, Script
 from hotloop.rewrite.jitted.kinds import ELEMENTWISE, everywhere
@@ -73,11 +73,11 @@ class Lanes:
         self._effects(body)
         written, read = self._memory(body, "store"), self._memory(body, "load")
         for one, other in combinations([call.args[0] for call in written], 2):
-            if self._shared(one, other) and self._meets(body, one, other):
+            if self._shared(body, one, other) and self._meets(body, one, other):
                 raise RefusedError(f"a round may store where another does ({ast.unparse(one)}, {ast.unparse(other)})")
         for call in read:
             for one in written:
-                if self._shared(call.args[0], one.args[0]) and not self._same(body, call.args[0], one.args[0]):
+                if self._shared(body, call.args[0], one.args[0]) and not self._same(body, call.args[0], one.args[0]):
                     raise RefusedError(f"a round may read what another has written to {ast.unparse(one.args[0])}")
 
     def _effects(self, body: list[ast.stmt]) -> None:
@@ -93,8 +93,10 @@ class Lanes:
             if self.script.is_call(call, "load", "store") and not call.args:
                 raise RefusedError(f"line {call.lineno} names its pointer")
 
-    def _shared(self, one: ast.expr, other: ast.expr) -> bool:
-        """Tell whether two addresses may be of one array."""
+    def _shared(self, body: list[ast.stmt], one: ast.expr, other: ast.expr) -> bool:
+        """Tell whether two addresses may be of one array in one loop."""
+        if apart(body, self.number, one, other):
+            return False
         first, second = roots(self.script, one), roots(self.script, other)
         return bool(first & second) or UNKNOWN in first | second
 

@@ -139,8 +139,8 @@ def _type(script: Script, value: ast.expr) -> str | None:
         case ast.Call(args=args, keywords=keywords) if script.is_call(value, "zeros", "full", "cast"):
             at = 2 if script.is_call(value, "full") else 1
             named = next((one.value for one in keywords if one.arg == "dtype"), None)
-            kind = named or (args[at] if len(args) > at else None)
-            return script.source(kind) if kind is not None else None
+            asked = named or (args[at] if len(args) > at else None)
+            return script.source(asked) if asked is not None else None
     return None
 
 

@@ -128,6 +128,20 @@ def f(y, x, z, n, SIZE: tl.constexpr):
             "there & ((v > 0) & (i > 4))",
         ),
         ("SIZE", "s = tl.maximum(s, v)", "tl.max(tl.where(there, v, -float('inf')), axis=0)"),
+        (
+            "SIZE",
+            "if SIZE > n:\n            tl.store(y + i, v)\n        else:\n            tl.store(y + 2 * i, v)",
+            "tl.store(y + 2 * i, v, mask=there)",
+        ),
+        ("SIZE", "s += v", "tl.where(there, v, 0).to(tl.float32)"),
+        ("SIZE", "if v and n:\n            tl.store(y + b + i, v)", "there & ((v != 0) & (n != 0))"),
+        (
+            "SIZE",
+            "if n > 1:\n            v = 1\n        elif v > 0:\n            v = 2\n        tl.store(y + i, v)",
+            "        else:\n            there_2 = ",
+        ),
+        ("min(n, SIZE)", "q = 1\n        tl.store(y + i, v)\n    tl.store(z, q)", "range(0, min(n, SIZE), 64)"),
+        ("SIZE", "tl.store(y + i, v, mask=tl.load(z + i) > 0)", "tl.load(z + i, mask=there) > 0) & there"),
         ("3, SIZE", "tl.store(y + b + i, v)", "range(3, SIZE, 64)"),
         ("min(n - b, SIZE)", "tl.store(y + b + i, v)", "range(0, SIZE, 64)"),
         ("SIZE", "tl.store(y + b + 2 * i, v)\n        tl.store(y + b + 2 * i + 1, v)", "y + b + 2 * i + 1, v, mask"),
@@ -149,10 +163,56 @@ def test_rounds_become_lanes(loop, body, piece):
         ("tl.store(y + b + i, v)\n        tl.store(y + b + i + 1, v)", "where another does"),
         ("tl.store(x + b + i + 1, v)", "read what another has written"),
         ("tl.store(y + b + i, v)\n    tl.store(z, v)", "v is used after the loop"),
-        ("tl.atomic_add(z, v)", "another form"),
+        ("tl.atomic_add(z, v)", "do more than compute"),
         ("w = tl.cumsum(v)\n        tl.store(y + b + i, w)", "what cumsum does"),
+        ("p = y + i\n        q = y + i + 1\n        tl.store(q, tl.load(p))", "read what another has written"),
+        ("w = tl.load(i + y - 1)\n        tl.store(y + i, w)", "read what another has written"),
+        ("tl.store(y + i, v)\n        tl.store(y + i - 1, v)", "where another does"),
+        ("tl.store(y + i, v)\n        tl.store(y + 2 * i, v)", "where another does"),
+        ("tl.store(y + i, v)\n        tl.store(y + i + n, v)", "where another does"),
+        (
+            "if i > n:\n            tl.store(y + i, v)\n        else:\n            tl.store(y + 2 * i, v)",
+            "where another does",
+        ),
+        ("i = i // 2\n        tl.store(y + i, v)", "gives i another value"),
+        ("s += s * v\n        tl.store(y + i, v)", "needs s of the round before"),
+        ("s: tl.float32 = s + v\n        tl.store(y + i, v)", "another form"),
+        ("w = tl.atomic_add(z, 1)\n        tl.store(y + i, w)", "do more than compute"),
+        ("w = tl.load(x + i - 1) if i > 0 else 0.0\n        tl.store(y + i, w)", "for some rounds only"),
+        ("tl.store(y + i, get(y, i - 1))", "do more than compute"),
+        ("tl.store(y + i.to(tl.int8), v)", "is not known to differ"),
+        ("tl.store(y + i * 0, v)", "is not known to differ"),
+        ("SIZE = 5\n        tl.store(y + i, v)", "how far its loop goes"),
     ],
 )
 def test_rounds_that_need_each_other_are_no_lanes(body, reason):
+    helper = (
+        "\n\n@triton.jit\ndef get(p, i):\n    v = tl.load(p + i)\n    if v > 0:\n        return v\n    return 0.0\n"
+    )
     with pytest.raises(RefusedError, match=reason):
-        catalogue.rewritten(script(LANES.format(loop="SIZE", body=body)), {"loop-lanes": 64})
+        catalogue.rewritten(Script(LANES.format(loop="SIZE", body=body) + helper, "f"), {"loop-lanes": 64})
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "body"),
+    [
+        ("loop-lanes", "p = y - 1\n    for i in range(n):\n        tl.store(y + i, tl.load(p + i))"),
+        ("loop-lanes", "for i in tl.range(0, n, step=2):\n        tl.store(y + i, 1.0)"),
+        ("loop-lanes", "for i in range(tl.load(y)):\n        tl.store(y + i, 1.0)"),
+        ("loop-lanes", "at = own(64)\n    for i in range(n):\n        tl.store(y + i * 64 + at, 1.0)"),
+        ("paired-stores", "tl.store(y + n + a * 2, a)\n    tl.store(y + a * 2 + 1, a)"),
+        ("paired-stores", "tl.store(y + a * 2, a)\n    tl.store(y + a * 2 + 1, tl.load(y + a * 2))"),
+        ("paired-stores", "i = z + a\n    z += 9\n    tl.store(y + i * 2, a)\n    tl.store(y + i * 2 + 1, a)"),
+        (
+            "lane-sums",
+            "s = tl.load(z)\n    for r in range(n):\n        s += tl.sum(tl.load(x + a))\n    tl.store(y, s)",
+        ),
+        ("lane-sums", "s = 0\n    for r in range(n):\n        s = max(s, tl.max(tl.load(x + a)))\n    tl.store(y, s)"),
+        ("rows-per-program", "v = tl.load(x + tl.program_id(0) + a)\n    tl.store(y + tl.program_id(0), v.shape[0])"),
+    ],
+)
+def test_what_would_compute_something_else_is_refused(rewrite, body):
+    head = LANES.partition("    b =")[0].replace("n, SIZE: tl.constexpr", "n")
+    text = f"{head}    a = tl.arange(0, 64)\n    {body}\n\n\n@triton.jit\ndef own(B: tl.constexpr):\n    return tl.arange(0, B)\n"
+    with pytest.raises(RefusedError):
+        catalogue.rewritten(Script(text, "f"), {rewrite: {"loop-lanes": 32, "rows-per-program": 4}.get(rewrite, 1)})

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable, Iterator
 
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.kinds import ELEMENTWISE
 
 _BLOCKS = ("arange", "zeros", "full", "make_block_ptr", "make_tensor_descriptor", "load_tensor_descriptor")
+BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
+"""Python's own that compute each element by itself."""
+_DECORATORS = frozenset(("jit", "constexpr_function"))
 
 
 def loads(node: ast.AST) -> set[str]:
@@ -59,7 +64,7 @@ def behind(script: Script, loop: ast.stmt) -> set[str]:
         holder, body = next(_holding(script, around))
         found |= early(body[body.index(around) + 1 :], set())
         if isinstance(holder, ast.For | ast.While):
-            found |= early(body, set())
+            found |= early(body, set()) | (loads(holder.test) if isinstance(holder, ast.While) else set())
         around = holder
     return found
 
@@ -79,10 +84,64 @@ def blocks(script: Script) -> set[str]:
         for node in ast.walk(script.kernel):
             match node:
                 case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=ast.expr() as value):
-                    if loads(value) & found or any(script.calls(value, *_BLOCKS)):
+                    if loads(value) & found or _makes(script, value):
                         found |= stores([node])
         if len(found) == before:
             return found
+
+
+def _makes(script: Script, node: ast.AST, above: frozenset[str] = frozenset()) -> bool:
+    """Tell whether a piece may make a block, itself or by a function that it calls."""
+    if any(script.calls(node, *_BLOCKS)):
+        return True
+    for call in (one for one in ast.walk(node) if isinstance(one, ast.Call)):
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        own = local(script, call)
+        if own is not None and name not in above and _makes(script, own, above | {name}):
+            return True
+        if own is None and name and not hasattr(builtins, name) and name not in _DECORATORS:
+            return True
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "load" and not script.is_call(call, "load"):
+            return True
+    return False
+
+
+def start_type(script: Script, name: str) -> str | None:
+    r"""Return the type in which a variable begins, as constants or a type that is named say; None where it is not known.
+
+    >>> text = "import triton.language as tl\ndef f(x):\n    s = 0.0\n    s += 1\n    t = tl.load(x)\n    s = s + t"
+    >>> start_type(Script(text, "f"), "s"), start_type(Script(text, "f"), "t")
+    ('tl.float32', None)
+    """
+    found: set[str | None] = set()
+    for node in ast.walk(script.kernel):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=given)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=given), value=ast.expr() as value)
+            ) if given == name and name not in loads(value):
+                found.add(_type(script, value))
+    return found.pop() if len(found) == 1 else None
+
+
+def _type(script: Script, value: ast.expr) -> str | None:
+    match value:
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _type(script, operand)
+        case ast.Constant(value=bool()):
+            return None
+        case ast.Constant(value=int() | float() as number):
+            return f"{script.tl}.{'float32' if isinstance(number, float) else 'int32'}"
+        case ast.Call(func=ast.Name(id="float"), args=[ast.Constant()]):
+            return f"{script.tl}.float32"
+        case ast.Call(func=ast.Attribute(attr="to"), args=[kind, *_]):
+            return script.source(kind)
+        case ast.Call(args=args, keywords=keywords) if script.is_call(value, "zeros", "full", "cast"):
+            at = 2 if script.is_call(value, "full") else 1
+            named = next((one.value for one in keywords if one.arg == "dtype"), None)
+            asked = named or (args[at] if len(args) > at else None)
+            return script.source(asked) if asked is not None else None
+    return None
 
 
 def local(script: Script, call: ast.Call) -> ast.FunctionDef | None:
@@ -91,4 +150,25 @@ def local(script: Script, call: ast.Call) -> ast.FunctionDef | None:
     return next((one for one in script.functions if one.name == name), None)
 
 
-__all__ = ["behind", "blocks", "early", "loads", "local", "stores"]
+def plain(script: Script, function: ast.FunctionDef) -> bool:
+    """Tell whether a function has nothing but sums and elementwise functions."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.For | ast.While | ast.Subscript):
+            return False
+        if isinstance(node, ast.Call) and node not in function.decorator_list:
+            word = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            own = local(script, node)
+            if not (
+                word in ELEMENTWISE | {"to"} | BUILT_IN
+                or (own is not None and own is not function and _flat(own) and plain(script, own))
+            ):
+                return False
+    return True
+
+
+def _flat(function: ast.FunctionDef) -> bool:
+    """Tell whether a function decides nothing."""
+    return not any(isinstance(one, ast.If | ast.IfExp) for one in ast.walk(function))
+
+
+__all__ = ["BUILT_IN", "behind", "blocks", "early", "loads", "local", "plain", "start_type", "stores"]

@@ -53,7 +53,7 @@ _BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
 """Python's own that do."""
 _REDUCTIONS = frozenset(("sum", "max", "min", "argmax", "argmin", "xor_sum"))
 _FILLED = frozenset(("zeros", "full"))
-_PLAIN = frozenset(("dtype", "type", "shape", "element_ty"))
+_PLAIN = frozenset(("dtype", "type", "element_ty"))
 _SAME = frozenset(("to", "cast"))
 _SAYS = frozenset(("static_assert", "static_print", "constexpr", "debug_barrier", "device_assert", "device_print"))
 
@@ -318,7 +318,7 @@ class Rows:
         mask = node.args[place] if len(node.args) > place else _keyword(node, "mask")
         if mask is None:
             self._put(last_argument(node), f", mask={self.inside}", "behind")
-        elif isinstance(mask, ast.Constant):
+        elif everywhere(mask):
             self._put(mask, self.inside)
         elif isinstance(mask, ast.Name | ast.Call):
             self._put(mask, f" & {self.inside}", "behind")
@@ -384,6 +384,11 @@ def last_argument(call: ast.Call) -> ast.expr:
     """Return the argument that stands last in the text."""
     every = [*call.args, *(keyword.value for keyword in call.keywords)]
     return max(every, key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))
+
+
+def everywhere(mask: ast.expr) -> bool:
+    """Tell whether a mask leaves nothing out."""
+    return isinstance(mask, ast.Constant) and (mask.value is None or bool(mask.value))
 
 
 def pointer(node: ast.expr) -> str:

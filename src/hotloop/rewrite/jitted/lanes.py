@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from hotloop.rewrite.jitted.flow import early, loads, local, stores
+from hotloop.rewrite.jitted.addresses import UNKNOWN, apart, place, roots, step, stored
+from hotloop.rewrite.jitted.flow import BUILT_IN, early, loads, local, plain, start_type, stores
 from hotloop.rewrite.jitted.form import RefusedError, Script
-from hotloop.rewrite.jitted.kinds import ELEMENTWISE, pointer
+from hotloop.rewrite.jitted.kinds import ELEMENTWISE, everywhere
 
 _EXTREMES = {"maximum": ("max", "-float('inf')"), "minimum": ("min", "float('inf')")}
 _DEEP = 12
 """Variables put in for each other before an address is given up."""
-_BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
+_WIDE = ("32", "64")
+"""Bits of whole numbers that hold every address's offset."""
 
 
 @dataclass(slots=True)
@@ -42,26 +43,25 @@ class Lanes:
     made: list[tuple[ast.stmt, list[ast.stmt]]] = field(default_factory=list)
     """Statements with what stands for each; branches that are the same for all lanes are looked into."""
     _masks: int = 1
-    _sums: set[str] = field(default_factory=set)
+    sums: set[str] = field(default_factory=set)
     _meaning: dict[str, ast.expr] = field(default_factory=dict)
     """By variable that the body gives one value: its expression."""
 
     def walk(self, body: list[ast.stmt]) -> None:
         """Find what stands for the body's statements. Raises RefusedError."""
-        self._checked(body)
         self.wide = {self.number}
+        self.sums = early(body, {self.number}) & stores(body)
         self._spread(body)
+        self._checked(body)
         self._statements(body, self.mask, set(self.outside))
 
     # --- what must hold ------------------------------------------------------------------------------------------------
 
     def _checked(self, body: list[ast.stmt]) -> None:
         """Find the sums, and refuse what one round has from another."""
-        carried = early(body, {self.number}) & stores(body)
-        for name in carried:
+        for name in self.sums:
             if sum(name in loads(one) or name in stores([one]) for one in _simple(body)) != 1:
                 raise RefusedError(f"a round needs {name} of the round before")
-        self._sums = carried
         names = [one.id for node in body for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]  # fmt: skip
         given = [one for node in body for one in ast.walk(node) if isinstance(one, ast.Assign)]
         self._meaning = {
@@ -70,47 +70,50 @@ class Lanes:
             for name in stores(one.targets)
             if names.count(name) == 1 and len(one.targets) == 1
         }
-        written = self._memory(body, "store")
-        for one, other in combinations([call.args[0] for call in written if call.args], 2):
-            if pointer(one) == pointer(other) and self._meets(one, other):
-                raise RefusedError(f"a round may store where another does ({pointer(one)})")
-        roots = {pointer(call.args[0]): ast.unparse(call.args[0]) for call in written if call.args}
-        for call in self._memory(body, "load"):
-            root = pointer(call.args[0]) if call.args else ""
-            if root in roots and roots[root] != ast.unparse(call.args[0]):
-                raise RefusedError(f"a round may read what another has written to {root}")
+        self._effects(body)
+        written, read = self._memory(body, "store"), self._memory(body, "load")
+        for one, other in combinations([call.args[0] for call in written], 2):
+            if self._shared(body, one, other) and self._meets(body, one, other):
+                raise RefusedError(f"a round may store where another does ({ast.unparse(one)}, {ast.unparse(other)})")
+        for call in read:
+            for one in written:
+                if self._shared(body, call.args[0], one.args[0]) and not self._same(body, call.args[0], one.args[0]):
+                    raise RefusedError(f"a round may read what another has written to {ast.unparse(one.args[0])}")
 
-    def _meets(self, one: ast.expr, other: ast.expr) -> bool:
-        """Tell whether two addresses lie a known number of elements apart that another round's lie apart, too."""
-        terms = [Counter(map(ast.unparse, self._terms(address))) for address in (one, other)]
-        apart = [*(terms[0] - terms[1]).elements(), *(terms[1] - terms[0]).elements()]
-        if not all(term.isdigit() for term in apart):
+    def _effects(self, body: list[ast.stmt]) -> None:
+        """Refuse a body that gives its number a value, or calls what may do more than compute."""
+        if self.number in stores(body):
+            raise RefusedError(f"its body gives {self.number} another value")
+        for call in (one for node in body for one in ast.walk(node) if isinstance(one, ast.Call)):
+            word = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            own = local(self.script, call)
+            named = isinstance(call.func, ast.Name) and own is None and word not in BUILT_IN
+            if named or word.startswith(("atomic_", "inline_asm")) or (own is not None and not plain(self.script, own)):
+                raise RefusedError(f"{word} may do more than compute each element by itself")
+            if self.script.is_call(call, "load", "store") and not call.args:
+                raise RefusedError(f"line {call.lineno} names its pointer")
+
+    def _shared(self, body: list[ast.stmt], one: ast.expr, other: ast.expr) -> bool:
+        """Tell whether two addresses may be of one array in one loop."""
+        if apart(body, self.number, one, other):
             return False
-        far = abs(sum(map(int, (terms[0] - terms[1]).elements())) - sum(map(int, (terms[1] - terms[0]).elements())))
-        steps = [self._step(term) for term in self._terms(one)]
-        return far >= max(steps, default=1) if far else False
+        first, second = roots(self.script, one), roots(self.script, other)
+        return bool(first & second) or UNKNOWN in first | second
 
-    def _terms(self, node: ast.expr, depth: int = 0) -> list[ast.expr]:
-        """Return the terms of a sum, with what the body's variables stand for."""
-        match node:
-            case ast.Name(id=name) if name in self._meaning and depth < _DEEP:
-                return self._terms(self._meaning[name], depth + 1)
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return [*self._terms(left, depth), *self._terms(right, depth)]
-        return [node]
+    def _same(self, body: list[ast.stmt], one: ast.expr, other: ast.expr) -> bool:
+        """Tell whether two addresses are the same in a round."""
+        places = [place(address, self._meaning) for address in (one, other)]
+        names = {name for whole in places for node in whole.nodes for name in loads(node)} & stores(body)
+        fixed = all(name not in self.sums and sum(stored(node, name) for node in body) == 1 for name in names)
+        return fixed and (places[0].terms, places[0].offset) == (places[1].terms, places[1].offset)
 
-    def _step(self, term: ast.expr) -> int:
-        """Return by how much a term that is the loop's number, perhaps times a constant, rises in a round; 1 where it is none."""
-        match term:
-            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult(), right=ast.Constant(value=int(by))) if (
-                name == self.number
-            ):
-                return by
-            case ast.BinOp(left=ast.Constant(value=int(by)), op=ast.Mult(), right=ast.Name(id=name)) if (
-                name == self.number
-            ):
-                return by
-        return 1
+    def _meets(self, body: list[ast.stmt], one: ast.expr, other: ast.expr) -> bool:
+        """Tell whether a round's first address may be another round's second."""
+        if self._same(body, one, other):
+            return False
+        first, second = (place(address, self._meaning) for address in (one, other))
+        steps = [step(term, self.number) for term in first.nodes if self._differs(term)]
+        return first.terms != second.terms or abs(first.offset - second.offset) >= min(steps, default=1)
 
     def _memory(self, body: list[ast.stmt], kind: str) -> list[ast.Call]:
         return [call for one in body for call in self.script.calls(one, kind)]
@@ -130,7 +133,7 @@ class Lanes:
                 self._spread_once(node.body, decided=inner)
                 self._spread_once(node.orelse, decided=inner)
             elif decided or (getattr(node, "value", None) is not None and self._differs(node)):
-                self.wide |= stores([node]) - self._sums
+                self.wide |= stores([node]) - self.sums
 
     def _differs(self, node: ast.AST) -> bool:
         return bool(loads(node) & self.wide)
@@ -158,7 +161,7 @@ class Lanes:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AugAssign(target=ast.Name(id=name), value=value)
-            ) if name in self._sums:
+            ) if name in self.sums:
                 return [self._summed(node, name, value, mask)]
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self._given(node, name, self._value(value, mask), mask, given)
@@ -167,7 +170,7 @@ class Lanes:
                 return self._given(node, name, whole if mask != self.mask else None, mask, given) or [
                     ast.AugAssign(target, op, self._value(value, mask))
                 ]
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name not in self.sums:
                 return self._given(node, name, self._value(value, mask), mask, given)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 return [node]
@@ -186,7 +189,7 @@ class Lanes:
 
     def _decided(self, node: ast.If, mask: str, given: set[str]) -> list[ast.stmt]:
         """Return both branches, each for its lanes."""
-        test = self._truth(node.test, mask)
+        test = self.truth(node.test, mask)
         self._masks += 1
         chosen = self.script.fresh(f"{self.mask}_{self._masks}")
         made: list[ast.stmt] = [_assign(chosen, ast.BinOp(_name(mask), ast.BitAnd(), test))]
@@ -201,11 +204,11 @@ class Lanes:
     def _summed(self, node: ast.stmt, name: str, value: ast.expr, mask: str) -> ast.stmt:
         """Return what adds all lanes to a sum, or takes their greatest or least."""
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub):
-            whole = self._over("sum", value, "0", mask)
+            whole = self._over("sum", name, value, "0", mask)
             return ast.AugAssign(ast.Name(name, ast.Store()), node.op, whole)
         match value:
             case ast.BinOp(left=ast.Name(id=left), op=ast.Add() | ast.Sub() as op, right=one) if left == name:
-                return _assign(name, ast.BinOp(_name(name), op, self._over("sum", one, "0", mask)))
+                return _assign(name, ast.BinOp(_name(name), op, self._over("sum", name, one, "0", mask)))
             case ast.Call(args=[ast.Name(id=left), one], keywords=[]) if left == name:
                 return self._extreme(value, name, one, mask)
         raise RefusedError(f"a round needs {name} of the round before")
@@ -215,13 +218,19 @@ class Lanes:
         if word not in _EXTREMES or (isinstance(call.func, ast.Name) and call.func.id not in ("max", "min")):
             raise RefusedError(f"a round needs {name} of the round before")
         over, beyond = _EXTREMES[word]
-        return _assign(name, ast.Call(call.func, [_name(name), self._over(over, one, beyond, mask)], []))
+        return _assign(name, ast.Call(call.func, [_name(name), self._over(over, name, one, beyond, mask)], []))
 
-    def _over(self, word: str, value: ast.expr, beyond: str, mask: str) -> ast.expr:
+    def _over(self, word: str, name: str, value: ast.expr, beyond: str, mask: str) -> ast.expr:
+        """Return what all lanes give a sum, in the sum's own type: a block of halves is not summed as halves."""
+        kind = start_type(self.script, name)
+        if name in loads(value) or kind is None or ("int" in kind and word != "sum"):
+            raise RefusedError(f"a round needs {name} of the round before, or its type is not known")
         if not self._differs(value):
             raise RefusedError(f"what line {value.lineno} adds is the same in each round")
         other = ast.parse(beyond, mode="eval").body
         every = self._where(_name(mask), self._value(value, mask), other)
+        if word == "sum":
+            every = ast.Call(ast.Attribute(every, "to", ast.Load()), [ast.parse(kind, mode="eval").body], [])
         return ast.Call(self._of(word), [every], [ast.keyword("axis", ast.Constant(0))])
 
     # --- expressions ---------------------------------------------------------------------------------------------------
@@ -229,7 +238,8 @@ class Lanes:
     def _value(self, node: ast.expr, mask: str) -> ast.expr:
         return _Expression(self, mask).visit(copy.deepcopy(node))  # type: ignore[no-any-return]
 
-    def _truth(self, node: ast.expr, mask: str) -> ast.expr:
+    def truth(self, node: ast.expr, mask: str) -> ast.expr:
+        """Return a condition of each lane: a whole number is none yet."""
         made = self._value(node, mask)
         if isinstance(node, ast.Compare | ast.BoolOp):
             return made
@@ -238,7 +248,8 @@ class Lanes:
     def _stored(self, call: ast.Call, mask: str) -> ast.Call:
         if len(call.args) < 2 or not self._linear(call.args[0]):
             raise RefusedError(f"where its store in line {call.lineno} goes in each round is not known to differ")
-        made = ast.Call(call.func, [self._value(one, mask) for one in call.args], list(call.keywords))
+        named = [ast.keyword(one.arg, self._value(one.value, mask)) for one in call.keywords]
+        made = ast.Call(call.func, [self._value(one, mask) for one in call.args], named)
         return masked(made, 2, mask)
 
     def _linear(self, node: ast.expr, depth: int = 0) -> bool:
@@ -252,8 +263,13 @@ class Lanes:
                 return name in self._meaning and self._linear(self._meaning[name], depth + 1)
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
                 sides = [one for one in (left, right) if self._differs(one)]
-                return len(sides) == 1 and self._linear(sides[0], depth + 1)
-            case ast.Call(func=ast.Attribute(value=value, attr="to")):
+                zero = any(isinstance(one, ast.Constant) and not one.value for one in (left, right))
+                return (
+                    len(sides) == 1
+                    and not (zero and isinstance(node.op, ast.Mult))
+                    and self._linear(sides[0], depth + 1)
+                )
+            case ast.Call(func=ast.Attribute(value=value, attr="to"), args=[kind]) if ast.unparse(kind)[-2:] in _WIDE:
                 return self._linear(value, depth + 1)
         return False
 
@@ -286,9 +302,7 @@ class Lanes:
         if (own := local(script, call)) is not None:
             if any(isinstance(one, ast.If | ast.IfExp) for one in ast.walk(own)):
                 self.selected[own.name] = own
-            elif not _plain(script, own):
-                raise RefusedError(f"{own.name} does more than compute each element by itself")
-        elif script.is_call(call, "load") or word in ELEMENTWISE | {"to", "abs"} or word in _BUILT_IN:
+        elif script.is_call(call, "load") or word in ELEMENTWISE | {"to", "abs"} or word in BUILT_IN:
             return
         else:
             raise RefusedError(f"what {word} does with a block is not known")
@@ -303,16 +317,18 @@ class _Expression(ast.NodeTransformer):
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         if not self._lanes.differs(node.test):
             return self.generic_visit(node)  # type: ignore[return-value]
-        test, body, other = (self.visit(one) for one in (node.test, node.body, node.orelse))
+        if any(True for one in (node.body, node.orelse) for _ in self._lanes.script.calls(one, "load")):
+            raise RefusedError(f"line {node.lineno} loads for some rounds only")
+        test, body, other = self._lanes.truth(node.test, self._mask), self.visit(node.body), self.visit(node.orelse)
         return self._lanes.chosen(test, body, other)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         if not self._lanes.differs(node):
             return node
         op: ast.operator = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
-        made: ast.expr = self.visit(node.values[0])
+        made = self._lanes.truth(node.values[0], self._mask)
         for one in node.values[1:]:
-            made = ast.BinOp(made, op, self.visit(one))
+            made = ast.BinOp(made, op, self._lanes.truth(one, self._mask))
         return made
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
@@ -333,6 +349,7 @@ class _Expression(ast.NodeTransformer):
             if self._lanes.differs(node):
                 self._lanes.called(node)
         made.args = [self.visit(one) for one in made.args]
+        made.keywords = [ast.keyword(one.arg, self.visit(one.value)) for one in made.keywords]
         if isinstance(made.func, ast.Attribute):
             made.func.value = self.visit(made.func.value)
         return made
@@ -342,29 +359,13 @@ def masked(call: ast.Call, place: int, mask: str) -> ast.Call:
     """Return a load or a store that leaves other lanes alone."""
     named = {keyword.arg: keyword for keyword in call.keywords}
     own = call.args[place] if len(call.args) > place else named["mask"].value if "mask" in named else None
-    both = _name(mask) if own is None or isinstance(own, ast.Constant) else ast.BinOp(own, ast.BitAnd(), _name(mask))
+    both = _name(mask) if own is None or everywhere(own) else ast.BinOp(own, ast.BitAnd(), _name(mask))
     if len(call.args) > place:
         call.args[place] = both
     else:
         rest = [keyword for keyword in call.keywords if keyword.arg != "mask"]
         call.keywords = [ast.keyword("mask", both), *rest]
     return call
-
-
-def _plain(script: Script, function: ast.FunctionDef) -> bool:
-    """Tell whether a function has nothing but sums and elementwise functions."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.For | ast.While | ast.Subscript):
-            return False
-        if isinstance(node, ast.Call) and node not in function.decorator_list:
-            word = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            own = local(script, node)
-            if not (
-                word in ELEMENTWISE | {"to"} | _BUILT_IN
-                or (own is not None and own is not function and _plain(script, own))
-            ):
-                return False
-    return True
 
 
 def _simple(body: Iterable[ast.stmt]) -> Iterable[ast.stmt]:

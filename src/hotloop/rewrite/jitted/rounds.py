@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from hotloop.rewrite.jitted.addresses import stored
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Scene
 
@@ -38,11 +39,11 @@ def bound(script: Script, node: ast.expr, depth: int = 0) -> str | None:
     match node, given:
         case ast.Constant(value=int(number)), _:
             return str(number)
-        case ast.Name(id=name), [] if name in _constants(script):
+        case ast.Name(id=name), [] if name in _constants(script) and not stored(script.kernel, name):
             return name
         case ast.Name(), [meant]:
             return meant
-        case ast.Call(func=func), _ if ast.unparse(func).rpartition(".")[2] in ("min", "minimum"):
+        case ast.Call(func=func), _ if ast.unparse(func) == "min" or script.is_call(node, "minimum"):
             return next(filter(None, given), None)
         case ast.IfExp(test=test), [str(one), str(other)]:
             names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
@@ -61,7 +62,8 @@ def _parts(script: Script, node: ast.expr) -> list[ast.expr]:
         case ast.Name(id=name):
             every = [n for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]  # fmt: skip
             given = [n.value for n in ast.walk(script.kernel) if isinstance(n, ast.Assign) and [*map(ast.unparse, n.targets)] == [name]]  # fmt: skip
-            return given if len(every) == len(given) == 1 else []
+            own = name in {one.arg for one in script.kernel.args.args}
+            return given if len(every) == len(given) == 1 and not own else []
         case ast.Call(args=args, keywords=[]):
             return args
         case ast.IfExp(body=body, orelse=other):

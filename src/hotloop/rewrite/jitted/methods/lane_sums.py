@@ -12,13 +12,27 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hotloop.rewrite.jitted.flow import loads
+from hotloop.rewrite.jitted.flow import loads, start_type
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.rounds import most
 from hotloop.rewrite.jitted.scene import Scene
 
 _DEEP = 12
 """Variables put in for each other before an extent is given up."""
+_SHAPES = (
+    "make_block_ptr",
+    "dot",
+    "trans",
+    "reshape",
+    "expand_dims",
+    "view",
+    "permute",
+    "join",
+    "interleave",
+    "cat",
+    "broadcast_to",
+)
+"""Functions whose blocks have other extents than the ranges that they stem from."""
 _BEYOND = {"max": "-float('inf')", "min": "float('inf')"}
 _PAIRS = {"maximum": "max", "minimum": "min", "max": "max", "min": "min"}
 
@@ -32,6 +46,8 @@ class _Sum:
     """Of the reduction: ``sum``, ``max`` or ``min``."""
     block: ast.expr
     extent: str
+    kind: str
+    """Type of the sum."""
 
 
 def apply(script: Script, _value: int | str) -> Script:
@@ -39,7 +55,7 @@ def apply(script: Script, _value: int | str) -> Script:
     edits: list[Edit] = []
     for one in _sums(script):
         lanes, tl = script.fresh(f"{one.name}_lanes"), script.tl
-        pad, kind = " " * one.loop.col_offset, _kind(script, one.name)
+        pad, kind = " " * one.loop.col_offset, one.kind
         begin = f"{tl}.zeros(({one.extent},), {kind})"
         if one.word != "sum":
             begin = f"{tl}.full(({one.extent},), {_BEYOND[one.word]}, {kind})"
@@ -91,7 +107,10 @@ def _sum(script: Script, loop: ast.For, node: ast.Assign | ast.AugAssign) -> _Su
     every = sum(isinstance(one, ast.Name) and one.id == name for one in ast.walk(loop))
     block = _reduced(script, call, word) if word and uses == every else None
     extent = _extent(script, block) if block is not None else None
-    return _Sum(loop, node, name, word, block, extent) if block is not None and extent else None
+    kind = start_type(script, name)
+    if block is None or not extent or kind is None or (word != "sum" and "int" in kind):
+        return None
+    return _Sum(loop, node, name, word, block, extent, kind)
 
 
 def _reduced(script: Script, call: ast.expr, word: str) -> ast.expr | None:
@@ -111,9 +130,12 @@ def _extent(script: Script, block: ast.expr) -> str | None:
     for _ in range(_DEEP):
         for part in parts:
             for one in ast.walk(part):
-                if isinstance(one, ast.Subscript) or (isinstance(one, ast.Call) and script.is_call(one, "make_block_ptr", "dot", "trans", "reshape")):  # fmt: skip
+                if isinstance(one, ast.Subscript) or (isinstance(one, ast.Call) and script.is_call(one, *_SHAPES)):  # fmt: skip
                     return None
-            extents |= {ast.unparse(call.args[1]) for call in script.calls(part, "arange") if len(call.args) == 2}
+            for call in script.calls(part, "arange"):
+                if len(call.args) != 2 or ast.unparse(call.args[0]) != "0":
+                    return None
+                extents.add(ast.unparse(call.args[1]))
         new = names - seen
         seen |= new
         parts = [node.value for node in ast.walk(script.kernel) if isinstance(node, ast.Assign) and node.value and _given(node) & new]  # fmt: skip
@@ -125,22 +147,6 @@ def _extent(script: Script, block: ast.expr) -> str | None:
 
 def _given(node: ast.Assign) -> set[str]:
     return {one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)}
-
-
-def _kind(script: Script, name: str) -> str:
-    """Return the type of a sum, as its first value says."""
-    for node in ast.walk(script.kernel):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=given)], value=ast.Constant(value=int(number))) if given == name:
-                return f"{script.tl}.{'float32' if isinstance(number, float) else 'int32'}"
-            case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call() as call) if given == name:
-                named = next((one.value for one in call.keywords if one.arg == "dtype"), None)
-                place = 1 if script.is_call(call, "zeros") else 2
-                kind = named or (
-                    call.args[place] if script.is_call(call, "zeros", "full") and len(call.args) > place else None
-                )
-                return script.source(kind) if kind is not None else f"{script.tl}.float32"
-    return f"{script.tl}.float32"
 
 
 def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:

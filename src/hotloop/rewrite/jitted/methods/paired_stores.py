@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hotloop.rewrite.jitted.flow import loads
+from hotloop.rewrite.jitted.flow import blocks, loads
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
 
@@ -79,6 +79,8 @@ def _joined(
     pairs = [(at, found) for at, term in enumerate(terms) if (found := _every_second(script, term, meaning))]
     if Counter(map(ast.unparse, later)) - Counter(map(ast.unparse, terms)) != {"1": 1} or len(pairs) != 1:
         return None
+    if Counter(map(ast.unparse, terms)) - Counter(map(ast.unparse, later)) or any(script.calls(other, "load")):
+        return None
     (at, found) = pairs[0]
     rest = [term for place, term in enumerate(terms) if place != at]
     keywords = _keywords(script, one, meaning, found.whole, name)
@@ -125,10 +127,14 @@ def _anded(node: ast.expr) -> list[ast.expr]:
 def _meaning(script: Script) -> dict[str, ast.expr]:
     """Return by variable that is given one value its expression."""
     every = [n.id for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    own = {one.arg for one in script.kernel.args.args}
+    changed = {name for name in every if name in own or every.count(name) > 1}
     found: dict[str, ast.expr] = {}
     for node in ast.walk(script.kernel):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if every.count(name) == 1:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                name not in changed and not loads(value) & changed
+            ):
                 found[name] = value
     return found
 
@@ -187,7 +193,8 @@ def _whole(node: ast.expr, meaning: Mapping[str, ast.expr]) -> str:
 
 def _depends(script: Script, node: ast.AST, meaning: Mapping[str, ast.expr], depth: int = 0) -> bool:
     """Tell whether a piece may differ within a range: it has one, or a variable that has."""
-    if next(script.calls(node, "arange"), None) or depth > _DEEP:
+    unknown = {name for name in loads(node) if name not in meaning}
+    if next(script.calls(node, "arange"), None) or depth > _DEEP or unknown & blocks(script):
         return True
     return any(_depends(script, meaning[name], meaning, depth + 1) for name in loads(node) if name in meaning)
 

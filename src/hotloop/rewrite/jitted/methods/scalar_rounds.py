@@ -19,6 +19,8 @@ from hotloop.rewrite.jitted.rounds import bound
 from hotloop.rewrite.jitted.scene import Scene
 
 _LOOPS = ("range", "static_range")
+_PLACES = ("arg1", "arg2", "start", "end", "stop", "step", None)
+"""Bounds of a loop that are given by name."""
 _GAIN = 0.5
 """Share of the lanes that a program is expected to gain by at least: other programs on a unit wait meanwhile, too."""
 
@@ -59,6 +61,10 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     number = loop.target.id
     if loads(loop) & blocks(script) or any(script.calls(loop, "arange", "dot", "zeros", "full")):
         raise RefusedError("its loops have blocks already")
+    if any(one.arg in _PLACES for one in loop.iter.keywords) or any(script.calls(loop.iter, "load")):
+        raise RefusedError("its loop does not count by one to a number that stands fast")
+    if loads(loop.iter) & stores(loop.body):
+        raise RefusedError("its body changes how far its loop goes")
     touched = [call for call in script.calls(loop, "load", "store") if call.args]
     if not touched:
         raise RefusedError("its loop loads and stores nothing")
@@ -71,17 +77,25 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     if left := made.wide & behind(script, loop):
         raise RefusedError(f"{min(left)} is used after the loop")
     selected.update(made.selected)
-    return [*_head(script, loop, lanes, mask), *_changed(made)]
+    if "load" in {
+        call.func.attr
+        for call in touched
+        if isinstance(call.func, ast.Attribute) and not loads(call.args[0]) & made.wide
+    }:
+        further = False  # what all rounds load may not be there where there is no round
+    else:
+        further = not (stores(loop.body) - made.sums) & behind(script, loop)
+    return [*_head(script, loop, lanes, mask, further=further), *_changed(script, made)]
 
 
-def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
+def _head(script: Script, loop: ast.For, lanes: int, mask: str, *, further: bool) -> list[Edit]:
     """Return what the loop goes through now, and what it begins with."""
     assert isinstance(loop.target, ast.Name)
     assert isinstance(loop.iter, ast.Call)
     *start, stop = loop.iter.args
     begin = script.source(start[0]) if start else "0"
     end, tl, pad = script.source(stop), script.tl, " " * loop.body[0].col_offset
-    most = (bound(script, stop) or end) if begin == "0" else end
+    most = (bound(script, stop) or end) if begin == "0" and further else end
     first, number = script.fresh(f"{loop.target.id}_first"), loop.target.id
     head = f"{number} = {first} + {tl}.arange(0, {lanes})\n{pad}{mask} = {number} < {end}\n{pad}"
     return [
@@ -91,11 +105,13 @@ def _head(script: Script, loop: ast.For, lanes: int, mask: str) -> list[Edit]:
     ]
 
 
-def _changed(made: Lanes) -> Iterator[Edit]:
+def _changed(script: Script, made: Lanes) -> Iterator[Edit]:
     """Yield the statements that are others now; comments and the rest stay as they stand."""
     for node, new in made.made:
         lines = [line for one in new for line in ast.unparse(ast.fix_missing_locations(one)).splitlines()]
         if lines != ast.unparse(node).splitlines():
+            if isinstance(node, ast.If) and script.source(node).startswith("elif"):
+                lines = ["else:", *(f"    {line}" for line in lines)]
             yield Edit(node, f"\n{' ' * node.col_offset}".join(lines))
 
 
@@ -207,7 +223,7 @@ def signs(y, x, total, n, SIZE: tl.constexpr):
         v = tl.load(x + at, mask=there)
         there_2 = there & (v > 4)
         v = tl.where(there_2, v - 4, v)
-        sums += tl.sum(tl.where(there, v, 0), axis=0)
+        sums += tl.sum(tl.where(there, v, 0).to(tl.float32), axis=0)
         tl.store(y + at, sign(v), mask=there)
     tl.store(total + block, sums)
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, peer_s, ratio, reads_again, sums_us
+from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, half_empty, peer_s, ratio, reads_again, sums_us
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -142,11 +142,15 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
 
 
 def _neighbour(candidate: Candidate, product: Product, device: Device) -> Config:
-    """Return a candidate's configuration. Raises ValueError when it cannot compute the product, or reads the weights more often there."""
+    """Return a candidate's configuration. Raises ValueError when it cannot compute the product, or wastes more of its tiles there."""
     config, sizes = fitted(candidate, product, device), candidate.sizes
-    there = Work(*(int(sizes[name]) for name in "mnk"))
-    if candidate.implementation != PEER and reads_again(config, there, Work(product.m, product.n, product.k)):
+    if candidate.implementation == PEER:
+        return config
+    there, here = Work(*(int(sizes[name]) for name in "mnk")), Work(product.m, product.n, product.k)
+    if reads_again(config, there, here):
         raise ValueError("its tiles lie in other rows here, each of which reads the weights again")
+    if half_empty(config, there, here):
+        raise ValueError("its tiles would be half empty here, and were not where it was measured")
     return config
 
 

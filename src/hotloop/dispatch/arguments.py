@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from numbers import Real
 from typing import Any
@@ -17,6 +17,8 @@ except ModuleNotFoundError as error:
 
 NO_GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
 ALIGNED_BYTES = 16
+_NOWHERE = -1
+"""Stands for where memory begins that there is not."""
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 OPTIONAL = ("bias", "c", "ends", "residual", "starts_k")
 """Arguments that may be None."""
@@ -178,7 +180,19 @@ def alike(q: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
 
 def form(x: torch.Tensor) -> tuple[object, object, torch.Size, tuple[int, ...], int]:
     """Return all of a tensor that decides what runs: type, device, shape, strides, and whether wide accesses may begin."""
-    return (x.dtype, x.device, x.shape, x.stride(), x.data_ptr() % ALIGNED_BYTES)
+    place = x.data_ptr()
+    return (x.dtype, x.device, x.shape, x.stride(), place % ALIGNED_BYTES if place else _NOWHERE)
+
+
+def alive(operands: Iterable[torch.Tensor | None]) -> None:
+    """Check that tensors on a GPU have memory: a kernel that reads at address 0 ends the whole process's use of the device.
+
+    Raises:
+        BadArrayError: a storage was freed, as those of sharded parameters are between their uses.
+    """
+    for x in operands:
+        if x is not None and x.is_cuda and x.numel() and not x.data_ptr():
+            raise BadArrayError(f"a tensor of shape {tuple(x.shape)} has no memory: its storage was freed.")
 
 
 def _watched() -> bool:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LANGUAGE = "cuda"
 _POINTER_BYTES = ctypes.sizeof(ctypes.c_void_p)
+_MOST_BLOCKS = (1 << 31) - 1
+"""Of a grid: CUDA programming guide, compute capabilities. A number that exceeded the driver's field would lose its upper half."""
 _lock = threading.Lock()
 _functions: dict[tuple[str, str, int], Any] = {}
 """Loaded kernels by build, name and device."""
@@ -134,8 +136,10 @@ def prepared(program: Program, device: Device, index: int) -> tuple[Submission, 
 def _submission(program: Program, launch: Launch, device: Device, index: int) -> Submission:
     arguments = [argument for argument in launch.arguments if not isinstance(argument, Local)]
     shared_bytes = sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
-    function = _function(program, launch.entry, device, index, shared_bytes)
     grid, block = geometry(launch, device.max_workgroup)
+    if max(grid) > _MOST_BLOCKS:
+        raise MachineError(f"{launch.entry} would have {max(grid)} blocks, {_MOST_BLOCKS} is the most.")
+    function = _function(program, launch.entry, device, index, shared_bytes)
     return Submission(launch.entry, function, (*grid, *block, shared_bytes), arguments)
 
 

@@ -122,10 +122,11 @@ def _compiled(
     tests += [f"(call[{i}] is rest{i} or alike(rest{i}, call[{i}]))" for i in rest]
     tests += [f"forward._current_level < 0 and check({', '.join(f'call[{i}]' for i in begins)})"]
     tests += [f"call[{i}] is call[{other}]" for i, other in same]
+    tests += [f"(p{i} := call[{i}].data_ptr())" for i in begins]  # 0 where memory was freed
     if any(begins.values()):
-        tests += [f"call[{i}].data_ptr() % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
+        tests += [f"p{i} % {arguments.ALIGNED_BYTES} == {begin}" for i, begin in begins.items()]
     else:
-        tests.append(f"not ({' | '.join(f'call[{i}].data_ptr()' for i in begins)}) % {arguments.ALIGNED_BYTES}")
+        tests.append(f"not ({' | '.join(f'p{i}' for i in begins)}) % {arguments.ALIGNED_BYTES}")
     names = {f"rest{i}": value for i, value in rest.items()} | {
         "alike": _alike,
         "check": check,

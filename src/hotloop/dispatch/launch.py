@@ -96,6 +96,7 @@ class Prepared:
             tuple((index, numbers[name]) for name, index in inputs),
             tuple((area.memory, (self._device,), numbers[area.name]) for area in self._areas),
             self._current, self._stream, self._device.index, straight.runtime() if listened else None, steps, int(single),
+            self,  # owns what was loaded: Triton unloads a kernel that nobody holds
         )  # fmt: skip
 
     def straight(self, addresses: dict[str, int]) -> bool:

@@ -270,6 +270,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
             raise
         if answer is None:
             self.check(call)
+            arguments.alive(call[: self.operands])
             for listener in watching.FORMS:
                 listener(self, call)
             answer = remembered.remembered(key, partial(self.choice, call))

@@ -107,6 +107,11 @@ def select(
         return own(asked, str(error), error.notes)
 
 
+def near(asked: Asked, winners: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Return the winners of the store whose shape is near enough to be believed where something safer than them can run."""
+    return tuple(winner for winner in winners if distance(asked.shape, winner.sizes, asked.weights) <= NEAR)
+
+
 def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
     """Return the choice of PyTorch's own function."""
     return Choice(

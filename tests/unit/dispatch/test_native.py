@@ -12,11 +12,11 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-from hotloop.dispatch import launch, native, straight, swift  # noqa: E402
+from hotloop.dispatch import arguments, guarded, launch, native, straight, swift  # noqa: E402
 from hotloop.dispatch.cuda import Submission, _Config  # noqa: E402
 from hotloop.dispatch.native import library  # noqa: E402
 from hotloop.dispatch.straight import Straight  # noqa: E402
-from hotloop.errors import MachineError  # noqa: E402
+from hotloop.errors import BadArrayError, MachineError  # noqa: E402
 from hotloop.model.program import Array, Value  # noqa: E402
 
 STREAM, DEVICE = 0x7F00_1234_5678, 3
@@ -203,8 +203,9 @@ def test_ziglangs_compiler_builds_it_too(monkeypatch, tmp_path):
         ("PyErr_Clear();\n    if (result) return result;", "if (result) return result;"),
         ("config.stream = (void *)(uintptr_t)", "config.attributes = (void *)(uintptr_t)"),
         ("if (value == given) return 1;", "return 1;"),
+        ("fit = place && ", "fit = "),
     ],
-    ids=["names", "other names", "references", "device", "errors", "stream", "arguments"],
+    ids=["names", "other names", "references", "device", "errors", "stream", "arguments", "freed memory"],
 )
 def test_what_does_not_pass_its_trial_is_not_used(tmp_path, monkeypatch, text, instead):
     source = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()
@@ -223,6 +224,61 @@ def test_what_passes_its_trial_is_tried_once(tmp_path, monkeypatch):
     library.tried(path)
     monkeypatch.setattr(library.toolchain, "run", None)
     library.tried(path)
+
+
+@pytest.mark.parametrize("ended", [-9, -15, -2])
+def test_a_trial_that_somebody_else_ended_is_made_again(tmp_path, monkeypatch, ended):
+    monkeypatch.setattr(
+        library.toolchain, "run", lambda *_, **__: SimpleNamespace(returncode=ended, stdout="", stderr="")
+    )
+    with pytest.raises(MachineError, match="from outside"):
+        library.tried(tmp_path / "calls.so")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("frozen", True), ("executable", "/opt/editor/bin/editor"), ("executable", "")]
+)
+def test_a_program_that_is_no_python_is_not_started_again(tmp_path, monkeypatch, name, value):
+    monkeypatch.setattr(library.toolchain, "run", None)
+    monkeypatch.setattr(library.sys, name, value, raising=False)
+    with pytest.raises(MachineError, match="part of another program"):
+        library.tried(tmp_path / "calls.so")
+
+
+def test_a_file_that_cannot_be_placed_leaves_nothing(tmp_path):
+    (tmp_path / "calls.so" / "full").mkdir(parents=True)
+    with pytest.raises(OSError, match="calls.so"):
+        library._place(tmp_path / "calls.so", b"text")
+    assert [path.name for path in tmp_path.iterdir()] == ["calls.so"]
+
+
+def test_a_form_owns_what_was_loaded(monkeypatch):
+    prepared = object.__new__(launch.Prepared)
+    prepared._device, prepared._areas, prepared._launches = SimpleNamespace(type="cuda", index=0), (), ()
+    prepared._current = prepared._stream = len
+    assert prepared.form((), (), single=False)[-1] is prepared
+
+
+@pytest.mark.parametrize("shape", [(1 << 32, 1, 1, 64, 1, 1, 0), (1, -1, 1, 64, 1, 1, 0)])
+def test_blocks_that_the_drivers_field_does_not_hold_are_refused(make, shape):
+    step = (8, 9), shape, (0,), ((0, 0),)
+    with pytest.raises(ValueError, match="more blocks"):
+        make.form((((len, (), 0),), (), (), len, len, 0, None, (step,), 1))
+
+
+def test_memory_that_was_freed_is_of_no_form():
+    x = torch.ones(4, 4)
+    places = arguments.form(x)[-1], arguments.form(torch.ones(0))[-1]
+    known = guarded.known((x,), (0,), None, flagged=False)
+    assert known.fits((x,))
+    x.untyped_storage().resize_(0)
+    assert not known.fits((x,))
+    assert arguments.form(x)[-1] not in (places[0], 0)
+    on_gpu = SimpleNamespace(is_cuda=True, numel=lambda: 16, data_ptr=lambda: 0, shape=(4, 4))
+    with pytest.raises(BadArrayError, match="freed"):
+        arguments.alive((None, on_gpu))
+    arguments.alive((None, torch.empty(0)))
 
 
 def test_more_arrays_than_there_is_room_for_are_refused(make):

@@ -78,6 +78,12 @@ static long long number(PyObject *tuple, Py_ssize_t index) {
     return value ? PyLong_AsLongLong(value) : -1;
 }
 
+static unsigned word(PyObject *tuple, Py_ssize_t index) {  // what does not fit is an error: less of it would be another launch
+    long long value = number(tuple, index);
+    if ((value < 0 || value > 0xFFFFFFFFLL) && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "more blocks than a grid has");
+    return (unsigned)value;
+}
+
 static int bounded(PyObject *tuple, int most) {
     Py_ssize_t size = tuple ? PyTuple_Size(tuple) : -1;
     if (size > most) PyErr_SetString(PyExc_ValueError, "more than a form has room for");
@@ -226,10 +232,10 @@ static int stepped(Step *step, PyObject *given) {
     step->driver = (Driver)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 0), 0));
     step->handle = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 0), 1));
     for (int i = 0; i < 3; i++) {
-        step->config.grid[i] = (unsigned)number(item(given, 1), i);
-        step->config.block[i] = (unsigned)number(item(given, 1), 3 + i);
+        step->config.grid[i] = word(item(given, 1), i);
+        step->config.block[i] = word(item(given, 1), 3 + i);
     }
-    step->config.shared = (unsigned)number(item(given, 1), 6);
+    step->config.shared = word(item(given, 1), 6);
     step->size = bounded(item(given, 2), PARAMETERS);
     for (int i = 0; i < step->size; i++)
         step->number[i] = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 2), i));
@@ -356,7 +362,7 @@ static int fits(const Known *known, PyObject *given) {
     for (int i = 0; fit == 1 && i < known->operands; i++) {
         PyObject *address = PyObject_CallMethodObjArgs(item(given, known->operand[i].index), data_ptr, NULL);
         unsigned long long place = address ? PyLong_AsUnsignedLongLong(address) : 0;
-        fit = address && (int)(place % BYTES) == known->operand[i].begins;
+        fit = place && (int)(place % BYTES) == known->operand[i].begins;
         if (address) Py_DecRef(address);
     }
     for (int i = 0; fit == 1 && i < known->tests; i++) {

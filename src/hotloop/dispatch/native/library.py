@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import platform
+import signal
 import sys
 import sysconfig
 import tempfile
@@ -26,6 +27,10 @@ _OPTIONS = ("-std=c11", "-O2", "-fPIC", "-ffreestanding", "-fno-stack-protector"
 _PASSED = "passed"
 """What the trial prints at its end."""
 _HERE = Path(__file__).parent
+_FAULTS = frozenset(
+    -number for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP)
+)
+"""How a process ends that the library killed; by other signals somebody else ended it, which says nothing of the library."""
 _log = logging.getLogger("hotloop.ops")
 Maker = Callable[[tuple[object, ...]], Callable[[tuple[Any, ...]], Any]]
 
@@ -45,10 +50,10 @@ def functions() -> Functions | None:
     if not straight.COMPILED:
         return None
     try:
-        path = built(Path(platformdirs.user_cache_dir("hotloop")))
+        path = built(Path(platformdirs.user_cache_dir("hotloop")).absolute())
         tried(path)
         return opened(path)
-    except (HotloopError, OSError, AttributeError, toolchain.ToolSilentError) as error:
+    except (HotloopError, OSError, AttributeError, ValueError, RuntimeError, toolchain.ToolSilentError) as error:
         _log.info("calls are launched from Python, which takes some microseconds longer: %s", error)
         return None
 
@@ -80,15 +85,21 @@ def tried(path: Path) -> None:
     """Let a process of its own make calls by a library, once for this Python; what kills that process does not kill this one.
 
     Raises:
-        MachineError: the process did not end well, now or earlier.
+        MachineError: the process did not end well, now or earlier; or this program is no Python that can be started again.
         OSError: the answer cannot be kept.
         ToolSilentError: it did not end.
     """
     mark = path.with_suffix(f".{digest([sys.version, sys.executable, (_HERE / 'trial.py').read_text()])[:12]}")
     if not mark.exists():
-        python = toolchain.Tool("python", (sys.executable or "python3", "-I", "-S"), "this Python")
+        if getattr(sys, "frozen", False) or not Path(sys.executable or "").name.lower().startswith("python"):
+            raise MachineError("Python is a part of another program here, so the compiled launcher cannot be tried.")
+        python = toolchain.Tool("python", (sys.executable, "-I", "-S"), "this Python")
         with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
             ran = toolchain.run(python, (str(_HERE / "trial.py"), str(path)), _LIMIT_S, folder=Path(name))
+        if ran.returncode < 0 and ran.returncode not in _FAULTS:
+            raise MachineError(
+                f"the trial of the compiled launcher was ended from outside, by signal {-ran.returncode}."
+            )
         passed = ran.returncode == 0 and ran.stdout.strip() == _PASSED
         _place(mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode())
     if (said := mark.read_text()) != _PASSED:
@@ -126,7 +137,8 @@ def _build(text: str, path: Path) -> None:
 
 
 def _place(path: Path, content: bytes) -> None:
-    """Write a file beside its place first: another process may look for it at any moment."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as made:
-        made.write(content)
-    Path(made.name).replace(path)
+    """Write a file beside its place first: another process may look for it at any moment, and a disk may be full."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix="hotloop-") as name:
+        made = Path(name) / path.name
+        made.write_bytes(content)
+        made.replace(path)

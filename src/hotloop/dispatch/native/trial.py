@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -95,7 +95,7 @@ def expect(fact: bool, what: str) -> None:  # noqa: FBT001 - it reads as a sente
 
 def right(trial: Trial) -> None:
     """Compare what calls do with what they must do."""
-    x = Tensor(0x3000)
+    x, nowhere = Tensor(0x3000), Tensor(0)
     wanted = ((5, 6, 7, 64, 2, 1, 1 << 16), STREAM + DEVICE, 0xABCD, 0x3000, -9, 0x1000)
     below = ("kept", 0x3000, 0x2000, STREAM + DEVICE, ("map", 0x1000))
     for launched, form in ((wanted, trial.formed(below=False)), (below, trial.formed(below=True))):
@@ -104,7 +104,15 @@ def right(trial: Trial) -> None:
         again = trial.whole(form, spread=0)
         expect(again(("text", x, x)).data_ptr() == 0x1000, "a result")
         expect(trial.met.pop() == launched, "a launch")
-        for other in (("other", x, x), ("text", x, Tensor(0x3000)), ("text", x), ("text", Tensor(0x3008), x), (), None):
+        for other in (
+            ("other", x, x),
+            ("text", x, Tensor(0x3000)),
+            ("text", x),
+            ("text", Tensor(0x3008), x),
+            ("text", nowhere, nowhere),
+            (),
+            None,
+        ):
             expect(again(other) is None and not trial.met, "another call is refused")
         trial.current = 0
         expect(again(("text", x, x)) is None, "another device is refused")
@@ -158,10 +166,8 @@ if __name__ == "__main__":
     asked = Trial(sys.argv[1])
     right(asked)
     kept(asked)
-    second = Path(shutil.copy(sys.argv[1], f"{sys.argv[1]}.{os.getpid()}"))  # nothing of it was called yet
-    try:
-        untouched = Trial(str(second))
-    finally:
-        second.unlink()
+    library = Path(sys.argv[1])
+    with tempfile.TemporaryDirectory(dir=library.parent, prefix="hotloop-") as folder:  # where libraries may be opened
+        untouched = Trial(shutil.copy(library, folder))  # nothing of it was called yet
     alone(untouched)
     sys.stdout.write("passed")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.place import Winners
-from hotloop.dispatch.select import Asked, own, select
+from hotloop.dispatch.select import NEAR, Asked, near, own, select
 from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
 from hotloop.kernels.conv3d_depthwise.cuda import rungs
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
@@ -18,6 +18,7 @@ from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.kernels.conv3d_depthwise.walking import plan as walking
 from hotloop.kernels.conv3d_depthwise.walking import worth
 from hotloop.model.device import Device
+from hotloop.model.near import distance
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 from hotloop.model.record import Record
@@ -86,7 +87,7 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
     if call.obstacle:
         return own(asked, call.obstacle)
     kinds = (TRITON,) if compiler else IN_CUDA
-    usable = tuple(candidate for candidate in won.candidates if candidate.implementation in kinds)
+    usable = near(asked, [candidate for candidate in won.candidates if candidate.implementation in kinds])
     if compiler:
         start = _in_triton(call.shape, device)
         return select(
@@ -176,7 +177,12 @@ def aside(shape: Shape, won: Winners = NOTHING) -> str:
     (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz). The matrix rung was the faster one wherever it
     takes the shape, but for windows of one row and column, of whose matrix one product in 25 is useful.
     """
-    if any(candidate.implementation in IN_CUDA for candidate in won.candidates) or shape.dtype not in rungs.ELEMENTS:
+    alike = (
+        distance(sizes_of(shape), candidate.sizes, _WEIGHTS) <= NEAR
+        for candidate in won.candidates
+        if candidate.implementation in IN_CUDA
+    )
+    if any(alike) or shape.dtype not in rungs.ELEMENTS:
         return ""
     config = triton.best(shape)
     try:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
-from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
+from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, peer_s, ratio, reads_again, sums_us
+from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, half_empty, peer_s, ratio, reads_again, sums_us
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -102,13 +102,11 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
     notes = (trouble,) if trouble else ()
     usable = tuple(candidate for candidate in map(_in_terms, winners) if _usable(candidate, product))
     if product.narrow:  # only the tile could run, and only where it won at something alike
-        near = tuple(
-            candidate for candidate in usable if distance(product.problem.sizes, candidate.sizes, WEIGHTS) <= NEAR
-        )
-        if not near:
+        alike = near(asked, usable)
+        if not alike:
             return own(asked, product.narrow, notes)
-        start = replace(near[0], origin=Origin.START)
-        return select(asked, near, start, lambda candidate: fitted(candidate, product, device), notes)
+        start = replace(alike[0], origin=Origin.START)
+        return select(asked, alike, start, lambda candidate: _neighbour(candidate, product, device), notes)
     if device.target != TARGET:
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
@@ -119,20 +117,16 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     """Return a candidate's configuration. Raises ValueError when it cannot compute the product, or slower than PyTorch."""
     if candidate is UNKNOWN:
         raise ValueError("no configuration that was measured on a shape like this should come near it")
-    config = fitted(candidate, product, device)
-    if candidate.origin is not Origin.PRESET:
-        return config
     gap = distance(product.problem.sizes, candidate.sizes, WEIGHTS)
     if gap > NEAR:
         raise ValueError(f"its shape is {gap:.1f} away")
-    if candidate.implementation == PEER:
+    config = _neighbour(candidate, product, device)
+    if candidate.origin is not Origin.PRESET or candidate.implementation == PEER:
         return config
     there, ratio_there, time_s = _measured(candidate)
     if ratio_there > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
         ratio_there = 1.0  # what fusing saved, or what there was to save, says nothing about the other
     work = Work(product.m, product.n, product.k)
-    if reads_again(config, there, work):
-        raise ValueError("its tiles lie in other rows here, each of which reads the weights again")
     if not work.whole_lines:
         ratio_there = min(ratio_there, 1.0)  # fused, 2049x3304x1096: 0.63, results/nvidia-h200-2026-11-22/untuned.json
     ratio_here = ratio(candidate.implementation, config, (there, ratio_there), work, device.compute_units)
@@ -144,6 +138,19 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
         )
     if ratio_here < (LEAST if product.op == candidate.sizes["op"] else UNMEASURED):
         raise ValueError(f"{ratio_here:.2f} of PyTorch's speed is expected of it here")
+    return config
+
+
+def _neighbour(candidate: Candidate, product: Product, device: Device) -> Config:
+    """Return a candidate's configuration. Raises ValueError when it cannot compute the product, or wastes more of its tiles there."""
+    config, sizes = fitted(candidate, product, device), candidate.sizes
+    if candidate.implementation == PEER:
+        return config
+    there, here = Work(*(int(sizes[name]) for name in "mnk")), Work(product.m, product.n, product.k)
+    if reads_again(config, there, here):
+        raise ValueError("its tiles lie in other rows here, each of which reads the weights again")
+    if half_empty(config, there, here):
+        raise ValueError("its tiles would be half empty here, and were not where it was measured")
     return config
 
 

@@ -119,7 +119,17 @@ def test_triton_runs_where_no_cuda_rung_is_fast(shape, why):
     found = convolution.aside(shape)
     assert why in found
     assert bool(why) == bool(found)
-    assert not convolution.aside(shape, Winners((stored("cuda", convolution.NAIVE),)))
+    assert not convolution.aside(shape, Winners((stored("cuda", convolution.NAIVE, shape),)))
+    assert (
+        convolution.aside(shape, Winners((stored("cuda", convolution.NAIVE, replace(shape, c=shape.c * 64)),))) == found
+    )
+
+
+def test_a_winner_of_an_unlike_shape_is_not_believed(h200):
+    for factor, origin in ((2, Origin.STORE), (64, Origin.START)):
+        won = Winners((stored("cuda", convolution.NAIVE, replace(SMALL, c=SMALL.c * factor)),))
+        choice = convolution.choose(Convolution(SMALL), replace(h200, target="sm_80"), won)
+        assert choice.origin is origin
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hotloop.dispatch.select import PEER
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.expected import Work, efficiency, ratio
-from hotloop.kernels.gemm.products import Product, choose
+from hotloop.kernels.gemm.products import TABLE, Product, _candidate, choose, expected
 
 
 def config(kind, **values):
@@ -64,6 +64,22 @@ def test_rows_that_share_lines_are_slower():
 )  # fmt: skip
 def test_more_rows_of_tiles_than_were_measured_read_the_weights_again(h200, shape, epilogue):
     assert choose(Product(*shape, "bfloat16", epilogue, op="nt"), h200).implementation == PEER
+
+
+@pytest.mark.parametrize(
+    ("there", "epilogue", "shape"),
+    [  # 0.77 to 0.92 of PyTorch's speed, results/nvidia-h200-2026-11-24/layers-linear-untuned.jsonl.gz
+        ((64, 4096, 14336), "none", (16, 4096, 14336)), ((64, 14336, 4096), "none", (8, 14336, 4096)),
+        ((64, 14336, 4096), "bias-gelu-erf", (8, 14336, 4096)),
+    ],
+)  # fmt: skip
+def test_a_tile_that_was_full_is_not_believed_where_it_would_be_half_empty(h200, there, epilogue, shape):
+    call = Product(*shape, "bfloat16", epilogue, op="nt")
+    candidates = [_candidate(name, row, call) for name, row in TABLE if (row.shape, row.epilogue) == (there, epilogue)]
+    for candidate in candidates:
+        with pytest.raises(ValueError, match="half empty"):
+            expected(candidate, call, h200)
+    assert candidates
 
 
 @pytest.mark.parametrize("shape", [(777, 1544, 2056), (3000, 3000, 3000), (129, 5000, 12008), (4097, 4104, 4088)])

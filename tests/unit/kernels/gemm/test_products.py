@@ -179,6 +179,21 @@ def test_a_stored_winner_of_something_else_does_not_count(h200, changed):
     assert choose(call, h200, (won,)).implementation == PEER
 
 
+@pytest.mark.parametrize(
+    ("there", "here"),
+    [((128, 128, 128), (8192, 8192, 64)), ((16, 4096, 4096), (120, 4096, 4096))],
+    ids=["far", "more rows of tiles, each of which reads the weights"],
+)
+@pytest.mark.parametrize("narrow", ["", "a reason"])
+def test_a_stored_winner_of_an_unlike_shape_is_not_believed(h200, there, here, narrow):
+    won = tile_winner(**dict(zip("mnk", there, strict=True)), dtype="bfloat16", op="nt")
+    won = replace(won, config=won.config.replace(BM=16))
+    call = replace(product(*here), op="nt", narrow=narrow)
+    assert choose(call, h200, (won,)).origin is not Origin.STORE
+    exact = replace(product(*there), op="nt", narrow=narrow)
+    assert choose(exact, h200, (won,)).origin is Origin.STORE
+
+
 def test_a_column_major_winner_is_its_mirror_image(h200):
     won = tile_winner(m=512, n=2048, k=1024, dtype="float16", op="nt", layout="col")
     call = replace(product(2048, 512, 1024, "float16"), op="tn", narrow="a reason")

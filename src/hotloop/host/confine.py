@@ -132,8 +132,8 @@ def _read_only(libc: ctypes.CDLL, writable: Iterable[Path]) -> None:
     if libc.unshare(_NEW_MOUNTS):
         return
     left = [os.fsencode(path) for path in writable if path.exists()]
-    for place in left:
-        libc.mount(place, place, None, _BIND, None)
+    if any(libc.mount(place, place, None, _BIND, None) for place in left):
+        return  # what cannot be made a mount of its own would be read-only, too
     changes = struct.pack("=4Q", _READ_ONLY, 0, 0, 0)
     libc.syscall(_SET_MOUNTS, _HERE, b"/", _BELOW, changes, ctypes.c_size_t(len(changes)))
     again = struct.pack("=4Q", 0, _READ_ONLY, 0, 0)

@@ -22,6 +22,8 @@ _HALVING = re.compile(r"fft|bitonic|radix|butterfly|hadamard|walsh|log2|bit_leng
 _BEYOND, _MOST_DOUBLED = 257, 1 << 22
 _LONG = (1 << 16, 1 << 22, 1 << 20)
 """Sizes are tried beyond each, in this order; beyond the last where the one before it is out of reach."""
+_PAST = 65
+"""By how many elements at least: of a single one a wrong flag is right by chance half the time. More than a group, and odd."""
 LONG_S = 2.0
 """For the reference of a problem that is much longer than the asked one, by estimate."""
 
@@ -72,7 +74,7 @@ def _long(asked: int, declared: list[int], word: str, halving: bool) -> Iterator
         if word == POWER or (powers and word != ANY and not multiple(word)):
             yield least
         else:
-            yield least + 1 if word == ANY else (least // step + 1) * step
+            yield least + _PAST if word == ANY else -(-(least + _PAST) // step) * step
 
 
 def affordable(asked: Problem, other: Problem, asked_s: float) -> bool:

@@ -5,10 +5,11 @@ import resource
 import socket
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from hotloop.host.confine import Confinement, confine, possible, without_others
+from hotloop.host.confine import Confinement, _read_only, confine, possible, without_others
 
 DENIED = ("PermissionError", "OSError")
 """By Landlock, or because mounts are read-only."""
@@ -114,3 +115,11 @@ def test_the_network_is_gone():
 def test_what_is_lacking_is_told():
     assert Confinement().lacking[0] == "writing files"
     assert Confinement(True, True, True, True, True).whole
+
+
+def test_mounts_stay_where_a_folder_cannot_be_left_writable(tmp_path):
+    """Else the folder that a worker must write to would be read-only with everything else."""
+    changed = []
+    libc = SimpleNamespace(unshare=lambda _: 0, mount=lambda *_: -1, syscall=lambda *call: changed.append(call))
+    _read_only(libc, (tmp_path,))
+    assert not changed

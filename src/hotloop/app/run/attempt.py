@@ -223,10 +223,9 @@ class Attempts:
         if not isinstance(alone, timing.Alone):
             return Attempt(outcome=alone)
         captured = self.workload.kernel.launched and variant.implementation.looks
+        # Of a program's own launch the count of bytes may be wrong: its data decide what it touches.
         if not captured and (impossible := self._impossible(alone.measured, work)):
-            return Attempt(
-                outcome=impossible
-            )  # of a program's own launch the count of bytes is wrong: its data decide what it touches
+            return Attempt(outcome=impossible)
         return Attempt(outcome=replace(alone.measured, check=sound.report), phases=alone.phases)
 
     def _against(self, incumbent: Variant, candidate: Variant, limit_s: float) -> Attempt:
@@ -241,8 +240,10 @@ class Attempts:
         if not isinstance(duel, timing.Duel):
             return Attempt(outcome=duel)
         work = self.workload.kernel.work(self.workload.problem)
-        if (impossible := self._impossible(duel.candidate, work)) and not self._impossible(duel.incumbent, work):
-            return Attempt(outcome=impossible)
+        if impossible := self._impossible(duel.candidate, work):
+            # Only of a program's own launch may the count be wrong: elsewhere a lucky incumbent would excuse a cheat.
+            if not (self.workload.kernel.launched and self._impossible(duel.incumbent, work)):
+                return Attempt(outcome=impossible)
         phases = duel.phases[1] if len(duel.phases) > 1 else {}
         return Attempt(outcome=replace(duel.candidate, check=sound.report), comparison=duel.comparison, phases=phases)
 

@@ -207,20 +207,32 @@ def _outcomes(
     desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False, programs: int | None = None
 ) -> Iterator[_Ran | Failure]:
     """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
-    own_ns: float | None = None
+    ran_ns: dict[str, float] = {}
+    problems: dict[str, Problem] = {}
     for batch in _batches(_trials(desk, workload, subject, level, own=own, programs=programs)):
         if isinstance(batch, NotApplicable):
             yield batch
-        elif not (batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, own_ns)):
-            for ran in _judged(desk, workload, batch):
-                own_ns = ran.device_ns if isinstance(ran, _Ran) and own_ns is None else own_ns
-                yield ran
+            continue
+        times = [(problems[key], ns) for key, ns in ran_ns.items()]
+        if batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, times):
+            continue
+        problems |= {trial.prepared.case.problem.key: trial.prepared.case.problem for trial in batch}
+        for ran in _judged(desk, workload, batch):
+            if isinstance(ran, _Ran) and ran.device_ns is not None:
+                ran_ns.setdefault(ran.result.problem, ran.device_ns)
+            yield ran
 
 
-def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
-    """Return whether a call on sizes that hotloop chose may take seconds, assuming quadratic growth with the data size."""
-    ratio = growth(asked, other)
-    return ratio > _MUCH and (asked_ns or 0.0) * ratio**2 > _LONG_NS
+def _endless(asked: Problem, other: Problem, times: Iterable[tuple[Problem, float]]) -> bool:
+    """Return whether a call on sizes that hotloop chose may take seconds, assuming quadratic growth with the data size.
+
+    `times`: calls of what ran so far, in ns; those on problems that are nowhere smaller than the asked one tell. The longer
+    one of them was, the less of the growth is assumed.
+    """
+    if growth(asked, other) <= _MUCH:
+        return False
+    expected_ns = [ns * growth(ran, other) ** 2 for ran, ns in times if growth(ran, asked) == 1]
+    return min(expected_ns, default=0.0) > _LONG_NS
 
 
 def _trials(

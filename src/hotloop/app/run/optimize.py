@@ -354,12 +354,18 @@ class Loop:
         return self._against_baseline(self._variant(now))
 
     def _wrong(self, step: Step) -> str:
-        """Return the first case of the full verification that a winner fails, in words; empty where it passes all."""
+        """Return what a winner fails of the full verification, in words: a case, or the accuracy that it may give up beside the start."""
         variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
         workload.patience_s = self._pace.patience_s
-        wrong = lambda: checking.check(self.desk, workload, subject, "full").wrong  # noqa: E731
+
+        def wrong() -> str:
+            verified = checking.check(self.desk, workload, subject, "full")
+            start, passed = self._attempts.start, verified.report
+            lossy = checking.lossy(self.desk, workload, start, passed) if passed else None
+            return describe(lossy) if lossy else verified.wrong
+
         return self.desk.remember(subject.key("full verification"), str, wrong)
 
     def _note(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -121,9 +121,10 @@ class Fleet:
         if self._coming is None and (fresh := self._seats()):
             self._coming, patience_s = _aside(lambda: self._selected(fresh)[0]), JOIN_S
         if self._coming is not None:
-            with suppress(TimeoutError):
-                joined, self._coming = self._coming.result(patience_s), None
-                self._take(joined, kind)
+            wait((self._coming,), patience_s)
+            if self._coming.done():
+                coming, self._coming = self._coming, None  # before it raises: it is asked again then
+                self._take(coming.result(), kind)
         return tuple(self._lanes)
 
     def _forget_lost(self) -> None:

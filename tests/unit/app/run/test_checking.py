@@ -96,3 +96,13 @@ def test_programs_of_cases_that_run_together_compile_together_on_a_gpu(kind, siz
     with pytest.raises(_Asked):
         next(checking._judged(desk, None, batch))
     assert len(asked) == begun
+
+
+def test_a_long_call_is_expected_by_the_longest_one_so_far():
+    asked, small, long, longer = (Problem("k", Record(n=n)) for n in (3000, 1, 65601, 1048641))
+    call_ns = 5e4  # mostly what a launch costs
+    assert checking._endless(asked, longer, [(asked, call_ns), (small, call_ns)])
+    assert not checking._endless(asked, longer, [(asked, call_ns), (long, 2 * call_ns)])
+    assert checking._endless(asked, longer, [(asked, call_ns), (long, 400 * call_ns)])
+    assert not checking._endless(asked, small, [(asked, 1e12)])
+    assert not checking._endless(asked, longer, [])

@@ -404,3 +404,18 @@ def test_nobody_waits_for_long_for_a_machine_that_joins(fleet, monkeypatch):
     monkeypatch.setattr(fleets, "JOIN_S", 30)
     made._coming.result(30)
     assert [lane.place for lane in made.lanes()] == ["m0:cpu0", "late:cpu0"]
+
+
+def test_a_machine_that_could_not_join_is_asked_again(fleet, monkeypatch):
+    monkeypatch.setattr(fleets, "JOIN_S", 30)
+    made, cluster = fleet(1)
+    seat, answers = cluster.seat, [MachineError("the cluster is gone for a moment")]
+    monkeypatch.setattr(cluster, "seat", lambda seats: _raised(answers.pop()) if answers else seat(seats))
+    cluster.alive.append(replace(cluster.alive[0], id="late", name="late"))
+    with pytest.raises(MachineError):
+        made.lanes()
+    assert [lane.place for lane in made.lanes()] == ["m0:cpu0", "late:cpu0"]
+
+
+def _raised(error):
+    raise error

@@ -112,3 +112,11 @@ REFUSED = {
 def test_what_is_not_read_is_named_with_what_to_give(write, content, words):
     with pytest.raises(ProfileError, match=words):
         read(write("file", content))
+
+
+def test_a_descriptor_names_a_kernel_in_a_table_of_all_activities(write):
+    rows = "65.81% 318678057.6    17802  17901.3      0.0  57786.7  MIOpenConvUni.kd\n 9.25% 44798797.4       14 3199914.1 153476.5 17637303.4  gap >=100000us\n"
+    profile = read(
+        write("rpt", f"      Total(%)    Time(us)    Calls  Avg(us)  Min(us)  Max(us)  Name\n        {rows}")
+    )
+    assert [kernel.kernel for kernel in profile.kernels] == ["MIOpenConvUni.kd"]

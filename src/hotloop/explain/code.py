@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -201,8 +202,29 @@ def seen(material: Material) -> str:
     if spent:
         longest = max(calls, key=lambda call: call.duration_ns.total)
         share = units.percent(longest.duration_ns.total / spent)
-        return f"of {units.duration(spent)} in calls of the host and the runtime {longest.name} takes {share}"
+        what = "copies" if all(_COPY.match(call.name) for call in calls) else "calls of the host and the runtime"
+        return f"of {units.duration(spent)} in {what} {longest.name} takes {share}"
     return ""
+
+
+_COPY = re.compile(r"\[CUDA (?:Unified Memory )?memcpy|Memcpy \w|Copy(?:Host|Device)To|MEMORY_COPY_")
+"""Copies that the device made, by the names of nvprof, nsys, PyTorch, rocprof and rocprofv3; calls that asked for them wait, too."""
+
+
+def copies(material: Material) -> str:
+    """Return that copies take more of the device's time than kernels do, as a clause; empty where they do not."""
+    rows = [call for profile in material.profiles for call in profile.calls if _COPY.match(call.name)]
+    spent = sum(call.duration_ns.total for call in rows)
+    tallies = [kernel.duration_ns for profile in material.profiles for kernel in profile.kernels]
+    kernels = sum(tally.total for tally in tallies if tally)
+    if not kernels or spent <= kernels:
+        return ""
+    longest = max(rows, key=lambda call: call.duration_ns.total)
+    count, mean = longest.duration_ns.count, units.duration(longest.duration_ns.total / longest.duration_ns.count)
+    return (
+        f"copies take {units.percent(spent / (spent + kernels))} of the time of copies and kernels, "
+        f"most of it {longest.name}, {count} times {mean}: a faster kernel changes little"
+    )
 
 
 def _stall(sample: SampledInstruction) -> str:

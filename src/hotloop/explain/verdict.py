@@ -37,7 +37,12 @@ def verdict(study: Study) -> str:
     roof = study.standing.words if study.standing.roofs else ""
     tempo = study.report.loops[0].tempo if study.report and study.report.loops else None
     full = tempo.full if tempo else ""
-    seen = "; ".join(filter(None, (roof, full, mix.summary(study.counted.evidence), trace, _deciding(study))))
+    seen = "; ".join(
+        filter(
+            None,
+            (code.copies(study.material), roof, full, mix.summary(study.counted.evidence), trace, _deciding(study)),
+        )
+    )
     return f"No rule found a bottleneck, and {len(study.diagnosis.skipped)} rules lack evidence{'; ' if seen else ''}{seen}."
 
 

@@ -15,7 +15,7 @@ _ROWS: Mapping[str, re.Pattern[str]] = {
         r"^\s+(?:s_|v_|ds_|buffer_|global_|flat_|scratch_|tensor_)[a-z0-9_]+(?:\s|$)|^\s*\.amdgcn_target|file format elf64-amdgpu"
     ),
     "sass": re.compile(
-        r"^\s*/\*[0-9a-f]{4,8}\*/\s+\S|^\s+(?:@!?U?P\d\s+)?[A-Z][A-Z0-9]+(?:\.[A-Z0-9_]+)*\s[^;]*;\s*(?:/\*|$)|^\s*\.headerflags"
+        r"^\s*(?:\[[-\w?:]{12,}\]\s*)?/\*[0-9a-f]{4,8}\*/\s+\S|^\s+(?:@!?U?P\d\s+)?[A-Z][A-Z0-9]+(?:\.[A-Z0-9_]+)*\s[^;]*;\s*(?:/\*|$)|^\s*\.headerflags"
     ),
     "ptx": re.compile(
         r"^\s*\.version\s+\d|^\s*(?:@%?p\d+\s+)?[a-z][a-z0-9_]*(?:\.[a-z0-9_:]+)+\s[^;]*;|^\s*\.visible\s+\.entry"

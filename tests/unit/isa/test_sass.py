@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hotloop.errors import UsageError
+from hotloop.isa.detect import dialect_of
 from hotloop.isa.dialects.sass import DIALECT
 from hotloop.isa.instruction import InstructionKind as K
 from hotloop.isa.instruction import MemorySpace as S
@@ -265,3 +266,11 @@ def test_vectors_of_an_atomic_update_have_all_their_registers(words, bits):
     ((instruction,),) = (function.instructions for function in DIALECT.parse(code))
     assert instruction.traits.memory_bits == bits
     assert {f"R{136 + n}" for n in range(bits // 32)} | {"R2", "R3", "UR6", "UR7"} == effects(instruction).reads
+
+
+def test_rows_behind_control_codes_as_cuassembler_prints_them():
+    rows = ("[----:B------:R-:W2:-:S04]         /*0360*/                   LDG.E.SYS R48, [R2] ;",
+            "[-R--:B------:R-:W-:-:S02]         /*0540*/                   FFMA R22, R54, R66.reuse, R22 ;")  # fmt: skip
+    assert dialect_of("\n".join(rows)) == "sass"
+    (routine,) = routines("\n".join(rows))
+    assert [row.mnemonic for row in routine.rows] == ["LDG.E.SYS", "FFMA"]

@@ -18,7 +18,7 @@ _OLDEST = 70
 _HALF_BITS = 64
 
 _ROW = re.compile(
-    r"^\s*(?:/\*(?P<address>[0-9a-f]{4,8})\*/\s*)?"
+    r"^\s*(?:\[[-\w?:]{12,}\]\s*)?(?:/\*(?P<address>[0-9a-f]{4,8})\*/\s*)?"
     r"(?:(?P<guard>@!?U?P[0-9T]+)\s+)?"
     r"(?P<mnemonic>[A-Z][A-Z0-9_]*(?:\.[A-Za-z0-9_]+)*)"
     r"(?:\s+(?P<operands>[^;]*?))?\s*;"

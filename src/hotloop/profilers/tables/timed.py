@@ -25,6 +25,8 @@ TEXT_BYTES: Final = 16 << 20
 _ROWS_LOOKED_AT: Final = 400
 _KERNEL: Final = ("kernel name", "kernelname", "kernel", "computing task", "gpu kernel")
 _NAME: Final = (*_KERNEL, "name", "function", "function name", "operation", "task")
+_DESCRIPTOR: Final = ".kd"
+"""End of the symbol of a kernel's descriptor in AMD's code objects, by which tables of all activities name kernels."""
 _COUNT: Final = ("calls", "counts", "call count", "num calls", "# of calls", "#calls", "count", "instances", "instance count", "launches",
                  "invocations", "num launches", "number of calls")  # fmt: skip
 _TOTAL: Final = ("kernel time", "gpu time", "device time", "total device time", "total gpu time", "total kernel time",
@@ -99,7 +101,8 @@ class Timed:
             if mean and abs(spent - mean * count) > _NEAR * spent:
                 continue
             printed = quantity(row[share].replace("%", "")) if share is not None else None
-            domain = "copy" if _COPY.search(name) else "" if self.of_kernels else "function"
+            kernel = self.of_kernels or name.endswith(_DESCRIPTOR)
+            domain = "copy" if _COPY.search(name) else "" if kernel else "function"
             yield Total(
                 name, count, spent, self._ns(row, _LEAST), self._ns(row, _MOST), domain, printed[0] if printed else None
             )

@@ -161,3 +161,10 @@ def test_rates_without_a_list_of_kernels_are_shares_only(write):
 def test_what_is_no_rate_of_arithmetic_is_left_out(write, unit):
     (kernel,) = read(write("analysis.txt", rates(("2.1.2", "MFMA FLOPs (BF16)", "12", unit, "13", "92.00")))).kernels
     assert not kernel.counters
+
+
+def test_a_name_cut_at_the_width_of_its_box_is_whole_again(write):
+    cut = ("0", "void benchmark_func<HIP_vector_type<floa", "3.00", "10122632.00", "3374210.67", "8.24")
+    rest = ("", "t, 2u>, 256, 8u, 512u>(int*)", "", "", "", "")
+    (kernel,) = read(write("analysis.txt", "0. Top Stats\n0.1 Top Kernels\n" + box(TOP, cut, rest))).kernels
+    assert kernel.kernel == "void benchmark_func<HIP_vector_type<float, 2u>, 256, 8u, 512u>(int*)"

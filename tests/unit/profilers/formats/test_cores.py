@@ -182,3 +182,17 @@ def test_two_results_in_one_file_are_not_mixed(write):
 def test_nothing_that_helps_is_said(write, text, said):
     with pytest.raises(ProfileError, match=said):
         read(write("profile.txt", text))
+
+
+def test_a_bandwidth_that_no_memory_has_is_absent_with_the_reason(write):
+    rows = (
+        "|        Metric        |  Core 0 |",
+        "|          CPI         |  1.2012 |",
+        "| Memory bandwidth [MBytes/s] | 3.349518e+15 |",
+    )
+    head = "CPU name:\tIntel(R) Xeon(R) CPU E5-2690 v4 @ 2.60GHz\nGroup 1: MEM\n"
+    (reading,) = (
+        r for r in read(write("likwid.txt", head + "\n".join(rows) + "\n")).readings if r.event == "memory-bandwidth"
+    )
+    assert reading.value is None
+    assert "more than any memory moves" in reading.reason

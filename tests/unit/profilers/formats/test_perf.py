@@ -129,3 +129,17 @@ def test_quotients_are_facts_and_what_was_not_counted_is_absent(write):
     assert found.get("cpu.cache_misses_per_instruction") == 0.01
     assert "does not have the event" in found.why_absent("cpu.branch_miss_rate")
     assert found.why_absent("cpu.l1_miss_rate") == "the event was not asked for"
+
+
+def test_intervals_that_were_pasted_without_their_head(write):
+    rows = ("5,109,360,888      cycles    #    0.638 GHz    (38.46%)", "5,574,865,332      instructions   #  1.09  insn per cycle",
+            "1,022,617,146      branches", "9,171,905      branch-misses   #    0.49% of all branches")  # fmt: skip
+    profile = read(write("perf.txt", "".join(f"   123.100852112      {row}\n" for row in rows)))
+    assert {r.event: r.value for r in profile.readings}["instructions"] == 5574865332
+
+
+def test_rows_of_an_early_perf_with_shares_in_brackets(write):
+    rows = "     9,109,469,170 instructions              #    4.51  insns per cycle\n     2,019,864,136 cycles                  [45.14%]\n"
+    cycles = next(r for r in read(write("perf.txt", rows)).readings if r.event == "cycles")
+    assert cycles.value == 2019864136
+    assert cycles.running_share == pytest.approx(0.4514)

@@ -92,6 +92,11 @@ REFUSED = {
     "remarks": ("k.hip:4:1: remark:     VGPRs: 256 [-Rpass-analysis=kernel-resource-usage]\n", "remarks of the compiler"),
     "ptxas": ("ptxas info    : Used 255 registers, 49152 bytes smem\n", "cuobjdump -sass"),
     "mca": ("Iterations:        100\nBlock RThroughput: 1.5\n", "analysis of llvm-mca"),
+    "ptxas, indented": ("    ptxas info    : Used 64 registers, 368 bytes cmem[0]\n", "cuobjdump -sass"),
+    "first mca": ("Iterations:     70\nInstructions:   5320\nDispatch Width: 4\nIPC:            3.66\n", "analysis of llvm-mca"),
+    "rows of perf report": ("47,79%  app  libblas.so.3   [.] dgemm_kernel\n", "report of perf"),
+    "proton's tree": ("0.003 ROOT\n├─ 0.001 gemm\n└─ 0.002 relu\n", "give the .hatchet file"),
+    "rocminfo": ("Agent 2\n  Name:      gfx1200\n  Marketing Name:   AMD Radeon RX 9060 XT\n", "it describes devices"),
     "perf script": ("app 21931 12345.678901:     250000 cycles:P:      55d4a2c01196 spmv+0x26 (/home/u/app)\n", "'perf stat --topdown'"),
     "permission": ("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n", "not allowed to count"),
     "source as text": ("  #  Address  Source   # Samples  stall_barrier\n", "--page source --csv"),
@@ -107,3 +112,11 @@ REFUSED = {
 def test_what_is_not_read_is_named_with_what_to_give(write, content, words):
     with pytest.raises(ProfileError, match=words):
         read(write("file", content))
+
+
+def test_a_descriptor_names_a_kernel_in_a_table_of_all_activities(write):
+    rows = "65.81% 318678057.6    17802  17901.3      0.0  57786.7  MIOpenConvUni.kd\n 9.25% 44798797.4       14 3199914.1 153476.5 17637303.4  gap >=100000us\n"
+    profile = read(
+        write("rpt", f"      Total(%)    Time(us)    Calls  Avg(us)  Min(us)  Max(us)  Name\n        {rows}")
+    )
+    assert [kernel.kernel for kernel in profile.kernels] == ["MIOpenConvUni.kd"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hotloop.app.explain.answer import Request, explain
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
 
@@ -236,3 +237,11 @@ def test_launches_that_nsys_lists(write):
         256,
         410e3,
     )
+
+
+def test_copies_that_outlast_the_kernels_are_told(write):
+    rows = ("GPU activities:   58.09%  768.26ms       300  2.5609ms  64.447us  3.8251ms  [CUDA memcpy DtoH]",
+            "                   1.04%  13.815ms       200  69.077us  64.255us  75.552us  scale(float*)")  # fmt: skip
+    head = "            Type  Time(%)      Time     Calls       Avg       Min       Max  Name"
+    path = write("nvprof.txt", "\n".join(("==1== Profiling result:", head, *rows, "")))
+    assert "copies take 98.2 % of the time" in explain(Request(inputs=(str(path),))).verdict

@@ -24,6 +24,8 @@ TITLE: Final = re.compile(r"^\s*(?:\d+\.\d* ?)(?P<title>[A-Z]\S.*?)\s*$")
 SAVED: Final = re.compile(r"\d+\.\d+_(?P<title>[A-Z][^/]*)\.csv")
 """Name of a table that was saved: ``2.1_Speed-of-Light.csv``."""
 _RULE = re.compile(r"^\s*[╒╞├╘┌┝└+][═─╪┼┬┴╤╧┤╡╕╛+=-]+\S*\s*$")
+_NAME_WIDTH: Final = 40
+"""Characters of a kernel's name that the tool prints in a line (``string_multiple_lines``)."""
 _SPENT = re.compile(r"(Sum|Mean)\((\w+)\)")
 _KIB: Final = 1024.0
 _GIGA: Final = 1e9
@@ -187,7 +189,7 @@ def _matrix(tables: Iterable[_Table]) -> Iterator[_Rate]:
 
 def _tables(text: Iterable[str]) -> Iterator[_Table]:
     """Yield the tables in order; a row that has no first cell goes on with the one before it, unless a line is drawn between them."""
-    title, table, fresh = "", _Table(""), True
+    title, table, fresh, above = "", _Table(""), True, list[str]()
     for line in text:
         named_so = TITLE.match(line)
         if named_so and "│" not in line:
@@ -198,13 +200,20 @@ def _tables(text: Iterable[str]) -> Iterator[_Table]:
                 table = _Table(title)
             fresh = True
         elif line.lstrip()[:1] in "│|" and line.strip():
-            cells = [cell.strip() for cell in line.strip().strip("│|").split("│" if "│" in line else "|")]
+            boxes = line.strip().strip("│|").split("│" if "│" in line else "|")
+            cells = [cell.strip() for cell in boxes]
             if fresh or not table.rows or len(cells) != len(table.rows[-1]):
                 table.rows.append(cells)
             else:
-                table.rows[-1] = [" ".join(filter(None, pair)) for pair in zip(table.rows[-1], cells, strict=True)]
-            fresh = False
+                table.rows[-1] = [_joined(*parts) for parts in zip(table.rows[-1], above, cells, strict=True)]
+            fresh, above = False, boxes
     yield table
+
+
+def _joined(before: str, box: str, after: str) -> str:
+    """Return a cell and its next line: a name that fills the width of its box was cut there, between any two characters."""
+    cut = len(before) >= _NAME_WIDTH and len(box.strip()) == len(box) - 2
+    return ("" if cut else " ").join(filter(None, (before, after)))
 
 
 def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool, float | None]]:

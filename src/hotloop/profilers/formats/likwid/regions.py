@@ -43,6 +43,8 @@ _SUMS: Final = {
     "DP [MFLOP/s]": ("double-rate", "MFLOP/s"),
     "SP [MFLOP/s]": ("single-rate", "MFLOP/s"),
 }
+_MOST_MBYTES_PER_S: Final = 2e7
+"""No node's memory moves more, in MB/s: four processors with stacked memory have 5.3 TB/s each. Counters that ran over say more."""
 _TIME: Final = "Runtime (RDTSC) [s]"
 _STAT: Final = " STAT"
 
@@ -138,7 +140,11 @@ def _readings(region: _Region) -> Iterator[Reading]:
             yield Reading(event, share, "%")
     for name, (event, unit) in _SUMS.items():
         total = region.total(name)
-        if total is not None:
+        if total is not None and unit == "MB/s" and total > _MOST_MBYTES_PER_S:
+            yield Reading(
+                event, None, unit, reason=f"{total:.3g} MB/s is more than any memory moves: a counter ran over"
+            )
+        elif total is not None:
             yield Reading(event, total, unit)
     per_instruction = region.mean("CPI")
     if per_instruction:

@@ -17,10 +17,11 @@ _METRIC = re.compile(
     re.MULTILINE,
 )
 _COUNTED = re.compile(
-    r"^\s*[0-9][0-9.,'\u2019\u00a0\u202f]*\s+(?:msec\s+)?(?:cpu_\w+/)?(task-clock|context-switches|cpu-migrations|page-faults|cycles|instructions|branches|branch-misses|stalled-cycles-\w+|L1-dcache-loads|cache-misses)[:/ukhpP]*\s",
+    r"^\s*(?:[0-9]+[.,][0-9]{9}\s+)?[0-9][0-9.,'\u2019\u00a0\u202f]*\s+(?:msec\s+)?(?:cpu_\w+/)?(task-clock|context-switches|cpu-migrations|page-faults|cycles|instructions|branches|branch-misses|stalled-cycles-\w+|L1-dcache-loads|cache-misses)[:/ukhpP]*\s",
     re.MULTILINE,
 )
-"""Rows as ``perf stat`` prints them, where its first and last line were left out."""
+"""Rows as ``perf stat`` prints them, with ``-I`` behind the time, where its first and last line were left out."""
+_PER_CYCLE = re.compile(r"^\s*[0-9][0-9.,]*\s+instructions\S*\s+#\s+[0-9.,]+\s+insns? per cycle", re.MULTILINE)
 _WORDED = re.compile(
     r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*$",
     re.MULTILINE | re.IGNORECASE,
@@ -38,7 +39,7 @@ _ROW = re.compile(
 
 def _is_stat(head: Head) -> bool:
     text = head.text[:20_000]
-    if "Performance counter stats for" in text or "seconds time elapsed" in text:
+    if "Performance counter stats for" in text or "seconds time elapsed" in text or _PER_CYCLE.search(text):
         return True
     if (
         len(set(_COUNTED.findall(text))) > 2

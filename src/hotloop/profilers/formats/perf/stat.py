@@ -30,8 +30,8 @@ _PLAIN = re.compile(
 _SECONDS = re.compile(
     rf"^\s*(?P<value>{_VALUE})(?:\s+\+-\s+[0-9.,]+)?\s+(?P<event>seconds (?:time elapsed|user|sys))(?P<rest>.*)$"
 )
-_PRINTED = re.compile(r"\s*[0-9][0-9.,]*\s{2,}[a-zA-Z]")
-"""A row for people: blanks part the count, whose groups of digits have commas, from the event."""
+_PRINTED = re.compile(r"\s*(?:[0-9]+[.,][0-9]{9}\s+)?[0-9][0-9.,]*(?: +|\s{2,})[a-zA-Z]")
+"""A row for people: blanks part the count, whose groups of digits have commas, from the event and the time of ``-I``."""
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
@@ -90,7 +90,7 @@ def _from_text(rows: list[str]) -> Iterator[Reading]:
             continue
         parts = match.groupdict()
         rest = parts["rest"]
-        if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:#|\(|$)", rest):
+        if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:[#(\[]|$)", rest):
             continue
         running, spread = _RUNNING.search(_SPREAD.sub("", rest)), _SPREAD.search(rest)
         place = " ".join(filter(None, (parts.get("time"), parts.get("prefix")))) or None

@@ -240,10 +240,11 @@ class Attempts:
         if not isinstance(duel, timing.Duel):
             return Attempt(outcome=duel)
         work = self.workload.kernel.work(self.workload.problem)
-        if impossible := self._impossible(duel.candidate, work):
-            # Only of a program's own launch may the count be wrong: elsewhere a lucky incumbent would excuse a cheat.
-            if not (self.workload.kernel.launched and self._impossible(duel.incumbent, work)):
-                return Attempt(outcome=impossible)
+        # Only of a program's own launch may the count be wrong: elsewhere a lucky incumbent would excuse a cheat.
+        if (impossible := self._impossible(duel.candidate, work)) and not (
+            self.workload.kernel.launched and self._impossible(duel.incumbent, work)
+        ):
+            return Attempt(outcome=impossible)
         phases = duel.phases[1] if len(duel.phases) > 1 else {}
         return Attempt(outcome=replace(duel.candidate, check=sound.report), comparison=duel.comparison, phases=phases)
 

@@ -119,6 +119,13 @@ def lossy(desk: Desk, workload: Workload, start: CheckReport | None, passed: Che
     return WrongResult(report) if report else None
 
 
+def wrong(desk: Desk, workload: Workload, subject: Subject, start: CheckReport | None) -> str:
+    """Return what a winner fails of the full check, also beside the accuracy of the start, in words; empty where nothing."""
+    verified = check(desk, workload, subject, "full")
+    lost = lossy(desk, workload, start, verified.report) if verified.report else None
+    return describe(lost) if lost else verified.wrong
+
+
 def intact(workload: Workload) -> None:
     """Raise if code in this process, such as a kernel file, has replaced the functions that judge results."""
     names = replaced(_JUDGES)

@@ -359,13 +359,7 @@ class Loop:
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
         workload.patience_s = self._pace.patience_s
-
-        def wrong() -> str:
-            verified = checking.check(self.desk, workload, subject, "full")
-            start, passed = self._attempts.start, verified.report
-            lossy = checking.lossy(self.desk, workload, start, passed) if passed else None
-            return describe(lossy) if lossy else verified.wrong
-
+        wrong = lambda: checking.wrong(self.desk, workload, subject, self._attempts.start)  # noqa: E731
         return self.desk.remember(subject.key("full verification"), str, wrong)
 
     def _note(

@@ -35,4 +35,7 @@ def test_links_lead_to_headings():
         for page, anchor in re.findall(r"\]\(([a-z.-]*)#([a-z0-9-]+)\)", text):
             target = PAGES.get(page) or (DOCS / page).read_text(encoding="utf-8") if page else text
             titles = re.findall(r"^#+ (.+)$", target, re.MULTILINE)
-            assert anchor in {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}, (page, anchor)
+            assert anchor in {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}, (
+                page,
+                anchor,
+            )

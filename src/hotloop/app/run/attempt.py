@@ -241,8 +241,9 @@ class Attempts:
             return Attempt(outcome=duel)
         work = self.workload.kernel.work(self.workload.problem)
         # Only of a program's own launch may the count be wrong: elsewhere a lucky incumbent would excuse a cheat.
-        excused = self.workload.kernel.launched and self._impossible(duel.incumbent, work)
-        if (impossible := self._impossible(duel.candidate, work)) and not excused:
+        if (impossible := self._impossible(duel.candidate, work)) and not (
+            self.workload.kernel.launched and self._impossible(duel.incumbent, work)
+        ):
             return Attempt(outcome=impossible)
         phases = duel.phases[1] if len(duel.phases) > 1 else {}
         return Attempt(outcome=replace(duel.candidate, check=sound.report), comparison=duel.comparison, phases=phases)

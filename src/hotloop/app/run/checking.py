@@ -119,8 +119,8 @@ def lossy(desk: Desk, workload: Workload, start: CheckReport | None, passed: Che
     return WrongResult(report) if report else None
 
 
-def refusal(desk: Desk, workload: Workload, subject: Subject, start: CheckReport | None) -> str:
-    """Return what a winner fails of the full verification, in words: a case, or the accuracy that it may give up; empty for neither."""
+def wrong(desk: Desk, workload: Workload, subject: Subject, start: CheckReport | None) -> str:
+    """Return what a winner fails of the full check, also beside the accuracy of the start, in words; empty where nothing."""
     verified = check(desk, workload, subject, "full")
     lost = lossy(desk, workload, start, verified.report) if verified.report else None
     return describe(lost) if lost else verified.wrong

@@ -359,7 +359,7 @@ class Loop:
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
         workload.patience_s = self._pace.patience_s
-        wrong = lambda: checking.refusal(self.desk, workload, subject, self._attempts.start)  # noqa: E731
+        wrong = lambda: checking.wrong(self.desk, workload, subject, self._attempts.start)  # noqa: E731
         return self.desk.remember(subject.key("full verification"), str, wrong)
 
     def _note(

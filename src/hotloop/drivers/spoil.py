@@ -37,21 +37,23 @@ __kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
     volatile uint4 own[DEEP];
     for (uint k = 0; k < DEEP; ++k) own[k] = (uint4)(pattern);
 }
-uint4 bits(uint4 word, uint seed) {
-    uint4 h = (word + seed) * 2654435761u;
+uint4 changed(const uint4 word, const uint4 at, const uint seed) {
+    uint4 h = (at + seed) * 2654435761u;
     h = (h ^ (h >> 15)) * 2246822519u;
-    return select((uint4)(0u), (uint4)(CHANGE), (h >> 29) == 0u);
+    h ^= h >> 13;
+    return select(word, (word & ~(uint4)(CHANGE)) | (h & CHANGE), h % 6u == 0u);
 }
 __kernel void disturb(const uint pattern, __local uint4 *area, const uint words) {
     const uint4 lane = (uint4)(0, 1, 2, 3);
     volatile __local uint4 *shared = area;
-    for (uint k = 0; k < words; ++k) shared[k] ^= bits(4 * k + lane, pattern);
+    for (uint k = 0; k < words; ++k) { const uint4 word = shared[k]; shared[k] = changed(word, 4 * k + lane, pattern); }
     volatile uint4 own[DEEP];
-    for (uint k = 0; k < DEEP; ++k) own[k] ^= bits(4 * k + lane, pattern);
+    for (uint k = 0; k < DEEP; ++k) { const uint4 word = own[k]; own[k] = changed(word, 4 * k + lane, pattern); }
 }
 """
 _CHANGE = 0x00600000
-"""Bits of a word that are changed: the highest of a float's fraction, a number far from the old one as an integer."""
+"""Bits of a word that are drawn anew, in one word of six, so that one of eight is another: the highest of a float's fraction, a number
+far from the old one as an integer. A second work-item on the same thread draws the same, so that nothing is changed back."""
 
 
 class Spoil:

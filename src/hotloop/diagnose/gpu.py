@@ -61,6 +61,14 @@ def held(facts: Facts) -> float:
     return 1.0 if busy is None else min(1.0, busy / (facts.get("gpu.running_share") or 1.0))
 
 
+def working(facts: Facts, name: str) -> float:
+    """Return a unit's utilization over the clocks in which waves ran, where those are known; a rule declares ``gpu.running_share``.
+
+    AMD's counting windows are longer than the kernel by clocks of the profiler's own, in which no unit can work.
+    """
+    return min(1.0, facts[name] / (facts.get("gpu.running_share") or 1.0))
+
+
 def exposed(facts: Facts, waiting: float) -> float:
     """Return the share of run time that a kind of waiting explains.
 

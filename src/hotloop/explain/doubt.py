@@ -34,10 +34,15 @@ def confidence(
 ) -> Confidence:
     """Return how sure a finding is; `apart` are facts that set times of different passes against each other.
 
-    ``low``: a fact that it needs is estimated, its use was not counted, or the counters do not fit together; ``medium``: a fact that sharpens it is
+    ``low``: a fact that it needs is estimated, its use was not counted, what could refute it is not known, or the counters do not fit together; ``medium``: a fact that sharpens it is
     estimated, one is a bound, or most of those are missing; else ``high``.
     """
-    grave = (*filter(None, [rule.inferred]), *_estimated(rule.needs, evidence), *_misfits(finding, evidence, apart))
+    grave = (
+        *filter(None, [rule.inferred]),
+        *_unrefuted(rule, evidence),
+        *_estimated(rule.needs, evidence),
+        *_misfits(finding, evidence, apart),
+    )
     light = (
         *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),
@@ -46,6 +51,11 @@ def confidence(
     )
     word = LOW if grave else MEDIUM if light else HIGH
     return Confidence(word, tuple(dict.fromkeys((*grave, *light))))
+
+
+def _unrefuted(rule: Rule, evidence: Evidence) -> Iterator[str]:
+    if rule.refuting and not any(name in evidence for name in rule.refuting):
+        yield f"it may be the symptom of another limit: not known is {', '.join(rule.refuting)}"
 
 
 def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:

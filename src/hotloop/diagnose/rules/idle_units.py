@@ -28,6 +28,8 @@ from hotloop.units import percent
 
 FEWEST_ROUNDS = 0.9
 IDLE = 0.2
+LIMITS = ("gpu.limit_registers", "gpu.limit_local", "gpu.limit_waves")
+"""Work-groups that a unit holds at once, by what limits them."""
 MOST_UNITS = 320
 """Compute units of the largest device so far, with some to spare."""
 
@@ -51,12 +53,14 @@ def evaluate(facts: Facts) -> Symptom | None:
 
 
 def _brief(facts: Facts, busy: float) -> float:
-    """Return the share of a round that the groups make where they held their units for less than half of the launch, else 0.
+    """Return the share of the units that had a group where groups held them for less than half of the launch, else 0.
 
-    Groups are dealt to units in turn, so at least this share of the units had one.
+    Groups are dealt to units in turn: so many units had one as groups, which are a round times the groups that a unit holds at once; where
+    that is not told, at least this share of a round.
     """
-    rounds = min(1.0, facts.get("gpu.rounds") or 0.0)
-    return rounds if busy < rounds / 2 else 0.0
+    at_once = min((limit for name in LIMITS if (limit := facts.get(name))), default=1.0)
+    reached = min(1.0, (facts.get("gpu.rounds") or 0.0) * at_once)
+    return reached if busy < reached / 2 else 0.0
 
 
 def _few(facts: Facts, busy: float) -> bool:
@@ -75,7 +79,7 @@ RULE = Rule(
     name="idle-units",
     text=__doc__,
     needs=("gpu.busy_share",),
-    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share"),
+    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share", *LIMITS),
     suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
     evaluate=evaluate,
     fires=(
@@ -88,6 +92,11 @@ RULE = Rule(
             "sparse product in 64 blocks on 84 units of an sm_86 card, published page: blocks ran 2 % of the 118 µs",
             (("gpu.rounds", 0.76), ("gpu.busy_share", 0.0224), ("gpu.groups", 64)),
             0.2,
+        ),
+        Example(
+            "55 groups of which a unit of 110 holds eight, for 2 µs: half of the units had one (constructed)",
+            (("gpu.rounds", 0.0625), ("gpu.busy_share", 0.2), ("gpu.groups", 55), ("gpu.limit_waves", 8)),
+            0.49,
         ),
         Example(
             "addition by one thread on an sm_86 card, published page without the sizes of a round",

@@ -166,6 +166,20 @@ _TIME = (
     ),
 )  # fmt: skip
 
+_MANY_GROUPS = ("dispatch.groups", "1280[group]")
+"""Work-groups from which every unit of the largest device has several, so that units hold work for most of a launch."""
+
+
+def _while_held(name: str, counter: str) -> tuple[Metric, ...]:
+    """Return the way to a utilization that needs no fact of the machine: for files that do not name the chip."""
+    return (
+        _amd(
+            name, f"{counter} / SQ_BUSY_CU_CYCLES", "both counters add up SIMDs", "an upper bound: while SIMDs hold waves, of which "
+            "start and end of the launch are no part", together=True, given=("dispatch.groups",), enough=_MANY_GROUPS,
+        ),
+    )  # fmt: skip
+
+
 _BUSY = (
     _amd(
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
@@ -189,10 +203,12 @@ _BUSY = (
         "gpu.valu_utilization", "SQ_ACTIVE_INST_VALU / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         misleads="counts 4 cycles for each instruction; half-rate ones keep the pipe longer", whole=True,
     ),
+    *_while_held("gpu.valu_utilization", "SQ_ACTIVE_INST_VALU"),
     _amd(
         "gpu.matrix_utilization",
         "SQ_VALU_MFMA_BUSY_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)", whole=True,
     ),
+    *_while_held("gpu.matrix_utilization", "SQ_VALU_MFMA_BUSY_CYCLES"),
     _amd(
         "gpu.lds_active_share", "SQ_LDS_IDX_ACTIVE / (gpu.elapsed_cycles * machine.compute_units)", whole=True,
         misleads="conflict cycles count as work",

@@ -39,7 +39,7 @@ def confidence(
     """
     grave = (
         *filter(None, [rule.inferred]),
-        *_unrefuted(rule, evidence),
+        *_unrefuted(rule, evidence, architecture),
         *_estimated(rule.needs, evidence),
         *_misfits(finding, evidence, apart),
     )
@@ -53,9 +53,12 @@ def confidence(
     return Confidence(word, tuple(dict.fromkeys((*grave, *light))))
 
 
-def _unrefuted(rule: Rule, evidence: Evidence) -> Iterator[str]:
+def _unrefuted(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
+    """Yield what could show that the finding is not the limit, where none of it is known."""
     if rule.refuting and not any(name in evidence for name in rule.refuting):
-        yield f"it may be the symptom of another limit: not known is {', '.join(rule.refuting)}"
+        told = _reported(architecture)
+        wanted = [name for name in rule.refuting if name in told] or rule.refuting
+        yield f"it may be the symptom of another limit: {', '.join(wanted)} {'is' if len(wanted) == 1 else 'are'} not known"
 
 
 def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:
@@ -96,9 +99,14 @@ def _bounds(finding: Finding, evidence: Evidence, architecture: str) -> Iterator
 
 def _gaps(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
     """Yield what the rule would have liked to know, when that is more than half of what the processor can tell."""
-    reported = {metric.name for metric in metrics(architecture)} if architecture else set()
+    reported = _reported(architecture)
     wanted = [name for name in rule.optional if name in reported]
     lacking = [name for name in wanted if name not in evidence]
     if lacking and len(lacking) > _FEW * len(wanted):
         shown = ", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else "")
         yield f"not known: {shown}"
+
+
+def _reported(architecture: str) -> set[str]:
+    """Return what counters of a processor can tell; nothing for one that is not known."""
+    return {metric.name for metric in metrics(architecture)} if architecture else set()

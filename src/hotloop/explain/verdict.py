@@ -7,6 +7,7 @@ from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence
 from hotloop.explain.missing import missing
 from hotloop.explain.page import Missing
+from hotloop.explain.roof import NEAR
 from hotloop.explain.study import Study
 from hotloop.model.finding import Finding
 
@@ -92,9 +93,22 @@ def _found(study: Study, top: Finding) -> str:
     word = sure(study, top).word
     doubt = "" if word == HIGH else f" ({word} confidence)"
     message = "; ".join(
-        (f"{top.message[:1].upper()}{top.message[1:]}", *code.waits(top, study.material, study.choice.name)[:1])
+        filter(
+            None,
+            (
+                f"{top.message[:1].upper()}{top.message[1:]}",
+                *code.waits(top, study.material, study.choice.name)[:1],
+                _nearer(study, top),
+            ),
+        )
     )
     return f"{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}: {message}."
+
+
+def _nearer(study: Study, top: Finding) -> str:
+    """Return the limit that the kernel is near, where that is more of its time than the finding is; else empty."""
+    roof = study.standing.roofs[0].fraction if study.standing.roofs else 0.0
+    return study.standing.words if roof >= NEAR and roof > top.share else ""
 
 
 def _said(study: Study) -> str:

@@ -24,7 +24,6 @@ from hotloop.diagnose.gpu import held, working
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
-
 FULL = 0.8
 """Utilization while units hold work from which it is good: low-matrix-utilisation speaks of less."""
 MOST = 0.6

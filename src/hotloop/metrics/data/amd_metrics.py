@@ -6,7 +6,7 @@ Unless a row says otherwise the formula is that of ROCm Compute Profiler's metri
 
 from dataclasses import replace
 
-from hotloop.metrics.metric import Metric
+from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric
 
 _GFX9 = ("gfx9*",)
 _ANY = ("gfx*",)
@@ -170,14 +170,13 @@ _MANY_GROUPS = ("dispatch.groups", "1280[group]")
 """Work-groups from which every unit of the largest device has several, so that units hold work for most of a launch."""
 
 
-def _while_held(name: str, counter: str) -> tuple[Metric, ...]:
+def _while_held(name: str, counter: str) -> Metric:
     """Return the way to a utilization that needs no fact of the machine: for files that do not name the chip."""
-    return (
-        _amd(
-            name, f"{counter} / SQ_BUSY_CU_CYCLES", "both counters add up SIMDs", "an upper bound: while SIMDs hold waves, of which "
-            "start and end of the launch are no part", together=True, given=("dispatch.groups",), enough=_MANY_GROUPS,
-        ),
+    way = _amd(
+        name, f"{counter} / SQ_BUSY_CU_CYCLES", "both counters add up SIMDs", "an upper bound: start and end of the launch are no part",
+        together=True, given=("dispatch.groups",), enough=_MANY_GROUPS,
     )  # fmt: skip
+    return replace(way, told=True)
 
 
 _BUSY = (
@@ -185,6 +184,7 @@ _BUSY = (
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True, together=True,
     ),
+    replace(_amd("gpu.busy_share", REACHED, _COUNTING, "an upper bound: the units that had a group, as if it had stayed"), enough=FEW_GROUPS, told=True),
     _amd(
         "gpu.occupancy_waves", "SQ_LEVEL_WAVES_ACCUM / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True, together=True,
@@ -203,12 +203,12 @@ _BUSY = (
         "gpu.valu_utilization", "SQ_ACTIVE_INST_VALU / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         misleads="counts 4 cycles for each instruction; half-rate ones keep the pipe longer", whole=True,
     ),
-    *_while_held("gpu.valu_utilization", "SQ_ACTIVE_INST_VALU"),
+    _while_held("gpu.valu_utilization", "SQ_ACTIVE_INST_VALU"),
     _amd(
         "gpu.matrix_utilization",
         "SQ_VALU_MFMA_BUSY_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)", whole=True,
     ),
-    *_while_held("gpu.matrix_utilization", "SQ_VALU_MFMA_BUSY_CYCLES"),
+    _while_held("gpu.matrix_utilization", "SQ_VALU_MFMA_BUSY_CYCLES"),
     _amd(
         "gpu.lds_active_share", "SQ_LDS_IDX_ACTIVE / (gpu.elapsed_cycles * machine.compute_units)", whole=True,
         misleads="conflict cycles count as work",

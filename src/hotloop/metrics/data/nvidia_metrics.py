@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
-from hotloop.metrics.metric import Metric
+from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric
 
 _NCU = "Nsight Compute documentation, metrics reference"
 _COUNTING = "counting"
@@ -91,6 +91,10 @@ _LAUNCH = (
     _ncu("gpu.busy_share", "sm__cycles_active.avg / gpu.elapsed_cycles", _COUNTING),
     _spare("gpu.busy_share", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.busy_share", "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    replace(
+        _spare("gpu.busy_share", REACHED, _COUNTING, "an upper bound: the units that had a group, as if it had stayed"),
+        enough=FEW_GROUPS,
+    ),
     _ncu(
         "gpu.busiest_share",
         "sm__cycles_active.max / gpu.elapsed_cycles",

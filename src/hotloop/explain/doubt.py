@@ -39,14 +39,15 @@ def confidence(
     """
     grave = (
         *filter(None, [rule.inferred]),
-        *_unrefuted(rule, evidence, architecture),
         *_estimated(rule.needs, evidence),
         *_misfits(finding, evidence, apart),
+        *_unrefuted(rule, evidence, architecture),
     )
     light = (
         *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),
         *_bounds(finding, evidence, architecture),
+        *_unseen(rule, evidence, architecture),
         *_gaps(rule, evidence, architecture),
     )
     word = LOW if grave else MEDIUM if light else HIGH
@@ -55,10 +56,23 @@ def confidence(
 
 def _unrefuted(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
     """Yield what could show that the finding is not the limit, where none of it is known."""
-    if rule.refuting and not any(name in evidence for name in rule.refuting):
-        told = _reported(architecture)
-        wanted = [name for name in rule.refuting if name in told] or rule.refuting
+    wanted = _refuting(rule, architecture)
+    if wanted and not any(name in evidence for name in wanted):
         yield f"it may be the symptom of another limit: {', '.join(wanted)} {'is' if len(wanted) == 1 else 'are'} not known"
+
+
+def _unseen(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
+    """Yield which of several limits may be the kernel's, as nothing tells how much of them is used."""
+    wanted = _refuting(rule, architecture)
+    lacking = [name for name in wanted if name not in evidence]
+    if lacking and len(lacking) < len(wanted):
+        yield f"may be the limit, and not known: {', '.join(lacking)}"
+
+
+def _refuting(rule: Rule, architecture: str) -> tuple[str, ...]:
+    """Return the facts that can refute a finding on a processor; all of them where it can tell none."""
+    told = _reported(architecture)
+    return tuple(name for name in rule.refuting if name in told) or rule.refuting
 
 
 def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:

@@ -13,6 +13,9 @@ from hotloop.model.finding import Finding
 
 AT_ROOF = 0.85
 """Share of its roof from which a kernel needs no finding."""
+SMALL = 0.2
+"""Share of the time below which the largest finding is no limit of the kernel."""
+_SOME = "No single limit takes the time; the largest finding is: "
 _MOST_EVENTS = 4
 _TELLING = (
     "exposed-global-latency",
@@ -102,7 +105,8 @@ def _found(study: Study, top: Finding) -> str:
             ),
         )
     )
-    return f"{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}: {message}."
+    some = _SOME if top.share < SMALL else ""
+    return f"{some}{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}: {message}."
 
 
 def _nearer(study: Study, top: Finding) -> str:

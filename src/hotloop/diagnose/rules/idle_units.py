@@ -28,8 +28,6 @@ from hotloop.units import percent
 
 FEWEST_ROUNDS = 0.9
 IDLE = 0.2
-LIMITS = ("gpu.limit_registers", "gpu.limit_local", "gpu.limit_waves")
-"""Work-groups that a unit holds at once, by what limits them."""
 MOST_UNITS = 320
 """Compute units of the largest device so far, with some to spare."""
 
@@ -55,11 +53,11 @@ def evaluate(facts: Facts) -> Symptom | None:
 def _brief(facts: Facts, busy: float) -> float:
     """Return the share of the units that had a group where groups held them for less than half of the launch, else 0.
 
-    Groups are dealt to units in turn: so many units had one as groups, which are a round times the groups that a unit holds at once; where
-    that is not told, at least this share of a round.
+    Groups are dealt to units in turn: so many units had one as groups; where nobody tells how many units there are, at least the groups'
+    share of a round.
     """
-    at_once = min((limit for name in LIMITS if (limit := facts.get(name))), default=1.0)
-    reached = min(1.0, (facts.get("gpu.rounds") or 0.0) * at_once)
+    reached = facts.get("gpu.reached_share")
+    reached = min(1.0, facts.get("gpu.rounds") or 0.0) if reached is None else reached
     return reached if busy < reached / 2 else 0.0
 
 
@@ -79,7 +77,7 @@ RULE = Rule(
     name="idle-units",
     text=__doc__,
     needs=("gpu.busy_share",),
-    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share", *LIMITS),
+    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share", "gpu.reached_share"),
     suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
     evaluate=evaluate,
     fires=(
@@ -94,8 +92,8 @@ RULE = Rule(
             0.2,
         ),
         Example(
-            "55 groups of which a unit of 110 holds eight, for 2 µs: half of the units had one (constructed)",
-            (("gpu.rounds", 0.0625), ("gpu.busy_share", 0.2), ("gpu.groups", 55), ("gpu.limit_waves", 8)),
+            "55 groups for 2 µs, of which each of 110 units holds eight at once: half of the units had one (constructed)",
+            (("gpu.rounds", 0.0625), ("gpu.busy_share", 0.2), ("gpu.groups", 55), ("gpu.reached_share", 0.5)),
             0.49,
         ),
         Example(

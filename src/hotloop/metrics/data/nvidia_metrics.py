@@ -87,12 +87,18 @@ _LAUNCH = (
     _ncu("gpu.waves", "dispatch.waves", _COUNTING),
     _ncu("gpu.groups", "launch__grid_size"),
     _ncu("gpu.groups", "dispatch.groups", _COUNTING),
+    _ncu("gpu.reached_share", REACHED, _COUNTING),
     _ncu("gpu.rounds", "launch__waves_per_multiprocessor", misleads="a persistent or grid-stride kernel has no tail"),
     _ncu("gpu.busy_share", "sm__cycles_active.avg / gpu.elapsed_cycles", _COUNTING),
     _spare("gpu.busy_share", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.busy_share", "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed"),
     replace(
-        _spare("gpu.busy_share", REACHED, _COUNTING, "an upper bound: the units that had a group, as if it had stayed"),
+        _spare(
+            "gpu.busy_share",
+            "gpu.reached_share",
+            _COUNTING,
+            "an upper bound: the units that had a group, as if it had stayed",
+        ),
         enough=FEW_GROUPS,
     ),
     _ncu(

@@ -126,3 +126,29 @@ def test_a_processor_that_lacks_a_counter_is_doubted(workload):
     assert "yet" not in subject(folder).subject.device
     (folder / "sysinfo.csv").write_text(SYSTEM.format("MI200").replace("gfx942", "gfx90a"))
     assert "yet the counter TCC_BUBBLE_sum is of a gfx942 or later" in subject(folder).subject.device
+
+
+V3 = '"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"\n'
+
+
+def test_counters_of_one_die_are_found_out_though_no_file_tells_the_size_of_a_wave(tmp_path):
+    """rocprofv3 writes no size of waves; the processor has one only. 224 lookups of 64 lanes are of two different amounts."""
+    counted = {"SQ_WAVES": 4096, "SQ_INSTS_VMEM": 8192, "TCP_TOTAL_CACHE_ACCESSES_sum": 224 * 8192}
+    path = tmp_path / "1_counter_collection.csv"
+    path.write_text(
+        V3
+        + "".join(
+            f'1,1,"Agent 1",1,1,1,2097152,1,"k",256,0,0,8,0,16,"{n}",{v},1000,401000\n' for n, v in counted.items()
+        )
+    )
+    page = explain(Request(inputs=(str(path),), target="gfx942"))
+    assert page.findings[0].rule == "partial-counters"
+    assert "gpu.lines_per_vmem" not in {fact.name for fact in page.facts}
+
+
+def test_a_small_finding_is_no_limit_of_the_kernel(counters):
+    busy = {"SQ_WAIT_ANY": 2.4e9, "SQ_BUSY_CU_CYCLES": 5e8, "SQ_ACTIVE_INST_VALU": 2.5e8}
+    page = explain(Request(inputs=(str(counters(spent_ns=90_000, **MOVED, **busy)),), target="gfx942"))
+    assert page.verdict.startswith(
+        "No single limit takes the time; the largest finding is: Exposed global memory latency, 1"
+    )

@@ -17,6 +17,8 @@ SMALL = 0.2
 """Share of the time below which the largest finding is no limit of the kernel."""
 _SOME = "No single limit takes the time; the largest finding is: "
 _MOST_EVENTS = 4
+_MEMORY = "hbm-bound"
+"""The rule whose evidence decides whether waiting is latency or the queue of a full memory."""
 _TELLING = (
     "exposed-global-latency",
     "valu-bound",
@@ -68,18 +70,18 @@ def _deciding(study: Study) -> str:
     if top >= AT_ROOF:
         return ""
     left = f"where the other {100 * (1 - top):.0f} % go" if top else "what limits it"
-    rows = missing(study).rows
+    lacking = missing(study)
     if not study.counted.counts.values:
-        none = next((row for row in rows if row.what == "counters"), None)
+        none = next((row for row in lacking.rows if row.what == "counters"), None)
         return f"counters would decide {left}: {none.reason}" if none else ""
-    judging = [row for row in rows if row.rules]
+    judging = lacking.judging
     if not judging:
         return ""
-    wanted = min(judging, key=_rank)
-    command = deciding(study.architecture, study.choice.name, wanted.counters)
-    return (
-        f"{wanted.what.partition(', ')[0]} would decide {left}: {wanted.reason}{'; run ' if command else ''}{command}"
-    )
+    first = min(judging, key=_rank)
+    wanted = (first, *(row for row in judging if row is not first and _MEMORY in row.rules))
+    command = deciding(study.architecture, study.choice.name, tuple(name for row in wanted for name in row.counters))
+    what, why = " and ".join(row.what.partition(", ")[0] for row in wanted), "; ".join(row.reason for row in wanted)
+    return f"{what} would decide {left}: {why}{'; run ' if command else ''}{command}"
 
 
 def _rank(row: Missing) -> int:

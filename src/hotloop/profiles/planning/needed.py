@@ -20,3 +20,16 @@ def used_counters(architecture: str) -> tuple[tuple[Counter, tuple[str, ...]], .
 def default_counters(architecture: str) -> tuple[str, ...]:
     """Return the names of `used_counters`; empty for an architecture that no formula covers."""
     return tuple(counter.name for counter, _ in used_counters(architecture))
+
+
+def counters_of(fact: str, architecture: str) -> tuple[str, ...]:
+    """Return the counters of a fact's first formula, with those of the facts that it is made of; empty where counters do not give it.
+
+    >>> counters_of("gpu.l2_hit_rate", "gfx942"), counters_of("gpu.groups", "gfx942")
+    (('TCC_HIT_sum', 'TCC_MISS_sum'), ())
+    """
+    known = {counter.name for counter in COUNTERS}
+    first = next((m for m in metrics(architecture) if m.name == fact and not m.told), None)
+    inputs = first.inputs if first else ()
+    named = ((name,) if name in known else counters_of(name, architecture) for name in inputs if name != fact)
+    return tuple(dict.fromkeys(name for names in named for name in names))

@@ -152,3 +152,20 @@ def test_a_small_finding_is_no_limit_of_the_kernel(counters):
     assert page.verdict.startswith(
         "No single limit takes the time; the largest finding is: Exposed global memory latency, 1"
     )
+
+
+def test_the_command_that_would_decide_brings_all_that_its_facts_are_made_of(tmp_path):
+    """A reason names the first counter that is missing; alone it gives nothing."""
+    path = tmp_path / "results.csv"
+    path.write_text(f"{LAUNCH},SQ_BUSY_CU_CYCLES\n0,2,2097152,256,64,work.kd,1000,401000,500000000\n")
+    verdict = explain(Request(inputs=(str(path),), target="gfx942")).verdict
+    assert "gpu.global_wait_share and gpu.hbm_utilization would decide what limits it" in verdict
+    named = verdict.partition("--counters ")[2].partition(" -- ")[0].split(",")
+    assert {
+        "SQ_WAIT_ANY",
+        "SQ_WAIT_INST_LDS",
+        "SQ_WAVE_CYCLES",
+        "TCC_BUBBLE_sum",
+        "TCC_EA0_RDREQ_sum",
+        "TCC_EA0_WRREQ_sum",
+    } <= set(named)

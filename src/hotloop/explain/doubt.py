@@ -55,24 +55,25 @@ def confidence(
 
 
 def _unrefuted(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
-    """Yield what could show that the finding is not the limit, where none of it is known."""
-    wanted = _refuting(rule, architecture)
-    if wanted and not any(name in evidence for name in wanted):
-        yield f"it may be the symptom of another limit: {', '.join(wanted)} {'is' if len(wanted) == 1 else 'are'} not known"
+    """Yield what could show that the finding is not the limit, where none of a kind is known."""
+    for wanted in refuting(rule, architecture):
+        if not any(name in evidence for name in wanted):
+            yield f"it may be the symptom of another limit: {', '.join(wanted)} {'is' if len(wanted) == 1 else 'are'} not known"
 
 
 def _unseen(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
     """Yield which of several limits may be the kernel's, as nothing tells how much of them is used."""
-    wanted = _refuting(rule, architecture)
-    lacking = [name for name in wanted if name not in evidence]
-    if lacking and len(lacking) < len(wanted):
-        yield f"may be the limit, and not known: {', '.join(lacking)}"
+    for wanted in refuting(rule, architecture):
+        lacking = [name for name in wanted if name not in evidence]
+        if lacking and len(lacking) < len(wanted):
+            yield f"may be the limit, and not known: {', '.join(lacking)}"
 
 
-def _refuting(rule: Rule, architecture: str) -> tuple[str, ...]:
-    """Return the facts that can refute a finding on a processor; all of them where it can tell none."""
+def refuting(rule: Rule, architecture: str) -> Iterator[tuple[str, ...]]:
+    """Yield the groups of facts that can refute a finding on a processor; with all facts where it can tell none of them."""
     told = _reported(architecture)
-    return tuple(name for name in rule.refuting if name in told) or rule.refuting
+    for group in rule.refuting:
+        yield tuple(name for name in group if name in told) or group
 
 
 def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:

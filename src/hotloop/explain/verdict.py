@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from hotloop.explain import code, mix, words
 from hotloop.explain.commands import deciding
-from hotloop.explain.doubt import HIGH, Confidence, confidence
+from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
 from hotloop.explain.missing import missing
 from hotloop.explain.page import Missing
 from hotloop.explain.roof import NEAR
 from hotloop.explain.study import Study
+from hotloop.metrics.counters import canonical
 from hotloop.model.finding import Finding
+from hotloop.profiles.planning.needed import counters_of
 
 AT_ROOF = 0.85
 """Share of its roof from which a kernel needs no finding."""
@@ -104,6 +106,7 @@ def _found(study: Study, top: Finding) -> str:
                 f"{top.message[:1].upper()}{top.message[1:]}",
                 *code.waits(top, study.material, study.choice.name)[:1],
                 _nearer(study, top),
+                _settling(study, top),
             ),
         )
     )
@@ -115,6 +118,18 @@ def _nearer(study: Study, top: Finding) -> str:
     """Return the limit that the kernel is near, where that is more of its time than the finding is; else empty."""
     roof = study.standing.roofs[0].fraction if study.standing.roofs else 0.0
     return study.standing.words if roof >= NEAR and roof > top.share else ""
+
+
+def _settling(study: Study, top: Finding) -> str:
+    """Return what would tell whether another limit is behind a finding, with the command that gets it; empty where nothing of it is lacking."""
+    groups = refuting(words.rule_of(top), study.architecture)
+    lacking = [name for group in groups if not any(name in study.evidence for name in group) for name in group]
+    if not lacking:
+        return ""
+    have = canonical(study.counted.counts.values)
+    parts = (counter for name in lacking for counter in counters_of(name, study.architecture))
+    command = deciding(study.architecture, study.choice.name, tuple(dict.fromkeys(n for n in parts if n not in have)))
+    return f"{', '.join(lacking)} would tell whether it is the symptom of another limit{'; run ' if command else ''}{command}"
 
 
 def _said(study: Study) -> str:

@@ -25,11 +25,13 @@ def default_counters(architecture: str) -> tuple[str, ...]:
 def counters_of(fact: str, architecture: str) -> tuple[str, ...]:
     """Return the counters of a fact's first formula, with those of the facts that it is made of; empty where counters do not give it.
 
+    Of a fact that may be refused, as clocks of a window that is longer than the launch, all ways to it are asked for.
+
     >>> counters_of("gpu.l2_hit_rate", "gfx942"), counters_of("gpu.groups", "gfx942")
     (('TCC_HIT_sum', 'TCC_MISS_sum'), ())
     """
     known = {counter.name for counter in COUNTERS}
-    first = next((m for m in metrics(architecture) if m.name == fact and not m.told), None)
-    inputs = first.inputs if first else ()
+    ways = [metric for metric in metrics(architecture) if metric.name == fact and not metric.told]
+    inputs = [name for way in (ways if ways and ways[0].most else ways[:1]) for name in way.inputs]
     named = ((name,) if name in known else counters_of(name, architecture) for name in inputs if name != fact)
     return tuple(dict.fromkeys(name for names in named for name in names))

@@ -91,9 +91,20 @@ def test_a_full_unit_of_a_chip_that_no_file_names_is_the_limit_not_what_waves_wa
 
 
 def test_waiting_that_a_full_memory_may_explain_is_a_guess(counters):
-    found = subject(counters()).findings[0]
+    page = explain(Request(inputs=(str(counters()),), target="gfx942"))
+    found = page.findings[0]
     assert (found.rule, found.confidence) == ("exposed-global-latency", "low")
-    assert "symptom of another limit" in found.doubts[0]
+    assert ["symptom of another limit" in doubt for doubt in found.doubts[:2]] == [True, True]
+    assert "gpu.hbm_utilization, gpu.matrix_utilization, gpu.valu_utilization would tell" in page.verdict
+    assert {"TCC_BUBBLE_sum", "SQ_VALU_MFMA_BUSY_CYCLES", "SQ_ACTIVE_INST_VALU"} <= set(
+        page.verdict.partition("--counters ")[2].partition(" -- ")[0].split(",")
+    )
+    assert (
+        "would tell"
+        not in explain(
+            Request(inputs=(str(counters(**MOVED, SQ_ACTIVE_INST_VALU=1e6, SQ_BUSY_CU_CYCLES=5e8)),), target="gfx942")
+        ).verdict
+    )
 
 
 MOVED = {"TCC_EA0_RDREQ_sum": 2e6, "TCC_BUBBLE_sum": 2e6, "TCC_EA0_RDREQ_32B_sum": 0, "TCC_EA0_WRREQ_sum": 0, "TCC_EA0_WRREQ_64B_sum": 0}  # fmt: skip

@@ -97,21 +97,16 @@ def sure(study: Study, finding: Finding) -> Confidence:
 
 
 def _found(study: Study, top: Finding) -> str:
-    word = sure(study, top).word
+    word, small = sure(study, top).word, top.share < SMALL and bool(study.counted.counts.values)
     doubt = "" if word == HIGH else f" ({word} confidence)"
-    message = "; ".join(
-        filter(
-            None,
-            (
-                f"{top.message[:1].upper()}{top.message[1:]}",
-                *code.waits(top, study.material, study.choice.name)[:1],
-                _nearer(study, top),
-                _settling(study, top),
-            ),
-        )
+    head = f"{_SOME if small else ''}{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}"
+    clauses = (
+        f"{top.message[:1].upper()}{top.message[1:]}",
+        *code.waits(top, study.material, study.choice.name)[:1],
+        _nearer(study, top),
+        _settling(study, top) or (_deciding(study) if small else ""),
     )
-    some = _SOME if top.share < SMALL else ""
-    return f"{some}{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}: {message}."
+    return f"{head}: {'; '.join(filter(None, clauses))}."
 
 
 def _nearer(study: Study, top: Finding) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hotloop.metrics.catalogue import COUNTERS, metrics
 from hotloop.metrics.counters import Counter
 
@@ -22,6 +24,7 @@ def default_counters(architecture: str) -> tuple[str, ...]:
     return tuple(counter.name for counter, _ in used_counters(architecture))
 
 
+@cache
 def counters_of(fact: str, architecture: str) -> tuple[str, ...]:
     """Return the counters of a fact's first formula, with those of the facts that it is made of; empty where counters do not give it.
 

@@ -18,6 +18,8 @@ QUEUED = 0.3
 have a queue of their own."""
 WAITING = (*LIMITS, *COVER)
 """What `exposed` looks at."""
+MOSTLY = 0.5
+"""Share of the counted clocks in which waves ran from which the rest is the profiler's, not an engine's that idled."""
 SATURATED = 0.85
 """A unit that is busier is the limit: latency and occupancy are none of the kernel's problems then."""
 
@@ -59,6 +61,16 @@ def held(facts: Facts) -> float:
     """
     busy = facts.get("gpu.busy_share")
     return 1.0 if busy is None else min(1.0, busy / (facts.get("gpu.running_share") or 1.0))
+
+
+def working(facts: Facts, name: str) -> float:
+    """Return a unit's utilization over the clocks in which waves ran, where those are known; a rule declares ``gpu.running_share``.
+
+    AMD's counting windows are longer than the kernel by clocks of the profiler's own, in which no unit can work. A unit that worked for longer
+    than waves ran shows that their clocks are not all of them.
+    """
+    used, running = facts[name], facts.get("gpu.running_share") or 1.0
+    return used / running if max(used, MOSTLY) <= running else used
 
 
 def exposed(facts: Facts, waiting: float) -> float:

@@ -65,6 +65,9 @@ class Rule:
     """Facts that sharpen the estimate."""
     inferred: str = ""
     """Why the share is at most a guess: what the rule reads was reserved or declared, and nobody counted its use."""
+    refuting: tuple[tuple[str, ...], ...] = ()
+    """Groups of optional facts that can show the finding to be another one's symptom: where all of a group are unknown, it is at most a
+    guess."""
     fires: tuple[Example, ...] = ()
     silent: tuple[Example, ...] = ()
 

@@ -13,7 +13,7 @@ from hotloop.explain.sampled import sampled
 from hotloop.isa.summary.model import KernelReport, WaitPoint
 from hotloop.model.finding import Finding
 from hotloop.profiles.names import same
-from hotloop.profiles.profile import SampledInstruction
+from hotloop.profiles.profile import Profile, SampledInstruction
 from hotloop.profiles.tracing.analysis import Analysis, Stalled, analyse
 
 MOST = 8
@@ -198,13 +198,18 @@ def seen(material: Material) -> str:
         return f"of {total} samples {units.percent(top.samples / total)} stand at {top.instruction}{where}{why}"
     timed = any(kernel.duration_ns is not None for profile in material.profiles for kernel in profile.kernels)
     calls = [call for profile in material.profiles for call in profile.calls if not timed]
-    spent = sum(call.duration_ns.total for call in calls)
+    spent = sum(_spent(profile) for profile in material.profiles if not timed)
     if spent:
         longest = max(calls, key=lambda call: call.duration_ns.total)
         share = units.percent(longest.duration_ns.total / spent)
         what = "copies" if all(_COPY.match(call.name) for call in calls) else "calls of the host and the runtime"
         return f"of {units.duration(spent)} in {what} {longest.name} takes {share}"
     return ""
+
+
+def _spent(profile: Profile) -> float:
+    """Return the time of all calls, those that a table leaves out included."""
+    return max(profile.calls_ns or 0.0, sum(call.duration_ns.total for call in profile.calls))
 
 
 _COPY = re.compile(r"\[CUDA (?:Unified Memory )?memcpy|Memcpy \w|Copy(?:Host|Device)To|MEMORY_COPY_")

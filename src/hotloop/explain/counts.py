@@ -19,6 +19,7 @@ from hotloop.profiles.counts import below_zero, of_chosen
 from hotloop.profiles.launches import chosen
 from hotloop.profiles.profile import KernelProfile, Profile
 from hotloop.targets.chips import Chip, Machine
+from hotloop.targets.target import Target
 
 T = TypeVar("T", Launch, Machine)
 
@@ -116,7 +117,7 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
         levels = {n: v for run in part.runs for n, v in canonical(run).items() if n.endswith(ACCUMULATED)}
         values = {**part.values, **levels, **values}
     runs = tuple(run for part in parts for run in part.runs if run)
-    launch = _filled(Launch, [part.launch for part in parts])
+    launch = _waved(_filled(Launch, [part.launch for part in parts]), target)
     facts = _filled(Machine, [*(part.machine for part in parts), machine])
     source = "; ".join(dict.fromkeys(part.source for part in parts))
     return Counts(
@@ -127,6 +128,12 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
         machine=facts,
         source=source,
     )
+
+
+def _waved(launch: Launch, target: str) -> Launch:
+    """Return a launch with the size of its waves, which rocprofv3 does not tell, where the processor has one size only."""
+    sizes = Target.of(target).wave_sizes if Target.of(target).listed else ()
+    return replace(launch, wave_size=sizes[0]) if launch.wave_size is None and len(sizes) == 1 else launch
 
 
 def _filled(kind: type[T], parts: Iterable[T]) -> T:

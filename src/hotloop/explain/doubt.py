@@ -34,18 +34,46 @@ def confidence(
 ) -> Confidence:
     """Return how sure a finding is; `apart` are facts that set times of different passes against each other.
 
-    ``low``: a fact that it needs is estimated, its use was not counted, or the counters do not fit together; ``medium``: a fact that sharpens it is
+    ``low``: a fact that it needs is estimated, its use was not counted, what could refute it is not known, or the counters do not fit together; ``medium``: a fact that sharpens it is
     estimated, one is a bound, or most of those are missing; else ``high``.
     """
-    grave = (*filter(None, [rule.inferred]), *_estimated(rule.needs, evidence), *_misfits(finding, evidence, apart))
+    grave = (
+        *filter(None, [rule.inferred]),
+        *_estimated(rule.needs, evidence),
+        *_misfits(finding, evidence, apart),
+        *_unrefuted(rule, evidence, architecture),
+    )
     light = (
         *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),
         *_bounds(finding, evidence, architecture),
+        *_unseen(rule, evidence, architecture),
         *_gaps(rule, evidence, architecture),
     )
     word = LOW if grave else MEDIUM if light else HIGH
     return Confidence(word, tuple(dict.fromkeys((*grave, *light))))
+
+
+def _unrefuted(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
+    """Yield what could show that the finding is not the limit, where none of a kind is known."""
+    for wanted in refuting(rule, architecture):
+        if not any(name in evidence for name in wanted):
+            yield f"it may be the symptom of another limit: {', '.join(wanted)} {'is' if len(wanted) == 1 else 'are'} not known"
+
+
+def _unseen(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
+    """Yield which of several limits may be the kernel's, as nothing tells how much of them is used."""
+    for wanted in refuting(rule, architecture):
+        lacking = [name for name in wanted if name not in evidence]
+        if lacking and len(lacking) < len(wanted):
+            yield f"may be the limit, and not known: {', '.join(lacking)}"
+
+
+def refuting(rule: Rule, architecture: str) -> Iterator[tuple[str, ...]]:
+    """Yield the groups of facts that can refute a finding on a processor; with all facts where it can tell none of them."""
+    told = _reported(architecture)
+    for group in rule.refuting:
+        yield tuple(name for name in group if name in told) or group
 
 
 def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:
@@ -86,9 +114,14 @@ def _bounds(finding: Finding, evidence: Evidence, architecture: str) -> Iterator
 
 def _gaps(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
     """Yield what the rule would have liked to know, when that is more than half of what the processor can tell."""
-    reported = {metric.name for metric in metrics(architecture)} if architecture else set()
+    reported = _reported(architecture)
     wanted = [name for name in rule.optional if name in reported]
     lacking = [name for name in wanted if name not in evidence]
     if lacking and len(lacking) > _FEW * len(wanted):
         shown = ", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else "")
         yield f"not known: {shown}"
+
+
+def _reported(architecture: str) -> set[str]:
+    """Return what counters of a processor can tell; nothing for one that is not known."""
+    return {metric.name for metric in metrics(architecture)} if architecture else set()

@@ -110,7 +110,16 @@ def _stated(target: str, describing: Sequence[Profile]) -> Identity:
         differ = units is not None and units != sheet.machine.compute_units
         apart = f" of {sheet.machine.compute_units} units, where the files tell {units}" if differ else ""
         name += f"; peaks of an {sheet.name}{apart}, which --chip changes"
+    name += _later(target, describing)
     return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
+
+
+def _later(target: str, describing: Sequence[Profile]) -> str:
+    """Return that the counters are not the stated processor's, as a clause; empty where nothing speaks against it."""
+    order, least = data.names("cdna"), _least(describing)
+    if least is None or target not in order or order.index(least[0]) <= order.index(target):
+        return ""
+    return f"; yet the counter {least[1]} is of a {least[0]} or later: --target says which it is"
 
 
 def _sheet(target: str, describing: Sequence[Profile]) -> Chip | None:

@@ -14,7 +14,9 @@ from hotloop.explain.page import Missing
 from hotloop.explain.study import Study
 from hotloop.metrics.catalogue import metrics
 from hotloop.metrics.cause import Cause, Uncounted, Undefined, Unknown
+from hotloop.metrics.counters import canonical
 from hotloop.profiles.planning import plan
+from hotloop.profiles.planning.needed import counters_of
 from hotloop.targets.target import Target
 
 MOST = 8
@@ -41,6 +43,8 @@ class Lacking:
     rows: tuple[Missing, ...]
     collect: tuple[str, ...]
     commands: tuple[str, ...]
+    judging: tuple[Missing, ...] = ()
+    """All rows for which rules wait, those that are not shown included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +86,17 @@ def missing(study: Study) -> Lacking:
     counted, launch = study.counted, study.counted.counts.launch
     waiting = _waiting(study)
     order = sorted(waiting, key=lambda reason: (-len(set(waiting[reason].rules)), str(reason)))
-    rows = [Missing(", ".join(_once(waiting[r].facts)), str(r), _once(waiting[r].rules), r.counters) for r in order]
+    rows = [_row(counted, reason, waiting[reason]) for reason in order]
     if not counted.counts.values:
         rows = []  # one line says that there are no counters at all
     timeless = bool(counted.counts.values) and (counted.guess is not None or not launch.duration_ns)
     time = [_time(counted, study.diagnosis)] if timeless else []
-    counters = _fresh(counted, order)
+    counters = plan.countable(_once([name for row in rows for name in row.counters]), study.architecture)
     wanted = Wanted(counted, study.material, study.choice.name, counters, time=timeless, again=study.again)
     inputs = _inputs(study.material, counted, _without_code(study))
-    return Lacking((*time, *rows[:MOST], *inputs), _collect(counted, counters), commands(wanted))
+    shown = (*time, *rows[:MOST], *inputs)
+    judging = tuple(row for row in (*shown, *rows[MOST:]) if row.rules)
+    return Lacking(shown, _collect(counted, counters), commands(wanted), judging)
 
 
 def _waiting(study: Study) -> dict[Reason, _Waiting]:
@@ -182,10 +188,13 @@ def _tool(counted: Counted, material: Material) -> str:
     return nvidia if Target.of(counted.counts.architecture).nvidia else amd
 
 
-def _fresh(counted: Counted, reasons: Sequence[Reason]) -> tuple[str, ...]:
-    """Return the counters that the reasons name and no file has, in their order."""
-    wanted = dict.fromkeys(name for reason in reasons for name in reason.counters)
-    return plan.countable((n for n in wanted if n not in counted.counts.values), counted.counts.architecture)
+def _row(counted: Counted, reason: Reason, waiting: _Waiting) -> Missing:
+    """Return the row about one reason, with all counters that its facts are made of: the reason names the first that is missing."""
+    facts, architecture = _once(waiting.facts), counted.counts.architecture
+    parts = [name for fact in facts for name in counters_of(fact, architecture)] if reason.counters else []
+    have = canonical(counted.counts.values)
+    fresh = tuple(name for name in _once([*reason.counters, *parts]) if name not in have)
+    return Missing(", ".join(facts), str(reason), _once(waiting.rules), fresh)
 
 
 def _collect(counted: Counted, counters: Sequence[str]) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     spent = evidence.get("gpu.duration_ns") or counted.counts.launch.duration_ns
     memory, arithmetic = _roofs(profiles, counted)
     if not memory and not arithmetic and (stated := _by_the_tool(evidence)):
-        return Standing(stated, _words(stated[0], evidence))
+        return Standing(stated, _words(stated, evidence))
     if not spent:
         return Standing((), f"not known: the files tell no time of the kernel{_least(counted, memory, arithmetic)}")
     load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
@@ -71,7 +71,7 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     ranked = tuple(sorted((use.row() for use in used if use not in beyond), key=lambda row: -row.fraction))
     if not ranked:
         return Standing((), f"not known{_beyond(beyond)}")
-    words = _words(ranked[0], evidence) + _guessed(counted) + _beyond(beyond)
+    words = _words(ranked, evidence) + _guessed(counted) + _beyond(beyond)
     return Standing(ranked, words, None if beyond else _picture(counted, load, memory, arithmetic))
 
 
@@ -180,15 +180,22 @@ def _picture(
     return levels(load.flops, load.moved_bytes, load.duration_ns, slopes, flats, note)
 
 
-def _words(top: Roof, evidence: Evidence) -> str:
+def _words(roofs: Sequence[Roof], evidence: Evidence) -> str:
+    top = roofs[0]
     used = f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used"
     busy = max(_by_share(evidence), key=lambda row: row.fraction, default=top)
     if top.fraction < NEAR <= busy.fraction:
         return f"{used}; yet {busy.name} works at {units.percent(busy.fraction)} of the peak, which bytes and operations do not show"
-    close = (
-        "at its limit" if top.fraction >= FULL else "near its limit" if top.fraction >= NEAR else "far from any limit"
-    )
-    return f"{used}, so the kernel is {close}"
+    if top.fraction >= NEAR:
+        return f"{used}, so the kernel is {'at' if top.fraction >= FULL else 'near'} its limit"
+    return f"{used}, so the kernel is far from any limit{_uncounted(roofs, evidence)}"
+
+
+def _uncounted(roofs: Sequence[Roof], evidence: Evidence) -> str:
+    """Return which limits may be nearer, as nothing tells how much of them is used, as a clause; empty where there is none."""
+    told = {roof.name for roof in roofs} | {name for fact, name in _SHARES if fact in evidence}
+    unknown = [name for _, name in _SHARES if name not in told]
+    return f" that was counted ({', '.join(unknown)}: not known)" if unknown else ""
 
 
 def _memory_used(position: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[_Used]:

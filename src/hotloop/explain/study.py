@@ -20,6 +20,12 @@ from hotloop.techniques.needs import Place, place_of
 
 _OTHERS = "foreign-kernel"
 """The rule that says that other kernels take more time."""
+_OF_TIME = frozenset({"gpu.hbm_utilization"})
+"""Shares of a peak that a time gives."""
+_LONG_NS = 1e5
+"""Least time from which it is near the true one: recorded launches of 20 µs took two to six times as long, of 0.6 ms a tenth longer."""
+_CERTAIN = 0.9
+"""Share of a peak, at the peak clock, that is still most of it at the clocks that launches have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ def study(material: Material, choice: Choice, counted: Counted, learned: Learned
         report=report,
         evidence=evidence,
         process=process,
-        diagnosis=_about_the_kernel(diagnose(evidence, _fitting(counted, report, process))),
+        diagnosis=_about_the_kernel(_founded(diagnose(evidence, _fitting(counted, report, process)), counted)),
         standing=standing(material.profiles, counted),
         place=_place(counted, evidence),
         learned=learned,
@@ -76,6 +82,19 @@ def _process(material: Material) -> Evidence:
         if profile.readings:
             gathered = gathered.merged(facts(profile.readings, f"{profile.tool}, {profile.source}"))
     return gathered
+
+
+def _founded(diagnosis: Diagnosis, counted: Counted) -> Diagnosis:
+    """Leave out limits that only a least time shows to be reached: what is used of them is at most so much, and may be little."""
+    if counted.guess is None or (counted.guess.duration_ns >= _LONG_NS and not _doubtful(counted.evidence)):
+        return diagnosis
+    kept = (finding for finding in diagnosis.findings if not set(finding.evidence[:1]) & _OF_TIME)
+    return Diagnosis(tuple(kept), diagnosis.skipped)
+
+
+def _doubtful(evidence: Evidence) -> bool:
+    """Tell whether a limit might not be reached at a usual clock."""
+    return max((evidence.get(name) or 0.0 for name in _OF_TIME), default=0.0) < _CERTAIN
 
 
 def _about_the_kernel(diagnosis: Diagnosis) -> Diagnosis:

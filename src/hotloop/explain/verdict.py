@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from hotloop.explain import code, mix, words
 from hotloop.explain.commands import deciding
-from hotloop.explain.doubt import HIGH, Confidence, confidence
+from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
 from hotloop.explain.missing import missing
 from hotloop.explain.page import Missing
+from hotloop.explain.roof import NEAR
 from hotloop.explain.study import Study
+from hotloop.metrics.counters import canonical
 from hotloop.model.finding import Finding
+from hotloop.profiles.planning.needed import counters_of
 
 AT_ROOF = 0.85
 """Share of its roof from which a kernel needs no finding."""
+SMALL = 0.2
+"""Share of the time below which the largest finding is no limit of the kernel."""
+_SOME = "No single limit takes the time; the largest finding is: "
 _MOST_EVENTS = 4
+_MEMORY = "hbm-bound"
+"""The rule whose evidence decides whether waiting is latency or the queue of a full memory."""
 _TELLING = (
     "exposed-global-latency",
     "valu-bound",
@@ -64,18 +72,18 @@ def _deciding(study: Study) -> str:
     if top >= AT_ROOF:
         return ""
     left = f"where the other {100 * (1 - top):.0f} % go" if top else "what limits it"
-    rows = missing(study).rows
+    lacking = missing(study)
     if not study.counted.counts.values:
-        none = next((row for row in rows if row.what == "counters"), None)
+        none = next((row for row in lacking.rows if row.what == "counters"), None)
         return f"counters would decide {left}: {none.reason}" if none else ""
-    judging = [row for row in rows if row.rules]
+    judging = lacking.judging
     if not judging:
         return ""
-    wanted = min(judging, key=_rank)
-    command = deciding(study.architecture, study.choice.name, wanted.counters)
-    return (
-        f"{wanted.what.partition(', ')[0]} would decide {left}: {wanted.reason}{'; run ' if command else ''}{command}"
-    )
+    first = min(judging, key=_rank)
+    wanted = (first, *(row for row in judging if row is not first and _MEMORY in row.rules))
+    command = deciding(study.architecture, study.choice.name, tuple(name for row in wanted for name in row.counters))
+    what, why = " and ".join(row.what.partition(", ")[0] for row in wanted), "; ".join(row.reason for row in wanted)
+    return f"{what} would decide {left}: {why}{'; run ' if command else ''}{command}"
 
 
 def _rank(row: Missing) -> int:
@@ -89,12 +97,34 @@ def sure(study: Study, finding: Finding) -> Confidence:
 
 
 def _found(study: Study, top: Finding) -> str:
-    word = sure(study, top).word
+    word, small = sure(study, top).word, top.share < SMALL and bool(study.counted.counts.values)
     doubt = "" if word == HIGH else f" ({word} confidence)"
-    message = "; ".join(
-        (f"{top.message[:1].upper()}{top.message[1:]}", *code.waits(top, study.material, study.choice.name)[:1])
+    head = f"{_SOME if small else ''}{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}"
+    clauses = (
+        f"{top.message[:1].upper()}{top.message[1:]}",
+        *code.waits(top, study.material, study.choice.name)[:1],
+        _nearer(study, top),
+        _settling(study, top) or (_deciding(study) if small else ""),
     )
-    return f"{words.head(words.rule_of(top))}, {100 * top.share:.0f} % of the time{doubt}: {message}."
+    return f"{head}: {'; '.join(filter(None, clauses))}."
+
+
+def _nearer(study: Study, top: Finding) -> str:
+    """Return the limit that the kernel is near, where that is more of its time than the finding is; else empty."""
+    roof = study.standing.roofs[0].fraction if study.standing.roofs else 0.0
+    return study.standing.words if roof >= NEAR and roof > top.share else ""
+
+
+def _settling(study: Study, top: Finding) -> str:
+    """Return what would tell whether another limit is behind a finding, with the command that gets it; empty where nothing of it is lacking."""
+    groups = refuting(words.rule_of(top), study.architecture)
+    lacking = [name for group in groups if not any(name in study.evidence for name in group) for name in group]
+    if not lacking:
+        return ""
+    have = canonical(study.counted.counts.values)
+    parts = (counter for name in lacking for counter in counters_of(name, study.architecture))
+    command = deciding(study.architecture, study.choice.name, tuple(dict.fromkeys(n for n in parts if n not in have)))
+    return f"{', '.join(lacking)} would tell whether it is the symptom of another limit{'; run ' if command else ''}{command}"
 
 
 def _said(study: Study) -> str:

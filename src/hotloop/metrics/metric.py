@@ -8,6 +8,11 @@ from hotloop.metrics.formula import Node, names, read
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.targets.target import Target
 
+REACHED = "min(dispatch.groups / (1[group] * machine.compute_units), 1)"
+"""Share of the units that can have had a work-group, as groups are dealt to units in turn."""
+FEW_GROUPS = ("1[group] * machine.compute_units", "2 * dispatch.groups")
+"""That a launch has at most one group for two units: only then the share above tells how busy units were."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:

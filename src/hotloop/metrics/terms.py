@@ -112,6 +112,7 @@ gpu.cold_ns | ns | time of the first launch, where it is so much longer that it 
 gpu.cold_share | 1 | what the first launch took beyond a later one, over the time of all launches
 gpu.waves | wave | waves (warps) launched
 gpu.groups | group | work-groups (blocks) launched
+gpu.reached_share | 1 | largest share of the compute units that can have had a work-group
 gpu.rounds | 1 | work-groups over those that the device holds at once; below 1 units stay empty
 gpu.counted_waves_share | 1 | waves that the counters saw over waves launched; below 1 only some engines were counted
 gpu.busy_share | 1 | mean share of the launch during which a compute unit held work

@@ -172,6 +172,8 @@ class Profile:
     kernels_ns: float | None = None
     """Time of all kernels, where the file tells shares of more than its rows: tables are cut to the largest."""
     calls: tuple[Calls, ...] = ()
+    calls_ns: float | None = None
+    """The same of calls."""
     samples: tuple[SampledInstruction, ...] = ()
     readings: tuple[Reading, ...] = ()
     facts: tuple[DeviceFact, ...] = ()

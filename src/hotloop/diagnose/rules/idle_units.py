@@ -51,12 +51,14 @@ def evaluate(facts: Facts) -> Symptom | None:
 
 
 def _brief(facts: Facts, busy: float) -> float:
-    """Return the share of a round that the groups make where they held their units for less than half of the launch, else 0.
+    """Return the share of the units that had a group where groups held them for less than half of the launch, else 0.
 
-    Groups are dealt to units in turn, so at least this share of the units had one.
+    Groups are dealt to units in turn: so many units had one as groups; where nobody tells how many units there are, at least the groups'
+    share of a round.
     """
-    rounds = min(1.0, facts.get("gpu.rounds") or 0.0)
-    return rounds if busy < rounds / 2 else 0.0
+    reached = facts.get("gpu.reached_share")
+    reached = min(1.0, facts.get("gpu.rounds") or 0.0) if reached is None else reached
+    return reached if busy < reached / 2 else 0.0
 
 
 def _few(facts: Facts, busy: float) -> bool:
@@ -75,7 +77,7 @@ RULE = Rule(
     name="idle-units",
     text=__doc__,
     needs=("gpu.busy_share",),
-    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share"),
+    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share", "gpu.reached_share"),
     suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
     evaluate=evaluate,
     fires=(
@@ -88,6 +90,11 @@ RULE = Rule(
             "sparse product in 64 blocks on 84 units of an sm_86 card, published page: blocks ran 2 % of the 118 µs",
             (("gpu.rounds", 0.76), ("gpu.busy_share", 0.0224), ("gpu.groups", 64)),
             0.2,
+        ),
+        Example(
+            "55 groups for 2 µs, of which each of 110 units holds eight at once: half of the units had one (constructed)",
+            (("gpu.rounds", 0.0625), ("gpu.busy_share", 0.2), ("gpu.groups", 55), ("gpu.reached_share", 0.5)),
+            0.49,
         ),
         Example(
             "addition by one thread on an sm_86 card, published page without the sizes of a round",

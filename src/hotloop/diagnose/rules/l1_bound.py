@@ -40,6 +40,8 @@ def evaluate(facts: Facts) -> Symptom | None:
         return None
     local = min(used, local_load(facts) or 0.0)
     of_it = f", {percent(local)} of it for local memory" if local >= 0.01 else ""
+    if facts.get(LOCAL) is None:
+        of_it = " (what of it is for local memory was not counted)"
     if local == used:
         return None
     return Symptom((used - local) * (1 - wasted), f"the first-level cache moves {percent(used)} of its peak{of_it}")

@@ -79,6 +79,7 @@ RULE = Rule(
         QUEUE,
         *LIMITS,
     ),
+    refuting=(("gpu.lds_wait_share",),),
     suggests=("operands-in-registers", "transpose-in-local", "wide-local-access", "register-tile", "pad", "swizzle"),
     evaluate=evaluate,
     fires=(

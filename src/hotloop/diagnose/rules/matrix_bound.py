@@ -1,7 +1,7 @@
 """Matrix units are the limit: stop here.
 
 ## What it shows
-The matrix units (tensor cores) work at least 85 % of the launch.
+The matrix units (tensor cores) work at least 80 % of the time that compute units hold work, and most of the launch.
 
 ## Why it costs
 It does not: this is what a good kernel looks like. Pipelining, occupancy and local memory cannot gain more than the rest.
@@ -14,21 +14,26 @@ Busy is not useful: padding, masked tiles and a slower instruction path keep the
 useful operations.
 
 ## References
-Reported rule: above 85 % skip both pipelining stages. Recorded on H100: bf16 4096³ product at 90 %, 772 TFLOP/s.
+Reported rule: above 85 % skip both pipelining stages; below 80 % another finding asks for them. Recorded on H100: bf16 4096³ product at 90 %, 772 TFLOP/s.
 """
 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import SATURATED
+from hotloop.diagnose.gpu import held, working
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
+
+FULL = 0.8
+"""Utilization while units hold work from which it is good: low-matrix-utilisation speaks of less."""
+MOST = 0.6
+"""Of the whole launch: below it other things take more time than matrix work."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the busy share."""
-    busy = facts["gpu.matrix_utilization"]
-    if busy < SATURATED:
+    busy, running = facts["gpu.matrix_utilization"], working(facts, "gpu.matrix_utilization")
+    if running < MOST or running / max(running, held(facts)) < FULL:
         return None
     return Symptom(
         min(1.0, busy), f"the matrix units work {percent(busy)} of the launch; {percent(max(0.0, 1 - busy))} is left"
@@ -39,10 +44,22 @@ RULE = Rule(
     name="matrix-bound",
     text=__doc__,
     needs=("gpu.matrix_utilization",),
+    optional=("gpu.busy_share", "gpu.running_share"),
     evaluate=evaluate,
-    fires=(Example("H100 bf16 4096³ matrix product, recorded", (("gpu.matrix_utilization", 0.9009),), 0.85),),
+    fires=(
+        Example("H100 bf16 4096³ matrix product, recorded", (("gpu.matrix_utilization", 0.9009),), 0.85),
+        Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),), 0.8),
+        Example(
+            "a launch whose counting window is a quarter longer than waves ran (constructed)",
+            (("gpu.matrix_utilization", 0.66), ("gpu.busy_share", 0.79), ("gpu.running_share", 0.8)),
+            0.6,
+        ),
+    ),
     silent=(
         Example("H100 attention, recorded", (("gpu.matrix_utilization", 0.338),)),
-        Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),)),
+        Example(
+            "Gluon after the first stage, as the guide illustrates: another finding asks for the second",
+            (("gpu.matrix_utilization", 0.724),),
+        ),
     ),
 )

@@ -24,6 +24,7 @@ best variant reached 0.537 ms. The estimate is the busy share itself.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import working
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import counted, percent
 
@@ -35,7 +36,7 @@ MATRIX = 0.5
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the busy share of the vector pipe."""
     busy = facts["gpu.valu_utilization"]
-    if busy < BUSY or (facts.get("gpu.matrix_utilization") or 0.0) >= MATRIX:
+    if working(facts, "gpu.valu_utilization") < BUSY or (facts.get("gpu.matrix_utilization") or 0.0) >= MATRIX:
         return None
     count, useful = facts.get("gpu.valu_per_wave"), facts.get("gpu.fma_share")
     each = "" if count is None else f" with {counted(round(count), 'vector instruction')} per wave"
@@ -47,7 +48,7 @@ RULE = Rule(
     name="valu-bound",
     text=__doc__,
     needs=("gpu.valu_utilization",),
-    optional=("gpu.matrix_utilization", "gpu.valu_per_wave", "gpu.fma_share"),
+    optional=("gpu.matrix_utilization", "gpu.running_share", "gpu.valu_per_wave", "gpu.fma_share"),
     suggests=("packed-math", "matrix-instructions", "convert-once", "hoist-addresses", "skip-masked-work"),
     evaluate=evaluate,
     fires=(
@@ -55,6 +56,11 @@ RULE = Rule(
             "MI350X conv3d V97, reported",
             (("gpu.valu_utilization", 0.7825), ("gpu.valu_per_wave", 2165), ("gpu.fma_share", 0.502)),
             0.7,
+        ),
+        Example(
+            "a launch of 0.7 ms whose counting window is 20 % longer than waves ran (constructed)",
+            (("gpu.valu_utilization", 0.66), ("gpu.running_share", 0.8)),
+            0.6,
         ),
         Example("H100 fp32 matrix product, recorded: multiply-add pipe", (("gpu.valu_utilization", 0.7575),), 0.7),
     ),

@@ -6,7 +6,7 @@ Unless a row says otherwise the formula is that of ROCm Compute Profiler's metri
 
 from dataclasses import replace
 
-from hotloop.metrics.metric import Metric
+from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric
 
 _GFX9 = ("gfx9*",)
 _ANY = ("gfx*",)
@@ -81,6 +81,7 @@ _LAUNCH = (
     _amd("gpu.waves", "dispatch.waves", "grid and work-group size", on=_ANY),
     _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum"),
     _amd("gpu.groups", "dispatch.groups", "grid and work-group size", on=_ANY),
+    _amd("gpu.reached_share", REACHED, _COUNTING),
     _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid"),
     _amd("gpu.vgprs", "dispatch.vgprs", "dispatch packet", on=_ANY),
     _amd("gpu.local_bytes", "dispatch.lds_bytes", "dispatch packet", on=_ANY),
@@ -166,11 +167,25 @@ _TIME = (
     ),
 )  # fmt: skip
 
+_MANY_GROUPS = ("dispatch.groups", "1280[group]")
+"""Work-groups from which every unit of the largest device has several, so that units hold work for most of a launch."""
+
+
+def _while_held(name: str, counter: str) -> Metric:
+    """Return the way to a utilization that needs no fact of the machine: for files that do not name the chip."""
+    way = _amd(
+        name, f"{counter} / SQ_BUSY_CU_CYCLES", "both counters add up SIMDs", "an upper bound: start and end of the launch are no part",
+        together=True, given=("dispatch.groups",), enough=_MANY_GROUPS,
+    )  # fmt: skip
+    return replace(way, told=True)
+
+
 _BUSY = (
     _amd(
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True, together=True,
     ),
+    replace(_amd("gpu.busy_share", "gpu.reached_share", _COUNTING, "an upper bound: the units that had a group, as if it had stayed"), enough=FEW_GROUPS, told=True),
     _amd(
         "gpu.occupancy_waves", "SQ_LEVEL_WAVES_ACCUM / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True, together=True,
@@ -189,10 +204,12 @@ _BUSY = (
         "gpu.valu_utilization", "SQ_ACTIVE_INST_VALU / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         misleads="counts 4 cycles for each instruction; half-rate ones keep the pipe longer", whole=True,
     ),
+    _while_held("gpu.valu_utilization", "SQ_ACTIVE_INST_VALU"),
     _amd(
         "gpu.matrix_utilization",
         "SQ_VALU_MFMA_BUSY_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)", whole=True,
     ),
+    _while_held("gpu.matrix_utilization", "SQ_VALU_MFMA_BUSY_CYCLES"),
     _amd(
         "gpu.lds_active_share", "SQ_LDS_IDX_ACTIVE / (gpu.elapsed_cycles * machine.compute_units)", whole=True,
         misleads="conflict cycles count as work",
@@ -257,8 +274,8 @@ _MEMORY = (
     ),
     _amd("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, "a data sheet's peak is never reached"),
     _amd(
-        "gpu.lines_per_vmem", "TCP_TOTAL_CACHE_ACCESSES_sum / SQ_INSTS_VMEM", "64 for a fully scattered instruction of 64 lanes",
-        "a contiguous copy of doubles shows 16: width and direction change it",
+        "gpu.lines_per_vmem", "TCP_TOTAL_CACHE_ACCESSES_sum / SQ_INSTS_VMEM", whole=True, most="128[req/inst]", source="64 for a fully scattered instruction of 64 lanes",
+        misleads="a contiguous copy of doubles shows 16: width and direction change it",
     ),
 )  # fmt: skip
 

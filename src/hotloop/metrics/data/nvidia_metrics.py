@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
-from hotloop.metrics.metric import Metric
+from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric
 
 _NCU = "Nsight Compute documentation, metrics reference"
 _COUNTING = "counting"
@@ -87,10 +87,20 @@ _LAUNCH = (
     _ncu("gpu.waves", "dispatch.waves", _COUNTING),
     _ncu("gpu.groups", "launch__grid_size"),
     _ncu("gpu.groups", "dispatch.groups", _COUNTING),
+    _ncu("gpu.reached_share", REACHED, _COUNTING),
     _ncu("gpu.rounds", "launch__waves_per_multiprocessor", misleads="a persistent or grid-stride kernel has no tail"),
     _ncu("gpu.busy_share", "sm__cycles_active.avg / gpu.elapsed_cycles", _COUNTING),
     _spare("gpu.busy_share", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.busy_share", "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    replace(
+        _spare(
+            "gpu.busy_share",
+            "gpu.reached_share",
+            _COUNTING,
+            "an upper bound: the units that had a group, as if it had stayed",
+        ),
+        enough=FEW_GROUPS,
+    ),
     _ncu(
         "gpu.busiest_share",
         "sm__cycles_active.max / gpu.elapsed_cycles",

@@ -76,8 +76,10 @@ def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Se
     )
     whole_ns = of_all([(row.total_ns, row.percent) for row in rows if not row.domain])
     calls = tuple(Calls(r.domain, r.name, _tally(r)) for r in rows if r.domain)
+    of_calls = [(r.total_ns, r.percent) for r in rows if r.domain] if len({call.domain for call in calls}) == 1 else []
     return Profile(
-        tool=tool, source=path.name, format=form, kernels=kernels, kernels_ns=whole_ns, calls=calls, absent=_ABSENT if kernels else (), notes=tuple(notes)
+        tool=tool, source=path.name, format=form, kernels=kernels, kernels_ns=whole_ns, calls=calls, calls_ns=of_all(of_calls),
+        absent=_ABSENT if kernels else (), notes=tuple(notes),
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hotloop.metrics.catalogue import COUNTERS, metrics
 from hotloop.metrics.counters import Counter
 
@@ -20,3 +22,19 @@ def used_counters(architecture: str) -> tuple[tuple[Counter, tuple[str, ...]], .
 def default_counters(architecture: str) -> tuple[str, ...]:
     """Return the names of `used_counters`; empty for an architecture that no formula covers."""
     return tuple(counter.name for counter, _ in used_counters(architecture))
+
+
+@cache
+def counters_of(fact: str, architecture: str) -> tuple[str, ...]:
+    """Return the counters of a fact's first formula, with those of the facts that it is made of; empty where counters do not give it.
+
+    Of a fact that may be refused, as clocks of a window that is longer than the launch, all ways to it are asked for.
+
+    >>> counters_of("gpu.l2_hit_rate", "gfx942"), counters_of("gpu.groups", "gfx942")
+    (('TCC_HIT_sum', 'TCC_MISS_sum'), ())
+    """
+    known = {counter.name for counter in COUNTERS}
+    ways = [metric for metric in metrics(architecture) if metric.name == fact and not metric.told]
+    inputs = [name for way in (ways if ways and ways[0].most else ways[:1]) for name in way.inputs]
+    named = ((name,) if name in known else counters_of(name, architecture) for name in inputs if name != fact)
+    return tuple(dict.fromkeys(name for names in named for name in names))

@@ -64,3 +64,119 @@ def test_counters_with_commas_are_left_out_and_that_is_said(workload):
     assert not any(fact.name == "gpu.wait_share" for fact in page.facts)
     assert any("written with commas" in note for note in page.notes)
     assert not any("written with commas" in note for note in subject(workload()).notes)
+
+
+LAUNCH = "Dispatch_ID,GPU_ID,Grid_Size,Workgroup_Size,Wave_Size,Kernel_Name,Start_Timestamp,End_Timestamp"
+HELD = {"SQ_WAVES": 32768, "SQ_WAVE_CYCLES": 8e9, "SQ_WAIT_ANY": 2.5e9, "SQ_INSTS_LDS": 0}
+
+
+@pytest.fixture
+def counters(tmp_path):
+    """Make a file of rocprof v2 that names no chip; 32,768 waves in 8,192 groups."""
+
+    def make(*, spent_ns=400_000, **more):
+        values = {**HELD, **more}
+        row = f'0,2,2097152,256,64,"work.kd",1000,{1000 + spent_ns}'
+        path = tmp_path / "results.csv"
+        path.write_text(f"{LAUNCH},{','.join(values)}\n{row},{','.join(map(str, values.values()))}\n")
+        return path
+
+    return make
+
+
+def test_a_full_unit_of_a_chip_that_no_file_names_is_the_limit_not_what_waves_wait_for(counters):
+    found = subject(counters(SQ_VALU_MFMA_BUSY_CYCLES=3.6e9, SQ_BUSY_CU_CYCLES=1e9)).findings[0]
+    assert (found.rule, found.confidence) == ("matrix-bound", "medium")
+    assert "gpu.matrix_utilization is an upper bound" in found.doubts
+
+
+def test_waiting_that_a_full_memory_may_explain_is_a_guess(counters):
+    page = explain(Request(inputs=(str(counters()),), target="gfx942"))
+    found = page.findings[0]
+    assert (found.rule, found.confidence) == ("exposed-global-latency", "low")
+    assert ["symptom of another limit" in doubt for doubt in found.doubts[:2]] == [True, True]
+    assert "gpu.hbm_utilization, gpu.matrix_utilization, gpu.valu_utilization would tell" in page.verdict
+    assert {"TCC_BUBBLE_sum", "SQ_VALU_MFMA_BUSY_CYCLES", "SQ_ACTIVE_INST_VALU"} <= set(
+        page.verdict.partition("--counters ")[2].partition(" -- ")[0].split(",")
+    )
+    assert (
+        "would tell"
+        not in explain(
+            Request(inputs=(str(counters(**MOVED, SQ_ACTIVE_INST_VALU=1e6, SQ_BUSY_CU_CYCLES=5e8)),), target="gfx942")
+        ).verdict
+    )
+
+
+MOVED = {"TCC_EA0_RDREQ_sum": 2e6, "TCC_BUBBLE_sum": 2e6, "TCC_EA0_RDREQ_32B_sum": 0, "TCC_EA0_WRREQ_sum": 0, "TCC_EA0_WRREQ_64B_sum": 0}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("clocks", "scale", "bound"),
+    [(1.3e5, 1, ()), (1.3e6, 10, ()), (1.1e6, 10, ("hbm-bound",))],
+    ids=["a short launch", "not full at a usual clock", "full at any usual clock"],
+)
+def test_a_time_that_is_only_a_least_one_shows_no_full_memory(counters, clocks, scale, bound):
+    """At the peak clock these are 256 MB in 62 µs or ten times as much in 619 µs, 78 % of the peak, and in 524 µs, 92 %."""
+    path = counters(spent_ns=0, SQ_BUSY_CYCLES=32 * clocks, **{name: scale * value for name, value in MOVED.items()})
+    page = explain(Request(inputs=(str(path),), target="gfx942"))
+    assert tuple(finding.rule for finding in page.findings if finding.rule == "hbm-bound") == bound
+
+
+def test_a_finding_below_the_limit_that_the_kernel_is_near_names_it(counters):
+    waiting = {"SQ_WAIT_ANY": 7e9, "SQ_BUSY_CU_CYCLES": 5e8, "SQ_ACTIVE_INST_VALU": 1e6}
+    spent_ns = 69_000  # 256 MB are 70 % of the peak
+    page = explain(Request(inputs=(str(counters(spent_ns=spent_ns, **MOVED, **waiting)),), target="gfx942"))
+    assert page.findings[0].rule == "exposed-global-latency"
+    assert "device memory is the nearest roof: 70.0 % of it is used, so the kernel is near its limit" in page.verdict
+
+
+def test_a_processor_that_lacks_a_counter_is_doubted(workload):
+    head, row = HEAD.strip() + ",TCC_BUBBLE_sum\n", ROW.format(55_700_000).strip() + ",5\n"
+    folder = workload()
+    (folder / "pmc_perf.csv").write_text(head + row)
+    assert "yet" not in subject(folder).subject.device
+    (folder / "sysinfo.csv").write_text(SYSTEM.format("MI200").replace("gfx942", "gfx90a"))
+    assert "yet the counter TCC_BUBBLE_sum is of a gfx942 or later" in subject(folder).subject.device
+
+
+V3 = '"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"\n'
+
+
+def test_counters_of_one_die_are_found_out_though_no_file_tells_the_size_of_a_wave(tmp_path):
+    """rocprofv3 writes no size of waves; the processor has one only. 224 lookups of 64 lanes are of two different amounts."""
+    counted = {"SQ_WAVES": 4096, "SQ_INSTS_VMEM": 8192, "TCP_TOTAL_CACHE_ACCESSES_sum": 224 * 8192}
+    path = tmp_path / "1_counter_collection.csv"
+    path.write_text(
+        V3
+        + "".join(
+            f'1,1,"Agent 1",1,1,1,2097152,1,"k",256,0,0,8,0,16,"{n}",{v},1000,401000\n' for n, v in counted.items()
+        )
+    )
+    page = explain(Request(inputs=(str(path),), target="gfx942"))
+    assert page.findings[0].rule == "partial-counters"
+    assert "gpu.lines_per_vmem" not in {fact.name for fact in page.facts}
+
+
+def test_a_small_finding_is_no_limit_of_the_kernel(counters):
+    busy = {"SQ_WAIT_ANY": 2.4e9, "SQ_BUSY_CU_CYCLES": 5e8, "SQ_ACTIVE_INST_VALU": 2.5e8}
+    page = explain(Request(inputs=(str(counters(spent_ns=90_000, **MOVED, **busy)),), target="gfx942"))
+    assert page.verdict.startswith(
+        "No single limit takes the time; the largest finding is: Exposed global memory latency, 1"
+    )
+
+
+def test_the_command_that_would_decide_brings_all_that_its_facts_are_made_of(tmp_path):
+    """A reason names the first counter that is missing; alone it gives nothing."""
+    path = tmp_path / "results.csv"
+    path.write_text(f"{LAUNCH},SQ_BUSY_CU_CYCLES\n0,2,2097152,256,64,work.kd,1000,401000,500000000\n")
+    verdict = explain(Request(inputs=(str(path),), target="gfx942")).verdict
+    assert "gpu.global_wait_share and gpu.hbm_utilization would decide what limits it" in verdict
+    named = verdict.partition("--counters ")[2].partition(" -- ")[0].split(",")
+    assert {
+        "SQ_WAIT_ANY",
+        "SQ_WAIT_INST_LDS",
+        "SQ_WAVE_CYCLES",
+        "TCC_BUBBLE_sum",
+        "TCC_EA0_RDREQ_sum",
+        "TCC_EA0_WRREQ_sum",
+    } <= set(named)

@@ -47,6 +47,11 @@ def test_below_85_percent_of_the_roof_there_is_a_finding_or_what_would_decide_wi
     verdict = explain(Request(inputs=(str(path),))).verdict
     assert "would decide where the other 30 % go" in verdict
     assert "run ncu --set full" in verdict
+    path.write_text(PAGE.format(40))
+    unknown = "second-level cache, first-level cache, matrix units, vector units"
+    assert (
+        f"far from any limit that was counted ({unknown}: not known)" in explain(Request(inputs=(str(path),))).verdict
+    )
     path.write_text(PAGE.format(95))
     assert "would decide" not in explain(Request(inputs=(str(path),))).verdict
 

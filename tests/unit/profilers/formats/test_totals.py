@@ -201,6 +201,20 @@ def test_shares_of_a_cut_table_are_of_all_kernels(write):
     assert read(write("whole.csv", CUT.replace("20.0\n", "60.0\n"))).kernels_ns is None
 
 
+def test_shares_of_calls_in_a_cut_table_are_of_all_calls(write):
+    """Of a report of 2020, whose head has no blank before its unit; the same by rocprof."""
+    head = "\n Time(%)  Total Time (ns)  Num Calls    Average  Name\n -------  ---------------  ---------  ---------  ----------------\n"
+    path = write("calls.txt", head + "    46.1      12711800961    1747010     7276.3  cudaLaunchKernel\n")
+    assert (
+        "of 27.6 s in calls of the host and the runtime cudaLaunchKernel takes 46.1 %"
+        in explain(Request(inputs=(str(path),))).verdict
+    )
+    path = write(
+        "calls.csv", '"Name","Calls","TotalDurationNs","AverageNs","Percentage"\n"hipLaunchKernel",10,4000,400.0,40.0\n'
+    )
+    assert "hipLaunchKernel takes 40" in explain(Request(inputs=(str(path),))).verdict
+
+
 def test_what_pytorch_prints(write):
     profile = read(write("table.txt", TABLE))
     assert [(k.kernel, k.dispatches, k.duration_ns.total) for k in profile.kernels] == [

@@ -20,6 +20,8 @@ _REMARK = re.compile(r"\s{2,}#.*$")
 """What people write behind a row."""
 _UNIT = re.compile(r"\((\w+)\)")
 _COUNTS: Final = ("instances", "num calls", "calls", "count", "operations")
+_SHARES: Final = ("time", "time(%)")
+"""Head of the shares; until 2021 without a blank."""
 _NAMES: Final = ("name", "operation", "range")
 
 
@@ -87,7 +89,7 @@ def _row(heads: list[str], cells: list[str], title: str) -> Total | None:
         return None
     ranges = "range" in plain or "style" in plain
     domain = "" if count_head == "instances" and not ranges else title or count_head
-    share = quantity(plain["time"][0]) if "time" in plain else None
+    share = next((quantity(plain[head][0]) for head in _SHARES if head in plain), None)
     return Total(name, int(count[0]), total, _time(plain, "min", "minimum"), _time(plain, "max", "maximum"), domain,
                  share[0] if share else None)  # fmt: skip
 

@@ -96,6 +96,7 @@ def read_stats(path: Path) -> Profile:
         calls=() if of_kernels else tuple(calls),
         kernels=tuple(_kernel(call) for call in calls) if of_kernels else (),
         kernels_ns=of_all(shares) if of_kernels else None,
+        calls_ns=None if of_kernels else of_all(shares),
         absent=(*absent, *_NO_COUNTERS) if of_kernels else absent,
         notes=notes,
     )

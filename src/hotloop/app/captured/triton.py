@@ -15,6 +15,7 @@ from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.kernel import AS_IT_IS, DOUBLE
 from hotloop.app.captured import geometry
 from hotloop.app.captured import space as spaces
+from hotloop.app.captured.products import Products, products
 from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched
@@ -158,8 +159,13 @@ class _Made:
         text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
         both = _outputs(written(text, entry), (launched,)) - self._unread(problem)
         moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
-        told = "each array moved once, those that are read and written twice; operations are not counted"
-        return Work(flops=0.0, bytes=moved, convention=told)
+        counted = self._products(problem)
+        return Work(flops=counted.flops, bytes=moved, convention=counted.told, products=counted.rate)
+
+    @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
+    def _products(self, problem: Problem) -> Products:
+        drawn = self.inputs(problem, np.random.default_rng(0))
+        return products(self, problem, {name: one for name, one in drawn.items() if isinstance(one, np.ndarray)})
 
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""

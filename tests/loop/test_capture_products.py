@@ -118,4 +118,3 @@ def test_operations_of_products_are_counted(place, name, flops, rate, told):
     work = kernel.work(kernel.problem)
     assert (work.flops, work.products) == (pytest.approx(flops), rate)
     assert told in work.convention
-

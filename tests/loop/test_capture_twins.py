@@ -30,6 +30,7 @@ LAUNCHES = {
     "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",
     "loop-unrolling": "most[(1,)](new(32), new(200), 200, BLOCK=32)",
     "programs-in-turn": "shares[(7,)](new(350), new(350), 50, BLOCK=64)",
+    "rounds-apart": "shifted[(3,)](new(11 * 90), new(90), 90, 5, 90, BLOCK=32)",
     "row-kept": "centred[(3,)](new(150), new(150), 50, BLOCK=64)",
     "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
     "heads-per-program": "turned[(3, 6)](new(3 * 6 * 32), new(3 * 6 * 32), new(3 * 32), 6, WIDTH=32)",

@@ -83,7 +83,9 @@ def _summed(counts: Mapping[str, int]) -> Products:
     if not counts[kind]:
         return Products(told=f"{_NONE}: nothing measures how fast their types are multiplied") if counts["other"] else Products()  # fmt: skip
     left = sum(counts.values()) - counts[kind]
-    return Products(2.0 * counts[kind], _RATES[kind], told + ("; products of other types are not counted" if left else ""))
+    return Products(
+        2.0 * counts[kind], _RATES[kind], told + ("; products of other types are not counted" if left else "")
+    )
 
 
 __all__ = ["Products", "products"]

@@ -160,7 +160,9 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
     made = _programs(desk.device).fma_rate(desk.device, dtype, width)
     if made is None:
         return None
-    dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), _STORED.get(dtype, dtype))}, ("out",))
+    dataset = desk.engine.dataset(
+        f"fma{dtype}{width}", {"out": Empty((made.items,), _STORED.get(dtype, dtype))}, ("out",)
+    )
     try:
         ran = desk.engine.execute(made.program, dataset)
         if not isinstance(ran, Executed):

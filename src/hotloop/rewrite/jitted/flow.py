@@ -39,6 +39,8 @@ def early(body: list[ast.stmt], given: set[str]) -> set[str]:
 
     >>> early(ast.parse("a = b\nif c:\n    d = a\nelse:\n    d = 1\ne = d").body, set()) == {"b", "c"}
     True
+    >>> sorted(early(ast.parse("for i in n:\n    a = i\n    a += b\n    c += a\nd = a").body, set()))
+    ['a', 'b', 'c', 'n']
     """
     found: set[str] = set()
     for node in body:
@@ -48,8 +50,10 @@ def early(body: list[ast.stmt], given: set[str]) -> set[str]:
                 first, second = set(given), set(given)
                 found |= early(inner, first) | early(other, second)
                 given |= first & second
-            case ast.For() | ast.While():
-                found |= loads(node) - given - (stores([node.target]) if isinstance(node, ast.For) else set())
+            case ast.For(target=target, iter=test, body=inner, orelse=other):
+                found |= (loads(test) - given) | early(inner, given | stores([target])) | early(other, set(given))
+            case ast.While(test=test, body=inner, orelse=other):
+                found |= (loads(test) - given) | early(inner, set(given)) | early(other, set(given))
             case _:
                 found |= loads(node) - given
                 given |= stores([node])

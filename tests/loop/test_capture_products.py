@@ -93,9 +93,19 @@ doubled[(2,)](new(100), new(100), 100, B=64)
 def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("products")
     (folder / "program.py").write_text(PROGRAM)
-    with pytest.MonkeyPatch.context() as patched, pytest.raises(SystemExit) as left:
+    capture = [
+        "capture",
+        "--no-roof",
+        "--out",
+        str(folder / "p.capture"),
+        "--",
+        sys.executable,
+        str(folder / "program.py"),
+    ]
+    with pytest.MonkeyPatch.context() as patched:
         patched.setenv("TRITON_INTERPRET", "1")
-        main(["capture", "--no-roof", "--out", f"{folder / 'p.capture'}", "--", sys.executable, f"{folder / 'program.py'}"])  # fmt: skip
+        with pytest.raises(SystemExit) as left:
+            main(capture)
     assert left.value.code == 0
     return folder / "p.capture"
 

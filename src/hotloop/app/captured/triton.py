@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 LAUNCH = "launch"
 """Size of a captured problem: which kind of the program's launches it is."""
 _LESS = 0.97
-_SEVERAL, _HELD = ("rows-per-program", "heads-per-program"), 256
+_SEVERAL, _HELD = ("rows-per-program", "heads-per-program", "row-products"), 256
 """Rewrites that give a program several rows, and elements of them beyond which a thread spills for sure, and compilers take many seconds."""
 _DOUBLED = ("float16", "bfloat16", "float32")
 

@@ -17,7 +17,7 @@ _ROW_BLOCK = Kind.ROW | Kind.BLOCK
 _OUTER = "its matrix meets rows in another way"
 
 
-@dataclass(slots=True)
+@dataclass
 class Matrices(Rows):
     """One walk through a kernel whose rows are multiplied with matrices."""
 
@@ -28,7 +28,7 @@ class Matrices(Rows):
 
     def _assign(self, node: ast.Assign, target: ast.expr, value: ast.expr) -> None:
         matrix = self._matrix(value)
-        Rows._assign(self, node, target, value)
+        super()._assign(node, target, value)
         for one in target.elts if isinstance(target, ast.Tuple) else [target]:
             if isinstance(one, ast.Name):
                 (self._flat.add if matrix else self._flat.discard)(one.id)
@@ -38,7 +38,7 @@ class Matrices(Rows):
             return self._one(node)
         if isinstance(node, ast.Call) and (pair := self._pair(node)) is not None:
             return self._product(node, *pair)
-        kind = Rows._kind(self, node)
+        kind = super()._kind(node)
         if kind & Kind.ROW and self._matrix(node):
             raise RefusedError(f"{_OUTER} (line {node.lineno})")
         if isinstance(node, ast.Call) and self.script.is_call(node, "sum", "max", "min") and self._matrix(node):
@@ -69,7 +69,7 @@ class Matrices(Rows):
         if isinstance(node.value, ast.Call) and self.script.is_call(node.value, "arange"):
             return Kind.BLOCK
         flat = isinstance(node.value, ast.Name) and not self._matrix(node.value)
-        if not flat or Rows._kind(self, node.value) != Kind.BLOCK:
+        if not flat or super()._kind(node.value) != Kind.BLOCK:
             raise RefusedError(f"{_OUTER} (line {node.lineno})")
         text = self.script.source(node.value)
         self._put(node, f"{self.script.tl}.trans({text})" if self._spread(node) == 0 else text)

@@ -46,18 +46,17 @@ def _product(script: Script, call: ast.Call) -> str:
                 return ""
             if not real(script, left) and not real(script, right):
                 return ""
+            row, column = sorted((one, other))
             first, second = (left, right) if other < one else (right, left)
-            return _dot(script, first, second, axis)
+            assert isinstance(first, ast.Subscript)
+            assert isinstance(second, ast.Subscript)
+            return _dot(script, (first.value, axis < row), (second.value, axis > column))
     return ""
 
 
-def _dot(script: Script, first: ast.expr, second: ast.expr, axis: int) -> str:
-    """Return the product of a factor that has the result's rows, and one that has its columns."""
-    assert isinstance(first, ast.Subscript) and isinstance(second, ast.Subscript)
-    row, column = _lacks(second), _lacks(first)
-    assert row is not None and column is not None
-    left = _placed(script, first.value, turned=axis < row)
-    right = _placed(script, second.value, turned=axis > column)
+def _dot(script: Script, first: tuple[ast.expr, bool], second: tuple[ast.expr, bool]) -> str:
+    """Return the product of a factor that has the result's rows, and one that has its columns, each with whether it must be turned."""
+    left, right = (_placed(script, node, turned=turned) for node, turned in (first, second))
     return f'{script.tl}.dot({left}, {right}, input_precision="ieee")'
 
 

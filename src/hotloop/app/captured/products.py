@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from hotloop.app.captured.truth import Posed
+from hotloop.app.captured.truth import Posed, imports
 from hotloop.errors import HotloopError
 from hotloop.model.program import Array
 from hotloop.rewrite.jitted.form import RefusedError, Script
@@ -61,7 +61,14 @@ def products(made: Made, problem: Problem, arrays: Mapping[str, NDArray[np.gener
         counts = _counted(made, problem, arrays, script, counter)
     except (RefusedError, HotloopError, ValueError) as reason:
         return Products(told=f"{_NONE}: {reason}")
-    return _summed(counts) if counts is not None else Products(told=f"{_NONE}: the text that counts them did not run")
+    if counts is None:
+        return Products(told=f"{_NONE}: the text that counts them did not run")
+    found = _summed(counts)
+    return (
+        replace(found, told=f"{found.told}; products of what it imports are not counted")
+        if imports(made.script.text)
+        else found
+    )
 
 
 def _counted(

@@ -160,9 +160,11 @@ def _strides(script: Script) -> set[str]:
 
 
 def _meaning(script: Script, name: str) -> ast.expr | None:
-    """Return what a variable stands for that is given one value only."""
-    given = [n.value for n in ast.walk(script.kernel) if isinstance(n, ast.Assign) and [*map(ast.unparse, n.targets)] == [name]]  # fmt: skip
-    return given[0] if len(given) == 1 == stored(script.kernel, name) else None
+    """Return what a variable stands for in the last loop: what it is given there, or else before, once only."""
+    loop = _loop(script)
+    within = loop if stored(loop, name) else script.kernel
+    given = [n.value for n in ast.walk(within) if isinstance(n, ast.Assign) and [*map(ast.unparse, n.targets)] == [name]]  # fmt: skip
+    return given[0] if len(given) == 1 == stored(within, name) else None
 
 
 def _terms(script: Script, node: ast.expr, depth: int = 0) -> Iterator[ast.expr]:
@@ -224,11 +226,14 @@ def guard(script: Script, _value: int | str) -> str:
     return " and ".join([f"{SHARED} == 0", *(f"{one} >= 1" for one in strides)])
 
 
-def expects(_script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
-    """Return more the fewer programs there are for the device."""
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
+    """Return more the fewer programs there are for the device, and little where each of them does an earlier loop, too."""
     assert isinstance(value, int)
     most = _FULL * scene.units / max(1, prod(scene.grid))
-    return (0.9, 1.0 + 0.5 * (min(float(value), most) - 1.0)) if most >= 2.0 and value <= 2 * most else None
+    if most < 2.0 or value > 2 * most:
+        return None
+    before = any(isinstance(one, ast.For | ast.While) for one in script.kernel.body if one is not _loop(script))
+    return 0.9, 1.3 if before else 1.0 + 0.5 * (min(float(value), most) - 1.0)
 
 
 _BEFORE = """import triton

@@ -79,13 +79,13 @@ class Matrices(Rows):
         """Return row, matrix and the dimension along which their products are summed; None where it is no such sum."""
         named = {one.arg: one.value for one in node.keywords}
         axis = node.args[1] if len(node.args) > 1 else named.get("axis")
-        if not self.script.is_call(node, "sum") or set(named) - {"axis"} or not isinstance(axis, ast.Constant):
+        if not self.script.is_call(node, "sum") or set(named) - {"axis"} or not isinstance(axis, ast.Constant) or not isinstance(axis.value, int):  # fmt: skip
             return None
         match node.args[0]:
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 for one, other in ((left, right), (right, left)):
                     if isinstance(one, ast.Subscript) and self._spread(one) == axis.value and self._rowed(one.value):
-                        return one.value, other, int(axis.value)
+                        return one.value, other, axis.value
         return None
 
     def _rowed(self, node: ast.expr) -> bool:

@@ -48,6 +48,8 @@ class Calling:
     forward: bool = True
     kernel: str = ""
     """Which of its kernels; empty: the most expensive."""
+    expected: str = ""
+    """Gain that was expected before hotloop saw the kernel."""
 
 
 @dataclass
@@ -149,7 +151,7 @@ def optimized(session: Session, calling: Calling, cost: dict) -> dict[str, objec
         limit_s=min(float(session.given.kernel_s), max(20.0, session.left_s)),
     )  # fmt: skip
     row: dict[str, object] = {
-        "program": calling.name, "project": calling.project, "forward": calling.forward, "kernel": kernel, "code": code,
+        "program": calling.name, "project": calling.project, "forward": calling.forward, "expected": calling.expected, "kernel": kernel, "code": code,
         "budget_s": budget_s, "wall_s": time.monotonic() - began_s, "cost": cost,
     }  # fmt: skip
     if code not in (0, 1) or "{" not in out:

@@ -102,6 +102,21 @@ def test_fewer_programs_are_told_and_adopted(place, capfd):
     assert (off < 1e-6, said) == (True, []), "for sizes that were not captured, too"
 
 
+def test_more_programs_are_told_and_adopted_unless_arguments_are_the_same_memory(place, capfd):
+    patch = found(place, {"rounds-apart": 2})
+    text = " ".join(" ".join(patch.launches).split())
+    assert "launch 2 N, and give n_programs=N" in text
+    assert "right only where shared_memory() == 0" in text
+    off, said = adopted(place, patch, 50, capfd)
+    assert (off < 1e-6, said) == (True, [])
+    program = (place / "program.py").read_text()
+    try:
+        (place / "program.py").write_text(program.replace("](y, x, x.shape", "](y, y, x.shape"))
+        assert "shared_memory() == 0 does not hold" in adopted(place, patch, 50, capfd)[1][0]
+    finally:
+        (place / "program.py").write_text(program)
+
+
 def test_what_holds_for_some_sizes_only_runs_for_these_only(place, capfd):
     patch = found(place, {"row-kept": 1})
     assert "shares: right only where cols <= BLOCK" in patch.launches

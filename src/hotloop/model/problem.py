@@ -49,6 +49,8 @@ class Work:
     """Compulsory memory traffic in bytes: every input read once, every output written once."""
     convention: str = "fma = 2 flops, each array moved once"
     """Which operations and bytes are counted, stated because conventions differ by factors of two."""
+    products: str = ""
+    """Where `flops` are the products of a program's own text, the type at whose matrix rate they are computed: another text may need fewer."""
 
     @property
     def intensity(self) -> float:

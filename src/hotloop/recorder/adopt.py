@@ -10,14 +10,14 @@ import importlib.util
 import inspect
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from hotloop.recorder import hooks, identity
-from hotloop.rewrite.jitted.scene import Divided, Relaunch, holds, programs
+from hotloop.rewrite.jitted.scene import SHARED, Divided, Relaunch, holds, programs
 
 
 def begin(given: Mapping[str, Any]) -> None:
@@ -266,10 +266,16 @@ def _smaller(
     size = grid(values) if callable(grid) else grid
     for each in (Divided(**one) for one in divided):
         size = each.grid(tuple(size))
-    facts = {**values, **programs(tuple(size))}
+    facts = {**values, **programs(tuple(size)), SHARED: int(_shared(bound.arguments.values()))}
     for condition in conditions:
         if not holds(condition, facts):
             raise ValueError(f"{condition} does not hold")
     for condition in (Relaunch(**row) for row in fewer):
         size, others = condition.grid(tuple(size), units), {**others, condition.argument: size[condition.axis]}
     return size, others
+
+
+def _shared(given: Iterable[Any]) -> bool:
+    """Tell whether two arguments lie in the same storage."""
+    places = [one.untyped_storage().data_ptr() for one in given if hasattr(one, "untyped_storage")]
+    return len(set(places)) < len(places)

@@ -15,6 +15,7 @@ from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.kernel import AS_IT_IS, DOUBLE
 from hotloop.app.captured import geometry
 from hotloop.app.captured import space as spaces
+from hotloop.app.captured.products import Products, products
 from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 LAUNCH = "launch"
 """Size of a captured problem: which kind of the program's launches it is."""
 _LESS = 0.97
-_SEVERAL, _HELD = ("rows-per-program", "heads-per-program"), 256
+_SEVERAL, _HELD = ("rows-per-program", "heads-per-program", "row-products"), 256
 """Rewrites that give a program several rows, and elements of them beyond which a thread spills for sure, and compilers take many seconds."""
 _DOUBLED = ("float16", "bfloat16", "float32")
 
@@ -158,8 +159,13 @@ class _Made:
         text, entry = taken(self.text, spaces.constants(launched)), self.captured.entry
         both = _outputs(written(text, entry), (launched,)) - self._unread(problem)
         moved = sum(float(array.size) * (2 if array.name in both else 1) for array in self.arrays(problem))
-        told = "each array moved once, those that are read and written twice; operations are not counted"
-        return Work(flops=0.0, bytes=moved, convention=told)
+        counted = self._products(problem)
+        return Work(flops=counted.flops, bytes=moved, convention=counted.told, products=counted.rate)
+
+    @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
+    def _products(self, problem: Problem) -> Products:
+        drawn = self.inputs(problem, np.random.default_rng(0))
+        return products(self, problem, {name: one for name, one in drawn.items() if isinstance(one, np.ndarray)})
 
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""
@@ -272,7 +278,8 @@ class _Made:
         values = {**spaces.options(launched), **numbers, **spaces.constants(launched)}
         if launched is self.launches[0]:
             values |= {name: value for name, value in config.items() if name in values or name in spaces.OPTIONS}
-        return Scene(grid=launched.grid, values=values, bytes=launched.bytes, units=device.compute_units)
+        shared = any(argument.alias for argument in launched.arguments)
+        return Scene(grid=launched.grid, values=values, bytes=launched.bytes, units=device.compute_units, shared=shared)
 
     def offers(self, problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
         """Return rewrites of the text that apply now, each with its values, and the program's own configurations."""

@@ -127,13 +127,23 @@ class Oracle:
         self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]], posed: Posed
     ) -> dict[str, NDArray[np.generic]] | Failure:
         """Return the arrays that the text may write, or why it does not run."""
-        engine, device = self._beside.engine()
+        _, device = self.machine()
         given = {
             n: copied(array, np.dtype(np.float64)) if posed.dtype(array.dtype.name) != array.dtype.name else array
             for n, array in arrays.items()
         }
         outputs = tuple(name for name in given if name in self._made.outputs)
-        program = self._made.program(problem, self._made.start, device, posed)
+        return self.execute(self._made.program(problem, self._made.start, device, posed), given, outputs)
+
+    def machine(self) -> tuple[LocalEngine, Device]:
+        """Return what runs the texts. Raises HotloopError where there is no device for Triton."""
+        return self._beside.engine()
+
+    def execute(
+        self, program: Program, given: Mapping[str, NDArray[np.generic]], outputs: tuple[str, ...]
+    ) -> dict[str, NDArray[np.generic]] | Failure:
+        """Return what a program wrote, or why it does not run."""
+        engine, _ = self.machine()
         self._count += 1
         dataset = engine.dataset(f"truth{self._count}", given, outputs)
         try:

@@ -50,6 +50,8 @@ FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
 
+_STORED = {"bfloat16": "uint16", "tfloat32": "float32"}
+"""How results of types are kept that NumPy has not; ``tfloat32`` is what matrix units make of single precision."""
 _FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
 """Floating-point types, in descending order of the rates of units that multiply them."""
 
@@ -85,12 +87,12 @@ def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
     work = workload.kernel.work(workload.problem)
     small = language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays)
-    if small and work.flops > 0:
+    counted = work.flops > 0 and not work.products
+    if small and counted:
         return None  # matrix units multiply 8-bit types faster than anything measured here
-    moved = 0.0 if work.flops > 0 or desk.device.kind != "gpu" else work.bytes
-    return measure(
-        desk, dtype_of(workload.problem, desk.device, arrays), limit_s, counted=work.flops > 0, moved_bytes=moved
-    )
+    dtype = work.products or dtype_of(workload.problem, desk.device, arrays)
+    moved = 0.0 if counted or desk.device.kind != "gpu" else work.bytes
+    return measure(desk, dtype, limit_s, counted=counted, moved_bytes=moved)
 
 
 def measure(
@@ -98,7 +100,7 @@ def measure(
 ) -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured.
 
-    Where no operations are `counted`, the FMA rate limits nothing and is measured at one width only. `moved_bytes`: what a call
+    Where no operations are `counted`, the FMA rate limits nothing, or is that of matrix units, and is measured at one width only. `moved_bytes`: what a call
     moves; the bandwidth is then that of copying as many, see `copy_bandwidth`.
     """
     if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
@@ -158,8 +160,9 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
     made = _programs(desk.device).fma_rate(desk.device, dtype, width)
     if made is None:
         return None
-    stored = "uint16" if dtype == "bfloat16" else dtype  # NumPy has no bfloat16
-    dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), stored)}, ("out",))
+    dataset = desk.engine.dataset(
+        f"fma{dtype}{width}", {"out": Empty((made.items,), _STORED.get(dtype, dtype))}, ("out",)
+    )
     try:
         ran = desk.engine.execute(made.program, dataset)
         if not isinstance(ran, Executed):
@@ -273,5 +276,5 @@ def _more(spent_s: float, limit_s: float) -> int:
 def _numbers(raw: NDArray[np.uint8], dtype: str) -> NDArray[np.generic]:
     """Return bytes as numbers; a bfloat16 is the upper half of a float32."""
     if dtype != "bfloat16":
-        return raw.view(dtype)
+        return raw.view(_STORED.get(dtype, dtype))
     return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32)

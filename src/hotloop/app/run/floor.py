@@ -25,12 +25,12 @@ def impossible_speed(
     """Return a refusal when a time is below what the device's ceilings allow for the problem's flops, or its bytes.
 
     `cold_bytes` are the bytes that must come from memory, see `cold_bytes_of`; small problems stay in caches and are not
-    limited by the bandwidth of memory.
+    limited by the bandwidth of memory. Products as a program's own text computes them are no bound of another text.
     """
     if ceilings is None:
         return None
     flops_ns, bytes_ns = ceilings.floor_ns(work.flops, 0.0), ceilings.floor_ns(0.0, cold_bytes)
-    if work.flops > 0 and measured.call_ns < FLOOR_SLACK * flops_ns:
+    if work.flops > 0 and not work.products and measured.call_ns < FLOOR_SLACK * flops_ns:
         return Impossible(measured.call_ns, flops_ns)
     if cold_bytes > 0 and measured.call_ns < BYTES_SLACK * bytes_ns:
         return Impossible(measured.call_ns, bytes_ns)

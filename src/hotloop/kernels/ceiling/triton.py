@@ -19,7 +19,8 @@ _MATRIX_ITERATIONS = 4_000
 _ROWS, _COLUMNS, _DEPTH = 128, 256, 64
 """Tile of one group: the largest that 8 warps of a Hopper GPU accumulate in registers."""
 _COPIED = 4096
-_HALF = ("float16", "bfloat16")
+_MATRIX = {"float16": "float16", "bfloat16": "bfloat16", "tfloat32": "float32"}
+"""Types whose ceiling is the matrix unit's, and how they are written; the last is its way of multiplying single precision."""
 
 SOURCE = f"""
 import triton
@@ -69,7 +70,7 @@ def fma_rate(device: Device, dtype: str, width: int, iterations: int | None = No
 
     For 16-bit types it is the matrix unit that sets the ceiling: the width makes no difference then.
     """
-    if dtype in _HALF:
+    if dtype in _MATRIX:
         return _matrix_rate(device, dtype, width, iterations or _MATRIX_ITERATIONS)
     group = threads(WARPS, device.target)
     groups = _GROUPS_PER_UNIT * device.compute_units
@@ -86,11 +87,11 @@ def fma_rate(device: Device, dtype: str, width: int, iterations: int | None = No
 
 def _matrix_rate(device: Device, dtype: str, width: int, iterations: int) -> FmaRate:
     """Return the program that keeps the matrix unit busy; its result is that of the FMA chains, so one check fits both."""
-    groups = device.compute_units
+    groups, written = device.compute_units, _MATRIX[dtype]
     meta = Meta(
         values={"ROWS": _ROWS, "COLUMNS": _COLUMNS, "DEPTH": _DEPTH, "num_warps": WARPS},
-        expressions={"TYPE": f"tl.{dtype}"},
-        dtypes={"out": dtype},
+        expressions={"TYPE": f"tl.{written}"},
+        dtypes={"out": written},
     )
     arguments = (Array("out"), Value(2.0 * CHAINS * width, "float32"), Value(iterations, "int32"))
     program = _program("matrix_rate", arguments, groups, threads(WARPS, device.target), meta)

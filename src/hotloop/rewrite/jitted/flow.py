@@ -12,6 +12,8 @@ from hotloop.rewrite.jitted.kinds import ELEMENTWISE
 _BLOCKS = ("arange", "zeros", "full", "make_block_ptr", "make_tensor_descriptor", "load_tensor_descriptor")
 BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
 """Python's own that compute each element by itself."""
+_DEEP = 12
+"""Variables put in for each other before a piece is given up."""
 _DECORATORS = frozenset(("jit", "constexpr_function"))
 
 
@@ -39,6 +41,8 @@ def early(body: list[ast.stmt], given: set[str]) -> set[str]:
 
     >>> early(ast.parse("a = b\nif c:\n    d = a\nelse:\n    d = 1\ne = d").body, set()) == {"b", "c"}
     True
+    >>> sorted(early(ast.parse("for i in n:\n    a = i\n    a += b\n    c += a\nd = a").body, set()))
+    ['a', 'b', 'c', 'n']
     """
     found: set[str] = set()
     for node in body:
@@ -48,8 +52,10 @@ def early(body: list[ast.stmt], given: set[str]) -> set[str]:
                 first, second = set(given), set(given)
                 found |= early(inner, first) | early(other, second)
                 given |= first & second
-            case ast.For() | ast.While():
-                found |= loads(node) - given - (stores([node.target]) if isinstance(node, ast.For) else set())
+            case ast.For(target=target, iter=test, body=inner, orelse=other):
+                found |= (loads(test) - given) | early(inner, given | stores([target])) | early(other, set(given))
+            case ast.While(test=test, body=inner, orelse=other):
+                found |= (loads(test) - given) | early(inner, set(given)) | early(other, set(given))
             case _:
                 found |= loads(node) - given
                 given |= stores([node])
@@ -144,6 +150,40 @@ def _type(script: Script, value: ast.expr) -> str | None:
     return None
 
 
+def real(script: Script, node: ast.AST, depth: int = 0) -> bool:
+    r"""Tell whether a piece surely has numbers with a point: they are made such, loaded beside such, or multiplied with such.
+
+    >>> text = "import triton.language as tl\ndef f(x, i):\n    a = tl.load(x, mask=i, other=0.0)\n    b = a * 2\n    c = tl.load(x)"
+    >>> [real(Script(text, "f"), ast.parse(one, mode="eval").body) for one in ("b", "c", "c * 0.5", "i")]
+    [True, False, True, False]
+    """
+    if depth > _DEEP:
+        return False
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, float)
+        case ast.Name(id=name):
+            given = [n.value for n in ast.walk(script.kernel) if isinstance(n, ast.Assign) and [*map(ast.unparse, n.targets)] == [name]]  # fmt: skip
+            return bool(given) and all(real(script, one, depth + 1) for one in given)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+            return real(script, left, depth) or real(script, right, depth)
+        case ast.BinOp(op=ast.Div()):
+            return True
+        case ast.UnaryOp(operand=inner) | ast.Subscript(value=inner):
+            return real(script, inner, depth)
+        case ast.Call(func=ast.Attribute(attr="to"), args=[kind, *_]):
+            return "float" in ast.unparse(kind)
+        case ast.Call(keywords=keywords) if script.is_call(node, "load"):
+            return any(one.arg == "other" and real(script, one.value, depth) for one in keywords)
+        case ast.Call() if script.is_call(node, "zeros", "full"):
+            return "float" in ast.unparse(node)
+        case ast.Call(args=[value, *others]) if script.is_call(node, "trans", "where", "abs", "maximum", "minimum"):
+            return any(real(script, one, depth) for one in (value, *others))
+        case ast.Call():
+            return script.is_call(node, "exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sigmoid", "erf", "sin", "cos", "dot")  # fmt: skip
+    return False
+
+
 def local(script: Script, call: ast.Call) -> ast.FunctionDef | None:
     """Return the function of the text that a call names."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
@@ -171,4 +211,4 @@ def _flat(function: ast.FunctionDef) -> bool:
     return not any(isinstance(one, ast.If | ast.IfExp) for one in ast.walk(function))
 
 
-__all__ = ["BUILT_IN", "behind", "blocks", "early", "loads", "local", "plain", "start_type", "stores"]
+__all__ = ["BUILT_IN", "behind", "blocks", "early", "loads", "local", "plain", "real", "start_type", "stores"]

@@ -12,46 +12,16 @@ from enum import IntFlag
 
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
-ELEMENTWISE = frozenset(
-    [
-        "exp",
-        "exp2",
-        "expm1",
-        "log",
-        "log2",
-        "log1p",
-        "sqrt",
-        "sqrt_rn",
-        "rsqrt",
-        "abs",
-        "fabs",
-        "sin",
-        "cos",
-        "tan",
-        "tanh",
-        "sigmoid",
-        "erf",
-        "floor",
-        "ceil",
-        "round",
-        "maximum",
-        "minimum",
-        "where",
-        "cdiv",
-        "fdiv",
-        "div_rn",
-        "pow",
-        "clamp",
-        "cast",
-        "fma",
-        "umulhi",
-        "interleave",
-    ]
-)
+ELEMENTWISE = frozenset((
+    "exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt", "sqrt_rn", "rsqrt", "abs", "fabs", "sin", "cos",
+    "tan", "tanh", "sigmoid", "erf", "floor", "ceil", "round", "maximum", "minimum", "where", "cdiv", "fdiv",
+    "div_rn", "pow", "clamp", "cast", "fma", "umulhi", "interleave",
+))  # fmt: skip
 """Functions that compute each element by itself."""
 _BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
 """Python's own that do."""
 _REDUCTIONS = frozenset(("sum", "max", "min", "argmax", "argmin", "xor_sum"))
+_SCANS = frozenset(("cumsum", "cumprod"))
 _FILLED = frozenset(("zeros", "full"))
 _PLAIN = frozenset(("dtype", "type", "element_ty"))
 _SAME = frozenset(("to", "cast"))
@@ -250,6 +220,8 @@ class Rows:
         kind = self._given(node)
         if script.is_call(node, *_REDUCTIONS) and kind:
             return self._reduced(node)
+        if script.is_call(node, *_SCANS) and kind & Kind.BLOCK:
+            return self._scanned(node, kind)
         return self._computed(word, kind, plain=isinstance(func, ast.Name))
 
     def _given(self, node: ast.Call) -> Kind:
@@ -285,6 +257,18 @@ class Rows:
         else:
             raise RefusedError(f"its reduction in line {node.lineno} has another form")
         return Kind.ROW
+
+    def _scanned(self, node: ast.Call, kind: Kind) -> Kind:
+        axis = node.args[1] if len(node.args) > 1 else _keyword(node, "axis")
+        if not self._kind(node.args[0]) & Kind.BLOCK:
+            raise RefusedError(f"its scan in line {node.lineno} has another form")
+        if axis is None:
+            self._put(node.args[0], ", axis=1", "behind")
+        elif isinstance(axis, ast.Constant) and axis.value == 0:
+            self._put(axis, "1")
+        else:
+            raise RefusedError(f"its scan in line {node.lineno} has another form")
+        return kind
 
     def _filled(self, node: ast.Call) -> Kind:
         shape = node.args[0] if node.args else _keyword(node, "shape")

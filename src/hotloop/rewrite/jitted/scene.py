@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+SHARED = "shared_memory()"
+"""What conditions call it whether two arguments are the same memory: 1 or 0."""
 WARP = 32
 """Threads of a warp, where rewrites count elements for each thread."""
 _WIDEST, _HELD = 16, 16
@@ -39,6 +41,8 @@ class Scene:
     """Of all its arrays."""
     units: int = 1
     """Compute units of the device."""
+    shared: bool = False
+    """Whether two of its arguments are the same memory."""
 
     def number(self, expression: str) -> int | None:
         """Return a whole number's value; None where it is not known.
@@ -55,7 +59,7 @@ class Scene:
         >>> holds("num_programs(0) * n <= 100", Scene(grid=(7,), values={"n": 10}).facts)
         True
         """
-        return {**self.values, **programs(self.grid)}
+        return {**self.values, **programs(self.grid), SHARED: int(self.shared)}
 
     @property
     def threads(self) -> int:
@@ -66,12 +70,14 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relaunch:
-    """A launch with fewer programs of one dimension."""
+    """A launch with fewer programs of one dimension, or more."""
 
     argument: str
     """Further parameter that is given how many there were."""
     by: int = 1
     """How many of them become one."""
+    times: int = 1
+    """How many there are for each that there was."""
     each: int = 0
     """How many there are at most for each compute unit; 0: any number."""
     axis: int = 0
@@ -82,13 +88,15 @@ class Relaunch:
 
         >>> Relaunch(argument="n_rows", by=4).grid((9, 2), 1), Relaunch(argument="n_programs", each=2).grid((9, 2), 3)
         ((3, 2), (6, 2))
+        >>> Relaunch(argument="n_programs", times=4).grid((9, 2), 1)
+        (36, 2)
         """
-        fewer = -(-before[self.axis] // self.by)
+        fewer = -(-before[self.axis] // self.by) * self.times
         size = min(fewer, self.each * units) if self.each else fewer
         return (*before[: self.axis], size, *before[self.axis + 1 :])
 
     def __str__(self) -> str:
-        one = f"N / {self.by}, rounded up" if self.by > 1 else "N"
+        one = f"N / {self.by}, rounded up" if self.by > 1 else f"{self.times} N" if self.times > 1 else "N"
         least = f"the least of {one} and {self.each} for each compute unit" if self.each else one
         where = ("first", "second", "third")[self.axis]
         return f"where it launched N programs in the {where} dimension, launch {least}, and give {self.argument}=N"

@@ -15,11 +15,11 @@ _FULL = 8
 """Programs for each unit below which fewer of them would leave units idle."""
 
 
-def apply(script: Script, value: int | str, axis: int) -> Script:
+def apply(script: Script, value: int | str, axis: int, walker: type[Rows] = Rows) -> Script:
     """Give each program `value` rows, which are numbered by a dimension of the programs. Raises RefusedError."""
     assert isinstance(value, int)
     rows, inside, count = names(script)
-    edits = Rows(script, value, rows, inside, axis).walk()
+    edits = walker(script, value, rows, inside, axis).walk()
     if not any(rows in one.new for one in edits):
         raise RefusedError("it does not ask for its program's number")
     first = next(

@@ -80,3 +80,23 @@ def test_as_much_is_copied_as_a_call_moves_from_places_that_take_turns(monkeypat
     desk = SimpleNamespace(device=device, engine=Engine())
     assert ceilings.copy_bandwidth(desk, moved_bytes=moved) == 2 * each_way
     assert timed == [tuple(f"copy{turn}" for turn in range(turns))]
+
+
+def test_products_of_single_precision_are_limited_by_the_matrix_unit():
+    from hotloop.kernels.ceiling import triton
+
+    plain, matrix = (triton.fma_rate(replace(DEVICE, target="sm_90"), dtype, 8) for dtype in ("float32", "tfloat32"))
+    assert [made.program.launches[0].entry for made in (plain, matrix)] == ["fma_rate", "matrix_rate"]
+    assert {"TYPE:=tl.float32", "array:out=float32"} <= set(matrix.program.options)
+    assert _numbers(np.array([1.5], np.float32).view(np.uint8), "tfloat32").tolist() == [1.5]
+
+
+@pytest.mark.parametrize(("products", "refused"), [("", True), ("bfloat16", False)])
+def test_products_as_a_text_computes_them_refuse_nothing(products, refused):
+    from hotloop.app.run import floor
+    from hotloop.model.device import Ceilings
+    from hotloop.model.problem import Work
+
+    work = Work(flops=1e9, bytes=1.0, products=products)
+    fast = SimpleNamespace(call_ns=1e3)
+    assert (floor.impossible_speed(fast, work, Ceilings(flops_per_s=1e12, bytes_per_s=1e12)) is not None) == refused

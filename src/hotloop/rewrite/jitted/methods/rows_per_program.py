@@ -115,7 +115,13 @@ REWRITE = Rewrite(
         ),
         Example(_BEFORE.replace("    at =", "    if row > 3:\n        total += 1\n    at ="), "", 4),
         Example(_BEFORE.replace("tl.store(total + row", "tl.store(total"), "", 4),
-        Example(_BEFORE.replace("found / norm", "tl.cumsum(found, 0)"), "", 4),
+        Example(
+            _BEFORE.replace("found / norm", "tl.cumsum(found, 0) + tl.cumprod(found)"),
+            _AFTER.replace("found / norm", "tl.cumsum(found, 1) + tl.cumprod(found, axis=1)"),
+            4,
+        ),
+        Example(_BEFORE.replace("found / norm", "tl.cumsum(found, 1)"), "", 4),
+        Example(_BEFORE.replace("found / norm", "tl.sort(found)"), "", 4),
     ),
     twin=("tl.program_id(0) * 4", "tl.program_id(0) * 5"),
 )

@@ -1,0 +1,98 @@
+"""How many operations the products of a captured Triton kernel take, counted while its own text runs once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from hotloop.app.captured.truth import Posed, imports
+from hotloop.errors import HotloopError
+from hotloop.model.program import Array
+from hotloop.rewrite.jitted.form import RefusedError, Script
+from hotloop.rewrite.jitted.products import KINDS, counting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.app.captured.truth import Oracle
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+    from hotloop.model.program import Program
+    from hotloop.model.record import Scalar
+    from hotloop.model.space import Config
+
+_RATES = {"half": "bfloat16", "single": "tfloat32"}
+"""By what is counted the type at whose rate matrix units multiply it; other types' rate is not measured."""
+_SLOWER = {"half": 1.0, "single": 2.0}
+"""How much longer a product takes about, to find which kind of a kernel that has several limits it."""
+_NONE = "each array moved once, those that are read and written twice; operations are not counted"
+
+
+@dataclass(frozen=True, slots=True)
+class Products:
+    """What was counted."""
+
+    flops: float = 0.0
+    rate: str = ""
+    """Type whose matrix rate limits them; empty: none is counted."""
+    told: str = _NONE
+
+
+class Made(Protocol):
+    """What counting needs of a captured kernel."""
+
+    script: Script
+    oracle: Oracle
+    start: Config
+
+    def program(self, problem: Problem, config: Mapping[str, Scalar], device: Device, posed: Posed) -> Program:
+        """Return a text as a program."""
+
+
+def products(made: Made, problem: Problem, arrays: Mapping[str, NDArray[np.generic]]) -> Products:
+    """Return the operations of a launch's products; where they cannot be counted, what is told says why."""
+    if not any(next(made.script.calls(one, "dot", "dot_scaled"), None) for one in made.script.reached):
+        return Products()
+    try:
+        script, counter = counting(made.script)
+        counts = _counted(made, problem, arrays, script, counter)
+    except (RefusedError, HotloopError, ValueError) as reason:
+        return Products(told=f"{_NONE}: {reason}")
+    if counts is None:
+        return Products(told=f"{_NONE}: the text that counts them did not run")
+    found = _summed(counts)
+    return (
+        replace(found, told=f"{found.told}; products of what it imports are not counted")
+        if imports(made.script.text)
+        else found
+    )
+
+
+def _counted(
+    made: Made, problem: Problem, arrays: Mapping[str, NDArray[np.generic]], script: Script, counter: str
+) -> dict[str, int] | None:
+    """Return how many multiplications there are of each kind."""
+    _, device = made.oracle.machine()
+    program = made.program(problem, made.start, device, Posed(script.text))
+    launches = tuple(replace(one, arguments=(Array(counter), *one.arguments)) for one in program.launches)
+    program = replace(program, launches=launches, options=(*program.options, f"array:{counter}=int64"))
+    ran = made.oracle.execute(program, {**arrays, counter: np.zeros(len(KINDS), np.int64)}, (counter,))
+    return dict(zip(KINDS, map(int, ran[counter]), strict=True)) if isinstance(ran, dict) else None
+
+
+def _summed(counts: Mapping[str, int]) -> Products:
+    """Return the kind that takes longest, a multiplication and an addition each."""
+    kind = max(_RATES, key=lambda one: counts[one] * _SLOWER[one])
+    told = "each array moved once, those that are read and written twice; tl.dot as its text computes it, without factors that are zero, fma = 2 flops"
+    if not counts[kind]:
+        return Products(told=f"{_NONE}: nothing measures how fast their types are multiplied") if counts["other"] else Products()  # fmt: skip
+    left = sum(counts.values()) - counts[kind]
+    return Products(
+        2.0 * counts[kind], _RATES[kind], told + ("; products of other types are not counted" if left else "")
+    )
+
+
+__all__ = ["Products", "products"]

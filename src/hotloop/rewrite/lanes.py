@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
@@ -160,7 +161,7 @@ class Lanes:
                 if wanted == own or (self.mixed and wanted in REALS | WHOLES):
                     return self._converted(inner, own, wanted), wanted
         if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
-            raise RefusedError("an expression has no form for vectors")
+            return self._choice(node)
         return node, ""
 
     def _kind_of(self, name: str) -> str:
@@ -250,11 +251,70 @@ class Lanes:
     def _side(self, node: t.Node, own: str, kind: str) -> t.Node:
         return self._converted(node, own, kind) if own else self._spread(node, kind)
 
-    def compared(self, node: t.Binary) -> tuple[t.Node, str]:
-        """Return a comparison lane by lane, and the type in which it is made. Raises RefusedError."""
+    def compared(self, node: t.Node) -> tuple[t.Node, str]:
+        """Return a condition lane by lane, and the type in which it compares. Raises RefusedError."""
+        if not isinstance(node, t.Binary) or not asks(node):
+            raise RefusedError("a condition is no comparison")
+        if node.op in BOTH:
+            (left, kind), (right, other) = self.compared(node.left), self.compared(node.right)
+            if (kind == "double") != (other == "double"):
+                raise RefusedError("a condition compares values of different widths")
+            return t.Binary(BOTH[node.op], left, right), kind
         sides = [self.of(side) for side in (node.left, node.right)]
-        kind = self._common(*sides) if any(own for _, own in sides) else self.kind or "float"
+        kind = self._common(*sides)
+        if kind != "double" and any(self._scalar(side) == "double" for side, own in sides if not own):
+            raise RefusedError("it compares in double precision")
         return t.Binary(node.op, *(self._side(side, own, kind) for side, own in sides)), kind
+
+    def branch(self, node: t.If) -> t.Body:
+        """Return a branch that only assigns variables as choices of each lane. Raises RefusedError."""
+        condition, compared = self.compared(node.condition)
+        yes, no = assigned(node.yes), assigned(node.no)
+        if yes is None or no is None:
+            raise RefusedError(f"the branch of line {node.line} does more than assign")
+        mask = t.Name(fresh("chosen", node))
+        made = (
+            *(self._selected(one, mask, compared) for one in yes),
+            *(self._selected(one, mask, compared, otherwise=True) for one in no),
+        )
+        if len(made) < 2 or not t.written_in(*node.yes, *node.no) & t.names_in(node.condition):
+            return tuple(t.renamed(one, {mask.text: condition}) for one in made)
+        kind = self.vector("long" if compared == "double" else "int")
+        return (t.Block((t.Declare(kind, (t.Declared(mask.text, condition),)), *made)),)
+
+    def _selected(self, assign: t.Assign, mask: t.Node, compared: str, *, otherwise: bool = False) -> t.Node:
+        """Return an assignment that only the chosen lanes make, or only the others."""
+        target, kind = self.of(assign.target)
+        changed, own = self.joined(assign)
+        self._fitting(kind, compared)
+        if (kind in WHOLES or own in WHOLES) and any(map(divides, t.walk(assign))):
+            raise RefusedError("a whole number that is divided by zero ends a program, chosen or not")
+        value = self.fit(changed, own, kind)
+        pair = (value, target) if otherwise else (target, value)
+        return t.Do(t.Assign("=", assign.target, t.Call("select", (*pair, mask))))
+
+    def _choice(self, node: t.Node) -> tuple[t.Node, str]:
+        """Return one of two values for each lane: both are computed, so neither may be what the condition guards."""
+        if not isinstance(node, t.Choice):
+            raise RefusedError("an expression has no form for vectors")
+        asked = {one for one in t.walk(node.condition) if isinstance(one, t.Index)}
+        guarded = (one for one in t.walk(node.yes, node.no) if one not in asked)
+        if any(acts(one) or isinstance(one, t.Index) or self._traps(one) for one in guarded):
+            raise RefusedError("what a condition allows would be done in all lanes")
+        condition, compared = self.compared(node.condition)
+        yes, no = self.of(node.yes), self.of(node.no)
+        kind = self._common(yes, no)
+        self._fitting(kind, compared)
+        if not self.mixed and kind not in REALS:
+            raise RefusedError("a condition chooses whole numbers among lanes of real ones")
+        return t.Call("select", (self._side(*no, kind), self._side(*yes, kind), condition)), kind
+
+    def _traps(self, node: t.Node) -> bool:
+        return divides(node) and (self.of(node)[1] or self._scalar(node)) not in REALS
+
+    def _fitting(self, kind: str, compared: str) -> None:
+        if (kind == "double") != (compared == "double"):
+            raise RefusedError("a condition has lanes as wide as what it compares, what it chooses has others")
 
     def _spread(self, node: t.Node, kind: str) -> t.Node:
         if isinstance(node, t.Number) and kind == "float" and _DOUBLE.match(node.text):

@@ -235,7 +235,8 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
-            own = named(self._plain(node.type))
+            short = named(self._plain(node.type))
+            own = calculated(short)
             if self._wide(depends) and (own not in REALS | WHOLES or (own == "double") != (self.kind == "double")):
                 raise RefusedError(f"{one.name} is of type {node.type}, of which no vectors are made here")
             for place in self._places(depends):
@@ -243,7 +244,7 @@ class Jam:
                 kind = f"{own}{wide.lanes}" if wide else node.type
                 value = one.value
                 if value is not None:
-                    value = self._lanes(wide).wide(value, own) if wide else value
+                    value = lanes.rounded(lanes.wide(value, own), short) if (lanes := self._each(wide)) else value
                     value = self._at(value, place)
                 yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
 
@@ -278,10 +279,15 @@ class Jam:
         changed, kind = lanes.joined(value)
         if isinstance(target, t.Name):
             own = lanes.of(target)[1]
-            if value.op != "=" and kind == own and isinstance(changed, t.Binary):
+            if (
+                value.op != "="
+                and kind == own
+                and isinstance(changed, t.Binary)
+                and lanes.kept(target, target) == target
+            ):
                 yield replace(node, value=replace(value, value=changed.right))
             else:
-                yield replace(node, value=t.Assign("=", target, lanes.fit(changed, kind, own)))
+                yield replace(node, value=t.Assign("=", target, lanes.kept(target, lanes.fit(changed, kind, own))))
             return
         stride = lanes.stride(target)
         if stride == algebra.ONE:
@@ -301,6 +307,9 @@ class Jam:
 
     def _wide(self, depends: frozenset[str]) -> Copies | None:
         return next((copy for copy in self.copies if copy.lanes > 1 and copy.variable in depends), None)
+
+    def _each(self, wide: Copies | None) -> Lanes | None:
+        return self._lanes(wide) if wide is not None else None
 
     def _lanes(self, wide: Copies | None) -> Lanes:
         assert wide is not None

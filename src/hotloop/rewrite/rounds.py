@@ -9,7 +9,7 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import assigned, fresh
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import Lanes, component, named, total
+from hotloop.rewrite.lanes import Lanes, component, named
 from hotloop.rewrite.shape import RefusedError
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
@@ -237,3 +237,17 @@ def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
         case t.Call(function=how, arguments=(left, right)) if op == "=" and how in _EXTREMES and own in (left, right):
             return how, right if left == own else left
     return "", value
+
+
+def total(vector: str, count: int) -> t.Node:
+    """Return the sum of a vector's lanes, in pairs.
+
+    >>> from hotloop.rewrite.write import expression
+    >>> expression(total("v", 4))
+    'v.s0 + v.s2 + (v.s1 + v.s3)'
+    """
+    parts = [component(t.Name(vector), lane) for lane in range(count)]
+    while len(parts) > 1:
+        half = len(parts) // 2
+        parts = [t.Binary("+", a, b) for a, b in zip(parts[:half], parts[half:], strict=True)]
+    return parts[0]

@@ -174,3 +174,10 @@ def test_a_variable_declared_before_the_number_is_each_copys_own():
     assert "int best_1" in made
     assert "b[i + 1] = best_1" in made
     assert "k_1" not in made
+
+
+def test_a_barrier_behind_all_the_work_is_no_meeting():
+    ends = kernel("b[i] = a[i];").rstrip().removesuffix("}")
+    assert "barrier" not in blocked(f"{ends} barrier(CLK_GLOBAL_MEM_FENCE); // all are done\n}}\n")
+    with pytest.raises(RefusedError, match="wait for each other"):
+        blocked(f"{ends} barrier(CLK_GLOBAL_MEM_FENCE); b[n] = 0; }}\n")

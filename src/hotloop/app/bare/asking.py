@@ -95,9 +95,9 @@ def sizes_in_memory(source: Source, kernels: Iterable[str]) -> Iterator[str]:
     """Yield arrays of whole numbers of which kernels only read single elements: sizes that the host put there."""
     for name in kernels:
         function = source.read.known.get(name)
-        for one in function.arguments if function is not None else ():
-            if one.pointer and algebra.is_whole(one.type) and _single(function, one.name):
-                yield one.name
+        if function is not None:
+            pointers = (one for one in function.arguments if one.pointer and algebra.is_whole(one.type))
+            yield from (one.name for one in pointers if _single(function, one.name))
 
 
 def _single(function: t.Function, name: str) -> bool:

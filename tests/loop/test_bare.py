@@ -236,6 +236,60 @@ __kernel void shared(__global const int *x, __global int *y, const int n) {
 """
 
 
+HELD = """__kernel void best(__global const float *x, __constant int *wide, __global int *y) {
+    int i = get_global_id(0);
+    float top = x[i * *wide];
+    int at = 0;
+    for (int j = 1; j < *wide; j++) {
+        if (x[i * wide[0] + j] > top) { at = j; top = x[i * wide[0] + j]; }
+    }
+    y[i] = at;
+}
+"""
+
+
+def test_sizes_that_stand_in_memory_are_named(tmp_path):
+    with pytest.raises(UsageError, match="--size wide=values:N"):
+        loaded(tmp_path, HELD, wish((), "", ("9",)))
+    kernel = loaded(tmp_path, HELD, wish(("w=37,wide=values:w,x=37*9",), "", ("9",)))
+    assert kernel.inputs(kernel.problem, np.random.default_rng(0))["wide"].tolist() == [37]
+    implementation = kernel.implementations[0]
+    lanes = implementation.start.replace(**{"best.reduction-lanes": 8})
+    program = implementation.plan(kernel.problem, lanes, None)
+    assert judged(kernel, program) == ""
+    late = program.source.replace("(int8)(0, 1, 2, 3, 4, 5, 6, 7)", "(int8)(1, 2, 3, 4, 5, 6, 7, 8)")
+    assert judged(kernel, replace(program, source=late)) != "", "verification must catch it"
+
+
+NEAREST = """__kernel void nearest(__global const float *x, __global const float *c, __global int *y, int n, int k) {
+    int i = get_global_id(0);
+    int at = -1;
+    if (i < n) {
+        float least = 1e30f;
+        for (int j = 0; j < k; j++) {
+            float far = x[i] > c[j] ? x[i] - c[j] : c[j] - x[i];
+            if (far < least && far > 0.01f) {
+                least = far;
+                at = j;
+            }
+        }
+        y[i] = at;
+    }
+}
+"""
+
+
+def test_a_branch_of_several_assignments_is_chosen_by_lanes_and_what_is_wrong_in_it_is_caught(tmp_path):
+    kernel = loaded(tmp_path, NEAREST, wish(("n=53,k=9",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"nearest.outputs-per-item": "1x1x16"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert judged(kernel, program) == ""
+    assert "chosen" in program.source
+    again = program.source.replace("(int16)(j), chosen", "(int16)(j), least > far")
+    assert judged(kernel, replace(program, source=again)) != "", "verification must catch it"
+
+
 @pytest.mark.parametrize(
     ("sizes", "entry", "told"),
     [
@@ -440,6 +494,7 @@ EXPECTED = {
     "vectors in a loop": ("float4", "float4 s = 0.0f; for (int k = 0; k < 9; k++) s += x[j * n + i + k]; y[j * n + i] = s;", {(0.04, 1.1)}),
     "vectors once": ("float4", "y[j * n + i] = 2.0f * x[j * n + i];", {(0.9, 5.0)}),
     "apart": ("float", "y[j * n + i] = x[3 * (j * n + i)] + x[3 * (j * n + i) + 1];", {(0.03, 1.3)}),
+    "gathered in a loop": ("float", "float s = 0; for (int k = 0; k < m; k++) s += x[(j * n + i) * m + k]; y[j * n + i] = s;", {(0.2, 1.5), (1.0, 12.0)}),
     "side by side": ("float", "y[j * n + i] = 2.0f * x[j * n + i];", {(0.7, 1.5), (0.3, 1.1)}),
 }  # fmt: skip
 

@@ -37,3 +37,41 @@ def negated(node: t.Node) -> t.Node | None:
             if left is not None and right is not None:
                 return t.Binary("&&" if node.op == "||" else "||", left, right)
     return None
+
+
+BOTH = {"&&": "&", "||": "|"}
+"""What joins conditions, and what joins them lane by lane."""
+_COMPARED = frozenset(["<", "<=", ">", ">=", "==", "!="])
+
+
+def asks(node: t.Node) -> bool:
+    """Tell a comparison, or several of which it does not matter whether all are made."""
+    if not isinstance(node, t.Binary) or any(map(acts, t.walk(node))):
+        return False
+    if node.op not in BOTH:
+        return node.op in _COMPARED
+    guarded = any(isinstance(one, t.Index) or divides(one) for one in t.walk(node.right))
+    return not guarded and asks(node.left) and asks(node.right)
+
+
+def acts(node: t.Node) -> bool:
+    """Tell what changes something, or is not understood."""
+    return isinstance(node, t.Assign | t.Postfix | t.Text) or (isinstance(node, t.Unary) and node.op in ("++", "--"))
+
+
+def divides(node: t.Node) -> bool:
+    """Tell a division: of whole numbers by zero it ends a program."""
+    return isinstance(node, t.Binary | t.Assign) and node.op[0] in "/%"
+
+
+def assigned(body: t.Body) -> list[t.Assign] | None:
+    """Return the assignments of statements that are nothing else; None of others."""
+    real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+    found = [one.value for one in real if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
+    inner = any(acts(part) for one in found for part in t.walk(one.value))
+    return None if inner or len(found) < len(real) else found
+
+
+def fresh(name: str, node: t.Node) -> str:
+    """Return a name that a node does not have."""
+    return name if name not in t.names_in(node) else fresh(f"{name}_", node)

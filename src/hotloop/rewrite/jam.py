@@ -16,8 +16,6 @@ from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, n
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
-_COMPARED = frozenset(["<", "<=", ">", ">=", "==", "!="])
-
 
 @dataclass(frozen=True, slots=True)
 class Copies:
@@ -186,44 +184,33 @@ class Jam:
             yield replace(node, yes=yes, no=no)
             return
         if self._wide(depends) is not None:
-            yield from self._selected(node) or self._one_by_one(node)
+            yield from self._chosen(node) or self._one_by_one(node)
             return
         for place in self._places(depends):
             inner = replace(self, fixed={**self.fixed, **place})
             yes, no = inner.statements(node.yes), inner.statements(node.no)
             yield t.If(self._at(node.condition, place), yes, no, node.line)
 
+    def _chosen(self, node: t.If) -> list[t.Node]:
+        """Return a branch as choices of each lane; nothing where it has no such form."""
+        try:
+            return self._selected(node)
+        except RefusedError:
+            return []
+
     def _selected(self, node: t.If) -> list[t.Node]:
         """Return a branch that only gives variables other values as choices of each lane; nothing of another.
 
         Values that would be read from memory stay where they are: behind a condition that may be the one that allows it.
         """
-        if node.no or not isinstance(node.condition, t.Binary) or node.condition.op not in _COMPARED:
-            return []
-        given = {one.value.target for one in node.yes if isinstance(one, t.Do) and isinstance(one.value, t.Assign)}
-        plain = all(isinstance(one, t.Do) and isinstance(one.value, t.Assign) for one in node.yes)
         depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
         wide = self._wide(depends)
+        given = [one.target for one in t.walk(*node.yes, *node.no) if isinstance(one, t.Assign)]
         own = all(isinstance(one, t.Name) and self.varies.get(one.text) == depends for one in given)
-        later = len(node.yes) > 1 and {one.text for one in given if isinstance(one, t.Name)} & t.names_in(
-            node.condition
-        )
-        if not plain or not own or later or wide is None or any(isinstance(one, t.Index) for one in t.walk(*node.yes)):
+        if wide is None or not own or any(isinstance(one, t.Index) for one in t.walk(*node.yes, *node.no)):
             return []
-        lanes = self._lanes(wide)
-        made: list[t.Node] = []
-        for place in self._places(depends):
-            condition, compared = lanes.compared(node.condition)
-            for one in node.yes:
-                assign = one.value  # type: ignore[attr-defined]
-                target, kind = lanes.of(assign.target)
-                changed = lanes.joined(assign)
-                traps = kind in WHOLES or changed[1] in WHOLES
-                if (kind == "double") != (compared == "double") or (traps and any(map(_divides, t.walk(one)))):
-                    return []  # conditions have lanes as wide as what is compared; a whole number divided by zero ends it
-                chosen = t.Call("select", (target, lanes.fit(*changed, kind), condition))
-                made.append(self._at(t.Do(t.Assign("=", target, chosen), node.line), place))
-        return made
+        made = self._lanes(wide).branch(node)
+        return [self._at(one, place) for place in self._places(depends) for one in made]
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
         """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
@@ -248,7 +235,8 @@ class Jam:
                 continue
             if one.extents and self._wide(depends):
                 raise RefusedError(f"{one.name} is an array of each work-item")
-            own = named(self._plain(node.type))
+            short = named(self._plain(node.type))
+            own = calculated(short)
             if self._wide(depends) and (own not in REALS | WHOLES or (own == "double") != (self.kind == "double")):
                 raise RefusedError(f"{one.name} is of type {node.type}, of which no vectors are made here")
             for place in self._places(depends):
@@ -256,7 +244,7 @@ class Jam:
                 kind = f"{own}{wide.lanes}" if wide else node.type
                 value = one.value
                 if value is not None:
-                    value = self._lanes(wide).wide(value, own) if wide else value
+                    value = lanes.rounded(lanes.wide(value, own), short) if (lanes := self._each(wide)) else value
                     value = self._at(value, place)
                 yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
 
@@ -291,10 +279,15 @@ class Jam:
         changed, kind = lanes.joined(value)
         if isinstance(target, t.Name):
             own = lanes.of(target)[1]
-            if value.op != "=" and kind == own and isinstance(changed, t.Binary):
+            if (
+                value.op != "="
+                and kind == own
+                and isinstance(changed, t.Binary)
+                and lanes.kept(target, target) == target
+            ):
                 yield replace(node, value=replace(value, value=changed.right))
             else:
-                yield replace(node, value=t.Assign("=", target, lanes.fit(changed, kind, own)))
+                yield replace(node, value=t.Assign("=", target, lanes.kept(target, lanes.fit(changed, kind, own))))
             return
         stride = lanes.stride(target)
         if stride == algebra.ONE:
@@ -314,6 +307,9 @@ class Jam:
 
     def _wide(self, depends: frozenset[str]) -> Copies | None:
         return next((copy for copy in self.copies if copy.lanes > 1 and copy.variable in depends), None)
+
+    def _each(self, wide: Copies | None) -> Lanes | None:
+        return self._lanes(wide) if wide is not None else None
 
     def _lanes(self, wide: Copies | None) -> Lanes:
         assert wide is not None
@@ -353,10 +349,6 @@ def _indices(body: t.Body) -> t.Body:
 
 def _counts(kind: str) -> bool:
     return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"
-
-
-def _divides(node: t.Node) -> bool:
-    return isinstance(node, t.Binary | t.Assign) and node.op[0] in "/%"
 
 
 def _stores(body: t.Body) -> bool:

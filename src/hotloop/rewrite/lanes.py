@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
@@ -154,14 +155,22 @@ class Lanes:
                 return self._call(function, arguments)
             case t.Cast(type=kind, value=value):
                 inner, own = self.of(value)
+                wanted = named(self.posed.plain(kind))
                 if not own:
                     return t.Cast(kind, inner), ""
-                wanted = named(self.posed.plain(kind))
-                if wanted == own or (self.mixed and wanted in REALS | WHOLES):
-                    return self._converted(inner, own, wanted), wanted
+                if wanted == own or (self.mixed and calculated(wanted) in REALS | WHOLES):
+                    return self.rounded(self._converted(inner, own, calculated(wanted)), wanted), calculated(wanted)
         if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
-            raise RefusedError("an expression has no form for vectors")
+            return self._choice(node)
         return node, ""
+
+    def rounded(self, made: t.Node, kind: str) -> t.Node:
+        """Return a vector of the type in which C calculates with a kind, as what is left of it in that kind."""
+        return self._converted(self._shortened(made, kind), kind, calculated(kind)) if kind in _PROMOTED else made
+
+    def _shortened(self, made: t.Node, kind: str) -> t.Node:
+        """Return a vector of ``int`` in a shorter type: the last bits, as processors keep them."""
+        return t.Call(f"convert_{self.vector(kind.replace('unsigned ', 'u'))}", (made,))
 
     def _kind_of(self, name: str) -> str:
         """Return the type of the lanes of a variable that is a vector."""
@@ -204,12 +213,10 @@ class Lanes:
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
 
     def stored(self, target: t.Index, made: t.Node, own: str) -> t.Node:
-        """Return a value as a vector of the elements of an array: short ones keep the last bits of ``int``, as processors do."""
+        """Return a value as a vector of the elements of an array."""
         element = self.element(target)
-        if element not in _PROMOTED:
-            return self.fit(made, own, element)
-        short = element.replace("unsigned ", "u")
-        return t.Call(f"convert_{short}{self.count}", (self.fit(made, own, "int"),))
+        fitting = self.fit(made, own, calculated(element))
+        return self._shortened(fitting, element) if element in _PROMOTED else fitting
 
     def element(self, target: t.Index) -> str:
         """Return the type of an array's elements by its short name."""
@@ -250,11 +257,70 @@ class Lanes:
     def _side(self, node: t.Node, own: str, kind: str) -> t.Node:
         return self._converted(node, own, kind) if own else self._spread(node, kind)
 
-    def compared(self, node: t.Binary) -> tuple[t.Node, str]:
-        """Return a comparison lane by lane, and the type in which it is made. Raises RefusedError."""
+    def compared(self, node: t.Node) -> tuple[t.Node, str]:
+        """Return a condition lane by lane, and the type in which it compares. Raises RefusedError."""
+        if not isinstance(node, t.Binary) or not asks(node):
+            raise RefusedError("a condition is no comparison")
+        if node.op in BOTH:
+            (left, kind), (right, other) = self.compared(node.left), self.compared(node.right)
+            if (kind == "double") != (other == "double"):
+                raise RefusedError("a condition compares values of different widths")
+            return t.Binary(BOTH[node.op], left, right), kind
         sides = [self.of(side) for side in (node.left, node.right)]
-        kind = self._common(*sides) if any(own for _, own in sides) else self.kind or "float"
+        kind = self._common(*sides)
+        if kind != "double" and any(self._scalar(side) == "double" for side, own in sides if not own):
+            raise RefusedError("it compares in double precision")
         return t.Binary(node.op, *(self._side(side, own, kind) for side, own in sides)), kind
+
+    def branch(self, node: t.If) -> t.Body:
+        """Return a branch that only assigns variables as choices of each lane. Raises RefusedError."""
+        condition, compared = self.compared(node.condition)
+        yes, no = assigned(node.yes), assigned(node.no)
+        if yes is None or no is None:
+            raise RefusedError(f"the branch of line {node.line} does more than assign")
+        mask = t.Name(fresh("chosen", node))
+        made = (
+            *(self._selected(one, mask, compared) for one in yes),
+            *(self._selected(one, mask, compared, otherwise=True) for one in no),
+        )
+        if len(made) < 2 or not t.written_in(*node.yes, *node.no) & t.names_in(node.condition):
+            return tuple(t.renamed(one, {mask.text: condition}) for one in made)
+        kind = self.vector("long" if compared == "double" else "int")
+        return (t.Block((t.Declare(kind, (t.Declared(mask.text, condition),)), *made)),)
+
+    def _selected(self, assign: t.Assign, mask: t.Node, compared: str, *, otherwise: bool = False) -> t.Node:
+        """Return an assignment that only the chosen lanes make, or only the others."""
+        target, kind = self.of(assign.target)
+        changed, own = self.joined(assign)
+        self._fitting(kind, compared)
+        if (kind in WHOLES or own in WHOLES) and any(map(divides, t.walk(assign))):
+            raise RefusedError("a whole number that is divided by zero ends a program, chosen or not")
+        value = self.kept(assign.target, self.fit(changed, own, kind))
+        pair = (value, target) if otherwise else (target, value)
+        return t.Do(t.Assign("=", assign.target, t.Call("select", (*pair, mask))))
+
+    def _choice(self, node: t.Node) -> tuple[t.Node, str]:
+        """Return one of two values for each lane: both are computed, so neither may be what the condition guards."""
+        if not isinstance(node, t.Choice):
+            raise RefusedError("an expression has no form for vectors")
+        asked = {one for one in t.walk(node.condition) if isinstance(one, t.Index)}
+        guarded = (one for one in t.walk(node.yes, node.no) if one not in asked)
+        if any(acts(one) or isinstance(one, t.Index) or self._traps(one) for one in guarded):
+            raise RefusedError("what a condition allows would be done in all lanes")
+        condition, compared = self.compared(node.condition)
+        yes, no = self.of(node.yes), self.of(node.no)
+        kind = self._common(yes, no)
+        self._fitting(kind, compared)
+        if not self.mixed and kind not in REALS:
+            raise RefusedError("a condition chooses whole numbers among lanes of real ones")
+        return t.Call("select", (self._side(*no, kind), self._side(*yes, kind), condition)), kind
+
+    def _traps(self, node: t.Node) -> bool:
+        return divides(node) and (self.of(node)[1] or self._scalar(node)) not in REALS
+
+    def _fitting(self, kind: str, compared: str) -> None:
+        if (kind == "double") != (compared == "double"):
+            raise RefusedError("a condition has lanes as wide as what it compares, what it chooses has others")
 
     def _spread(self, node: t.Node, kind: str) -> t.Node:
         if isinstance(node, t.Number) and kind == "float" and _DOUBLE.match(node.text):
@@ -285,6 +351,14 @@ class Lanes:
 
     def _declared(self, name: str) -> str:
         """Return the type in which C calculates with a variable, empty where it has none or several."""
+        return calculated(self._written(name))
+
+    def kept(self, variable: t.Node, made: t.Node) -> t.Node:
+        """Return what is left of a vector in a variable."""
+        return self.rounded(made, self._written(variable.text)) if isinstance(variable, t.Name) else made
+
+    def _written(self, name: str) -> str:
+        """Return the type with which a variable is declared, empty where it has none or several."""
         argument = self.posed.function.argument(name)
         kinds = {argument.type} if argument is not None and not argument.pointer else set()
         for node in t.walk(*self.posed.function.body):
@@ -293,7 +367,7 @@ class Lanes:
                 kinds |= {" ".join(word for word in node.type.split() if word not in _QUALIFIERS)} if single else set()
         if not kinds and name in self.posed.constants:
             return "int"
-        return calculated(self.posed.plain(kinds.pop())) if len(kinds) == 1 else ""
+        return named(self.posed.plain(kinds.pop())) if len(kinds) == 1 else ""
 
     def _call(self, function: str, arguments: t.Body) -> tuple[t.Node, str]:
         made = [self.of(argument) for argument in arguments]
@@ -304,6 +378,8 @@ class Lanes:
             kind = function.removeprefix("convert_")
             return self._converted(*made[0], kind), kind
         kind = self._common(*made)
+        if function == "abs" and self.mixed and kinds == {kind} and kind in WHOLES:
+            return t.Call(function, (made[0][0],)), "uint"
         if function not in (_WHOLE if kind in WHOLES else _ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
@@ -312,17 +388,3 @@ class Lanes:
 def component(vector: t.Node, lane: int) -> t.Node:
     """Return one lane of a vector."""
     return t.Member(vector, ".", "s" + "0123456789abcdef"[lane])
-
-
-def total(vector: str, count: int) -> t.Node:
-    """Return the sum of a vector's lanes, in pairs.
-
-    >>> from hotloop.rewrite.write import expression
-    >>> expression(total("v", 4))
-    'v.s0 + v.s2 + (v.s1 + v.s3)'
-    """
-    parts = [component(t.Name(vector), lane) for lane in range(count)]
-    while len(parts) > 1:
-        half = len(parts) // 2
-        parts = [t.Binary("+", a, b) for a, b in zip(parts[:half], parts[half:], strict=True)]
-    return parts[0]

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import assigned, fresh
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import Lanes, component, total
+from hotloop.rewrite.lanes import Lanes, component, named
 from hotloop.rewrite.shape import RefusedError
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
@@ -26,6 +27,8 @@ class Rounds:
     lanes: Lanes = field(init=False)
     sums: dict[str, str] = field(default_factory=dict)
     """Variables that rounds change together: by ``+``, or by the function that takes the greater or lesser."""
+    bests: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Variables that keep the greatest (``>``) or least (``<``) value, with the variable that keeps its round."""
     body: list[t.Node] = field(default_factory=list)
     places: dict[str, t.Node] = field(default_factory=dict)
     """Whole numbers of a round, put in where they find elements."""
@@ -40,9 +43,12 @@ class Rounds:
             if not (isinstance(node, t.Text) and node.comment):
                 self.body += self._statement(t.renamed(node, self.places) if self.places else node)
         own = t.written_in(*self.loop.body) | {self.variable}
-        if any(one in t.names_in(*(_value(node, self.sums) for node in self.body)) for one in self.sums):
+        kept = {*self.sums, *self.bests, *(place for _, place in self.bests.values())}
+        if kept & t.names_in(*self.body) or len(kept) < len(self.sums) + 2 * len(self.bests):
             raise self._more()
-        if not self.body or self.near <= self.far or own - {self.variable} - set(self.sums):
+        if self.bests and self.lanes.kind != "float":
+            raise RefusedError(f"the loop of line {self.loop.line} looks for the best of other values than float")
+        if not self.body or self.near <= self.far or own - {self.variable} - kept:
             raise RefusedError(f"the loop of line {self.loop.line} does not walk along memory")
         self._apart()
 
@@ -58,6 +64,8 @@ class Rounds:
                 if not isinstance(right, t.Name) or chosen != t.Do(t.Assign("=", right, left), _line(chosen)):
                     raise self._more()
                 yield from self._statement(t.Do(t.Assign("=", right, t.Call(how, (right, left))), node.line))
+            case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=t.Name(text=best)), yes=(_, _), no=()):
+                yield from self._best(op, left, best, assigned(node.yes) or [], fresh("chosen", node))
             case t.Do(value=t.Assign(target=t.Name(text=name), op=op, value=value)):
                 how, value = _joined(name, op, value)
                 if not how or self.sums.get(name) or not self._real(name):
@@ -77,6 +85,34 @@ class Rounds:
                 yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
             case _:
                 raise self._more()
+
+    def _best(self, op: str, value: t.Node, best: str, given: list[t.Assign], chosen: str) -> Iterator[t.Node]:
+        """Yield how each lane keeps the best of its rounds, and which that was: the first of equals."""
+        k = t.Name(self.variable)
+        places = [one.target.text for one in given if isinstance(one.target, t.Name) and one.value == k]
+        both = {t.Assign("=", t.Name(best), value), *(t.Assign("=", t.Name(place), k) for place in places)}
+        if len(places) != 1 or set(given) != both or best in self.bests or self._kinds(best) != {"float"}:
+            raise self._more()
+        (place,) = places
+        kind = "".join(self._kinds(place))
+        if kind not in ("int", "uint"):
+            raise self._more()
+        self.bests[best] = (op, place)
+        made, mask, lanes = self._vector(value), t.Name(chosen), t.Name(f"{best}_lanes")
+        apart = t.Vector(f"{kind}{self.count}", tuple(t.Number(str(lane)) for lane in range(self.count)))
+        here = t.Binary("+", t.Vector(f"{kind}{self.count}", (k,)), apart)
+        asked = t.Declare(f"int{self.count}", (t.Declared(mask.text, t.Binary(op, made, lanes)),))
+        pairs = ((lanes, made), (t.Name(f"{place}_lanes"), here))
+        kept = (t.Do(t.Assign("=", old, t.Call("select", (old, new, mask)))) for old, new in pairs)
+        yield t.Block((asked, *kept))
+
+    def _kinds(self, name: str) -> set[str]:
+        """Return the types with which a variable is declared, by OpenCL's short names; of a parameter nothing."""
+        return {
+            named(self.posed.plain(node.type))
+            for node in t.walk(*self.posed.function.body)
+            if isinstance(node, t.Declare) and any(one.name == name and not one.extents for one in node.names)
+        }
 
     def _real(self, name: str) -> bool:
         """Tell whether a variable is of real numbers: a whole one loses what is behind the point in every round."""
@@ -148,14 +184,21 @@ class Rounds:
     def begun(self) -> Iterator[t.Node]:
         """Yield the declaration of what rounds change together."""
         names = [t.Declared(f"{name}_lanes", self._first(name, how)) for name, how in self.sums.items()]
+        names += [t.Declared(f"{name}_lanes", self._first(name, "")) for name in self.bests]
         if names:
             yield t.Declare(self.lanes.type, tuple(names))
+        for _, place in self.bests.values():
+            kind = f"{''.join(self._kinds(place))}{self.count}"
+            yield t.Declare(kind, (t.Declared(f"{place}_lanes", t.Vector(kind, (t.Name(place),))),))
 
     def _first(self, name: str, how: str) -> t.Node:
         return t.Vector(self.lanes.type, (t.Number("0") if how == "+" else t.Name(name),))
 
     def ended(self) -> Iterator[t.Node]:
         """Yield what becomes of it behind the loop."""
+        for best, (op, place) in self.bests.items():
+            for lane in range(self.count):
+                yield _better(op, (t.Name(best), t.Name(place)), lane)
         for name, how in self.sums.items():
             if how == "+":
                 yield t.Do(t.Assign("+=", t.Name(name), total(f"{name}_lanes", self.count)))
@@ -167,14 +210,16 @@ class Rounds:
                 yield t.Do(t.Assign("=", t.Name(name), parts[0]))
 
 
+def _better(op: str, kept: tuple[t.Name, t.Name], lane: int) -> t.If:
+    """Return how the best of one lane is taken over: where it is better, or as good and earlier."""
+    found = [component(t.Name(f"{one.text}_lanes"), lane) for one in kept]
+    earlier = t.Binary("&&", t.Binary("==", found[0], kept[0]), t.Binary("<", found[1], kept[1]))
+    taken = tuple(t.Do(t.Assign("=", old, new)) for old, new in zip(kept, found, strict=True))
+    return t.If(t.Binary("||", t.Binary(op, found[0], kept[0]), earlier), taken, ())
+
+
 def _line(node: t.Node) -> int:
     return node.line if isinstance(node, t.Do) else 0
-
-
-def _value(node: t.Node, sums: dict[str, str]) -> t.Node:
-    """Return a statement without the vectors that it changes."""
-    lanes = {f"{name}_lanes": t.Number("0") for name in sums}
-    return t.renamed(node, dict(lanes))
 
 
 def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
@@ -192,3 +237,17 @@ def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
         case t.Call(function=how, arguments=(left, right)) if op == "=" and how in _EXTREMES and own in (left, right):
             return how, right if left == own else left
     return "", value
+
+
+def total(vector: str, count: int) -> t.Node:
+    """Return the sum of a vector's lanes, in pairs.
+
+    >>> from hotloop.rewrite.write import expression
+    >>> expression(total("v", 4))
+    'v.s0 + v.s2 + (v.s1 + v.s3)'
+    """
+    parts = [component(t.Name(vector), lane) for lane in range(count)]
+    while len(parts) > 1:
+        half = len(parts) // 2
+        parts = [t.Binary("+", a, b) for a, b in zip(parts[:half], parts[half:], strict=True)]
+    return parts[0]

@@ -77,18 +77,32 @@ def test_blocks_end_where_the_launch_does():
     ("branch", "chosen"),
     [
         ("if (x[j] > s) s = 2 * s;", True),
-        ("if (s < 3) { s += 1; s *= 2; }", False),  # the second asks what the first has changed
+        ("if (s > 0 || s < n) s = 1; else s += 2;", True),
+        ("s = s > 3 && s < 9 ? s / 2 : 0;", True),
+        ("s = x[j] > 3 ? x[j] : s;", True),  # read for the condition, too
         ("if (s > 0.1) s = 1;", False),  # compared in double precision
+        ("double q = 0.1; if (s > q) s = 1;", False),
+        ("s = s > 3 ? x[n + j] : s;", False),
+        ("s = s > 3 && x[n + j] > 1 ? 1.0f : s;", False),
+        ("int q = n; s = s > 3 ? q++ : s;", False),
+        ("s = s > 3 ? n / m : s;", False),  # a division by zero
         ("if (s > 1) s = x[n + j];", False),  # the condition may be what allows the read
     ],
 )
 def test_a_branch_between_neighbours_is_a_choice(branch, chosen):
     body = f"float s = x[i * n + j]; {branch} y[i * n + j] = s;"
     if chosen:
-        assert "= select(s" in made(body)
+        assert "= select(" in made(body)
     else:
         with pytest.raises(RefusedError):
             made(body)
+
+
+def test_a_branch_is_chosen_once_where_it_changes_what_it_asks():
+    text = made("float s = x[i * n + j]; int k = 0; if (s < m) { s = m; k = i; } else k = 9; y[i * n + j] = s + k;")
+    assert "int16 chosen = s < (float16)(m);" in text
+    assert "s = select(s, (float16)(m), chosen);" in text
+    assert "k = select((int16)(9), k, chosen);" in text
 
 
 def test_a_value_of_another_type_is_converted_first():

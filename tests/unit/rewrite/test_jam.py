@@ -126,13 +126,23 @@ WHOLE = """__kernel void f(__global const %s *a, __global %s *b, int n, int m, f
         ("int", "b[i] = (long)n * a[i];", "known to be int"),
         ("int", "b[i] = 1 << a[i];", "<< has no form"),
         ("int", "int t = a[i]; if (t != 0) { t = 9 / t; } b[i] = t;", "differs between neighbours"),
-        ("int", "b[i] = abs(a[i]);", "abs has no form"),
-        ("uchar", "uchar t = a[i]; b[i] = t >> 1;", "t is of type uchar"),
+        ("int", "b[i] = abs(a[i]);", "convert_int4(abs(vload4(0, &a[i])))"),
+        ("float", "b[i] = abs((int)a[i]) - 9;", "convert_float4(abs(convert_int4(vload4(0, &a[i]))) - (uint4)(9))"),
+        ("float", "b[i] = abs(a[i]);", "abs has no form"),
+        ("int", "uchar t = a[i]; b[i] = t >> 1;", "int4 t = convert_int4(convert_uchar4(vload4(0, &a[i])));"),
+        ("int", "short t; t = 0; t += a[i]; b[i] = t;", "t = convert_int4(convert_short4(t + vload4(0, &a[i])));"),
+        ("int", "b[i] = (unsigned char)a[i];", "vstore4(convert_int4(convert_uchar4(vload4(0, &a[i])))"),
+        ("int", "char t = 1; if (a[i] > m) t = a[0]; b[i] = t;", "differs between neighbours"),
+        (
+            "int",
+            "char t = a[i]; if (t > m) t = 2 * n; b[i] = t;",
+            "select(t, convert_int4(convert_char4((int4)(2 * n))), t > (int4)(m))",
+        ),
     ],
 )
 def test_vectors_of_whole_numbers_calculate_as_c_does(kind, work, made):
     text = WHOLE % (kind, kind, work)
-    if made.endswith(("known to be int", "form", "neighbours", "uchar")):
+    if made.endswith(("known to be int", "form", "neighbours")):
         with pytest.raises(RefusedError, match=made):
             blocked(text, "1x1x4")
     else:
@@ -164,3 +174,10 @@ def test_a_variable_declared_before_the_number_is_each_copys_own():
     assert "int best_1" in made
     assert "b[i + 1] = best_1" in made
     assert "k_1" not in made
+
+
+def test_a_barrier_behind_all_the_work_is_no_meeting():
+    ends = kernel("b[i] = a[i];").rstrip().removesuffix("}")
+    assert "barrier" not in blocked(f"{ends} barrier(CLK_GLOBAL_MEM_FENCE); // all are done\n}}\n")
+    with pytest.raises(RefusedError, match="wait for each other"):
+        blocked(f"{ends} barrier(CLK_GLOBAL_MEM_FENCE); b[n] = 0; }}\n")

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from hotloop.app.bare.cell import Cell
-from hotloop.app.bare.wish import Wish, number
+from hotloop.app.bare.wish import NO_NUMBER, Wish, number
+from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.expand import Read
 
@@ -83,8 +84,28 @@ def arrays(source: Source, missing: Iterable[tuple[str, str]]) -> str:
     )
     return (
         f"{source.path.name}: how long {' and '.join(names)} must be is not to be seen in {' and '.join(kernels)}; "
-        f"name {elements}: --size {sizes}" + (f", or the work-items of a group: {groups}" if groups else "") + "."
+        f"name {elements}: --size {sizes}"
+        + (f", or the work-items of a group: {groups}" if groups else "")
+        + "".join(f"; what {one} holds, too: --size {one}=values:N" for one in sizes_in_memory(source, kernels))
+        + "."
     )
+
+
+def sizes_in_memory(source: Source, kernels: Iterable[str]) -> Iterator[str]:
+    """Yield arrays of whole numbers of which kernels only read single elements: sizes that the host put there."""
+    for name in kernels:
+        function = source.read.known.get(name)
+        if function is not None:
+            pointers = (one for one in function.arguments if one.pointer and algebra.is_whole(one.type))
+            yield from (one.name for one in pointers if _single(function, one.name))
+
+
+def _single(function: t.Function, name: str) -> bool:
+    """Tell whether all that a function does with an array is to read elements at places that are plain numbers."""
+    used = sum(node == t.Name(name) for node in t.walk(*function.body))
+    read = [one for one in t.walk(*function.body) if isinstance(one, t.Index) and one.base == t.Name(name)]
+    plain = all(algebra.constant(algebra.polynomial(one.index)) is not None for one in read)
+    return bool(read) and plain and used == len(read) and name not in t.written_in(*function.body)
 
 
 def unused(source: Source, name: str) -> bool:
@@ -162,7 +183,7 @@ def component_values(source: Source, kernel: str, sizes: Mapping[str, float]) ->
         for each in components(name, cell):
             for asked in (f"{kernel}.{each}", each, f"{kernel}.{name}", name):
                 text = source.wish.sizes.get(asked)
-                if text is not None and not text.startswith(("bytes:", "null")):
+                if text is not None and not text.startswith(NO_NUMBER):
                     values[each] = number(text, sizes, f"--size {asked}")
                     break
     return values

@@ -27,6 +27,8 @@ class Drawn:
     dtype: str
     divisor: bool = False
     """True where the text divides by it, or takes its root."""
+    values: tuple[float, ...] = ()
+    """What a person named for its elements."""
 
 
 def kinds(text: str) -> tuple[str, ...]:
@@ -52,6 +54,8 @@ def draw(kind: str, arrays: Mapping[str, Drawn], rng: np.random.Generator) -> di
 
 def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:
     dtype = np.dtype(one.dtype)
+    if one.values:
+        return np.resize(np.array(one.values), one.length).astype(dtype)
     if dtype.kind in "iu":
         return rng.integers(0, 4, one.length).astype(dtype)
     if kind == "signed":

@@ -22,7 +22,7 @@ from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.order import kernels
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
-from hotloop.app.bare.wish import Loop, Repeated, Wish, numbers
+from hotloop.app.bare.wish import Loop, Repeated, Wish, held, numbers
 from hotloop.compilers import reading
 from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
 from hotloop.host import memory
@@ -280,7 +280,9 @@ class _Made:
                         f"{self.source.path.name}: elements of {name} are {parameter.type}, of which no inputs can be drawn; "
                         "write a kernel file, see hotloop init."
                     )
-                drawn[name] = drawing.Drawn(lengths[name] * cell.lanes, cell.dtype, parameter.name in self.divisors)
+                values = held(self.source.wish.sizes.get(name), sizes, f"--size {name}")
+                length, divides = lengths[name] * cell.lanes, parameter.name in self.divisors
+                drawn[name] = drawing.Drawn(length, cell.dtype, divides, values)
         return drawn
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
@@ -300,13 +302,11 @@ class _Made:
         """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
         truth = self.truth(problem, inputs)
         off = trials.Errors(self.oracle, self.text).of(self.sizes(problem), inputs, truth)
-        outputs = truth.outputs.items()
-        scales = {name: trials.scale(value, truth.own[name].dtype, off.get(name)) for name, value in outputs}
+        scales = {n: trials.scale(value, truth.own[n].dtype, off.get(n)) for n, value in truth.outputs.items()}
         return unjudged(self.source, scales)
 
     def work(self, problem: Problem) -> Work:
-        arrays = self.arrays(problem)
-        sizes = self.sizes(problem)
+        arrays, sizes = self.arrays(problem), self.sizes(problem)
         calls = self.source.calls(sizes)
         whole = {name: float(one.length * np.dtype(one.dtype).itemsize) for name, one in arrays.items()}
         most = {name: min(size, self.source.touched(calls).get(name, size)) for name, size in whole.items()}

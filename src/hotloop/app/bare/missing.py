@@ -1,4 +1,4 @@
-"""What a source that does not build leans on, and what to name for it: a header's folder, a macro, a text that comes before."""
+"""What a source that does not build leans on, and what to name for it: a header's folder, a macro, a text that comes before, a version."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ def hint(problem: str, path: Path) -> str:
         found = next(iter(sorted(path.resolve().parent.rglob(Path(name).name))), None)
         folder = "FOLDER" if found is None else str(found).removesuffix(name).rstrip("/") or "/"
         return f"; name the folder of {name}: --build-option -I{folder}"
+    if "changes address space of pointer" in problem:
+        return "; pointers without an address space are OpenCL C 2.0: --build-option -cl-std=CL2.0"
     if match := _UNKNOWN.search(problem):
         name = match.group(1)
         beside = _beside(path, name)

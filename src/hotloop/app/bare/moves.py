@@ -231,6 +231,8 @@ _SCATTERED = Gain(0.03, 1.3)
 """Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
 _TURNED = Gain(0.3, 25.0)
 """Where they do so along another dimension than the first: vectors of them save most of the work-items, or are too many to hold."""
+_GATHERED = Gain(0.2, 1.5)
+"""Where no round of a loop reads neighbours side by side along any dimension: each vector is put together of single loads."""
 _ROWS_ONCE = Gain(0.3, 1.1)
 """Of several rows, or of results one by one, without a loop: nothing is loaded twice that the cache has not, and the runtime's own
 vectors of neighbouring items are lost."""
@@ -241,6 +243,8 @@ def _expected(source: Source, config: Config, parameters: tuple[str, ...], block
     packed = [name for name in parameters if _packed(source, name)]
     if packed:
         return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
+    if not block.endswith("x1") and any(_gathered(source, name) for name in parameters):
+        return _GATHERED
     fresh = all(config[name] == "off" and _loops_in(source, name) for name in parameters)
     once = [name for name in parameters if not _loops_in(source, name)]
     single = block.endswith("x1")
@@ -252,6 +256,21 @@ def _expected(source: Source, config: Config, parameters: tuple[str, ...], block
     if once and (single or block[0] != "1"):
         return _ROWS_ONCE
     return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
+
+
+def _gathered(source: Source, parameter: str) -> bool:
+    """Tell whether the rounds of a function's loops read and write places that move from work-item to work-item, and none beside another."""
+    posed = pose(source, parameter.rpartition(".")[0])
+    try:
+        form = shape(posed.function) if posed is not None else None
+    except RefusedError:
+        return False
+    rounds = tuple(n for n in t.walk(*form.work) if isinstance(n, t.For)) if form is not None else ()
+    if form is None or not rounds:
+        return False
+    found = [stride for item in form.items for stride in strides(form, item.name, rounds)]
+    even = [stride for stride in found if stride is not None]
+    return len(even) == len(found) and algebra.ONE not in even and any(even)
 
 
 def _apart(source: Source, config: Config, parameter: str) -> list[bool]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from hotloop.app.bare import asking, order
 from hotloop.app.bare.call import Call, filled_up
 from hotloop.app.bare.cell import Cell
-from hotloop.app.bare.wish import Repeated, Wish, count, names, number
+from hotloop.app.bare.wish import NO_NUMBER, Repeated, Wish, count, held, names, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
@@ -146,7 +146,7 @@ class Source:
             if parameter.space or cell is None or cell.lanes > 1:
                 continue
             own = self.wish.sizes.get(f"{kernel}.{parameter.name}")
-            if own is not None and not own.startswith(("bytes:", "null")):
+            if own is not None and not own.startswith(NO_NUMBER):
                 values[parameter.name] = number(own, {**sizes, **counts}, f"--size {kernel}.{parameter.name}")
             elif parameter.name in counts:
                 values[parameter.name] = counts[parameter.name]
@@ -339,7 +339,8 @@ class Source:
                 name = self.buffer(kernel, parameter.name)
                 named = self.wish.sizes.get(name)
                 if named is not None:
-                    lengths[name] = count(named, sizes, f"--size {name}", 1)
+                    elements = held(named, sizes, f"--size {name}")
+                    lengths[name] = len(elements) or count(named, sizes, f"--size {name}", 1)
                     continue
                 reach = reaches.get(kernel)
                 last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)

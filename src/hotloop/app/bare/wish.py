@@ -39,7 +39,7 @@ class Wish:
     """Everything that was named."""
 
     sizes: Mapping[str, str] = field(default_factory=dict)
-    """Numbers, expressions of other sizes, ``null``, or ``bytes:HEX`` by parameter, macro or ``kernel.parameter``."""
+    """Numbers, expressions of other sizes, ``null``, ``bytes:HEX`` or ``values:N:M`` by parameter, macro or ``kernel.parameter``."""
     launches: tuple[Repeated, ...] = ()
     """Empty: every kernel function of the source once, in its order."""
     globals: Mapping[str, str] = field(default_factory=dict)
@@ -195,10 +195,25 @@ def names(text: str) -> set[str]:
     return {word for word in re.findall(r"[A-Za-z_]\w*", text) if _NAME.match(word)}
 
 
+NO_NUMBER = ("bytes:", "values:", "null")
+"""Beginnings of what is named and no number."""
+
+
+def held(text: str | None, sizes: Mapping[str, float], option: str) -> tuple[float, ...]:
+    """Return the elements that are named for an array, empty where none are. Raises UsageError.
+
+    >>> held("values:2*n:3", {"n": 4}, "--size shape")
+    (8, 3)
+    """
+    if text is None or not text.startswith("values:"):
+        return ()
+    return tuple(number(one, sizes, option) for one in text.removeprefix("values:").split(":"))
+
+
 def numbers(wish: Wish) -> dict[str, float]:
     """Return the named sizes that are numbers, expressions of others resolved. Raises UsageError."""
     values: dict[str, float] = {}
-    waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith("bytes:") and v != "null"}
+    waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith(NO_NUMBER)}
     for _ in range(len(waiting) + 1):
         for name, text in list(waiting.items()):
             try:

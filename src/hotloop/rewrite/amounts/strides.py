@@ -7,8 +7,11 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import Shape
 
 
-def strides(form: Shape, item: str) -> list[algebra.Polynomial | None]:
-    """Return how far neighbours along a work-item's number are apart, for every element that is read or written; None: unevenly."""
+def strides(form: Shape, item: str, within: t.Body = ()) -> list[algebra.Polynomial | None]:
+    """Return how far neighbours along a work-item's number are apart, for every element that is read or written; None: unevenly.
+
+    Of all the work, or of what stands `within` some of its statements.
+    """
     changed = t.written_in(*form.before, *form.work)
     known = {
         declared.name: declared.value
@@ -17,7 +20,9 @@ def strides(form: Shape, item: str) -> list[algebra.Polynomial | None]:
         for declared in node.names
         if declared.value is not None and not declared.pointer and declared.name not in changed
     }
-    indices = [algebra.polynomial(node.index, known) for node in t.walk(*form.work) if isinstance(node, t.Index)]
+    indices = [
+        algebra.polynomial(node.index, known) for node in t.walk(*(within or form.work)) if isinstance(node, t.Index)
+    ]
     return [algebra.stride(one, item) for one in indices]
 
 

@@ -24,9 +24,9 @@ _VALUE = re.compile(r"^(\d+)x(\d+)x(\d+)(?:b(\d+))?$")
 def apply(posed: Posed, value: int | str) -> Posed:
     """Apply ``ROWSxVECTORSxLANES``, e.g. ``4x2x16``; ``b8`` behind it lets a work-item do eight such blocks in turn."""
     rows, vectors, lanes, turns = _read(value)
-    posed = _sized(posed)
+    posed = _ended(_sized(posed))
     form = shape(posed.function)
-    if any(isinstance(n, t.Call) and n.function in _MEETING for n in t.walk(*posed.function.body)):
+    if any(map(_meets, t.walk(*posed.function.body))):
         raise RefusedError("its work-items wait for each other")
     if any(isinstance(n, t.Call) and n.function.startswith("atom") for n in t.walk(*posed.function.body)):
         raise RefusedError("its work-items change the same places")
@@ -48,6 +48,18 @@ def _sized(posed: Posed) -> Posed:
         return posed.extents[int(at.text)] if known else None  # type: ignore[attr-defined]
 
     return posed.with_body(tuple(t.changed(statement, change) for statement in posed.function.body))
+
+
+def _ended(posed: Posed) -> Posed:
+    """Return a kernel without barriers behind all its work: nobody does anything after them."""
+    real = [one for one in posed.function.body if not (isinstance(one, t.Text) and one.comment)]
+    while real and isinstance(real[-1], t.Do) and isinstance(real[-1].value, t.Call) and _meets(real[-1].value):
+        real.pop()
+    return posed.with_body(tuple(real)) if real and real[-1] is not posed.function.body[-1] else posed
+
+
+def _meets(node: t.Node) -> bool:
+    return isinstance(node, t.Call) and node.function in _MEETING
 
 
 _MEETING = frozenset({"barrier", "work_group_barrier", "sub_group_barrier"})

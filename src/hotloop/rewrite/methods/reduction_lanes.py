@@ -1,7 +1,7 @@
 """Rounds over neighbours in memory are done by all lanes of a vector: sums and extremes, each with a part of its own, and stores.
 
 What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest.
-When it applies: the loop counts by one and only adds to local variables, keeps their greatest or least, and writes neighbours
+When it applies: the loop counts by one and only adds to local variables, keeps their greatest or least, also with its round, and writes neighbours
 that no other round reads; its loads walk along k.
 What it costs: another order of the additions. On a runtime that makes vectors of neighbouring work-items, whose loads are
 far from each other in such a loop, this replaces gathers by whole cache lines.
@@ -110,6 +110,53 @@ _AFTER = """__kernel void rows(__global const float *a, __global float *y, int n
     }
 }
 """
+_BEST = """__kernel void best(__global const float *a, __global int *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float top = a[i * n];
+        int at = 0;
+        for (int j = 1; j < n; j++) {
+            if (a[i * n + j] > top) {
+                at = j;
+                top = a[i * n + j];
+            }
+        }
+        y[i] = at;
+    }
+}
+"""
+_TAKEN = """            if (top_lanes.s% > top || top_lanes.s% == top && at_lanes.s% < at) {
+                top = top_lanes.s%;
+                at = at_lanes.s%;
+            }
+"""
+_BEST_AFTER = f"""__kernel void best(__global const float *a, __global int *y, int n) {{
+    int i = get_global_id(0);
+    if (i < n) {{
+        float top = a[i * n];
+        int at = 0;
+        {{
+            int j = 1;
+            float4 top_lanes = (float4)(top);
+            int4 at_lanes = (int4)(at);
+            for (; j + 4 <= n; j += 4) {{
+                {{
+                    int4 chosen = vload4(0, &a[i * n + j]) > top_lanes;
+                    top_lanes = select(top_lanes, vload4(0, &a[i * n + j]), chosen);
+                    at_lanes = select(at_lanes, (int4)(j) + (int4)(0, 1, 2, 3), chosen);
+                }}
+            }}
+{"".join(_TAKEN.replace("%", str(lane)) for lane in range(4))}            for (; j < n; j++) {{
+                if (a[i * n + j] > top) {{
+                    at = j;
+                    top = a[i * n + j];
+                }}
+            }}
+        }}
+        y[i] = at;
+    }}
+}}
+"""
 
 REWRITE = Rewrite(
     name="reduction-lanes",
@@ -144,6 +191,12 @@ REWRITE = Rewrite(
         ),
         Example(_BEFORE.replace("s += a[i * n + j]", "y[i * n + j] = y[i * n + j - 1]"), "", 4),
         Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4),
+        Example(_BEST, _BEST_AFTER, 4),
+        Example(_BEST.replace("> top", ">= top"), "", 4),
+        Example(_BEST.replace("int at", "float at"), "", 4),
+        Example(_BEST.replace("at = j;", "at += j;"), "", 4),
+        Example(_BEST.replace("at = j;", "at = top;"), "", 4),
+        Example(_BEST.replace("a[i * n + j] >", "a[i * n + j] + at >"), "", 4),
     ),
     twin=("for (; j < n; j++)", "for (; j < n - 1; j++)"),
 )

@@ -19,3 +19,8 @@ def test_the_text_that_defines_a_type_is_named_where_there_is_one(tmp_path):
     for name in ("pair", "twice"):
         assert "the text of doubled.cl, which has it," in hint(f"unknown type name '{name}'", tmp_path / "kernel.cl")
     assert "the source that has it" in hint("unknown type name 'absent'", tmp_path / "kernel.cl")
+
+
+def test_a_text_of_a_later_version_names_it(tmp_path):
+    told = "initializing '__private float *' with an expression of type '__global float *' changes address space of pointer"
+    assert "--build-option -cl-std=CL2.0" in hint(told, tmp_path / "kernel.cl")

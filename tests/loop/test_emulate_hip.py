@@ -286,3 +286,42 @@ def test_transposing_loads_of_device_memory(tmp_path, kind, name):
         run(program, replace(launch, arguments=[x, np.zeros_like(x), np.int32(31)]))
     hollow = run(program, replace(launch, fresh=frozenset({0})))
     assert {finding.trouble for finding in hollow.findings} == {"uninitialised"}
+
+
+LAST_BLOCK = """
+__device__ unsigned arrived;
+extern "C" __global__ void k(const int *x, int *part, int *out, int n) {
+    __shared__ int s[128];
+    __shared__ bool last;
+    int own = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) own += x[i];
+    s[threadIdx.x] = own;
+    __syncthreads();
+    for (int o = 64; o; o >>= 1) {
+        if (threadIdx.x < o) s[threadIdx.x] += s[threadIdx.x + o];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = s[0];
+        __threadfence();
+        last = atomicAdd(&arrived, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last || threadIdx.x) return;
+    __threadfence();
+    int sum = 0;
+    for (unsigned i = 0; i < gridDim.x; ++i) sum += part[i];
+    *out = sum;
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx950", "gfx1201"])
+def test_the_last_of_several_work_groups_has_met_all_others(tmp_path, target):
+    """Groups whose lanes change one place at once come one after the other, not in the order of their numbers."""
+    x = np.arange(1000, dtype=np.int32)
+    arrays = [x, np.zeros(5, np.int32), np.zeros(1, np.int32), np.int32(1000)]
+    launch = Launch(arguments=arrays, grid=(5, 1, 1), workgroup=(128, 1, 1))
+    done = run(load(listing(tmp_path, LAST_BLOCK, target), "k"), launch)
+    assert done.findings == ()
+    assert int(done.arrays[2][0]) == x.sum()

@@ -325,3 +325,32 @@ def test_the_last_of_several_work_groups_has_met_all_others(tmp_path, target):
     done = run(load(listing(tmp_path, LAST_BLOCK, target), "k"), launch)
     assert done.findings == ()
     assert int(done.arrays[2][0]) == x.sum()
+
+
+NEIGHBOURS = """
+#define LOAD(P) __scoped_atomic_load_n(P, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE)
+extern "C" __global__ void k(int *a, int *b, unsigned *c) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    for (unsigned s = 0; s < 2; ++s) {
+        __scoped_atomic_store_n(b + i, LOAD(a + (i + 64) % 256) + LOAD(a + (i + 192) % 256), __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(c, 1u);
+            while (LOAD(c) < 4 * s + ARRIVALS);
+        }
+        __syncthreads();
+        int *t = a;
+        a = b, b = t;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("arrivals", "troubles"), [(4, set()), (3, {"depends on order"}), (0, {"depends on order"})])
+def test_a_barrier_over_the_grid_that_does_not_wait_for_all(tmp_path, arrivals, troubles):
+    """All accesses are atomic, so none races: only a work-group that is left behind shows that others go on without it."""
+    text = listing(tmp_path, NEIGHBOURS.replace("ARRIVALS", str(arrivals)), "gfx942")
+    arrays = {"a": np.arange(256, dtype=np.int32), "b": np.zeros(256, np.int32), "c": np.zeros(1, np.uint32)}
+    step = Step(program=load(text, "k"), listing=text, arguments=tuple(arrays), grid=(4, 1, 1), workgroup=(64, 1, 1))
+    answer = execute(Task(label="k", target="gfx942", steps=(step,), arrays=arrays), Adversary())
+    assert {told.finding.trouble for told in answer.findings} == troubles

@@ -192,8 +192,11 @@ HL_PURE unsigned long long __bitinsert_u64(unsigned long long a, unsigned long l
 }
 HL_PURE int __hip_ds_bpermute(int octet, int v) { return __builtin_amdgcn_ds_bpermute(octet, v); }
 HL_PURE int __hip_ds_permute(int octet, int v) { return __builtin_amdgcn_ds_permute(octet, v); }
-template <int PATTERN> HL_DEVICE int __hip_ds_swizzle_n(int v) { return __builtin_amdgcn_ds_swizzle(v, PATTERN); }
-template <int HOW, int ROWS, int BANKS, bool ZERO> HL_DEVICE int __hip_move_dpp_n(int v) { return __builtin_amdgcn_mov_dpp(v, HOW, ROWS, BANKS, ZERO); }
+template <int hl_pattern> HL_DEVICE int __hip_ds_swizzle_n(int v) { return __builtin_amdgcn_ds_swizzle(v, hl_pattern); }
+template <int hl_how, int hl_rows, int hl_banks, bool hl_zero> HL_DEVICE int __hip_move_dpp_n(int v)
+{
+    return __builtin_amdgcn_mov_dpp(v, hl_how, hl_rows, hl_banks, hl_zero);
+}
 HL_PURE long long clock64() { return (long long)__builtin_readcyclecounter(); }
 HL_PURE long long clock() { return clock64(); }
 HL_PURE long long wall_clock64() { return (long long)__builtin_readsteadycounter(); }

@@ -64,8 +64,8 @@ HL_MAKE(int) HL_MAKE(uint) HL_MAKE(float) HL_MAKE(double)
         static __device__ __forceinline__ unsigned get_x() { return X; }                                               \
         static __device__ __forceinline__ unsigned get_y() { return Y; }                                               \
         static __device__ __forceinline__ unsigned get_z() { return Z; }                                               \
-        __device__ __forceinline__ operator uint3() const { return {X, Y, Z}; }                                        \
-        __device__ __forceinline__ operator dim3() const { return {X, Y, Z}; }                                         \
+        __device__ __forceinline__ operator uint3() const { return {get_x(), get_y(), get_z()}; }                      \
+        __device__ __forceinline__ operator dim3() const { return {get_x(), get_y(), get_z()}; }                       \
     };                                                                                                                 \
     extern const __device__ __attribute__((weak)) hl_##NAME NAME;
 #if defined(__HIP__)

@@ -2,6 +2,7 @@
 
 import math
 import zlib
+from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
@@ -13,6 +14,7 @@ from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
+from hotloop.errors import HotloopError
 from hotloop.host import toolchain
 
 pytest.importorskip("ziglang")
@@ -106,6 +108,27 @@ extern "C" __global__ void k(const int *x, int *y, int *count, unsigned long lon
     atomicXor((unsigned *)(z + 1), (unsigned)x[i]);
     z[2 + i] = __shfl_xor((unsigned long long)x[i] << 33, 1) + __clz(x[i]) + 100 * __ffs(x[i]) + (__any(x[i] < 0) ? 7 : 0);
 }
+"""
+
+NAMES = """
+#include <hip/hip_runtime.h>
+#include <hip/hip_complex.h>
+extern "C" __global__ void k(const float3 *x, float3 *y, double *o, int *n, long4 *w) {
+    const uint3 at = threadIdx;
+    const dim3 size = blockDim;
+    const int t = at.x;
+    int e;
+    double whole;
+    y[t] = -(2.0f * x[t] + make_float3(1, 2, 3)) / x[t].z;
+    const double z = x[t].x;
+    const hipFloatComplex c = hipCmulf(make_hipFloatComplex(x[t].x, 1), make_hipFloatComplex(2, x[t].y));
+    double *d = o + 8 * t;
+    d[0] = frexp(z, &e), d[1] = e, d[2] = modf(z, &whole), d[3] = whole, d[4] = lround(z), d[5] = fdim(z, 0.25), d[6] = logb(z);
+    d[7] = hipCrealf(c) + 1000 * hipCimagf(c);
+    n[t] = __syncthreads_count(t % 3 == 0) + 100 * (__syncthreads_or(t == 5) != 0) + 1000 * (__syncthreads_and(t < 9) != 0) + size.x;
+    w[t] = make_long4(__match_any(t % 5), __bitextract_u32(t * 77, 2, 5), __bitinsert_u32(~0u, t, 3, 4), atomicAdd_system(n + 64, 2) & 1);
+}
+extern "C" __global__ void textured(hipTextureObject_t t, float *y) { y[threadIdx.x] = tex2D<float>(t, threadIdx.x, 0.5f); }
 """
 
 
@@ -208,3 +231,126 @@ def test_segments_of_a_wave_halves_and_cooperative_groups(tmp_path, target):
     assert np.array_equal(y[thirds, 9], x[thirds[1]] + 1000 * np.arange(len(thirds)))
     assert np.array_equal(done.arrays[2], (h.astype(np.float32) * 2 + np.tile([1.0, -1.0], 32)).astype(np.float16))
     assert np.array_equal(done.arrays[3], (b.astype(np.float32) + 0.5).astype(ml_dtypes.bfloat16))
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_names_of_hip_beyond_the_common_ones(tmp_path, target):
+    """Vectors of three take three elements' bytes, as in HIP; groups vote; numbers are taken apart."""
+    x = np.random.default_rng(1).uniform(0.5, 9, (64, 3)).astype(np.float32)
+    arrays = [x, np.zeros((64, 3), np.float32), np.zeros((64, 8)), np.zeros(65, np.int32), np.zeros((64, 4), np.int64)]
+    launch = Launch(arguments=arrays, grid=(1, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(tmp_path, NAMES, target), "k"), launch)
+    y, o, n, w = done.arrays[1:]
+    v, t = x[:, 0].astype(np.float64), np.arange(64)
+    assert done.findings == ()
+    assert np.allclose(y, -(2 * x + [1, 2, 3]) / x[:, 2:], rtol=1e-5)
+    fraction, whole = np.modf(v)
+    mantissa, exponent = np.frexp(v)
+    product = (x[:, 0] + 1j) * (2 + 1j * x[:, 1])
+    wanted = [mantissa, exponent, fraction, whole, np.floor(v + 0.5), np.maximum(v - 0.25, 0), exponent - 1]
+    assert np.allclose(o, np.stack([*wanted, product.real + 1000 * product.imag], 1), rtol=1e-5)
+    assert n.tolist() == [22 + 100 + 64] * 64 + [128]
+    wide = 64 if target == "gfx942" else 32
+    mates = [sum(1 << j for j in range(wide) if (i // wide * wide + j) % 5 == i % 5) for i in range(64)]
+    assert w[:, 0].astype(np.uint64).tolist() == mates
+    assert np.array_equal(w[:, 1:], np.stack([t * 77 >> 2 & 31, 0xFFFFFFFF & ~(15 << 3) | (t & 15) << 3, 0 * t], 1))
+
+
+def test_a_texture_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(HotloopError, match="an image or a sampler"):
+        load(listing(tmp_path, NAMES, "gfx1100", "textured"), "textured")
+
+
+@pytest.mark.parametrize(("kind", "name"), [("short", "b128_v8i16"), ("unsigned char", "b64_v2i32")])
+def test_transposing_loads_of_device_memory(tmp_path, kind, name):
+    """16-bit numbers as ROCm's documentation has their lanes, bytes as a 16x16 operand of a product is loaded."""
+    words = {
+        "short": "typedef short V __attribute__((ext_vector_type(8)));",
+        "unsigned char": "typedef int V __attribute__((ext_vector_type(2)));",
+    }
+    where = {"short": "t / 4 * 32 + t % 4 * 8", "unsigned char": "(t / 8 * 4 + t % 4) * 16 + t / 4 % 2 * 8"}
+    text = words[kind] + (
+        f'extern "C" __global__ void k({kind} *x, V *y, int lanes) {{ const int t = threadIdx.x; if (t < lanes)'
+        f" y[t] = __builtin_amdgcn_global_load_tr_{name}((__attribute__((address_space(1))) V *)(x + {where[kind]})); }}"
+    )
+    x = np.arange(256).astype(np.int16 if kind == "short" else np.uint8)
+    rows = x.reshape(8, 32) if kind == "short" else x.reshape(16, 16)
+    program = load(listing(tmp_path, text, "gfx1201"), "k")
+    launch = Launch(arguments=[x, np.zeros_like(x), np.int32(32)], grid=(1, 1, 1), workgroup=(32, 1, 1))
+    done = run(program, launch)
+    t, e = np.arange(32)[:, None], np.arange(8)
+    wanted = rows[t // 8 * 2 + e // 4, e % 4 * 8 + t % 8] if kind == "short" else rows[t // 16 * 8 + e, t % 16]
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[1].reshape(32, 8), wanted)
+    with pytest.raises(HotloopError, match="with lanes switched off"):
+        run(program, replace(launch, arguments=[x, np.zeros_like(x), np.int32(31)]))
+    hollow = run(program, replace(launch, fresh=frozenset({0})))
+    assert {finding.trouble for finding in hollow.findings} == {"uninitialised"}
+
+
+LAST_BLOCK = """
+__device__ unsigned arrived;
+extern "C" __global__ void k(const int *x, int *part, int *out, int n) {
+    __shared__ int s[128];
+    __shared__ bool last;
+    int own = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) own += x[i];
+    s[threadIdx.x] = own;
+    __syncthreads();
+    for (int o = 64; o; o >>= 1) {
+        if (threadIdx.x < o) s[threadIdx.x] += s[threadIdx.x + o];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = s[0];
+        __threadfence();
+        last = atomicAdd(&arrived, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last || threadIdx.x) return;
+    __threadfence();
+    int sum = 0;
+    for (unsigned i = 0; i < gridDim.x; ++i) sum += part[i];
+    *out = sum;
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx950", "gfx1201"])
+def test_the_last_of_several_work_groups_has_met_all_others(tmp_path, target):
+    """Groups whose lanes change one place at once come one after the other, not in the order of their numbers."""
+    x = np.arange(1000, dtype=np.int32)
+    arrays = [x, np.zeros(5, np.int32), np.zeros(1, np.int32), np.int32(1000)]
+    launch = Launch(arguments=arrays, grid=(5, 1, 1), workgroup=(128, 1, 1))
+    done = run(load(listing(tmp_path, LAST_BLOCK, target), "k"), launch)
+    assert done.findings == ()
+    assert int(done.arrays[2][0]) == x.sum()
+
+
+NEIGHBOURS = """
+#define LOAD(P) __scoped_atomic_load_n(P, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE)
+extern "C" __global__ void k(int *a, int *b, unsigned *c) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    for (unsigned s = 0; s < 2; ++s) {
+        __scoped_atomic_store_n(b + i, LOAD(a + (i + 64) % 256) + LOAD(a + (i + 192) % 256), __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(c, 1u);
+            while (LOAD(c) < 4 * s + ARRIVALS);
+        }
+        __syncthreads();
+        int *t = a;
+        a = b, b = t;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("arrivals", "troubles"), [(4, set()), (3, {"depends on order"}), (0, {"depends on order"})])
+def test_a_barrier_over_the_grid_that_does_not_wait_for_all(tmp_path, arrivals, troubles):
+    """All accesses are atomic, so none races: only a work-group that is left behind shows that others go on without it."""
+    text = listing(tmp_path, NEIGHBOURS.replace("ARRIVALS", str(arrivals)), "gfx942")
+    arrays = {"a": np.arange(256, dtype=np.int32), "b": np.zeros(256, np.int32), "c": np.zeros(1, np.uint32)}
+    step = Step(program=load(text, "k"), listing=text, arguments=tuple(arrays), grid=(4, 1, 1), workgroup=(64, 1, 1))
+    answer = execute(Task(label="k", target="gfx942", steps=(step,), arrays=arrays), Adversary())
+    assert {told.finding.trouble for told in answer.findings} == troubles

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, unit_of
+from hotloop.app.ladder.subjects import posed
 from hotloop.app.patch import trial
 from hotloop.app.patch.proof import prove
 from hotloop.cli.commands.patch import COMMAND
@@ -183,3 +184,13 @@ def test_the_predicted_time_stands_beside_the_proof(tmp_path):
     assert terms.strip()
     unknown = clocked(made.listing, patched.text, made.kernel, Target.parse("gfx950"), trials[0].launch, "H100")
     assert "no time is predicted" in next(iter(clock(unknown)))
+
+
+def test_a_rung_without_a_shape_is_executed_on_few_work_groups():
+    """The ladder's own problem has 30,208 of them and a reference of 16 billion operations."""
+    ladder = ladder_data.ladder_for("conv3d", "gfx950")
+    rung = ladder.chosen(["v97-batched"], "gfx950")[-1]
+    sizes = trial.small(ladder, rung, "gfx950")
+    kernel = posed(ladder, {**ladder.varied(rung), **sizes})
+    assert set(sizes) <= {"n", "c", "d"}
+    assert kernel.work(kernel.problem).flops <= trial.MOST_FLOPS

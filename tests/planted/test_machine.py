@@ -16,8 +16,6 @@ pytest.importorskip("ziglang")
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201")
 LONG = {"align", "frontier", "queens"}
 """Sources of which one bug is enough here: their kernels loop."""
-ESCAPES = {("halves", 8), ("tickets", 8)}
-"""Not found where volatile accesses look like atomic ones, which do not race; not asked for here."""
 ENDLESS = 60_000
 """Wave instructions that count as endless, where every clean kernel but the longest ends within half of them; NumPy executes them."""
 LONGEST = "align"
@@ -55,8 +53,6 @@ def test_clean_kernels_are_silent_and_bugs_are_found(one, monkeypatch):
     found = [PLANTED.row(one, targets[turn % len(targets)], None)]
     assert [(row.status, row.findings) for row in found if row.status != "clean"] == []
     for n, bug in enumerate(one.bugs[: 1 if one.path.stem in LONG else None : 2]):
-        if (one.path.stem, bug.number) in ESCAPES:
-            continue
         mine = bug.targets or targets
         found.append(PLANTED.row(one, mine[(turn + n) % len(mine)], bug))
     assert [(row.bug, row.target, row.status, row.findings) for row in found[1:] if row.status != "found"] == []

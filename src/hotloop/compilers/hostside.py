@@ -12,8 +12,11 @@ _REMARK = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
 _NAME = re.compile(r"\b(?:hip|cuda)[A-Z]\w*")
 _DEVICE = re.compile(
     r"hip(?:Thread|Block)(?:Idx|Dim)_|hipGridDim_|cudaGridDependencySynchronize|cudaTriggerProgrammatic"
+    r"|hip(?:Float|Double)?Complex$|hipC(?:real|imag|onj|sqabs|abs|add|sub|mul|div|fma)f?$|hip(?:Texture|Surface)Object_t$"
+    r"|hipReadMode|hipBoundaryMode"
 )
 _TEXT = re.compile(r"(?:Error|Name)String$|GetErrorName$|GetErrorString$")
+"""What headers of the device have."""
 _PROPERTIES = (
     "char name[256]; char gcnArchName[256]; int multiProcessorCount, warpSize, major, minor, maxThreadsPerBlock, clockRate, "
     "memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, regsPerBlock, concurrentManagedAccess, "

@@ -99,7 +99,7 @@ class Causality:
         if kind is Kind.READ and not self._stamps:
             return
         groups = np.broadcast_to((c.groups + self.first)[:, None], lanes.shape)[lanes]
-        pairs = np.unique(np.stack((places[lanes], groups), axis=1), axis=0)
+        pairs = _in_turn(places[lanes], groups)
         if len(pairs) > _MOST_PAIRS:
             return
         own: dict[int, Array] = {}
@@ -162,6 +162,12 @@ class Causality:
                 chosen = (groups == group) & (readers == reader)
                 known[chosen] = releases[chosen] < counts[_RELEASES, 0]
         return known
+
+
+def _in_turn(places: Array, groups: Array) -> Array:
+    """Return pairs of place and group: at each place in the order in which the lanes change it, which is not that of the groups."""
+    pairs = np.stack((places, groups), axis=1)[np.argsort(places, kind="stable")]
+    return pairs[np.r_[True, (pairs[1:] != pairs[:-1]).any(axis=1)]]
 
 
 def _merge(into: Known, other: Known) -> None:

@@ -340,9 +340,9 @@ def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order
     untouched(whole, 1 if is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
     if order is Order.TOGETHER:
         return [whole]
-    slots = range(batch.waves_per_group)
-    parts = [whole.part(np.flatnonzero(waves % batch.waves_per_group == slot)) for slot in slots]
-    return parts if order is Order.ASCENDING else parts[::-1]
+    slot = waves % batch.waves_per_group
+    turn = {Order.ASCENDING: slot, Order.DESCENDING: -slot, Order.STRAGGLING: batch.group_of == 0}[order]
+    return [whole.part(np.flatnonzero(turn == one)) for one in np.unique(turn)]
 
 
 def set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:

@@ -35,11 +35,13 @@ _TURN, _TURNS = 250, 80
 
 
 class Order(Enum):
-    """In which order the waves of a work-group execute between barriers."""
+    """In which order the waves of a work-group execute between barriers, and work-groups beside one another."""
 
     TOGETHER = "together"
     ASCENDING = "ascending"
     DESCENDING = "descending"
+    STRAGGLING = "straggling"
+    """Waves together, but the first work-group goes on only when no other one can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,11 @@ class Options:
     """Waves of a batch."""
     backwards: bool = False
     """Start the last work-group first."""
+
+
+def straggles(c: Cohort) -> bool:
+    """Tell whether a cohort is of the first work-group of its batch."""
+    return int(c.groups[0]) == 0
 
 
 class Batch:
@@ -218,25 +225,33 @@ class Batch:
         ready = [c for c in self.cohorts if not c.blocked and not c.tired]
         if not ready:
             return None
-        if self.options.order is Order.TOGETHER:
-            return min(ready, key=lambda c: c.pc)
-        return ready[0]
+        if self.options.order is Order.STRAGGLING:
+            swift = [c for c in ready if not straggles(c)]
+            if not swift and self._release():
+                return self._next()
+            ready = swift or ready
+        elif self.options.order is not Order.TOGETHER:
+            return ready[0]
+        return min(ready, key=lambda c: c.pc)
 
     def _joined(self, chosen: Cohort) -> Cohort:
         """Unite cohorts that stand at the same instruction with nothing outstanding."""
-        if self.options.order is not Order.TOGETHER:
-            return chosen
-        for other in [c for c in self.cohorts if c.pc == chosen.pc and not c.blocked]:
+        for other in [c for c in self._beside(chosen) if c.pc == chosen.pc and not c.blocked]:
             if chosen.meets(other):
                 self.cohorts.remove(other)
                 chosen = chosen.united(other)
         return chosen
 
+    def _beside(self, chosen: Cohort) -> list[Cohort]:
+        """Return the cohorts that may execute as one with another one."""
+        if self.options.order is Order.STRAGGLING:
+            return [c for c in self.cohorts if straggles(c) == straggles(chosen)]
+        return self.cohorts if self.options.order is Order.TOGETHER else []
+
     def _advance(self, c: Cohort) -> None:
         """Execute until the cohort splits, waits, ends, comes to where another one stands, or its turn is over."""
         code, counts, waves = self.program.code, self.counts, c.waves
-        together = self.options.order is Order.TOGETHER
-        barrier = min((o.pc for o in self.cohorts if not o.blocked and not o.tired), default=None) if together else None
+        barrier = min((o.pc for o in self._beside(c) if not o.blocked and not o.tired), default=None)
         left = _TURN
         budget, watching = self.options.budget, self.options.undefined
         while True:

@@ -50,7 +50,7 @@ _UNITS = (indexed, vector, compare, carry, packed, eight, scaled, lanes, matrix,
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)([+-]\d+)?$")
-_IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image")
+_IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image|__(?:read|write)_image_of_hip$")
 _IMAGELESS = re.compile(r"gfx(?:90a|94|95|125)")
 """Processors without image instructions: "User Guide for AMDGPU Backend" of LLVM, and clang refuses the builtins there."""
 _STORES, _WORD = ("global_store", "buffer_store", "flat_store"), 4
@@ -151,7 +151,7 @@ def _with_images(functions: Sequence[Function], aim: Target) -> None:
     )
     if found:
         raise EmulateError(
-            f"the kernel uses an OpenCL image or sampler, and {aim.name} has no image instructions: "
+            f"the kernel uses an image, a texture or a sampler, and {aim.name} has no image instructions: "
             "it runs on no card of this processor; read a buffer instead of the image."
         )
 

@@ -22,7 +22,8 @@ _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"](hip/[^>\"]+)", re.MULTILINE)
 _DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
 
 _LIBRARY = re.compile(
-    r"\b(?:a?(?:sin|cos|tan)h?f?|(?:sin|cos)pif?|sincosf?|__(?:sin|cos|pow)f|atan2f?|erfc?f?|[lt]gammaf?|exp(?:2|10|m1)?|exp(?:10|m1)f"
+    r"\b(?:a?(?:sin|cos|tan)h?f?|(?:sincos|sin|cos|tan)pif?|sincosf?|__(?:sin|cos|sincos|tan|pow)f|atan2f?|erfc?f?|erfc?invf?|erfcxf?|r?norm[34]df?"
+    r"|r(?:cbrt|hypot)f?|remquof?|normcdf(?:inv)?f?|cyl_bessel_i[01]f?|[jy][01]f?|[lt]gammaf?|exp(?:2|10|m1)?|exp(?:10|m1)f"
     r"|log(?:2|10|1p)?|log(?:10|1p)f|cbrtf?|powf?|fmodf?|hypotf?|remainderf?|nextafterf?|roundf?)\s*\("
 )
 """Calls of what AMD's library computes, beyond what the stand-in header has."""

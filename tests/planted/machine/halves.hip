@@ -8,7 +8,7 @@
 // 5: race in local memory; no barrier before the pairs are read
 // 6: uninitialised; the upper half of a register that was loaded as a half is written as a word
 // 7: out of bounds; a half behind the last one is written
-// 8: race in global memory; two work-groups write one half
+// 8: race in global memory | depends on order; two work-groups write one half
 #include <hip/hip_runtime.h>
 extern "C" __global__ __launch_bounds__(128) void halves(const ushort *x, uint *y, ushort *z)
 {

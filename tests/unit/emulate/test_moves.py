@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.memory import in_turn
 from hotloop.emulate.program import load
 
 
@@ -53,3 +54,14 @@ def test_the_argument_block_is_whole_units(listing):
     done = executed(listing(body))
     assert done.arrays[1][:64].tolist() == list(range(64))
     assert done.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("pair", "first"),
+    [((1.0, 1.0000001), False), ((1.0, 1.1), True), ((1.4e-38, 1.5e-38), True), ((float("nan"), 1.0), True)],
+)
+def test_of_lanes_that_store_one_sum_the_first_stays_only_if_they_differ_by_more_than_rounding(pair, first):
+    """Lanes fuse their own product into a sum over lanes, so that each has last bits of its own."""
+    words = np.array([pair], np.float32).view(np.uint32)
+    _, (stored,) = in_turn(np.zeros((1, 2), np.int64), [words], np.ones((1, 2), bool), late=False, local=True)
+    assert (stored.reshape(-1)[-1] == words[0, 0]) == first

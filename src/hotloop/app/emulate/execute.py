@@ -17,7 +17,9 @@ from hotloop.emulate.answer import Answer, Count, Told
 from hotloop.emulate.launch import Execution, Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.native.encode import encoded
+from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
+from hotloop.emulate.shadow_global import is_atomic
 from hotloop.emulate.trace import Tracer
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.registers import returns
@@ -42,6 +44,9 @@ _RETURNING = re.compile(r"ds_\w+_rtn_\w+")
 _LOCAL = re.compile(r"ds_(pk_)?(add|sub|rsub|inc|dec|min|max|and|or|xor|mskor)_(?!tid)")
 """Atomics of local memory. A wave that goes last finds its own as the last one and may read what others have not done yet: only where it
 goes first its read meets them."""
+
+
+_LOADED = Access(Kind.READ, 4)
 
 
 class Backend(StrEnum):
@@ -81,11 +86,19 @@ class Adversary:
         more = self.orders == Orders.OPPOSITE and any(
             _LOCAL.match(i.name) for step in task.steps for i in step.program.code
         )
-        return (
+        usual = (
             Options(late=False, order=Order.DESCENDING, backwards=True, budget=self.budget),
             Options(late=True, order=Order.ASCENDING, budget=self.budget),
             Options(late=True, order=Order.DESCENDING, budget=self.budget),
         )[: self.orders - 1 + more]
+        apart = self.orders > Orders.ONCE and any(_meeting(step) for step in task.steps)
+        return (*usual, Options(late=True, order=Order.STRAGGLING, budget=self.budget)) if apart else usual
+
+
+def _meeting(step: Step) -> bool:
+    """Tell whether work-groups of a launch may meet in device memory: only one that is left behind shows who does not wait for it."""
+    atomic = (is_atomic(item, _LOADED) or "_atomic_" in item.name for item in step.program.code)
+    return step.grid != (1, 1, 1) and any(atomic)
 
 
 def execute(task: Task, how: Adversary) -> Answer:

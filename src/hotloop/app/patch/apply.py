@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,15 +66,15 @@ class _Given:
     trials: tuple[trial.Trial, ...]
 
 
-def answer(question: Question) -> Answer:
-    """Patch a listing and compare it with what it was.
+def answer(question: Question, tell: Callable[[str], None] = lambda _: None) -> Answer:
+    """Patch a listing and compare it with what it was; `tell` hears what is being executed.
 
     Raises:
         UsageError: something given cannot be read, does not apply, or is refused by the assembler.
         MachineError: a tool is not installed, or a kernel cannot be executed.
     """
     recipe = recipes.parse(_read(question.recipe), question.recipe.name)
-    given = _rung(question) if _is_rung(question.source) else _listing(question)
+    given = _rung(question, tell) if _is_rung(question.source) else _listing(question)
     patched = patch(given.text, recipe, given.kernel)
     made = assemble(patched.text, given.target, patched.kernel)
     if not isinstance(made, Compiled):
@@ -84,7 +84,9 @@ def answer(question: Question) -> Answer:
         for text, origin in ((given.text, "before"), (patched.text, "after"))
     )
     moved = compare(*pair(before, after, patched.kernel))
-    proof = prove(given.text, patched.text, patched.kernel, given.target.name, given.trials) if given.trials else None
+    proof = (
+        prove(given.text, patched.text, patched.kernel, given.target.name, given.trials, tell) if given.trials else None
+    )
     times = (
         clocked(given.text, patched.text, patched.kernel, given.target, given.trials[0].launch, question.chip)
         if given.trials
@@ -98,7 +100,7 @@ def _is_rung(source: str) -> bool:
     return bool(separator) and not Path(source).exists() and userfile.family_of(family) in ladder_data.families()
 
 
-def _rung(question: Question) -> _Given:
+def _rung(question: Question, tell: Callable[[str], None]) -> _Given:
     family, _, name = question.source.partition(":")
     if not question.target:
         raise UsageError(
@@ -107,7 +109,10 @@ def _rung(question: Question) -> _Given:
     aim = Target.parse(question.target)
     ladder = ladder_data.ladder_for(family, aim.name)
     rung = next(iter(ladder.chosen([name], aim.name)[-1:]))
-    sizes = _sizes(question.shape)
+    sizes = _sizes(question.shape) or trial.small(ladder, rung, aim.name)
+    if sizes and not question.shape:
+        chosen = ",".join(f"{key}={value}" for key, value in sizes.items())
+        tell(f"{question.source} is executed on fewer work-groups than the ladder's own problem has, --shape {chosen}")
     try:
         unit = unit_of(ladder, rung, aim.name, sizes)
     except (ValueError, KeyError) as error:

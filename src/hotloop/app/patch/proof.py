@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,15 +27,25 @@ ADVERSARY = (
 """Memory as late and as early as waits allow, waves together and one after the other from both ends."""
 
 
-def prove(before: str, after: str, kernel: str, target: str, trials: Sequence[Trial]) -> Proof:
-    """Execute both listings on every launch and compare.
+def prove(
+    before: str,
+    after: str,
+    kernel: str,
+    target: str,
+    trials: Sequence[Trial],
+    tell: Callable[[str], None] = lambda _: None,
+) -> Proof:
+    """Execute both listings on every launch and compare; `tell` hears of each launch before it is executed.
 
     Raises:
         EmulateError: one of them cannot be executed; the message has the line.
     """
     programs = load(before, kernel, target), load(after, kernel, target)
-    rows = tuple(_compared(programs, trial) for trial in trials)
-    return Proof(rows, len(rows) * (len(ADVERSARY) + 1))
+    rows = []
+    for number, trial in enumerate(trials, 1):
+        tell(f"executing inputs {number} of {len(trials)} ({trial.name}), {len(ADVERSARY) + 1} times")
+        rows.append(_compared(programs, trial))
+    return Proof(tuple(rows), len(rows) * (len(ADVERSARY) + 1))
 
 
 def _compared(programs: tuple[Program, Program], trial: Trial) -> Compared:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from hotloop.app.ladder.compiled import unit_of
 from hotloop.app.ladder.subjects import posed
 from hotloop.emulate.launch import Launch
 from hotloop.errors import UsageError
@@ -28,6 +30,8 @@ _GROUPS_MOST = 12
 """Work-groups that are executed of a large grid: its corners and some drawn ones."""
 _SPECIALS = 24
 _SEED = 5
+MOST_FLOPS = 1 << 23
+"""Work of a problem whose reference and inputs take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,34 @@ def of_rung(ladder: Ladder, rung: Rung, unit: Unit, sizes: Mapping[str, Any]) ->
     if unit.language == "flydsl" and not unit.described:
         raise UsageError(f"{rung.name} is launched by FlyDSL's own conventions; patch its HIP form.")
     return tuple(_rung_trials(kernel, unit))
+
+
+def small(ladder: Ladder, rung: Rung, target: str) -> dict[str, int]:
+    """Return sizes of a problem that is executed in seconds; empty: the ladder's own is, or none is known.
+
+    Only sizes are halved that leave fewer work-groups, the largest first: what each of them executes stays what it is.
+    """
+    sizes: dict[str, int] = {}
+    while True:
+        kernel = posed(ladder, {**ladder.varied(rung), **sizes})
+        problem, groups = kernel.problem, _groups(ladder, rung, target, sizes)
+        if kernel.work(problem).flops <= MOST_FLOPS:
+            return sizes
+        halves = {key: int(n) // 2 for key, n in problem.sizes.items() if isinstance(n, int) and n > 1}
+        offers = ({**sizes, key: halves[key]} for key in sorted(halves, key=halves.__getitem__, reverse=True))
+        fewer = next((offer for offer in offers if 0 < _groups(ladder, rung, target, offer) < groups), None)
+        if fewer is None:
+            return sizes
+        sizes = fewer
+
+
+def _groups(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Any]) -> int:
+    """Return the work-groups of a rung's launch; 0: it has none of such sizes."""
+    try:
+        unit = unit_of(ladder, rung, target, sizes)
+    except (ValueError, KeyError, ZeroDivisionError):
+        return 0
+    return math.prod(unit.grid) if unit is not None else 0
 
 
 def _rung_trials(kernel: Kernel, unit: Unit) -> Iterator[Trial]:

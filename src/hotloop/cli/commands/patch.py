@@ -34,7 +34,7 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
     "--shape",
     default="",
     metavar="SIZES",
-    help="Sizes of a rung's problem, name=value,...; small ones are executed sooner.",
+    help="Sizes of a rung's problem, name=value,...; otherwise so few work-groups that it takes seconds.",
 )
 @click.option(
     "--launch",
@@ -66,7 +66,7 @@ def COMMAND(output: Path | None, binary: Path | None, as_json: bool, **asked: An
     from hotloop.app.patch.apply import Question, answer
     from hotloop.cli import output as out
 
-    result = answer(Question(**{**asked, "target": asked["target"] or ""}))
+    result = answer(Question(**{**asked, "target": asked["target"] or ""}), (lambda _: None) if as_json else out.note)
     for path, data in ((output, result.patched.text.encode()), (binary, result.binary)):
         if path is not None:
             path.write_bytes(data)

@@ -33,16 +33,22 @@ typedef _Float16 __half;
 typedef __bf16 __hip_bfloat16;
 typedef __bf16 __nv_bfloat16;
 #endif
+#include "threes.h"
+typedef unsigned long ulong;
+typedef long long longlong;
+typedef unsigned long long ulonglong;
 #define HL_VECTORS(T)                                                                                                  \
+    typedef T T##1 __attribute__((ext_vector_type(1)));                                                                \
     typedef T T##2 __attribute__((ext_vector_type(2)));                                                                \
-    typedef T T##3 __attribute__((ext_vector_type(3)));                                                                \
+    typedef hl_three<T> T##3;                                                                                          \
     typedef T T##4 __attribute__((ext_vector_type(4)));
 HL_VECTORS(char) HL_VECTORS(uchar) HL_VECTORS(short) HL_VECTORS(ushort) HL_VECTORS(int) HL_VECTORS(uint)
-HL_VECTORS(float) HL_VECTORS(double) HL_VECTORS(half)
+HL_VECTORS(long) HL_VECTORS(ulong) HL_VECTORS(longlong) HL_VECTORS(ulonglong) HL_VECTORS(float) HL_VECTORS(double) HL_VECTORS(half)
 typedef half2 __half2;
 struct dim3 {
     unsigned x, y, z;
     constexpr __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    constexpr __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
 };
 #define HL_MAKE(T)                                                                                                     \
     HL_DEVICE T##2 make_##T##2(T x, T y) { return T##2{x, y}; }                                                        \
@@ -58,6 +64,8 @@ HL_MAKE(int) HL_MAKE(uint) HL_MAKE(float) HL_MAKE(double)
         static __device__ __forceinline__ unsigned get_x() { return X; }                                               \
         static __device__ __forceinline__ unsigned get_y() { return Y; }                                               \
         static __device__ __forceinline__ unsigned get_z() { return Z; }                                               \
+        __device__ __forceinline__ operator uint3() const { return {get_x(), get_y(), get_z()}; }                      \
+        __device__ __forceinline__ operator dim3() const { return {get_x(), get_y(), get_z()}; }                       \
     };                                                                                                                 \
     extern const __device__ __attribute__((weak)) hl_##NAME NAME;
 #if defined(__HIP__)
@@ -225,7 +233,7 @@ HL_DEVICE int __all(int p) { return __ballot(!p) == 0; }
         __scoped_atomic_compare_exchange_n(p, &old, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); \
         return old;                                                                                                    \
     }
-HL_ATOMICS(int) HL_ATOMICS(unsigned) HL_ATOMICS(unsigned long long)
+HL_ATOMICS(int) HL_ATOMICS(unsigned) HL_ATOMICS(unsigned long) HL_ATOMICS(long long) HL_ATOMICS(unsigned long long)
 HL_ATOMIC(double, atomicAdd, fetch_add)
 template <int = 0> HL_DEVICE float atomicExch(float *p, float x)
 {
@@ -236,4 +244,7 @@ HL_DEVICE unsigned atomicAdd(unsigned *p, unsigned x) { return __scoped_atomic_f
 HL_DEVICE float atomicAdd(float *p, float x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
 HL_DEVICE int atomicMax(int *p, int x) { return __scoped_atomic_fetch_max(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
 #include "intrinsics.h"
+#if defined(__HIP__)
+#include "textures.h"
+#endif
 #endif

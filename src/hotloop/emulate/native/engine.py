@@ -33,7 +33,7 @@ _TURN = 20_000
 """Instructions after which the budget is looked at, and waves that run alone let others go on."""
 _SPUN = 100_000
 """Wave instructions within which a loop without end is recognized, if at all."""
-_ORDERS = {Order.TOGETHER: 0, Order.ASCENDING: 1, Order.DESCENDING: 2}
+_ORDERS = {Order.TOGETHER: 0, Order.ASCENDING: 1, Order.DESCENDING: 2, Order.STRAGGLING: 0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

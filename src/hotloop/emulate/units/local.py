@@ -110,7 +110,7 @@ def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], sha
     chosen = offsets >= 0
     c.batch.changes += 1
     overwrite(c, offsets, chosen, shape.bytes, local=True)
-    _put(c, *in_turn(offsets, values, chosen, late=c.batch.late), shape)
+    _put(c, *in_turn(offsets, values, chosen, late=c.batch.late, local=not shape.small), shape)
     c.batch.local.collided(c, ins, offsets, values, shape.bytes)
 
 

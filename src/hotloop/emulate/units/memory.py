@@ -1,13 +1,16 @@
-"""Vector memory: global, flat, buffer and scratch loads and stores, and copies that go straight to local memory.
+"""Vector memory: global, flat, buffer and scratch loads and stores, transposing loads, and copies that go straight to local memory.
 
 Sources: AMD's ISA references of Vega, CDNA 2 to 4 and RDNA 1 to 4, chapters "Vector memory operations" and "Flat memory
-instructions"; operand order: LLVM, "Syntax of AMDGPU instructions".
+instructions"; operand order: LLVM, "Syntax of AMDGPU instructions". Transposing loads of 16-bit numbers: ROCm's documentation,
+"RDNA4 WMMA transpose load builtins", per-lane fragment layout; of 8-bit numbers, whose layout AMD does not print: two programs
+that others ran on gfx1201, a probe of each byte and a product whose operands are loaded so, which agree.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +51,14 @@ def _write_back(ins: Decoded) -> Step:
     return step
 
 
+_TURNED = re.compile(r"tr(?:16|8)?_b(64|128)$")
+_LANES, _ELEMENTS = np.arange(32)[:, None], np.arange(8)
+_EIGHT = _LANES // 8 * 8 + _ELEMENTS
+_GIVERS = {16: _EIGHT, 8: (_EIGHT & 0b10011) | (_EIGHT & 0b00100) << 1 | (_EIGHT & 0b01000) >> 1}
+"""The lane that each element of each lane comes from, by the element's bits; 8 lanes turn 8 rows of 8 elements around. Of bytes, the
+lanes' numbers have two bits exchanged."""
+
+
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a vector memory instruction, or None."""
     if _WRITE_BACK.match(ins.name):
@@ -59,9 +70,12 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     found = NAME.match(ins.name)
     if found is None:
         return None
-    shape = form(found[3])
+    turned = _TURNED.match(found[3])
+    shape = form(f"b{turned[1]}" if turned else found[3])
     if shape is None:
         raise ins.unmodelled()
+    if turned:
+        return _load(ins, context, shape, _turner(ins, context, shape))
     loads = found[2] == "load"
     if found[1] == "scratch":
         return _scratch(ins, context, shape, loads=loads)
@@ -84,7 +98,7 @@ def _either(ins: Decoded, context: Context, shape: Form, plain: Step, *, loads: 
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
-def _load(ins: Decoded, context: Context, shape: Form) -> Step:
+def _load(ins: Decoded, context: Context, shape: Form, turn: Turn | None = None) -> Step:
     where = addresses.reader(ins, context, loads=True)
     rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
     access = Access(Kind.READ, shape.bytes)
@@ -92,7 +106,8 @@ def _load(ins: Decoded, context: Context, shape: Form) -> Step:
     def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
         if c.batch.traffic.shadow is not None:
             c.batch.traffic.shadow.met(c, ins, offsets, lanes, access)
-        return _fetched(c, offsets, lanes, shape)
+        values = _fetched(c, offsets, lanes, shape)
+        return turn.words(values, lanes) if turn else values
 
     def deliver(cohort: Cohort, operation: Pending) -> None:
         *values, active = operation.arrays
@@ -100,10 +115,42 @@ def _load(ins: Decoded, context: Context, shape: Form) -> Step:
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
-        effect = Effect(lanes, c.batch.traffic.words, shape.bits)
+        missing = c.batch.traffic.words
+        effect = Effect(lanes, turn.missing(missing) if turn and missing is not None else missing, shape.bits)
         issue_late(c, ins, deliver, fetch, offsets, lanes, shape.bytes, effect, local=False)
 
     return step
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a transposing load does between memory and registers."""
+
+    ins: Decoded
+    givers: Array
+    kind: type[np.generic]
+
+    def words(self, values: list[Array], lanes: Array) -> list[Array]:
+        """Return the words [waves, lanes] that the lanes receive. Raises UnmodelledError where a lane is switched off."""
+        if not lanes.all():
+            raise self.ins.unmodelled("with lanes switched off, what they would receive is not described")
+        read = np.ascontiguousarray(np.stack(values, axis=-1)).view(self.kind)
+        turned = np.ascontiguousarray(read[:, self.givers, _LANES % 8]).view(np.uint32)
+        return [turned[..., n] for n in range(len(values))]
+
+    def missing(self, words: Array) -> Array:
+        """Return which words received hold something that nobody has written."""
+        each = 4 // np.dtype(self.kind).itemsize
+        read = np.repeat(words if words.ndim > 2 else words[..., None].repeat(8 // each, axis=-1), each, axis=-1)
+        turned: Array = read[:, self.givers, _LANES % 8]
+        return turned.reshape(*turned.shape[:2], -1, each).any(axis=-1)
+
+
+def _turner(ins: Decoded, context: Context, shape: Form) -> Turn:
+    if context.lanes != 32:
+        raise ins.unmodelled("its form for waves of 64")
+    bits = shape.bytes  # a lane brings eight elements
+    return Turn(ins, _GIVERS[bits], np.uint16 if bits == 16 else np.uint8)
 
 
 def _fetched(c: Cohort, offsets: Array, lanes: Array, shape: Form) -> list[Array]:

@@ -147,9 +147,9 @@ static void do_matrix(Run *r, Wave *w, const Ins *ins) {
         u32 *to = w->v + (size_t)ins->row * LANES;
         const u32 *from = w->v + (size_t)ins->src[2].row * LANES;
         f64 same = (f64)f32_of((u32)ins->src[2].value);
-        int fixed = n[11] & CONSTANT_C;
-        for (int k = 0; k < items; k++)
-            for (int l = 0; l < lanes; l++) {
+        int fixed = n[11] & CONSTANT_C, down = to > from; /* C and D may share some registers: each of C's is read before D's is written */
+        for (int step = 0; step < items; step++)
+            for (int l = 0, k = down ? items - 1 - step : step; l < lanes; l++) {
                 f64 start = fixed ? same : (f64)f32_of(from[(size_t)k * LANES + l]);
                 to[(size_t)k * LANES + l] = bits_of((f32)(out[d_at[l * items + k]] + start));
             }

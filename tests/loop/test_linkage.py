@@ -75,7 +75,7 @@ def test_local_memory_holds_nothing_of_the_call_before(desk):
     kept = []
     for ran in desk.engine.execute_all([Run(program, dataset)] * 8):
         assert isinstance(ran, Executed), ran
-        left = ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.uint32)  # bits: what was written over it may be a signalling NaN
+        left = ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.uint32)  # as bits: it may be a signalling NaN
         kept.append(float((left == np.arange(5, 69, dtype=np.float32).view(np.uint32)).mean()))
     *overwritten, changed, _ = sorted(kept)
     assert not any(overwritten)

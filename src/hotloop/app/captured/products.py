@@ -64,11 +64,8 @@ def products(made: Made, problem: Problem, arrays: Mapping[str, NDArray[np.gener
     if counts is None:
         return Products(told=f"{_NONE}: the text that counts them did not run")
     found = _summed(counts)
-    return (
-        replace(found, told=f"{found.told}; products of what it imports are not counted")
-        if imports(made.script.text)
-        else found
-    )
+    imported = "; products of what it imports are not counted" if imports(made.script.text) else ""
+    return replace(found, told=found.told + imported)
 
 
 def _counted(

@@ -34,6 +34,7 @@ _TURN = 20_000
 _SPUN = 100_000
 """Wave instructions within which a loop without end is recognized, if at all."""
 _ORDERS = {Order.TOGETHER: 0, Order.ASCENDING: 1, Order.DESCENDING: 2, Order.STRAGGLING: 0}
+"""Work-groups that meet in device memory are never executed here, so none can be left behind: only the order of waves remains."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ What it changes: where there was one program there are several, each of which do
 ``range(a + part * c, b, c * 4)``, and ``tl.program_id(0)`` the number that the program had. The host launches so many times as many programs and
 says how many there were.
 When it applies: the loop is the last that the kernel does, nothing is carried from one of its rounds to another, and each round stores to
-elements of its own: at a stride that is a parameter, or a block behind the block before.
+elements of its own: at a stride that is a parameter, or a block behind the block before. It stores to an array in one place of its text.
 What it costs: what stands before the loop is done by each of them. It pays where the programs are too few for the device.
 """
 
@@ -88,8 +88,12 @@ def _independent(script: Script, loop: ast.For) -> None:
     calls = [node for node in inside if isinstance(node, ast.Call) and _acts(script, node)]
     if not calls or not all(script.is_call(one, "store") and one.args for one in calls):
         raise RefusedError("it stores in another form")
-    for call in calls:
-        if not _own(script, loop, call.args[0], number):
+    arrays = [roots(script, call.args[0]) for call in calls]
+    for n, call in enumerate(calls):
+        once = not any(
+            arrays[n] & other for other in arrays[:n]
+        )  # a second store may go where another round's first one went
+        if not once or not _own(script, loop, call.args[0], number):
             raise RefusedError(f"rounds may store to one place (line {call.lineno})")
 
 
@@ -300,6 +304,7 @@ REWRITE = Rewrite(
         Example(_BEFORE.replace("        tl.store", "        found += other\n        tl.store"), "", 4),
         Example(_BEFORE.replace("tl.load(x + at + by", "tl.load(y + at + by"), "", 4),
         Example(f"{_BEFORE}    tl.store(y, 1.0)\n", "", 4),
+        Example(f"{_BEFORE}        tl.store(y + (by + reach + 1) * stride + at, other, mask=at < n)\n", "", 4),
         Example(_ROW.replace("first + tl.arange(0, BLOCK)", "first + tl.arange(0, 2 * BLOCK)"), "", 4),
         Example(_BEFORE.replace("found * other", "found / reach").replace("        tl.store", "        if by > n:\n            break\n        tl.store"), "", 4),
     ),

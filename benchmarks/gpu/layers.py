@@ -7,7 +7,7 @@ Parts run in order of importance, cases likewise; each case is a line of OUT.jso
 a cut loses nothing; what stands there already is not measured again. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
 sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all layouts (`fused`: those with bias and GELU alone). `grouped`: batches and experts. `untuned`: shapes that no table
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
-`fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`.
+`fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random.
 `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
@@ -46,6 +46,7 @@ from hotloop.ops import functions, kept
 from hotloop.ops.apart import Apart
 
 DEVICE = "cpu" if DRY else "cuda"
+SEED = os.environ.get("FRESH_SEED", "")
 PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "host")
 COMPILERS = 12
 ROUNDS = 9
@@ -154,7 +155,8 @@ def fused() -> Iterator[Case]:
 
 def fresh() -> Iterator[Case]:
     """Yield products of models of which nothing was measured before, for dispatch as it is."""
-    yield from products("fresh", [(*row, "nt", number % 2 == 1) for number, row in enumerate(shapes.FRESH)])
+    rows = shapes.drawn(int(SEED)) if SEED else shapes.FRESH
+    yield from products("fresh", [(*row, "nt", number % 2 == 1) for number, row in enumerate(rows)])
 
 
 def experts(groups, rows, n, k):

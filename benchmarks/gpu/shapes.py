@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 # channels, depth, height, width, window, padding: blocks of X3D, MoViNet, (2+1)D mobile nets, ConvNeXt-like and diffusion video models
 VIDEOS = [
     (512, (61, 45, 80), (3, 5, 5), (0, 2, 2)), (54, (16, 56, 56), (3, 3, 3), (1, 1, 1)), (108, (16, 28, 28), (3, 3, 3), (1, 1, 1)),
@@ -85,3 +87,16 @@ FRESH = [
     (8000, 2304, 768), (350, 5248, 1024), (4608, 12288, 3072), (4608, 3072, 12288), (4250, 6144, 1536), (2048, 10240, 1280), (1000, 8960, 2560),
     (300, 22528, 8192), (2800, 9216, 3072), (200, 12800, 4096), (40, 5760, 2304),
 ]  # fmt: skip
+
+
+def drawn(seed: int, count: int = 60) -> list[tuple[int, int, int]]:
+    """Return rows, out features and in features as models of some size may have them, drawn at random: nobody chose them.
+
+    Rows are drawn evenly over their logarithm, from 1 to 8192; features are 2 ^ 9 to 2 ^ 13, rounded to 64, of which one is widened as in a feed-forward block.
+    """
+    draw, shapes = random.Random(seed), []
+    for _ in range(count):
+        width = 64 * round(2 ** draw.uniform(9, 13) / 64)
+        wide = 64 * round(width * draw.choice((1, 1, 1.5, 2.6875, 3, 3.5, 4, 4)) / 64)
+        shapes.append((round(2 ** draw.uniform(0, 13)), *draw.choice(((width, wide), (wide, width)))))
+    return shapes

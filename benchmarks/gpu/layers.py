@@ -155,7 +155,7 @@ def fused() -> Iterator[Case]:
 
 def fresh() -> Iterator[Case]:
     """Yield products of models of which nothing was measured before, for dispatch as it is."""
-    rows = shapes.drawn(int(SEED)) if SEED else shapes.FRESH
+    rows = shapes.drawn(int(SEED), 120) if SEED else shapes.FRESH
     yield from products("fresh", [(*row, "nt", number % 2 == 1) for number, row in enumerate(rows)])
 
 

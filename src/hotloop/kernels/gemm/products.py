@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
-from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm import KERNEL, foreseen
 from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, half_empty, peer_s, ratio, reads_again, sums_us
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
@@ -110,7 +110,27 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
     if device.target != TARGET:
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
-    return select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
+    alike = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
+    return _foreseen(asked, product, alike) if alike.origin is Origin.TORCH else alike
+
+
+def _foreseen(asked: Asked, product: Product, otherwise: Choice) -> Choice:
+    """Return the kernel that should be fastest where nothing like a product was measured, if it saves a pass over the results."""
+    if product.epilogue in ("none", "bias") or product.op not in ("nn", "nt") or product.reads_c:
+        return otherwise
+    for name, row in foreseen.fastest(Work(product.m, product.n, product.k), asked.device.compute_units or 1):
+        candidate = replace(_candidate(name, row, product), implementation=name, config=row.config)
+        made = select(asked, (candidate,), UNKNOWN, lambda each: _kernel(each, product, asked.device))
+        if made.origin is not Origin.TORCH:
+            return made
+    return otherwise
+
+
+def _kernel(candidate: Candidate, product: Product, device: Device) -> Config:
+    """Return a kernel's configuration. Raises ValueError when it cannot compute the product, and for PyTorch's function."""
+    if candidate is UNKNOWN:
+        raise ValueError("no kernel should come near it")
+    return fitted(candidate, product, device)
 
 
 def expected(candidate: Candidate, product: Product, device: Device) -> Config:

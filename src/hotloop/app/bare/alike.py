@@ -101,7 +101,7 @@ def given(
     which: object,
     arrays: Mapping[str, tuple[NDArray[np.generic] | None, int, str]],
     rng: np.random.Generator,
-    shapes: Mapping[str, tuple[int, ...]] = {},  # noqa: B006 - it is only read
+    shapes: Mapping[str, tuple[int, ...]] = {},  # only read
 ) -> dict[str, NDArray[np.generic]]:
     """Return arrays by name: the captured ones where `which` asks for them and all of them were kept.
 

@@ -165,8 +165,7 @@ class _Made:
 
     @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
     def _products(self, problem: Problem) -> Products:
-        drawn = self.inputs(problem, np.random.default_rng(0))
-        return products(self, problem, {name: one for name, one in drawn.items() if isinstance(one, np.ndarray)})
+        return products(self, problem, lambda: self.inputs(problem, np.random.default_rng(0)))
 
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""

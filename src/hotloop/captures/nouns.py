@@ -37,6 +37,13 @@ class Given:
     """False where the file has the beginning only."""
     descriptor: Descriptor | None = None
 
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Extents as they lie in memory, the one with the longest step first."""
+        return tuple(
+            extent for _, extent in sorted(zip(self.strides, self.shape, strict=False), key=lambda one: -one[0])
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sized:

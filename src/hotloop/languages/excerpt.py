@@ -23,6 +23,7 @@ from typing import Any
 
 from hotloop.errors import KernelFileError
 
+_LANGUAGE = "triton.language"
 _WRAPPERS = 8
 """More decorators than anybody puts above ``triton.jit``."""
 _NOTHING = object()
@@ -136,7 +137,7 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
     package = str(function.__globals__.get("__package__") or "") if _relative(chosen) else ""
     return Excerpt(
         entry=function.__name__,
-        text=_blanked(text, chosen),
+        text=_blanked(text, chosen, function.__globals__),
         file=file,
         search=_search(modules, file, package),
         package=package,
@@ -271,19 +272,31 @@ def _relative(chosen: Iterable[ast.stmt]) -> bool:
     return any(isinstance(s, ast.ImportFrom) and s.level for s in chosen)
 
 
-def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
+def _blanked(text: str, chosen: Iterable[ast.stmt], namespace: Mapping[str, Any]) -> str:
     rows = text.splitlines()
     kept = [""] * len(rows)
     for statement in chosen:
         if isinstance(statement, _Import):
-            kept[statement.lineno - 1] = ast.unparse(ast.ImportFrom(statement.module, statement.names, level=0))
+            kept[statement.lineno - 1] = ast.unparse(
+                ast.ImportFrom(statement.module, statement.names, level=0)
+            ) + "".join(_plainly(statement, namespace))
             continue
         decorators = getattr(statement, "decorator_list", [])
         first = min([statement.lineno, *(d.lineno for d in decorators)])
         last = statement.end_lineno or statement.lineno
         margin = " " * statement.col_offset
         kept[first - 1 : last] = [row.removeprefix(margin) for row in rows[first - 1 : last]]
+        if plainly := "".join(_plainly(statement, namespace)):
+            kept[last - 1] = kept[last - 1].partition("#")[0].rstrip() + plainly  # a comment would swallow it
     return "\n".join(kept).rstrip() + "\n"
+
+
+def _plainly(statement: ast.stmt, namespace: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the plain import of Triton's language behind one that has it from a module of the project: rewrites look for it by that name."""
+    if isinstance(statement, ast.ImportFrom) and statement.module != "triton" and (own := sys.modules.get(_LANGUAGE)):
+        bound = {alias.asname or alias.name for alias in statement.names}
+        names = [name for name, value in namespace.items() if value is own and (name in bound or "*" in bound)]
+        yield from (f"; import {_LANGUAGE} as {name}" for name in names)
 
 
 def _own_modules(chosen: Iterable[ast.stmt], namespace: Mapping[str, Any]) -> dict[str, Path]:

@@ -28,6 +28,8 @@ Level = Literal["quick", "full"]
 
 _OTHER_SEED, _VARIED_SEED, _ADDED_SEED, _LONG_SEED = 500_009, 10_000, 20_000, 30_000
 """Offsets that keep the seeds of different kinds of case apart."""
+_LAUNCHED_BYTES = 64 * 2**20
+"""Bytes that a launched kernel moves beyond which its reference is asked for as seldom as can be."""
 _QUICK_AWKWARD = 3  # awkward problems of a quick check: enough to meet each loop's remainder, few enough for a search
 
 
@@ -128,6 +130,8 @@ def _origin(kernel: Kernel) -> str:
 
 def _quick(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
     yield Case(problem, NORMAL, seed, 0)
+    if _costly(kernel, problem):
+        return
     kinds = choices(kernel)
     second = INTEGERS if INTEGERS in kinds else kinds[-1]
     awkward = _spread(_alike(problem, _others(kernel, problem)), _QUICK_AWKWARD)
@@ -138,8 +142,20 @@ def _quick(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
         yield Case(small, distribution, seed + index, (index + 1) % PATTERNS)
 
 
+def _costly(kernel: Kernel, problem: Problem) -> bool:
+    """Tell whether a case takes seconds, and none is smaller: the reference is a launch whose large arrays come and go.
+
+    A candidate then meets one case before the calls that are timed, which are judged, too; the others wait for what is kept.
+    """
+    return kernel.launched and kernel.work(problem).bytes >= _LAUNCHED_BYTES
+
+
 def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
     others = _others(kernel, problem)
+    if _costly(kernel, problem):  # positive numbers, and each other problem once
+        yield from (Case(problem, kind, seed + index, index) for index, kind in enumerate((NORMAL, POSITIVE)))
+        yield from (Case(size, NORMAL, seed + index, index % PATTERNS) for index, size in enumerate(others, 2))
+        return
     for place, size in enumerate((problem, *others)):
         for index, distribution in enumerate((*choices(kernel), NORMAL)):
             yield Case(size, distribution, seed + index, (place + index) % PATTERNS)

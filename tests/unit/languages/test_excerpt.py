@@ -3,11 +3,13 @@
 import importlib.util
 import sys
 import textwrap
+import types
 
 import pytest
 
 from hotloop.errors import KernelFileError
 from hotloop.languages.excerpt import excerpt, plain
+from hotloop.rewrite.jitted.form import Script
 
 HEAD = """
 from __future__ import annotations
@@ -263,3 +265,20 @@ def test_a_function_that_calls_wrap_under_its_own_name_is_decorated_once(load):
     assert "@jit\ndef kernel(x):" in made.text
     assert "kernel = " not in made.text
     assert "tuned" not in made.text
+
+
+@pytest.mark.parametrize(
+    "line", ["from own_triton import tl  # noqa", "from own_triton import (\n    tl,\n)", "from own_triton import *"]
+)
+def test_a_language_that_comes_through_the_projects_own_module_is_imported_plainly_too(load, monkeypatch, line):
+    language = types.ModuleType("triton.language")
+    monkeypatch.setitem(sys.modules, "triton.language", language)
+    monkeypatch.setitem(sys.modules, "own_triton", types.ModuleType("own_triton"))
+    sys.modules["own_triton"].tl = language
+    module = load(f"{line}\n\n@jit\ndef kernel(x):\n    return tl.load(x)\n")
+    found = excerpt(module.kernel, "here").text
+    assert Script(found, "kernel").tl == "tl"
+    assert found.count("\n") == (HEAD + line).count("\n") + 5  # at the same lines
+    monkeypatch.setattr(sys.modules["own_triton"], "tl", object())
+    other = load(f"{line}\n\n@jit\ndef kernel(x):\n    return tl.load(x)\n", "another")
+    assert not Script(excerpt(other.kernel, "here").text, "kernel").language

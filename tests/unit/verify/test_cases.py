@@ -96,3 +96,14 @@ def test_inputs_of_a_strange_type_are_refused(value):
 def test_inputs_must_be_named():
     with pytest.raises(KernelFileError, match="by name"):
         draw(kernel(inputs=lambda p, rng: [1]), Case(ASKED, "normal", 0, 0))
+
+
+@pytest.mark.parametrize("moved", [2.0**20, 2.0**28])
+def test_a_large_launch_meets_few_cases_and_the_rest_only_when_it_is_kept(moved):
+    made = kernel(launched=True, work=lambda p: Work(1, moved), awkward=lambda p: SMALL[:2])
+    quick, full = cases(made, ASKED, "quick"), cases(made, ASKED, "full")
+    assert quick[0] == Case(ASKED, "normal", 0, 0) == full[0]
+    assert len(quick) == (3 if moved < 2.0**26 else 1)
+    assert {(c.problem.n, c.distribution) for c in full} >= {(1000, "positive"), (1, "normal"), (2, "normal")}
+    assert {c.poison for c in full} == {0, 1}
+    assert len(full) == (9 if moved < 2.0**26 else 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,12 +26,15 @@ _JITTER = 0.1
 """Root mean square of the relative change of a number that is drawn again, so that no result is met twice."""
 
 
-def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
+def alike(
+    kept: NDArray[np.generic], length: int, rng: np.random.Generator, shape: tuple[int, ...] = ()
+) -> NDArray[np.generic]:
     """Return so many elements of the kind of those that were kept.
 
-    Whole numbers that rise (offsets, lengths that add up) stay as they are, others are drawn from the kept ones: labels and
-    indices keep their range, and values that mean something stay frequent. Numbers with a point are drawn in runs and changed by
-    a tenth; zero, infinities and arrays of one value keep what they mean.
+    Whole numbers that rise (offsets, lengths that add up) stay as they are. Others change their order, whole rows of an array
+    of that shape: what occurs once still does, so that places which a program stores to stay apart, and lengths add up to what
+    they did. Where fewer were kept, they are drawn from these. Numbers with a point are drawn in runs and changed by a tenth;
+    zero, infinities and arrays of one value keep what they mean.
     """
     if kept.size == 0:
         return np.zeros(length, kept.dtype)
@@ -38,10 +42,17 @@ def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> N
         rising = kept.size > 2 and bool(np.greater_equal(kept[1:], kept[:-1]).all()) and kept[0] != kept[-1]
         if rising and kept.size >= length:
             return kept[:length].copy()
-        return np.asarray(rng.choice(kept, length))
+        return np.asarray(_reordered(kept, shape, rng)[:length] if kept.size >= length else rng.choice(kept, length))
     if bool((kept[:_BLOCK] == kept[0]).all()) and bool((kept == kept[0]).all()):
         return np.full(length, kept[0], kept.dtype)
     return _jittered(kept, length, rng)
+
+
+def _reordered(kept: NDArray[np.generic], shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.generic]:
+    """Return the kept numbers in another order: the rows of an array that has several, each as it was, else one by one."""
+    rows = next((extent for extent in shape if extent > 1), 1)
+    whole = len(shape) > 1 and prod(shape) == kept.size and rows < kept.size
+    return rng.permutation(kept.reshape(rows, -1)).reshape(-1) if whole else rng.permutation(kept)
 
 
 def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
@@ -87,7 +98,10 @@ def _by_blocks(
 
 
 def given(
-    which: object, arrays: Mapping[str, tuple[NDArray[np.generic] | None, int, str]], rng: np.random.Generator
+    which: object,
+    arrays: Mapping[str, tuple[NDArray[np.generic] | None, int, str]],
+    rng: np.random.Generator,
+    shapes: Mapping[str, tuple[int, ...]] = {},  # only read
 ) -> dict[str, NDArray[np.generic]]:
     """Return arrays by name: the captured ones where `which` asks for them and all of them were kept.
 
@@ -95,6 +109,7 @@ def given(
         which: `ALIKE` or `EXACT`.
         arrays: by name what was kept of it, its length in elements, and its type; of what was not kept, uniform numbers are drawn.
         rng: where fresh ones come from.
+        shapes: of arrays whose rows are known, as they lie in memory.
     """
     contents: dict[str, NDArray[np.generic]] = {}
     for name, (kept, length, dtype) in arrays.items():
@@ -103,7 +118,7 @@ def given(
         elif which == EXACT and kept.size == length:
             contents[name] = kept.copy()
         else:
-            contents[name] = alike(kept, length, rng)
+            contents[name] = alike(kept, length, rng, shapes.get(name, ()))
     return contents
 
 

@@ -52,7 +52,9 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
     widest = _held(space, config, script)
     loops = any(isinstance(node, ast.For | ast.While) for one in script.reached for node in ast.walk(one))
     yield from _warps(space, config, widest, product=product)
-    yield from _blocks(space, config, grid, widest, product=product)
+    waiting = max(1.0, grid["units"] / max(1, grid["programs"]))  # units without a program, over those that have one
+    idle = dict.fromkeys(divided(script), waiting)
+    yield from _blocks(space, config, grid, widest, idle, product=product)
     if loops:
         yield from _stages(space, config, product=product)
     if product:
@@ -103,7 +105,9 @@ def _warps(space: Space, config: Config, widest: int, *, product: bool) -> Itera
         yield _offer("workgroup-size", {"num_warps": value}, (0.93, high), why)
 
 
-def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, *, product: bool) -> Iterator[Offer]:
+def _blocks(
+    space: Space, config: Config, grid: Mapping[str, int], widest: int, idle: Mapping[str, float], *, product: bool
+) -> Iterator[Offer]:
     own_warps = config["num_warps"]
     assert isinstance(own_warps, int)
     for name in blocks(space):
@@ -114,12 +118,18 @@ def _blocks(space: Space, config: Config, grid: Mapping[str, int], widest: int, 
             each = widest / (WARP * own_warps) if whole else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
             high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)
+            high = max(high, _spread(idle.get(name, 1.0), step))
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
         if not product:
-            yield from _both(space, config, name)
+            yield from _both(space, config, name, idle.get(name, 1.0))
 
 
-def _both(space: Space, config: Config, name: str) -> Iterator[Offer]:
+def _spread(waiting: float, step: float) -> float:
+    """Return what more programs bring where there are fewer than units: as many units work as there are programs."""
+    return min(2.0**-step, waiting)
+
+
+def _both(space: Space, config: Config, name: str, waiting: float) -> Iterator[Offer]:
     """Yield blocks with as many more or fewer warps: the same for each thread, in larger or smaller programs."""
     own = config["num_warps"]
     assert isinstance(own, int)
@@ -128,7 +138,8 @@ def _both(space: Space, config: Config, name: str) -> Iterator[Offer]:
         if step in warps and step <= 2:
             size, high = ("fewer, larger", 1.1) if step > 0 else ("more, smaller", 1.13 if own >= _LARGE else 1.06)
             why = f"{size} programs: {name}={value} with {warps[step]} warps"
-            yield _offer("work-per-item", {name: value, "num_warps": warps[step]}, (0.92, high - 0.01 * abs(step)), why)
+            high = max(high - 0.01 * abs(step), _spread(waiting, step))
+            yield _offer("work-per-item", {name: value, "num_warps": warps[step]}, (0.92, high), why)
 
 
 def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:

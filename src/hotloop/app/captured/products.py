@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from hotloop.app.captured.truth import Oracle
     from hotloop.model.device import Device
+    from hotloop.model.kernel import Inputs
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.record import Scalar
@@ -52,12 +53,16 @@ class Made(Protocol):
         """Return a text as a program."""
 
 
-def products(made: Made, problem: Problem, arrays: Mapping[str, NDArray[np.generic]]) -> Products:
-    """Return the operations of a launch's products; where they cannot be counted, what is told says why."""
+def products(made: Made, problem: Problem, draw: Callable[[], Inputs]) -> Products:
+    """Return the operations of a launch's products; where they cannot be counted, what is told says why.
+
+    Inputs are drawn where there are products only: for hundreds of megabytes it takes seconds.
+    """
     if not any(next(made.script.calls(one, "dot", "dot_scaled"), None) for one in made.script.reached):
         return Products()
     try:
         script, counter = counting(made.script)
+        arrays = {name: one for name, one in draw().items() if isinstance(one, np.ndarray)}
         counts = _counted(made, problem, arrays, script, counter)
     except (RefusedError, HotloopError, ValueError) as reason:
         return Products(told=f"{_NONE}: {reason}")

@@ -128,12 +128,13 @@ class _Made:
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
         """Return arrays of the kind that the program had; what is only written begins as one drawn number everywhere."""
         rows, which = {}, problem.sizes[INPUTS]
+        rng = np.random.default_rng(0) if which == EXACT else rng  # one content, whose reference is kept
         unread = frozenset() if which == EXACT else self._unread(problem)
         for array in self.arrays(problem):
             kind = dtype_of(array.dtype)
             kept = np.array([rng.integers(1, 100)]).astype(kind) if array.name in unread else self._values(array)
             rows[array.name] = (kept, array.size // kind.itemsize, array.dtype)
-        return given(which, rows, rng)
+        return given(which, rows, rng, {array.name: array.rows for array in self.arrays(problem)})
 
     @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
     def _unread(self, problem: Problem) -> frozenset[str]:
@@ -164,8 +165,7 @@ class _Made:
 
     @lru_cache(maxsize=8)  # noqa: B019 - it lives as long as the process
     def _products(self, problem: Problem) -> Products:
-        drawn = self.inputs(problem, np.random.default_rng(0))
-        return products(self, problem, {name: one for name, one in drawn.items() if isinstance(one, np.ndarray)})
+        return products(self, problem, lambda: self.inputs(problem, np.random.default_rng(0)))
 
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""

@@ -197,7 +197,9 @@ def full_check_s(workload: Workload, call_ns: float, byte_s: float = _BYTE_S) ->
     plain = Counter(case.problem for case in cases if not case.added)
     added = Counter(case.problem for case in cases if case.added)
     preparing_s = workload.preparing_s()
-    small_s = _mean(each for problem, each in preparing_s.items() if problem != workload.problem)
+    rest = [each for problem, each in preparing_s.items() if problem != workload.problem]
+    # a launch's other problems are as large as its own
+    small_s = _mean(rest or preparing_s.values() if workload.kernel.launched else rest)
     spent_s = (
         workload.truth.confirming_s
         + _CASE_S * len(cases)

@@ -26,3 +26,18 @@ def test_each_number_gets_a_change_of_its_own_with_a_root_mean_square_of_a_tenth
     assert abs(changes.mean()) < 2e-3
     assert np.sqrt(np.mean(changes**2)) == pytest.approx(0.1, rel=0.02)
     assert np.unique(changes).size > 0.99 * changes.size
+
+
+@pytest.mark.parametrize("shape", [(), (64,), (1, 64), (16, 4), (4, 16), (5, 12)])
+def test_whole_numbers_change_their_order_so_that_places_to_store_to_stay_apart(shape):
+    kept = np.concatenate([np.arange(60)[::-1], np.full(4, -1)]).astype(np.int32)
+    drawn = alike(kept, 64, np.random.default_rng(3), shape)
+    assert sorted(drawn) == sorted(kept)
+    assert (drawn != kept).any()
+    if shape in ((16, 4), (4, 16)):
+        assert sorted(map(tuple, drawn.reshape(shape))) == sorted(map(tuple, kept.reshape(shape)))
+
+
+def test_whole_numbers_of_which_only_the_beginning_was_kept_are_drawn_from_it():
+    drawn = alike(np.array([5, 3, 9]), 40, np.random.default_rng(3))
+    assert set(drawn) == {3, 5, 9}

@@ -88,3 +88,10 @@ def test_a_product_is_offered_whole_tiles():
     rows = offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
     first = next(one for one in rows if one.technique == "larger-tile")
     assert first.changes == {"BLOCK": 128, "COLUMNS": 256, "STEP": 64, "num_warps": 8, "num_stages": 3}
+
+
+@pytest.mark.parametrize(("programs", "most"), [(33, 4.0), (66, 2.0), (120, 1.1), (100_000, 1.06)])
+def test_where_units_have_no_program_smaller_blocks_promise_as_much_as_more_of_them_work(programs, most):
+    high = {change["BLOCK"]: high for change, high in offered(2048, 4, programs=programs) if set(change) == {"BLOCK"}}
+    assert high[512] == pytest.approx(most, rel=0.1)
+    assert high.get(4096, 1.0) < 1.2  # units would wait for still fewer

@@ -182,6 +182,8 @@ class Truth:
 
     def sure(self, problem: Problem, inputs: Inputs, known: Expected) -> Expected:
         """Return what is expected, for what is kept, where `known` was enough for a search. Raises KernelFileError."""
+        if self.kernel.launched:  # the same launch would say the same; only where results are compared changes
+            return replace(known, scales=None)
         here = self.expected(problem, inputs, sure=True)
         if isinstance(here.outputs, Lent):  # NumPy would take too long
             return replace(known, scales=None)

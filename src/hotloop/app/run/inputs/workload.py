@@ -91,18 +91,17 @@ class Workload:
 
     def cases(self, level: Level, seed: int) -> tuple[Case, ...]:
         """Return the cases of a check, worked out once."""
-        if (level, seed) not in self._cases:
-            self._cases[level, seed] = cases(self.kernel, self.problem, level, seed)
-        return self._cases[level, seed]
+        if (made := self._cases.get((level, seed))) is None:
+            made = self._cases[level, seed] = cases(self.kernel, self.problem, level, seed)
+        return made
 
     def prepare(self, case: Case, *, sure: bool = False) -> Prepared:
-        """Return a verification case with inputs laid out and reference computed, once per case.
-
-        `sure`: for what is kept, see `Truth.expected`.
+        """Return a verification case with inputs laid out and reference computed, once; `sure`: see `Truth.expected`.
 
         Raises:
             KernelFileError: the kernel's own inputs or reference raise, or the reference is unusable.
         """
+        case = self._shared(case)
         prepared = self._prepared.get(case)  # one look: each costs the hash of a whole problem
         if prepared is not None and sure and prepared.expected.scales is not None:
             expected = self.truth.sure(case.problem, prepared.inputs, prepared.expected)
@@ -121,6 +120,14 @@ class Workload:
             self._preparing_s.setdefault(case.problem, []).append(self.truth.usual_s(ended_s - began_s))
         return prepared
 
+    def _shared(self, case: Case) -> Case:
+        """Return a timing set in the place of inputs that are like them, where a reference is a launch that takes seconds."""
+        if not (self.kernel.launched and self._sets and case == Case(self.problem, NORMAL, self.seed, 0)):
+            return case
+        self.timed()
+        self._preparing_s.setdefault(self.problem, [self.truth.took_s + self.set_s])
+        return self._timed_case(0)
+
     @property
     def truth(self) -> Truth:
         """Where references are computed."""
@@ -130,7 +137,7 @@ class Workload:
 
     def prepared(self, case: Case) -> bool:
         """Tell whether a case is at hand."""
-        return case in self._prepared or case in self._attempts
+        return self._shared(case) in self._prepared or case in self._attempts
 
     def preparing_s(self) -> dict[Problem, float]:
         """Return by problem what preparing one of its cases took on average."""
@@ -139,8 +146,7 @@ class Workload:
     def attempt(self, case: Case) -> Prepared | None:
         """Return a case that nobody promised to be legal; None where the file's functions refuse it, or it says nothing.
 
-        That is: inputs of that kind cannot be drawn, the reference raises, or answers with infinities or numbers near the end
-        of the type.
+        That is: no such inputs can be drawn, the reference raises, or answers with infinities or numbers near the type's end.
         """
         if case not in self._attempts:
             self._attempts[case] = self._attempt(case)
@@ -305,11 +311,7 @@ class Workload:
         return self.planned(variant, problem)
 
     def planned(self, variant: Variant, problem: Problem) -> Program:
-        """Return the variant's program on a problem; planned once while it is in use.
-
-        Raises:
-            ValueError: the variant does not apply.
-        """
+        """Return the variant's program on a problem; planned once while it is in use. Raises ValueError where it does not apply."""
         key = id(variant.implementation), variant.config, problem
         kept = self._planned.get(key)
         if kept is None:
@@ -322,9 +324,11 @@ class Workload:
         return Case(self.problem, "normal", 1_000_000 + 1_000 * self.seed + index, 0)
 
     def _output_names(self) -> tuple[str, ...]:
-        """Return the output names, from a small problem where there is one: references can be slow."""
+        """Return the output names, from a problem with less than half of the data where there is one: references can be slow."""
         if not self._names:
-            small = next(filter(self._smaller, self.kernel.awkward(self.problem)), None)
+            most_bytes = least_bytes(self.kernel, self.problem) / 2
+            others = self.kernel.awkward(self.problem)
+            small = next((one for one in others if least_bytes(self.kernel, one) <= most_bytes), None)
             case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
             inputs = self._first if small is None else self._drawn(case)
             expected = self._expected(case.problem, inputs)
@@ -332,10 +336,6 @@ class Workload:
             if small is None:
                 self._answered[case] = expected
         return self._names
-
-    def _smaller(self, problem: Problem) -> bool:
-        """Tell whether a problem has less than half of this one's data: else its reference costs as much."""
-        return 2 * least_bytes(self.kernel, problem) <= least_bytes(self.kernel, self.problem)
 
     def _expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
         return self._once(lambda: asked(lambda: self.truth.expected(problem, inputs, sure=sure)))

@@ -1,5 +1,6 @@
 """References from a device: trusted when they agree with NumPy's, looked at by NumPy where anything is wrong."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,7 +14,7 @@ from hotloop.model.record import Record
 from hotloop.verify.cases import Case, draw
 from hotloop.verify.guards import make_banded
 from hotloop.verify.judge import judge
-from hotloop.verify.oracle import expect
+from hotloop.verify.oracle import Scales, expect
 
 SIZE = 60
 
@@ -164,3 +165,12 @@ def test_values_are_numpys_when_the_witness_has_gone(made):
 
 def _gone(_):
     raise truth.OnHostError("gone")
+
+
+def test_what_a_launch_says_is_not_asked_for_again():
+    drawn = draw(KERNEL, Case(PROBLEM, "normal", 1, 0))
+    known = replace(expect(KERNEL, PROBLEM, drawn), scales=Scales())
+    made = Truth(SimpleNamespace(witness=None), replace(KERNEL, launched=True, reference=None), PROBLEM, 1)
+    sure = made.sure(PROBLEM, drawn, known)
+    assert sure.outputs is known.outputs
+    assert sure.scales is None

@@ -7,11 +7,12 @@ from hotloop.app.patience import LateError
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.backends.null import DEVICE
 from hotloop.errors import BadShapeError, KernelFileError
-from hotloop.model.kernel import Implementation, Kernel, Variant
+from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Space
+from hotloop.ports import Dataset
 from hotloop.verify.cases import Case
 
 KERNEL = Kernel(
@@ -96,3 +97,39 @@ def test_a_run_without_time_makes_no_large_cases_that_nobody_asked_for():
     made.patience_s = 9.0
     made.attempt(Case(made.problem.replace(n=100), "normal", 2, 0, added=True))
     assert drawn[-1] == 100
+
+
+class Shelf:
+    """Lays out nothing, and counts."""
+
+    witness = None
+
+    def __init__(self):
+        self.laid = []
+
+    def dataset(self, name, inputs, outputs, poison=0):
+        self.laid.append(name)
+        return Dataset(name, ())
+
+
+@pytest.mark.parametrize("launched", [True, False])
+def test_a_reference_that_is_a_launch_serves_the_timed_calls_and_the_first_case(launched):
+    asked = []
+
+    def reference(problem, arrays):
+        asked.append(problem.key)
+        return {"y": 2 * arrays["x"]}
+
+    def inputs(problem, rng):
+        return {"x": rng.standard_normal(4).astype("f4"), "y": Empty((4,))}
+
+    kernel = replace(KERNEL, launched=launched, reference=reference, inputs=inputs)
+    made = Workload(Shelf(), kernel, kernel.problem, DEVICE)
+    first = made.cases("quick", made.seed)[0]
+    made.sets()
+    assert made.prepared(first) is launched  # what is estimated of the end knows it
+    prepared = made.prepare(first)
+    assert (prepared.dataset is made.timed().dataset) is launched
+    assert made.prepare(first, sure=True).expected.scales is None
+    assert len(asked) == (1 if launched else 2)
+    assert set(made.preparing_s()) == {kernel.problem}

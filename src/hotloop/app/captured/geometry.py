@@ -126,7 +126,7 @@ def _blocks(
 
 def _spread(waiting: float, step: float) -> float:
     """Return what more programs bring where there are fewer than units: as many units work as there are programs."""
-    return min(2.0**-step, waiting)
+    return min(float(2.0**-step), waiting)
 
 
 def _both(space: Space, config: Config, name: str, waiting: float) -> Iterator[Offer]:

@@ -112,7 +112,7 @@ def _blocks(
     assert isinstance(own_warps, int)
     for name in blocks(space):
         for value, step in _around(space, config, name, 1 if product else 2):
-            if step > 0 and grid["programs"] < _FEW * grid["units"] and not product:
+            if step > 0 and name in idle and grid["programs"] < _FEW * grid["units"] and not product:
                 continue
             whole = widest == config[name] or widest > max(int(config[one]) for one in blocks(space))
             each = widest / (WARP * own_warps) if whole else 0.0
@@ -126,7 +126,7 @@ def _blocks(
 
 def _spread(waiting: float, step: float) -> float:
     """Return what more programs bring where there are fewer than units: as many units work as there are programs."""
-    return min(2.0**-step, waiting)
+    return min(float(2.0**-step), waiting)
 
 
 def _both(space: Space, config: Config, name: str, waiting: float) -> Iterator[Offer]:

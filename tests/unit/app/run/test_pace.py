@@ -36,6 +36,7 @@ class Workload:
     patience_s: float = 1e9
     set_bytes: int = 0
     set_s: float = 0.0
+    kernel: object = field(default_factory=lambda: SimpleNamespace(launched=False))
     truth: object = field(default_factory=lambda: SimpleNamespace(confirming_s=0.0))
 
     def cases(self, level, seed):
@@ -242,3 +243,9 @@ def test_a_first_comparison_that_leaves_no_time_to_confirm_it_is_not_begun(desk,
     pace._duels_s.append(14.0)
     assert pace.left_s > pace.duel_s
     assert pace.allows() is begun
+
+
+@pytest.mark.parametrize(("launched", "each_s"), [(True, 3.0), (False, 0.0)])
+def test_other_launches_of_a_launched_kernel_are_expected_to_take_as_long_as_its_own(launched, each_s):
+    made = Workload(cases_=(Case("other"),), known_s={"own": 3.0}, kernel=SimpleNamespace(launched=launched))
+    assert full_check_s(made, 0.0) == pytest.approx(0.02 + each_s)

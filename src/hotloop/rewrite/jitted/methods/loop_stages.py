@@ -1,7 +1,7 @@
 """The innermost loops over memory say themselves how many of their rounds are loaded ahead.
 
 What it changes: ``range(...)`` of a loop that loads becomes ``tl.range(..., num_stages=N)``.
-When it applies: a loop that loads, has no loop in it, and does not say so already. Other loops keep what the launch says.
+When it applies: a loop that loads, has no loop in it, and does not say so already, ``range`` or ``tl.range``. Other loops keep what the launch says.
 What it costs: registers or shared memory for every stage.
 """
 
@@ -13,6 +13,8 @@ from hotloop.rewrite.jitted import rounds
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
+_BOUNDS = 3
+"""Arguments of a range that are no options."""
 _BUSY = 4
 """Programs for each unit from which other programs hide what one waits for."""
 
@@ -21,18 +23,27 @@ def apply(script: Script, value: int | str) -> Script:
     """Give every such loop of the kernel so many stages."""
     edits = []
     for node in ast.walk(script.kernel):
-        if isinstance(node, ast.For) and _plain(node.iter) and _loads(script, node):
-            given = ", ".join(script.source(argument) for argument in node.iter.args)  # type: ignore[attr-defined]
-            edits.append(Edit(node.iter, f"{script.tl}.range({given}, num_stages={value})"))
+        if isinstance(node, ast.For) and (call := _silent(script, node.iter)) and _loads(script, node):
+            given = [
+                *map(script.source, call.args),
+                *(f"{one.arg}={script.source(one.value)}" for one in call.keywords),
+            ]
+            edits.append(Edit(call, f"{script.tl}.range({', '.join(given)}, num_stages={value})"))
     if not edits:
         raise RefusedError("it has no innermost loop that loads")
     return script.edited(edits)
 
 
-def _plain(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords
-    )
+def _silent(script: Script, node: ast.expr) -> ast.Call | None:
+    """Return the call that a loop goes through where it says nothing of stages."""
+    if (
+        not isinstance(node, ast.Call)
+        or len(node.args) > _BOUNDS
+        or any(one.arg in (None, "num_stages") for one in node.keywords)
+    ):
+        return None
+    plain = isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords
+    return node if plain or script.is_call(node, "range") else None
 
 
 def _loads(script: Script, loop: ast.For) -> bool:
@@ -74,6 +85,12 @@ REWRITE = Rewrite(
     order=40,
     examples=(
         Example(_BEFORE, _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3)"), 3),
+        Example(
+            _BEFORE.replace("in range(0, n, BLOCK)", "in tl.range(0, n, BLOCK, loop_unroll_factor=2)"),
+            _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, loop_unroll_factor=2, num_stages=3)"),
+            3,
+        ),
+        Example(_BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=2)"), "", 3),
         Example(_BEFORE.replace("found += tl.load(x + at, mask=at < n, other=0.0)", "found += at"), "", 3),
     ),
     twin=("tl.range(0, n, BLOCK, num_stages=3)", "tl.range(BLOCK, n, BLOCK, num_stages=3)"),

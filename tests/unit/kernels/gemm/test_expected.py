@@ -58,7 +58,7 @@ def test_rows_that_share_lines_are_slower():
 @pytest.mark.parametrize(
     ("shape", "epilogue"),
     [  # 0.48 to 0.80 of PyTorch's speed, results/nvidia-h200-2026-11-28-ops/fresh-fourth.jsonl.gz
-        ((130, 10240, 4096), "bias-gelu-erf"), ((120, 16384, 6144), "bias-gelu-erf"), ((350, 5248, 1024), "bias-gelu-erf"),
+        ((130, 10240, 4096), "bias-gelu-erf"), ((120, 16384, 6144), "bias-gelu-erf"),
         ((20, 9728, 2560), "none"), ((24, 4608, 18432), "none"), ((96, 11008, 2048), "none"),
     ],
 )  # fmt: skip

@@ -40,5 +40,10 @@ def test_pytorch_is_foreseen_as_it_was_measured(shape, measured_us):
     assert peer_us(Work(*shape)) == pytest.approx(measured_us, rel=MARGIN - 1)
 
 
+def test_a_kernel_that_was_slow_there_is_not_the_one_that_is_foreseen(h200):
+    slow = "split"  # 0.69 of PyTorch's speed, results/nvidia-h200-2026-11-28-ops/fresh-fourth.jsonl.gz
+    assert choose(fused(350, 5248, 1024), h200).implementation not in (PEER, slow)
+
+
 def test_rows_within_lines_are_left_alone():
     assert not list(fastest(Work(128, 3072, 776), UNITS))

@@ -218,6 +218,30 @@ def test_report_options_on_the_command_line(run):
     assert "32x32" in out
 
 
+FRAGMENT = """.LBB0_2:
+\tglobal_load_dword v4, v[0:1], off
+\ts_waitcnt vmcnt(0)
+\tv_fmac_f32_e32 v2, v4, v4
+\ts_add_i32 s4, s4, -1
+\ts_cmp_lg_u32 s4, 0
+\ts_cbranch_scc1 .LBB0_2
+"""
+
+
+@pytest.mark.parametrize("lines", [slice(None), slice(1, 4)], ids=["loop", "no branch"])
+@pytest.mark.parametrize("indent", ["\t", ""])
+def test_a_pasted_fragment_is_read_and_nothing_is_claimed_of_the_rest(run, tmp_path, lines, indent):
+    file = tmp_path / "pasted.s"
+    file.write_text("\n".join(FRAGMENT.replace("\t", indent).splitlines()[lines]) + "\n")
+    code, out, _ = run("isa", file, "--target", "gfx942")
+    assert code == 0
+    assert "1 global load is issued 1 instruction" in " ".join(out.split())
+    assert "a fragment: the code has no name and goes on behind line" in out
+    code, out, _ = run("isa", "gate", file, "--target", "gfx942", "--no-hazards")
+    assert code == 1
+    assert "hazards is not known: a fragment" in " ".join(out.split())
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -13,6 +13,7 @@ _ENOUGH = 3
 _ROWS: Mapping[str, re.Pattern[str]] = {
     "amdgcn": re.compile(
         r"^\s+(?:s_|v_|ds_|buffer_|global_|flat_|scratch_|tensor_)[a-z0-9_]+(?:\s|$)|^\s*\.amdgcn_target|file format elf64-amdgpu"
+        r"|^(?:s_(?:waitcnt|wait_\w+|barrier|endpgm|c?branch\w*|\w+_[bfiu]\d+)|v_\w+_[bfiu]\d+\w*|(?:ds|buffer|global|flat|scratch)_(?:load|store|read|write)_\w+)(?:\s|$)"
     ),
     "sass": re.compile(
         r"^\s*(?:\[[-\w?:]{12,}\]\s*)?/\*[0-9a-f]{4,8}\*/\s+\S|^\s+(?:@!?U?P\d\s+)?[A-Z][A-Z0-9]+(?:\.[A-Z0-9_]+)*\s[^;]*;\s*(?:/\*|$)|^\s*\.headerflags"

@@ -242,6 +242,17 @@ def test_a_pasted_fragment_is_read_and_nothing_is_claimed_of_the_rest(run, tmp_p
     assert "hazards is not known: a fragment" in " ".join(out.split())
 
 
+def test_code_of_a_gpu_that_nothing_names_is_not_judged_as_that_of_a_cpu(run, tmp_path):
+    file = tmp_path / "pasted.sass"
+    file.write_text(
+        "LDG.E R4, [R2.64] ;\nLDG.E R5, [R2.64+0x4] ;\nFFMA R6, R4, R5, R6 ;\nSTG.E [R8.64], R6 ;\nEXIT ;\n"
+    )
+    code, out, _ = run("isa", file)
+    assert code == 0
+    assert "what limits it is not judged, as nothing names the processor; give --target" in " ".join(out.split())
+    assert "of the time" not in out
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -80,6 +80,12 @@ def test_rows_without_addresses_are_numbered():
     assert loop.instructions[2].target == 0x10
 
 
+def test_rows_that_a_profiler_shows_end_without_a_semicolon():
+    shown = "k:\n MOV R1, c[0x0][0x28]\n@P0 EXIT\n LDG.E R4, desc[UR4][R2.64]\n STG.E desc[UR4][R2.64], R4\n the end\n EXIT\n"
+    (function,) = DIALECT.parse(shown)
+    assert [i.mnemonic for i in function.instructions] == ["MOV", "EXIT", "LDG.E", "STG.E", "EXIT"]
+
+
 def test_indexed_branches_lead_to_all_their_targets():
     text = NVDISASM.replace("EXIT ;", 'BRX R4 -0x40 (*"BRANCH_TARGETS .L_x_0,.L_x_1,.L_gone"*) ;')
     loop = next(routines(text))

@@ -53,6 +53,8 @@ def verdict(report: KernelReport) -> str:
         return f"{where}: does not launch: {room.why_not}"
     if best is not None and best.share >= _OPEN_SHARE:
         return f"{where}: {_said(report, best)} (about {percent(best.share)} of the time, {best.rule})"
+    if report.unnamed:
+        return f"{where}: what limits it is not judged, as nothing names the processor; give --target, e.g. gfx942 or sm_90"
     full = report.loops[0].tempo.full if report.loops and report.loops[0].tempo else ""
     if full:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}"

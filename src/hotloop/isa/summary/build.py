@@ -75,6 +75,8 @@ def _notes(source: Source, loops: Sequence[LoopReport], *, asked: bool) -> Itera
 
 def timing_of(function: Function, dialect: str = "") -> Timing:
     """Return the analysis of waits for a function's processor, one that knows nothing where there is none."""
+    if not function.instructions:
+        return Untimed("the input holds no code")
     if dialect == "ptx":
         return Untimed("PTX is a virtual instruction set: waits are made by ptxas")
     target = Target.of(function.target)

@@ -31,6 +31,8 @@ _NO_METADATA = "the input does not say"
 
 def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) -> Evidence:
     """Return the facts of a function's hot loop and resources; occupancy comes with `room_evidence`."""
+    if not function.instructions:
+        return _evidence([*_resource_rows(function.resources), _spill_row(function)], origin or function.name)
     base = mix(function, origin)
     if not function.target:
         return base

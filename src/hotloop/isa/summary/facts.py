@@ -48,8 +48,7 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
         *_ring_rows(Target.of(function.target), code, loop),
         *bounds.code_rows(
             code,
-            function.instructions,
-            function.target,
+            function,
             function.resources.wave_size if function.resources else None,
             looped=hot.depth > 0,
         ),

@@ -3,7 +3,7 @@
 import pytest
 
 from hotloop.isa.dialect import load
-from hotloop.isa.spread.again import read_again
+from hotloop.isa.spread.again import Spread
 from hotloop.isa.summary.regions import regions
 
 AMD = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nk:\n\ts_load_dwordx4 s[0:3], s[4:5], 0x0\n\ts_load_dword s8, s[4:5], 0x10\n'
@@ -25,7 +25,7 @@ WAVE, WARP = 64, 32
 
 def again(text, dialect, lanes):
     (function,) = load(dialect).parse(text)
-    return read_again(function, regions(function)[0].hot.instructions, lanes)
+    return Spread(function, regions(function)[0].hot.instructions).read_again(lanes)
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,26 @@ def test_what_lanes_of_amd_read_again(code, expected):
 def test_what_lanes_of_nvidia_read_again(rows, expected):
     code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate((*SASS_PLACE, *rows, "EXIT")))
     assert again(SASS + code, "sass", WARP) == expected
+
+
+INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"
+WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (INDEX + WIDE.format(at="v2"), 1),
+        (INDEX + "\tv_add_u32_e32 v2, v1, v2\n" + WIDE.format(at="v2"), 0),
+        (INDEX + "\tv_and_b32_e32 v3, 15, v0\n\tv_add_u32_e32 v2, v3, v2\n" + WIDE.format(at="v2"), 0),
+        (PLACE + "\tv_cvt_f32_u32_e32 v2, v0\n" + WIDE.format(at="v2"), 0),
+        (PLACE + "\tds_read_b32 v2, v1\n" + WIDE.format(at="v2"), 1),
+        (INDEX + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v2, s[2:3]\n\tv_add_u32_e32 v2, 16, v2\n"), 0),
+        (PLACE + WIDE.format(at="v1"), 0),
+    ],
+    ids=["an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream"],
+)  # fmt: skip
+def test_elements_that_lanes_look_up_whatever_their_width(code, found):
+    (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
+    chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
+    assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found

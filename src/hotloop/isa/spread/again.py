@@ -18,32 +18,67 @@ _PLAIN = frozenset({InstructionKind.LOAD, InstructionKind.STORE, InstructionKind
 _Interval = tuple[int, int]
 
 
-def read_again(function: Function, code: Sequence[Instruction], lanes: int, apart: Iterable[Instruction] = ()) -> int:
-    """Return the bytes of one iteration that other lanes, other accesses or the iteration before have accessed already.
+class Spread:
+    """The accesses of a hot region, as the lanes of a wave make them."""
 
-    Args:
-        function: whose code is followed from its beginning.
-        code: its hot region.
-        lanes: of a wave.
-        apart: accesses that are left out.
-    """
-    left_out = {i.address for i in apart}
-    asked = [i for i in code if i.traits.space is MemorySpace.GLOBAL and i.kind in _PLAIN and i.address not in left_out]
-    flow = Flow(function)
-    places, steps = flow.places(asked), flow.steps(code)
-    inside = frozenset(i.address for i in code)
-    groups: dict[tuple[bool, tuple[tuple[int, int], ...]], list[_Interval]] = defaultdict(list)
-    for instruction in asked:
-        place = places.get(instruction.address)
-        if place is not None and all(flow.names.kinds[name] is not Kind.APART for name, _ in place.terms):
-            first = _first(place, flow.names)
-            span = first.constant, first.constant + instruction.traits.memory_bits // _BYTE_BITS
-            groups[instruction.traits.writes_memory, first.terms].append(span)
-    return sum(
-        sum(end - begin for begin, end in spans) * lanes
-        - _fresh(Sum(terms), spans, lanes, _step(terms, steps, flow.names, inside))
-        for (_, terms), spans in groups.items()
-    )
+    def __init__(self, function: Function, code: Sequence[Instruction]) -> None:
+        """Follow a function's code from its beginning; `code` is its hot region."""
+        self._asked = [i for i in code if i.traits.space is MemorySpace.GLOBAL and i.kind in _PLAIN]
+        flow = Flow(function)
+        self._names, self._places, self._steps = flow.names, flow.places(self._asked), flow.steps(code)
+        self._inside = frozenset(i.address for i in code)
+        self._reading = frozenset(i.address for i in function.instructions if i.traits.reads_memory)
+
+    def read_again(self, lanes: int, apart: Iterable[Instruction] = ()) -> int:
+        """Return the bytes of one iteration that other lanes, other accesses or the iteration before have accessed already.
+
+        Args:
+            lanes: of a wave.
+            apart: accesses that are left out.
+        """
+        left_out = {i.address for i in apart}
+        groups: dict[tuple[bool, tuple[tuple[int, int], ...]], list[_Interval]] = defaultdict(list)
+        for instruction in self._asked:
+            place = self._places.get(instruction.address)
+            if place is not None and instruction.address not in left_out and self._names.kind(place) is not Kind.APART:
+                first = _first(place, self._names)
+                span = first.constant, first.constant + instruction.traits.memory_bits // _BYTE_BITS
+                groups[instruction.traits.writes_memory, first.terms].append(span)
+        return sum(
+            sum(end - begin for begin, end in spans) * lanes - _fresh(Sum(terms), spans, lanes, self._step(terms))
+            for (_, terms), spans in groups.items()
+        )
+
+    def looked_up(self) -> tuple[Instruction, ...]:
+        """Return the loads whose place each lane has read from memory or found by comparing: elements of a table, of whatever width.
+
+        A place that a lane's own number went into is a part of a row, and one that moves by a known step is the next of a list.
+        """
+        loads = ((i, self._places.get(i.address)) for i in self._asked if not i.traits.writes_memory)
+        return tuple(
+            i for i, place in loads if place is not None and self._found(place) and not self._step(place.terms)
+        )
+
+    def _found(self, place: Sum) -> bool:
+        """Tell whether an address differs among lanes, and only by what was read or chosen."""
+        names = self._names
+        seen, waiting = set[int](), [name for name, _ in place.terms]
+        apart = names.kind(place) is Kind.APART
+        while apart and waiting:
+            name = waiting.pop()
+            if name in seen or names.kinds[name] < Kind.LANE:
+                continue
+            seen.add(name)
+            made = names.keys[name]
+            read = isinstance(made, tuple) and bool(made) and made[0] in self._reading
+            if name == LANE or not (read or names.parts[name]):
+                return False
+            waiting += () if read else names.parts[name]
+        return apart
+
+    def _step(self, terms: Iterable[tuple[int, int]]) -> int | None:
+        """Return what an address grows by in an iteration; None where the code does not tell."""
+        return _step(terms, self._steps, self._names, self._inside)
 
 
 def _first(place: Sum, names: Names) -> Sum:

@@ -151,7 +151,7 @@ class Names:
         if between <= Kind.GROUP:
             base = tuple(pair for pair in one.terms if self.kinds[pair[0]] > Kind.GROUP)
             return Sum(base) + self.of(key, Kind.SHARED)
-        return self.of((key, "apart"), Kind.APART)
+        return self.of((key, "apart"), Kind.APART, one, other)
 
     def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:
         """Return a number held within bounds: inside of them it is what it was."""

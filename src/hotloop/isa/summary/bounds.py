@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
-from hotloop.isa.spread.again import read_again
+from hotloop.isa.spread.again import Spread
 from hotloop.isa.summary.contraction import Contraction, contraction, gathered
 from hotloop.isa.summary.model import LoopReport
 from hotloop.isa.timing.price import Unit
@@ -41,12 +41,13 @@ def code_rows(code: Sequence[Instruction], function: Function, wave: int | None,
     target = function.target
     lanes = wave or Target.of(target).wave_size
     product = contraction(code, target)
-    lookups = gathered(code, target, looped=looped)
+    spread, lookups = Spread(function, code), gathered(code, target, looped=looped)
+    lookups = (*lookups, *(i for i in spread.looked_up() if i not in lookups))
     updates = [i for i in code if i.kind is K.ATOMIC and i not in lookups]
     looked_up, updated = (moved_bytes(apart, lanes) or 0.0 for apart in (lookups, updates))
     shared, moved = _shared(code, function.instructions, product, looked_up), moved_bytes(code, lanes)
     if moved and not shared:
-        moved -= read_again(function, code, lanes, (*lookups, *updates))
+        moved -= spread.read_again(lanes, (*lookups, *updates))
     yield "isa.moved_bytes", moved, "B", _UNSTATED
     yield "isa.gathered_bytes", looked_up, "B", _UNSTATED
     yield "isa.atomic_bytes", updated, "B", _UNSTATED

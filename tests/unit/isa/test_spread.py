@@ -88,8 +88,9 @@ WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
         (PLACE + "\tds_read_b32 v2, v1\n" + WIDE.format(at="v2"), 1),
         (INDEX + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v2, s[2:3]\n\tv_add_u32_e32 v2, 16, v2\n"), 0),
         (PLACE + WIDE.format(at="v1"), 0),
+        (PLACE + LOOP.format(body=WIDE.format(at="v1") + "\tv_lshlrev_b32_e32 v1, 4, v4\n"), 1),
     ],
-    ids=["an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream"],
+    ids=["an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
 )  # fmt: skip
 def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")

@@ -25,7 +25,8 @@ class Spread:
         """Follow a function's code from its beginning; `code` is its hot region."""
         self._asked = [i for i in code if i.traits.space is MemorySpace.GLOBAL and i.kind in _PLAIN]
         flow = Flow(function)
-        self._names, self._places, self._steps = flow.names, flow.places(self._asked), flow.steps(code)
+        self._names, self._places = flow.names, flow.places(self._asked)
+        self._steps, self._replaced = flow.carried(code)
         self._inside = frozenset(i.address for i in code)
         self._reading = frozenset(i.address for i in function.instructions if i.traits.reads_memory)
 
@@ -71,9 +72,10 @@ class Spread:
             seen.add(name)
             made = names.keys[name]
             read = isinstance(made, tuple) and bool(made) and made[0] in self._reading
-            if name == LANE or not (read or names.parts[name]):
+            parts = [part for part, _ in self._replaced[name].terms] if name in self._replaced else names.parts[name]
+            if name == LANE or not (read or parts):
                 return False
-            waiting += () if read else names.parts[name]
+            waiting += () if read else parts
         return apart
 
     def _step(self, terms: Iterable[tuple[int, int]]) -> int | None:

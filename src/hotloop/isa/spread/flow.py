@@ -85,19 +85,22 @@ class Flow:
                 held[register] = self.names.of((instruction.address, register), Kind.SHARED if shared else Kind.APART)
         held.update(made)
 
-    def steps(self, code: Sequence[Instruction]) -> dict[int, Sum]:
-        """Return by what the names that a loop gives its moving registers grow from one iteration to the next."""
+    def carried(self, code: Sequence[Instruction]) -> tuple[dict[int, Sum], dict[int, Sum]]:
+        """Return what a loop does with the names that it gives its moving registers: by what they grow, and what replaces them.
+
+        The latter are those that an iteration takes from elsewhere, as the next place of a list.
+        """
         inside = {i.address for i in code}
         mine = [n for n, block in enumerate(self.graph) if block.instructions[0].address in inside]
         back = [(n, b) for n in mine for b in mine if b >= n and n in self.graph[b].successors]
-        grown: dict[int, Sum] = {}
+        grown, replaced = dict[int, Sum](), dict[int, Sum]()
         for header, last in back[:1]:
-            leaving = self.leaving[last] or {}
-            for register, value in self.entering[header].items():
-                name = self.names.known((header, register))
-                if name is not None and register in leaving:
-                    grown[name] = leaving[register] - value
-        return grown
+            for register, value in (self.leaving[last] or {}).items():
+                if (name := self.names.known((header, register))) is not None:
+                    grown[name] = value - self.entering[header][register]
+                if (name := self.names.known(((header, register), "apart"))) is not None:
+                    replaced[name] = value
+        return grown, replaced
 
     def places(self, code: Sequence[Instruction]) -> dict[int, Sum]:
         """Return the address of each access of global memory in `code`, by that of the instruction."""

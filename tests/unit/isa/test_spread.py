@@ -96,3 +96,29 @@ def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
     chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
     assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found
+
+
+COLUMN = """	s_lshl_b32 s9, s6, 8
+	v_add_u32_e32 v1, s9, v0
+	v_lshlrev_b32_e32 v1, 2, v1
+	v_mov_b32_e32 v6, {result}
+	s_lshl_b32 s10, s8, 2
+"""
+PRODUCT = """	global_load_dword v4, v1, s[0:1]
+	global_load_dword v5, v7, s[2:3]
+	v_fmac_f32_e32 v8, v4, v5
+	v_add_u32_e32 v1, s10, v1
+	v_add_u32_e32 v7, 4, v7
+"""
+TALL = "\ts_mul_i32 s11, s7, s8\n\tv_add_u32_e32 v6, s11, v6\n"
+
+
+@pytest.mark.parametrize(
+    ("between", "body", "alone"),
+    [("", PRODUCT, True), (TALL, PRODUCT, False), ("", PRODUCT.replace("v4, v1", "v4, v9"), False)],
+    ids=["a matrix times a vector", "a product of matrices", "an address that is not known"],
+)
+def test_operands_that_no_other_group_reads(between, body, alone):
+    text = f"{AMD}{COLUMN.format(result='v1')}\tv_mov_b32_e32 v7, 0\n{between}{LOOP.format(body=body)}\tglobal_store_dword v6, v8, s[2:3]\n\ts_endpgm\n"
+    (function,) = load("amdgcn").parse(text)
+    assert Spread(function, regions(function)[0].hot.instructions).alone() is alone

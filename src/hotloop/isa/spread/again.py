@@ -24,9 +24,10 @@ class Spread:
     def __init__(self, function: Function, code: Sequence[Instruction]) -> None:
         """Follow a function's code from its beginning; `code` is its hot region."""
         self._asked = [i for i in code if i.traits.space is MemorySpace.GLOBAL and i.kind in _PLAIN]
-        flow = Flow(function)
+        self._flow = flow = Flow(function)
         self._names, self._places = flow.names, flow.places(self._asked)
         self._steps, self._replaced = flow.carried(code)
+        self._function = function
         self._inside = frozenset(i.address for i in code)
         self._reading = frozenset(i.address for i in function.instructions if i.traits.reads_memory)
 
@@ -59,6 +60,31 @@ class Spread:
         return tuple(
             i for i, place in loads if place is not None and self._found(place) and not self._step(place.terms)
         )
+
+    def alone(self) -> bool:
+        """Tell whether no other group reads what a group's lanes load: the places depend on every index that the results depend on.
+
+        What all lanes share is left out, as it is little: the vector that a matrix is multiplied with.
+        """
+        stores = [
+            i for i in self._function.instructions if i.traits.space is MemorySpace.GLOBAL and i.traits.writes_memory
+        ]
+        results = self._flow.places(stores)
+        wanted = [self._indices(results.get(i.address)) for i in stores]
+        loads = [self._places.get(i.address) for i in self._asked if not i.traits.writes_memory]
+        own = [self._indices(place) for place in loads if place is None or self._names.kind(place) > Kind.ROW]
+        if not (wanted and own) or None in wanted or None in own:
+            return False
+        every = frozenset[int]().union(*(indices for indices in wanted if indices is not None))
+        return all(indices is not None and indices >= every for indices in own)
+
+    def _indices(self, place: Sum | None) -> frozenset[int] | None:
+        """Return which numbers of lanes and groups an address depends on; None where the code does not tell."""
+        names = self._names
+        factors = {f for name, _ in place.terms for f in names.factors[name]} if place else {LANE}
+        if place is None or any(names.kinds[factor] is Kind.APART for factor in factors):
+            return None
+        return frozenset(factor for factor in factors if names.kinds[factor] is not Kind.SHARED)
 
     def _found(self, place: Sum) -> bool:
         """Tell whether an address differs among lanes, and only by what was read or chosen."""

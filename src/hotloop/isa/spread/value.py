@@ -149,8 +149,8 @@ class Names:
             return one
         between = self.kind(one - other)
         if between <= Kind.GROUP:
-            base = tuple(pair for pair in one.terms if self.kinds[pair[0]] > Kind.GROUP)
-            return Sum(base) + self.of(key, Kind.SHARED)
+            common = tuple(pair for pair in one.terms if pair in other.terms)
+            return Sum(common) + self.of(key, Kind.SHARED)
         return self.of((key, "apart"), Kind.APART, one, other)
 
     def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:

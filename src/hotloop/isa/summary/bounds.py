@@ -46,6 +46,7 @@ def code_rows(code: Sequence[Instruction], function: Function, wave: int | None,
     updates = [i for i in code if i.kind is K.ATOMIC and i not in lookups]
     looked_up, updated = (moved_bytes(apart, lanes) or 0.0 for apart in (lookups, updates))
     shared, moved = _shared(code, function.instructions, product, looked_up), moved_bytes(code, lanes)
+    shared = shared and (any(i.kind is K.MATRIX for i in code) or not spread.alone())
     if moved and not shared:
         moved -= spread.read_again(lanes, (*lookups, *updates))
     yield "isa.moved_bytes", moved, "B", _UNSTATED
@@ -62,7 +63,7 @@ def code_rows(code: Sequence[Instruction], function: Function, wave: int | None,
 def _shared(code: Sequence[Instruction], function: Sequence[Instruction], found: Contraction, looked_up: float) -> bool:
     """Tell whether other groups read the operands of a loop again, as in a product of matrices.
 
-    Lanes that add up their sums behind the loop share one row: of a matrix times a vector every element is read once, as of
+    Where the addresses tell better (`Spread.alone`), they decide. Lanes that add up their sums behind the loop share one row: of a matrix times a vector every element is read once, as of
     a sparse matrix, whose indices look the vector up.
     """
     if any(i.kind is K.MATRIX for i in code):

@@ -122,3 +122,23 @@ def test_operands_that_no_other_group_reads(between, body, alone):
     text = f"{AMD}{COLUMN.format(result='v1')}\tv_mov_b32_e32 v7, 0\n{between}{LOOP.format(body=body)}\tglobal_store_dword v6, v8, s[2:3]\n\ts_endpgm\n"
     (function,) = load("amdgcn").parse(text)
     assert Spread(function, regions(function)[0].hot.instructions).alone() is alone
+
+
+@pytest.mark.parametrize(
+    ("place", "found"), [("F2I.TRUNC.NTZ R9, R8", 1), ("F2I.TRUNC.NTZ R9, R0", 0)], ids=["read", "of the lane"]
+)
+def test_a_place_that_was_read_as_a_real_number_is_looked_up(place, found):
+    rows = (
+        *SASS_PLACE,
+        "IMAD.WIDE R2, R0, 0x4, R6",
+        "LDG.E R8, [R2.64]",
+        place,
+        "IMAD.WIDE R10, R9, 0x10, R6",
+        "LDG.E.128 R12, [R10.64]",
+        "EXIT",
+    )
+    (function,) = load("sass").parse(
+        SASS + "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(rows))
+    )
+    chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
+    assert [i.mnemonic for i in chosen] == ["LDG.E.128"] * found

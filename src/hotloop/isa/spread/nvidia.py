@@ -17,6 +17,8 @@ _CONSTANT = re.compile(r"(c\[0x[0-9a-f]+\])\[(?:0x([0-9a-f]+)|RZ)\]$")
 """Constant memory at a known place."""
 _PLACE = re.compile(r"\[([^\[\]]*)\]$")
 _DESCRIPTOR = re.compile(r"c?desc\[[^\]]*\]")
+_FROM_ELSEWHERE = ("LD", "ATOM", "RED", "SHFL", "TEX", "TLD", "SULD", "MATCH", "VOTE", "P2R", "B2R", "CALL")
+"""Beginnings of operations whose results are not made of their operands alone."""
 _SHARED_NUMBERS = ("SR_CTAID", "SR_NCTAID", "SR_NTID", "SR_SMID", "SR_GRID")
 
 
@@ -85,9 +87,7 @@ def _arithmetic(root: str, words: list[str], values: list[Sum], names: Names, pl
             return one.times(1 << by.plain)
         case "IMNMX" | "VIMNMX" | "SEL" | "VIMNMX3", [one, other, *_]:
             return names.within(one, other, place)
-    if root in ("LOP3", "SHF", "IABS", "PRMT", "POPC", "R2UR", "SGXT", "BREV", "FLO"):
-        return names.made((root, *words), *values)
-    return None
+    return None if root.startswith(_FROM_ELSEWHERE) else names.made((root, *words), *values)
 
 
 def _number_of(text: str, names: Names) -> Sum:

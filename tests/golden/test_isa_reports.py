@@ -218,6 +218,79 @@ def test_report_options_on_the_command_line(run):
     assert "32x32" in out
 
 
+FRAGMENT = """.LBB0_2:
+\tglobal_load_dword v4, v[0:1], off
+\ts_waitcnt vmcnt(0)
+\tv_fmac_f32_e32 v2, v4, v4
+\ts_add_i32 s4, s4, -1
+\ts_cmp_lg_u32 s4, 0
+\ts_cbranch_scc1 .LBB0_2
+"""
+
+
+@pytest.mark.parametrize("lines", [slice(None), slice(1, 4)], ids=["loop", "no branch"])
+@pytest.mark.parametrize("indent", ["\t", ""])
+def test_a_pasted_fragment_is_read_and_nothing_is_claimed_of_the_rest(run, tmp_path, lines, indent):
+    file = tmp_path / "pasted.s"
+    file.write_text("\n".join(FRAGMENT.replace("\t", indent).splitlines()[lines]) + "\n")
+    code, out, _ = run("isa", file, "--target", "gfx942")
+    assert code == 0
+    assert "1 global load is issued 1 instruction" in " ".join(out.split())
+    assert "a fragment: the code has no name and goes on behind line" in out
+    code, out, _ = run("isa", "gate", file, "--target", "gfx942", "--no-hazards")
+    assert code == 1
+    assert "hazards is not known: a fragment" in " ".join(out.split())
+
+
+PTXAS = """ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z3mulPf' for 'sm_90'
+ptxas info    : Function properties for _Z3mulPf
+    24 bytes stack frame, 20 bytes spill stores, 28 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 24 bytes cumulative stack size, 16384+32 bytes smem, 388 bytes cmem[0]
+ptxas info    : Compiling entry function '_Z4copyPf' for 'sm_90'
+ptxas info    : Used 12 registers, 372 bytes cmem[0]
+"""
+REMARKS = "".join(
+    f"k.hip:3:1: remark: {row} [-Rpass-analysis=kernel-resource-usage]\n    3 | void walk(const float* a) {{\n      | ^\n"
+    for row in (
+        "Function Name: walk", "    TotalSGPRs: 13", "    VGPRs: 130", "    AGPRs: 4", "    ScratchSize [bytes/lane]: 16",
+        "    Dynamic Stack: False", "    Occupancy [waves/SIMD]: 3", "    SGPRs Spill: 0", "    VGPRs Spill: 3", "    LDS Size [bytes/block]: 2048",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("messages", "target", "expected"),
+    [
+        (PTXAS, "", ("5 vector registers are spilled", "255 registers", "16.0 KiB", "24 B of private memory", "8 of 64 warps per SM")),
+        (PTXAS, "", ("12 registers", "64 of 64 warps per SM")),
+        (REMARKS, "gfx90a", ("3 vector registers are spilled", "130 VGPR, 4 AGPR, 13 SGPR, LDS 2.00 KiB", "3 of 8 waves per SIMD")),
+        (REMARKS, "", ("nothing names the processor", "130 VGPR", "the input does not name a GPU")),
+    ],
+    ids=["ptxas", "two kernels", "remarks", "remarks of any"],
+)  # fmt: skip
+def test_messages_of_compilers_tell_registers_spills_and_occupancy(run, tmp_path, messages, target, expected):
+    file = tmp_path / "build.log"
+    file.write_text("k.cu(3): warning: variable was declared but never referenced\n" + messages)
+    code, out, _ = run("isa", file, *(("--target", target) if target else ()))
+    said = " ".join(out.split())
+    assert code == 0
+    assert [words for words in expected if words not in said] == []
+    assert "of the time" not in said
+    assert "what limits it is not" in said
+
+
+def test_code_of_a_gpu_that_nothing_names_is_not_judged_as_that_of_a_cpu(run, tmp_path):
+    file = tmp_path / "pasted.sass"
+    file.write_text(
+        "LDG.E R4, [R2.64] ;\nLDG.E R5, [R2.64+0x4] ;\nFFMA R6, R4, R5, R6 ;\nSTG.E [R8.64], R6 ;\nEXIT ;\n"
+    )
+    code, out, _ = run("isa", file)
+    assert code == 0
+    assert "what limits it is not judged, as nothing names the processor; give --target" in " ".join(out.split())
+    assert "of the time" not in out
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -1,5 +1,7 @@
 """Files as people publish them: compiled as a launch would, without PyTorch, without a GPU, inside packages."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from hotloop.app.code.offline import compile_offline
@@ -178,6 +180,31 @@ def test_pointers_are_followed_through_sums_blocks_and_calls():
         "eps": "fp32", "a": "*fp32", "b": "*fp32", "c": "*fp32", "d": "*fp32", "seq_lens": "*i32",
     }  # fmt: skip
     assert usage.pointers(inner) == {"base"}
+
+
+def shifted(at, i):
+    return tl.load(at + i) >> 4
+
+
+unpacked = SimpleNamespace(fn=shifted)
+
+
+def test_what_counts_shifts_or_bounds_a_loop_is_a_whole_number():
+    def kernel(X, W, LO, table, mask, y, P, scale, theta, n, packed):
+        LO += n
+        first = tl.load(LO + n) * 4
+        words = tl.load(W + n)
+        words = tl.reshape(words, (4, 4))
+        row = tl.load(table + n).to(tl.int64)
+        x = tl.load(X + row * n, mask=tl.load(mask + n) & (row < n))
+        for start in range(first, n, P * 4):
+            x += ((words >> 4) & 15).to(tl.float32) * scale + theta + unpacked(packed + n, start)
+            tl.store(y + start, x)
+
+    assert usage.types(kernel) == {
+        "X": "*fp32", "W": "*i32", "LO": "*i32", "table": "*i32", "mask": "*i32", "y": "*fp32", "scale": "fp32", "theta": "fp32",
+        "packed": "*i32",
+    }  # fmt: skip
 
 
 def test_a_stand_in_is_what_files_use_it_for():

@@ -10,17 +10,10 @@ import re
 from dataclasses import replace
 
 from hotloop.host.disassemble import Usage
+from hotloop.isa import remarks
 from hotloop.isa.amdgcn import metadata
 from hotloop.isa.resources import KernelResources
 from hotloop.targets.target import Target
-
-_REMARK = re.compile(r"remark:\s+(?P<key>[^:\n]+): (?P<value>\S+)(?: \[-Rpass)?")
-_PTXAS = re.compile(
-    r"Compiling entry function '(?P<name>[^']+)'.*?(?P<stores>\d+) bytes spill stores.*?Used (?P<registers>\d+) registers"
-    r"(?P<rest>[^\n]*)",
-    re.DOTALL,
-)
-_BARRIERS, _SHARED = re.compile(r"used (\d+) barriers"), re.compile(r"(\d+) bytes smem")
 
 
 def from_metadata(listing: str, target: Target) -> tuple[KernelResources, ...]:
@@ -35,23 +28,17 @@ def from_metadata(listing: str, target: Target) -> tuple[KernelResources, ...]:
     )
 
 
-def with_remarks(kernels: tuple[KernelResources, ...], remarks: str) -> tuple[KernelResources, ...]:
+def with_remarks(kernels: tuple[KernelResources, ...], log: str) -> tuple[KernelResources, ...]:
     """Add what clang's remarks say: vector registers without accumulation registers, and the occupancy."""
-    parts = remarks.split("Function Name: ")[1:]
-    remarked = {
-        part.split(maxsplit=1)[0]: {m["key"].strip(): m["value"] for m in _REMARK.finditer(part)} for part in parts
-    }
-    return tuple(_remarked(kernel, remarked.get(kernel.name, {})) for kernel in kernels)
+    said = {kernel.name: kernel for kernel in remarks.of_clang(log)}
+    return tuple(_remarked(kernel, said.get(kernel.name, kernel)) for kernel in kernels)
 
 
-def _remarked(kernel: KernelResources, remarks: dict[str, str]) -> KernelResources:
-    def number(key: str, default: int | None) -> int | None:
-        return int(remarks[key]) if remarks.get(key, "").isdigit() else default
-
+def _remarked(kernel: KernelResources, said: KernelResources) -> KernelResources:
     return replace(
         kernel,
-        vgprs=number("VGPRs", kernel.vgprs),
-        occupancy_waves=number("Occupancy [waves/SIMD]", kernel.occupancy_waves),
+        vgprs=kernel.vgprs if said.vgprs is None else said.vgprs,
+        occupancy_waves=kernel.occupancy_waves if said.occupancy_waves is None else said.occupancy_waves,
     )
 
 
@@ -68,24 +55,20 @@ def without_remarks(log: str) -> str:
 
 def from_cubin(usage: tuple[Usage, ...], ptxas_log: str, target: Target) -> tuple[KernelResources, ...]:
     """Return every kernel of a cubin; what ptxas said is preferred, because it leaves out what the system reserves."""
-    reports = {match["name"]: match for match in _PTXAS.finditer(ptxas_log)}
+    reports = {kernel.name: kernel for kernel in remarks.of_ptxas(ptxas_log)}
     return tuple(_cubin_kernel(row, reports.get(row.name), target) for row in usage)
 
 
-def _cubin_kernel(row: Usage, printed: re.Match[str] | None, target: Target) -> KernelResources:
-    shared, barriers = row.shared_bytes, None
-    if printed:
-        smem, used = _SHARED.search(printed["rest"]), _BARRIERS.search(printed["rest"])
-        shared, barriers = int(smem[1]) if smem else 0, int(used[1]) if used else None
+def _cubin_kernel(row: Usage, printed: KernelResources | None, target: Target) -> KernelResources:
     return KernelResources(
         name=row.name,
         target=target.name,
         vgprs=row.registers,
-        vgpr_spills=int(printed["stores"]) // 4 if printed else None,
+        vgpr_spills=printed.vgpr_spills if printed else None,
         scratch_bytes=row.local_bytes + row.stack_bytes,
-        lds_bytes=shared,
+        lds_bytes=printed.lds_bytes if printed else row.shared_bytes,
         wave_size=target.wave_size,
-        barriers=barriers,
+        barriers=printed.barriers if printed else None,
     )
 
 

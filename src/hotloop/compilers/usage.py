@@ -24,6 +24,14 @@ _FLOATS = frozenset((
 """Names that people give to real numbers."""
 _INDICES = ("indices", "index", "idx", "offsets", "lens", "lengths", "seqlen", "labels", "target", "targets", "ids")
 _MARKS = ("_ptr", "_pointer", "ptr_", "p_")
+_KEEPING = frozenset((
+    "where", "minimum", "maximum", "min", "max", "cdiv", "reshape", "view", "broadcast_to", "expand_dims", "trans", "multiple_of",
+))  # fmt: skip
+"""Functions whose result is one of their arguments, or as whole as they are."""
+_WHOLE = (ast.FloorDiv, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor)
+"""Operators that Triton has for whole numbers only."""
+_OWN = "="
+"""Marks a parameter's own value, apart from what is loaded through it."""
 _DEPTH = 4
 _POINTER, _INDEX, _REAL = "*fp32", "*i32", "fp32"
 
@@ -33,19 +41,92 @@ def types(function: Callable[..., Any]) -> dict[str, str]:
     used = indices(function)
     kinds = {name: _INDEX if name in used or _indexed(name) else _POINTER for name in pointers(function)}
     names = inspect.signature(function).parameters
-    return {**{name: _REAL for name in names if _real(name)}, **kinds}
+    return {**{name: _REAL for name in names if _real(name) and name not in used}, **kinds}
 
 
-def indices(function: Callable[..., Any]) -> frozenset[str]:
-    """Return the parameters of a function whose loaded values become part of an address, which makes them whole numbers."""
+def indices(function: Callable[..., Any], depth: int = _DEPTH) -> frozenset[str]:
+    """Return the parameters of a function that are whole numbers, or point to some.
+
+    Those are which become part of an address, bound a loop, are shifted, masked or divided without rest, here or in a function that is called.
+    """
     definition = _definition(function)
     if definition is None:
         return frozenset()
-    addresses = [c.args[0] for c in ast.walk(definition) if isinstance(c, ast.Call) and _addressed(c) and c.args]
-    inner = (
-        c for address in addresses for c in ast.walk(address) if isinstance(c, ast.Call) and _addressed(c) and c.args
-    )
-    return frozenset(name for call in inner for name in _base(call.args[0]))
+    given = {argument.arg for argument in (*definition.args.args, *definition.args.kwonlyargs)}
+    holds = _holdings(definition, given)
+    used: set[str] = set()
+    for node in ast.walk(definition):
+        used |= set(_passed(node, holds, function.__globals__, depth))
+        for expression in _counted(node):
+            used |= _held(expression, holds)
+        if isinstance(node, ast.Call) and _addressed(node) and node.args:
+            used |= set().union(*(_held(part, holds) for part in _offsets(node.args[0])))
+    own = {name.removeprefix(_OWN) for name in used if name.startswith(_OWN)}
+    loaded = _origins(definition, {name for name in used if not name.startswith(_OWN)})
+    return frozenset(((own - pointers(function, depth)) | loaded) & given)
+
+
+def _holdings(definition: ast.FunctionDef, given: set[str]) -> dict[str, set[str]]:
+    """Return what the values of names were made of: a parameter's own value, or what was loaded through a pointer."""
+    holds = {name: {_OWN + name} for name in given}
+    for _ in range(_DEPTH):
+        for node in ast.walk(definition):
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AugAssign(target=ast.Name(id=name), value=value)
+                ):
+                    holds.setdefault(name, set()).update(_held(value, holds))
+    return holds
+
+
+def _held(value: ast.expr, holds: Mapping[str, set[str]]) -> set[str]:
+    """Return the bases of loads, and marked the parameters, whose value an expression still is in another form."""
+    match value:
+        case ast.Name(id=name):
+            return holds.get(name, set())
+        case ast.BinOp(left=left, right=right):
+            return _held(left, holds) | _held(right, holds)
+        case ast.Subscript(value=inner):
+            return _held(inner, holds)
+        case ast.Call(func=ast.Attribute(attr="load"), args=[address, *_]):
+            return set(_base(address))
+        case ast.Call(func=ast.Attribute(value=inner, attr="to"), args=[ast.Attribute(attr=kind)]) if "int" in kind:
+            return _held(inner, holds)
+        case ast.Call(func=ast.Attribute(attr=name), args=args) if name in _KEEPING:
+            return set().union(*(_held(argument, holds) for argument in args))
+    return set()
+
+
+def _counted(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions that a node of a function takes for whole numbers."""
+    match node:
+        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _WHOLE):
+            yield from (left, right)
+        case ast.AugAssign(target=ast.Name() as left, op=op, value=right) if isinstance(op, _WHOLE):
+            yield from (left, right)
+        case ast.Call(func=ast.Name(id="range") | ast.Attribute(attr="range" | "cdiv"), args=args):
+            yield from args
+
+
+def _passed(node: ast.AST, holds: Mapping[str, set[str]], names: Mapping[str, Any], depth: int) -> Iterator[str]:
+    """Yield what a called function takes for whole numbers, or for pointers to some."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=args) if depth > 1:
+            inner = getattr(names.get(name), "fn", None)
+            if not inspect.isfunction(inner):
+                return
+            wanted, through = indices(inner, depth - 1), pointers(inner, depth - 1)
+            for at, argument in zip(inspect.signature(inner).parameters, args, strict=False):
+                if at in wanted:
+                    yield from _base(argument) if at in through else _held(argument, holds)
+
+
+def _offsets(address: ast.expr) -> Iterator[ast.expr]:
+    """Yield what an address adds to its base."""
+    while isinstance(address, ast.BinOp) and isinstance(address.op, ast.Add):
+        yield address.right
+        address = address.left
 
 
 def _definition(function: Callable[..., Any]) -> ast.FunctionDef | None:

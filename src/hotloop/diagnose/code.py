@@ -34,7 +34,7 @@ class Launched:
 def judged(bare: KernelReport, launched: Launched) -> KernelReport:
     """Return a report with occupancy and findings."""
     weighed = placed(bare, launched)
-    diagnosis = diagnose(weighed.evidence, kinds.of_gpus() if bare.target else kinds.of_cpus())
+    diagnosis = diagnose(weighed.evidence, kinds.of_gpus() if bare.target or bare.unnamed else kinds.of_cpus())
     return replace(weighed, findings=diagnosis.findings)
 
 

@@ -10,7 +10,7 @@ from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.loops import loops
 from hotloop.isa.tally import tally
-from hotloop.isa.trips import trip_count
+from hotloop.isa.trips import most_trips, trip_count
 from hotloop.targets.target import Target
 
 TRIPS = 10
@@ -77,8 +77,8 @@ def _likely(function: Function, region: _Region) -> float:
     """
     if not region.depth or not function.target:
         return TRIPS
-    amd = Target.of(function.target).amd
-    trips = trip_count(function, _unpadded(region)) if amd else None
+    code = _unpadded(region)
+    trips = trip_count(function, code) if Target.of(function.target).amd else most_trips(code)
     return trips or (OVER_MEMORY if region.far and region.most >= TRIPS else min(TRIPS, region.most))
 
 

@@ -37,7 +37,7 @@ def functions(parsed: Iterable[Function], source: Source, text: str = "") -> tup
     if not coded:
         raise UsageError("it has no function with instructions; is it cut off? Write it again")
     if text:
-        _complete(coded[-1])
+        source = _ended(coded[-1], source)
     kernels = [f for f in coded if f.resources is not None] or coded
     return tuple(_item(f, coded, source, text) for f in kernels)
 
@@ -59,12 +59,15 @@ def _body(kernel: Function, parsed: Iterable[Function]) -> tuple[Function, str]:
     return body, f"the kernel is a stub that calls {body.name}; the loops are those of that function"
 
 
-def _complete(last: Function) -> None:
-    """Refuse a text whose last function does not end: control would run out of it."""
+def _ended(last: Function, source: Source) -> Source:
+    """Refuse a file whose last function does not end, as control would run out of it; code without a name was pasted from the middle of some."""
     code = [i for i in last.instructions if i.kind is not InstructionKind.NOP]
-    if code and code[-1].traits.falls_through and code[-1].kind is not InstructionKind.CALL:
-        where = f"line {code[-1].line}" if code[-1].line else f"{code[-1].address:#x}"
-        raise UsageError(f"it is cut off: {last.name or 'the code'} ends at {where} in the middle; write it again")
+    if not code or not code[-1].traits.falls_through or code[-1].kind is InstructionKind.CALL:
+        return source
+    where = f"line {code[-1].line}" if code[-1].line else f"{code[-1].address:#x}"
+    if last.name:
+        raise UsageError(f"it is cut off: {last.name} ends at {where} in the middle; write it again")
+    return replace(source, fragment=f"a fragment: the code has no name and goes on behind {where}")
 
 
 def sass(text: str, source: Source, binary: bytes) -> tuple[Listed, ...]:
@@ -80,7 +83,7 @@ def sass(text: str, source: Source, binary: bytes) -> tuple[Listed, ...]:
     if not parsed:
         raise UsageError("it has no function with instructions; is it cut off? Write it again")
     by_name = {s.function.name: s for s in timed}
-    _complete(parsed[-1])
+    source = _ended(parsed[-1], source)
     kernels = [f for f in parsed if f.name in resources] or [f for f in parsed if not f.name.startswith("$")] or parsed
     made = (_kernel(f, parsed, by_name, resources.get(f.name), source) for f in kernels)
     return tuple(replace(item, listing=text) for item in made)

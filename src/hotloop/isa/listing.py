@@ -9,6 +9,7 @@ from dataclasses import dataclass
 _HEAD = re.compile(r"^(?:[0-9a-fA-F]+ )?<(?P<name>[^>\n]+)>:[ \t]*$", re.MULTILINE)
 _ROW = re.compile(
     r"^[ \t]*(?:0x)?(?P<address>[0-9a-fA-F]+):[ \t]+"
+    r"(?:[-|/\\+>X]+[ \t]+)*+"  # arrows from jumps to where they go
     r"(?:[0-9a-fA-F]{2}(?:[ \t]+|$))*+"  # raw bytes, if the listing shows them
     r"(?P<text>(?!R_)[a-zA-Z{][^#;\n]*)",  # rows with R_ are relocations
     re.MULTILINE,

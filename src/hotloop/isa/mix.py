@@ -17,6 +17,8 @@ SUM_CYCLES = 4
 """Cycles from one sum in a register to the next: fused or not, four on Intel since Skylake and on AMD since Zen 3 (Agner Fog, instruction tables)."""
 _SUMS = re.compile(r"v?fn?m(?:add|sub)231")
 """Multiply-adds that add to their first operand."""
+_RARE = re.compile(r"_(?:slow|medium)path")
+"""CUDA's routines for quotients and roots of denormal and huge numbers, behind a test of the operands."""
 _NO_WORK = "the hot loop has no multiply/add instruction"
 
 
@@ -41,9 +43,20 @@ def _counts(function: Function, hot: HotLoop) -> Iterator[tuple[str, float | Non
     yield "static.broadcasts", sum(t.broadcast for t in code), "1", ""
     yield "static.gathers", sum(t.kind in _GATHERS for t in code) + _insert_chains(hot.instructions), "1", ""
     yield "static.memory_updates", _updates(function, hot), "1", "not known for this kind of code"
-    calls, missing = sum(i.kind is InstructionKind.CALL for i in function.instructions), outside(function)
-    yield "static.calls", None if missing else calls, "1", f"the code does not bring {', '.join(missing)}"
+    missing = outside(function)
+    yield (
+        "static.calls",
+        None if missing else _calls(function, hot),
+        "1",
+        f"the code does not bring {', '.join(missing)}",
+    )
     yield "static.code_bytes", function.code_bytes, "B", "the listing does not tell the code's size"
+
+
+def _calls(function: Function, hot: HotLoop) -> int:
+    """Return the calls of a CPU's kernel, or of a GPU's hot code less those that only numbers at the ends of their range need."""
+    code = hot.instructions if function.target else function.instructions
+    return sum(i.kind is InstructionKind.CALL and not _RARE.search(i.operands) for i in code)
 
 
 def _updates(function: Function, hot: HotLoop) -> int | None:

@@ -1,7 +1,8 @@
-"""How often a loop of AMD code runs, where its counter begins, steps and ends at constants.
+"""How often a loop runs: of AMD code where its counter begins, steps and ends at constants; of NVIDIA's the most where one begins at 0.
 
 Read from the scalar unit's code only: ``s_mov`` of a constant before the loop, one ``s_add`` or ``s_sub`` of a constant in
-it, and a comparison with a constant that decides the branch. Everything else gives no answer, never a guess.
+it, and a comparison with a constant that decides the branch. Everything else gives no answer, never a guess. A thread's counter
+begins at its own number as a rule, so that of NVIDIA's code only a bound is told.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ _SUBTRACT = re.compile(r"s_sub(_co_i|_co_u|_i|_u|_nc_u)32")
 _SET = re.compile(r"s_mov(k_i|_b)32")
 _WIDE = re.compile(r"s\[(\d+):(\d+)\]")
 _SINGLE = re.compile(r"s(\d+)$")
+_LATCH = re.compile(r"@(!?)(P\d) ")
+_BOUND = re.compile(r"(P\d), PT, (R\d+)(?:\.reuse)?, (-?)0x([0-9a-f]+), PT$")
+_ISETP = re.compile(r"ISETP\.(GE|GT|LT|LE)\.")
+_COUNTED = re.compile(r"(R\d+), (R\d+)(?:\.reuse)?, 0x([0-9a-f]+)(?:, RZ)?$")
 _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "lg": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
@@ -52,7 +57,38 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
     if step is None or start is None or relation is None:
         return None
     again = latch.mnemonic.endswith("1") == (latch.target in {i.address for i in body})
-    return _followed(start, step, bound, relation, again=again, stepped=steps[0].address < test.address)
+    stepped = steps[0].address < test.address
+    return _followed(start, step, bound, relation[1], signed=relation[2] == "i", again=again, stepped=stepped)
+
+
+def most_trips(body: Sequence[Instruction]) -> int | None:
+    """Return the most iterations of a loop of NVIDIA's code whose counter grows by a constant to one; None unless they tell.
+
+    Args:
+        body: instructions of the loop that belong to no inner loop.
+    """
+    latch = next((i for i in reversed(body) if i.mnemonic == "BRA" and _LATCH.match(i.operands)), None)
+    taken = _LATCH.match(latch.operands) if latch else None
+    if latch is None or taken is None or latch.target not in {i.address for i in body}:
+        return None
+    for test in (i for i in reversed(body) if i.mnemonic.startswith("ISETP")):
+        compared, relation = _BOUND.match(test.operands), _ISETP.match(test.mnemonic)
+        if compared and relation and compared[1] == taken[2]:
+            return _bounded(body, test, compared, relation, again=not taken[1])
+    return None
+
+
+def _bounded(
+    body: Sequence[Instruction], test: Instruction, compared: re.Match[str], relation: re.Match[str], *, again: bool
+) -> int | None:
+    """Return how often a counter that begins at 0 goes on."""
+    steps = [(i, match) for i in body if (match := _COUNTED.match(i.operands)) and match[1] == match[2] == compared[2]]
+    if len(steps) != 1 or not steps[0][0].mnemonic.startswith(("IADD3", "VIADD", "IADD")):
+        return None
+    counted, step = steps[0][0], int(steps[0][1][3], 16)
+    sign = -1 if compared[3] else 1
+    stepped = counted.address < test.address
+    return _followed(0, step, sign * int(compared[4], 16), relation[1].lower(), again=again, stepped=stepped)
 
 
 def _straight(branches: Sequence[Instruction], begin: int, end: int, latch_target: int | None = None) -> bool:
@@ -116,9 +152,11 @@ def _start(
     return _constant(last.operands.rpartition(",")[2]) if alone else None
 
 
-def _followed(start: int, step: int, bound: int, compare: re.Match[str], *, again: bool, stepped: bool) -> int | None:
+def _followed(
+    start: int, step: int, bound: int, relation: str, *, signed: bool = True, again: bool, stepped: bool
+) -> int | None:
     """Run the counter; `again` tells which outcome of the comparison goes on, `stepped` whether it sees the new value."""
-    holds, signed = _RELATIONS[compare[1]], compare[2] == "i"
+    holds = _RELATIONS[relation]
     value = start
     for trip in range(1, _LIMIT):
         seen = value + step if stepped else value

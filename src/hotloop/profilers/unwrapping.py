@@ -41,7 +41,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TAGGED = re.compile(r"<(?:!DOCTYPE html|html|pre|code|table)\b", re.IGNORECASE)
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
-_NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t| {2})")
+_NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t| {1,2}|$)")
 _PREFIXES = (
     re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)? ?"),
     re.compile(r"^\[[^\]\n]{1,60}\]:? ?"),

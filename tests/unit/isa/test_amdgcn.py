@@ -72,6 +72,13 @@ def test_disassembly():
     assert (k.code_bytes, q.code_bytes, k.addressed) == (16, 4, True)
 
 
+def test_source_lines_between_the_rows_may_look_like_rows():
+    marked = DISASSEMBLY.replace("\tv_fmac", "; /src/k.hip:10\n;   s += a[i]; // 00000000: first\n\tv_fmac")
+    assert [i.mnemonic for i in parse(marked)[0].instructions] == [
+        i.mnemonic for i in parse(DISASSEMBLY)[0].instructions
+    ]
+
+
 def test_disassembly_with_labels_that_begin_anew_in_each_function():
     text = DISASSEMBLY.replace("65534", "L0").replace("\tv_fmac", "<L0>:\n\tv_fmac")
     again = "<L0>:\n\ts_branch L0                                // 000000001618: BF82FFFF\n\ts_endpgm"

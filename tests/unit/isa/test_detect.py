@@ -11,7 +11,22 @@ PTX = ".version 8.4\n.target sm_90\n.visible .entry k()\n{\n\tmov.u32 %r1, %tid.
 X86 = "0000000000001000 <k>:\n  1000:\t55                   \tpush   %rbp\n  1001:\t48 89 e5             \tmov    %rsp,%rbp\n  1004:\tc3                   \tret\n"
 
 
-@pytest.mark.parametrize(("text", "name"), [(AMDGCN, "amdgcn"), (SASS, "sass"), (PTX, "ptx"), (X86, "x86")])
+C_BETWEEN = X86.replace("  1001", "    t.x = a[i].x * b[i].x;\n  t.y *= 2;\n    s.n ++ ;\n    q.z <<= 1;\n  1001")
+X86_BARE = "mov    %rsp,%rbp\nvmulps (%rsi,%rax,1),%ymm1,%ymm0\nadd    $0x20,%rax\nret\n"
+SASS_BARE = "LDC R1, c[0x0][0x28] ;\n@P0 EXIT ;\nFFMA R4, R2, R3, R4 ;\n"
+SASS_SHOWN = "      MOV R1, c[0x0][0x28]\n      LDG.E R4, desc[UR4][R2.64]\n      EXIT\n"
+ARM = "MOV R0, R1\nADD R0, R1, R2\nLDR R3, [R0]\nSTR R3, [R1]\nBX LR\n"
+PROSE = "mov it to eax, please\nThe value in rax is added.\nadd rax and\nIMAD is a word\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (AMDGCN, "amdgcn"), (SASS, "sass"), (PTX, "ptx"), (X86, "x86"), (C_BETWEEN, "x86"), (X86_BARE, "x86"), (SASS_BARE, "sass"),
+        (SASS_SHOWN, "sass"),
+    ],
+    ids=["amdgcn", "sass", "ptx", "x86", "source-between", "x86-bare", "sass-bare", "sass-shown"],
+)  # fmt: skip
 def test_dialect(text, name):
     assert dialect_of(text) == name
 
@@ -24,6 +39,8 @@ def test_dialect(text, name):
         ("\x00\x01\x02" * 50, "binary"),
         ("\ufffd" * 90 + "text", "binary"),
         ("hello world\n", "no machine code"),
+        (ARM, "no machine code"),
+        (PROSE, "no machine code"),
         (AMDGCN + SASS, "mixes amdgcn and sass"),
         (PTX + AMDGCN, "mixes amdgcn and ptx"),
     ],

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hotloop.isa.dialect import load
 from hotloop.isa.dialects.x86 import DIALECT
 from hotloop.isa.instruction import Function
 from hotloop.isa.mix import mix
@@ -142,3 +143,20 @@ def sum_cycles(body):
 )
 def test_sums_that_wait_for_one_another(body, cycles):
     assert sum_cycles(body) == cycles
+
+
+@pytest.mark.parametrize(
+    ("calls", "inside", "counted"),
+    [("`(helper)", True, 1), ("`($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath)", True, 0), ("`(helper)", False, 0)],
+    ids=["a function", "for denormal numbers", "behind the loop"],
+)
+def test_calls_of_a_gpus_code_count_where_it_is_hot(calls, inside, counted):
+    rows = [
+        "FFMA R4, R4, R4, R4", *(["CALL.REL.NOINC " + calls] * inside), "IADD3 R2, R2, -0x1, RZ", "ISETP.NE.AND P0, PT, R2, RZ, PT",
+        "@P0 BRA `(.L_1)", *(["CALL.REL.NOINC " + calls] * (not inside)), "EXIT",
+    ]  # fmt: skip
+    text = "\t.target\tsm_90\n\t.section\t.text.k\nk:\n.L_1:\n"
+    text += "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(rows))
+    text += "helper:\n        /*0100*/ RET.REL.NODEC R2 `(k) ;\n"
+    function = load("sass").parse(text)[0]
+    assert mix(function).get("static.calls") == counted

@@ -14,6 +14,7 @@ from hotloop.isa.nvidia.classify import classify
 from hotloop.isa.nvidia.listing import routines
 from hotloop.isa.nvidia.registers import effects
 from hotloop.isa.nvidia.scheduled import read
+from hotloop.isa.trips import most_trips
 
 NVDISASM = """
 \t.target\tsm_90
@@ -78,6 +79,12 @@ def test_rows_without_addresses_are_numbered():
     loop, inner = DIALECT.parse(bare)
     assert [i.address for i in (*loop.instructions, *inner.instructions)] == [0, 0x10, 0x20, 0x30, 0x40, 0x50]
     assert loop.instructions[2].target == 0x10
+
+
+def test_rows_that_a_profiler_shows_end_without_a_semicolon():
+    shown = "k:\n MOV R1, c[0x0][0x28]\n@P0 EXIT\n LDG.E R4, desc[UR4][R2.64]\n STG.E desc[UR4][R2.64], R4\n the end\n EXIT\n"
+    (function,) = DIALECT.parse(shown)
+    assert [i.mnemonic for i in function.instructions] == ["MOV", "EXIT", "LDG.E", "STG.E", "EXIT"]
 
 
 def test_indexed_branches_lead_to_all_their_targets():
@@ -274,3 +281,21 @@ def test_rows_behind_control_codes_as_cuassembler_prints_them():
     assert dialect_of("\n".join(rows)) == "sass"
     (routine,) = routines("\n".join(rows))
     assert [row.mnemonic for row in routine.rows] == ["LDG.E.SYS", "FFMA"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "most"),
+    [
+        (("ISETP.GE.AND P0, PT, R12.reuse, -0x270, PT", "IADD3 R12, R12, 0x400, RZ", "@!P0 BRA `(.L_1)"), 1),
+        (("IADD3 R12, R12, 0x100, RZ", "ISETP.GE.AND P0, PT, R12, 0x190, PT", "@!P0 BRA `(.L_1)"), 2),
+        (("IADD3 R12, R12, 0x1, RZ", "ISETP.LT.AND P2, PT, R12, 0x40, PT", "@P2 BRA `(.L_1)"), 64),
+        (("IADD3 R12, R12, 0x100, RZ", "ISETP.GE.AND P0, PT, R12, R5, PT", "@!P0 BRA `(.L_1)"), None),
+        (("IADD3 R12, R12, R6, RZ", "ISETP.GE.AND P0, PT, R12, 0x190, PT", "@!P0 BRA `(.L_1)"), None),
+        (("IADD3 R12, R12, -0x1, RZ", "ISETP.NE.AND P0, PT, R12, RZ, PT", "@P0 BRA `(.L_1)"), None),
+    ],
+    ids=["tested before the step", "two", "sixty-four", "bound of the launch", "step of the launch", "counted down"],
+)
+def test_the_most_iterations_of_a_loop_that_counts_to_a_constant(rows, most):
+    text = ".L_1:\n" + "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(rows))
+    (function,) = DIALECT.parse(text)
+    assert most_trips(function.instructions) == most

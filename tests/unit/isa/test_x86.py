@@ -197,3 +197,10 @@ def test_functions_are_told_apart_and_numbered_by_line():
     assert (one.name, [i.line for i in one.instructions]) == ("one", [2])
     assert (two.name, [i.line for i in two.instructions]) == ("two", [5, 6])
     assert DIALECT.parse("nothing here\n") == ()
+
+
+def test_arrows_of_jumps_are_no_part_of_an_instruction():
+    listing = "0000000000000000 <f>:\n   0:\t   /-- 0f 8e 05 \tjle    5 <f+0x5>\n   3:\t/--|-> 85 d2 \ttest   %edx,%edx\n   5:\t\\--X-> c3   \tret\n"
+    (function,) = DIALECT.parse(listing)
+    assert [i.mnemonic for i in function.instructions] == ["jle", "test", "ret"]
+    assert function.instructions[0].target == 5

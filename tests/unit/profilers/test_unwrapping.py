@@ -63,9 +63,10 @@ def test_packed(tmp_path, pack):
     "int main() {\n" + "".join(f"// {line}\n" for line in TRACE.splitlines()) + "return 0; }\n",
     "".join(f"+{line}\n" for line in ("++ b/trace.csv", *TRACE.splitlines())),
     "".join(f"{n:3} | {line}\n" for n, line in enumerate(TRACE.splitlines(), 9)),
+    "".join(f"{n} {line}".rstrip() + "\n" for n, line in enumerate(["", *TRACE.splitlines()], 9)),
     json.dumps([{"step": 1}, {"result": {"stdout": f"done\n{TRACE}"}}]),
     "| " + " |\n| ".join(" | ".join(row) for row in [rows()[0], ["---"] * 8, *rows()[1:]]) + " |\n",
-], ids=["tabs", "semicolons", "fence", "comments", "patch", "numbers", "json", "markdown"])  # fmt: skip
+], ids=["tabs", "semicolons", "fence", "comments", "patch", "numbers", "spaces", "json", "markdown"])  # fmt: skip
 def test_tables(tmp_path, form):
     path = tmp_path / "given.txt"
     path.write_text(form)

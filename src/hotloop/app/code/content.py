@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import disassemble
-from hotloop.isa import detect, elf
+from hotloop.isa import detect, elf, remarks
 from hotloop.isa.amdgcn import bundles, objects
 from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.dialect import load
+from hotloop.isa.instruction import Function
 from hotloop.isa.kernels import Listed, functions, sass
 from hotloop.isa.nvidia import cubin
 from hotloop.isa.summary.build import Source
@@ -20,6 +21,8 @@ from hotloop.targets.target import Target
 
 _FAT = b".nv_fatbin\0"
 """Section name of an object that nvcc made, as its string table has it."""
+_PROBE = 512
+_SAID = "these are a compiler's messages, which tell registers and memory; the code, and what memory the launch adds, is not in them"
 _LISTINGS = (".s", ".amdgcn")
 
 
@@ -56,6 +59,8 @@ def sentence(reason: str) -> str:
 
 
 def _listing(text: str, origin: str, path: Path | None) -> tuple[Listed, ...]:
+    if said := _said(text, origin):
+        return said
     dialect = detect.dialect_of(text)
     source = Source(dialect=dialect, origin=origin)
     if dialect == "sass":
@@ -66,6 +71,21 @@ def _listing(text: str, origin: str, path: Path | None) -> tuple[Listed, ...]:
             raise UsageError("it is cut off: the last line is not whole and the metadata are missing; write it again")
         source = replace(source, notes=("there are no metadata: device functions only, or the listing is cut off",))
     return functions(load(dialect).parse(text), source, text)
+
+
+def _said(text: str, origin: str) -> tuple[Listed, ...]:
+    """Return the kernels that a compiler's messages are about, without code; empty for a text that has any."""
+    kernels = () if "\0" in text[:_PROBE] else remarks.read(text)
+    with suppress(UsageError):
+        detect.dialect_of(text)
+        return ()
+    return tuple(
+        Listed(
+            function=Function(kernel.name, (), None, kernel.target, kernel),
+            source=Source(dialect="sass" if kernel.target else "amdgcn", origin=origin, notes=(_SAID,)),
+        )
+        for kernel in kernels
+    )
 
 
 def _beside(path: Path | None) -> tuple[bytes, str]:

@@ -11,7 +11,8 @@ Compute units that wait for bytes cannot be made faster by better instructions.
 Move fewer bytes: fuse with the kernel before or after, keep rows in registers instead of reading them twice, narrower types.
 
 ## When it misleads
-It takes every byte to come from the device's memory: data that the caches hold are served several times faster. Elements that lanes look up by loaded indices are left out, and
+It takes every byte to come from the device's memory: data that the caches hold are served several times faster. Bytes that the
+code shows to be read by neighbouring lanes, iterations or groups as well count once. Elements that lanes look up by loaded indices are left out, and
 atomic updates: the second-level cache does them, those of one place one after another, which no count of bytes tells. The clock and
 the bandwidth are those of the chip that the target's name means first.
 

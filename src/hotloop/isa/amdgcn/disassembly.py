@@ -68,7 +68,7 @@ class _Reader:
     def take(self, number: int, line: str) -> None:
         """Read one line; what is neither an instruction nor a head (source lines, blanks) is skipped."""
         code, mark, remark = line.partition("//")
-        place = _PLACE.match(remark) if mark else None
+        place = _PLACE.match(remark) if mark and line[:1] != ";" else None  # source lines may have comments, too
         if place is None:
             head = _HEAD.match(line)
             if head:

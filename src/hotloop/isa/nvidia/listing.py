@@ -24,6 +24,11 @@ _ROW = re.compile(
     r"(?:\s+(?P<operands>[^;]*?))?\s*;"
     r"(?:\s*/\* (?P<low>0x[0-9a-f]{16}) \*/)?"
 )
+_UNENDED = re.compile(
+    r"^([ \t]*(?:/\*[0-9a-f]{4,8}\*/[ \t]*)?(?:@!?U?P[0-9T]+[ \t]+)?[A-Z][A-Z0-9]+(?:\.[A-Z0-9_]+)*(?:[ \t]+(?:[-~!|@\[`(0-9A-Z]|[a-z]+\[).*)?)$",
+    re.MULTILINE,
+)
+"""A row as profilers show it, without the semicolon."""
 _HIGH = re.compile(r"^\s*/\* (0x[0-9a-f]{16}) \*/\s*(?://.*)?$")
 _LABEL = re.compile(r"^\s*([\w.$@]+):\s*(?://.*)?$")
 _SECTION = re.compile(r"^\s*\.section\s+\.text\.([^\s,\"]+)")
@@ -102,6 +107,7 @@ def routines(listing: str) -> Iterator[Routine]:
         UsageError: the code is for a processor before Volta, whose instructions are laid out differently.
     """
     section, target, declared = _Section(), "", set[str]()
+    listing = listing if ";" in listing else _UNENDED.sub(r"\1 ;", listing)
     for number, text in enumerate(listing.split("\n"), 1):
         if (match := _ROW.match(text)) is not None:
             section.add(_draft(match, section.following, number))

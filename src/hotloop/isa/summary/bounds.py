@@ -1,7 +1,8 @@
 """What bounds the hot loop at the kernel's occupancy, as ``isa.*`` facts: latency, a unit, or the device memory.
 
 The units and the latency come from the timing model (`hotloop.isa.timing`). Memory counts what one iteration of one wave moves,
-as if every byte came from or went to the device's memory once: caches can only serve more than that. Elements that lanes look up
+as if every byte came from or went to the device's memory once: caches can only serve more than that. What other lanes, the
+iteration before, or the group beside it surely read as well is counted once (`hotloop.isa.spread`). Elements that lanes look up
 by loaded indices are left out of the time, as the code does not tell how large the table is.
 """
 
@@ -9,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.spread.again import Spread
 from hotloop.isa.summary.contraction import Contraction, contraction, gathered
 from hotloop.isa.summary.model import LoopReport
 from hotloop.isa.timing.price import Unit
@@ -34,20 +36,23 @@ def moved_bytes(code: Sequence[Instruction], lanes: int) -> float | None:
     return sum(moving) / _BYTE_BITS * lanes if all(moving) else None
 
 
-def code_rows(
-    code: Sequence[Instruction], function: Sequence[Instruction], target: str, wave: int | None, *, looped: bool
-) -> Iterator[_Row]:
+def code_rows(code: Sequence[Instruction], function: Function, wave: int | None, *, looped: bool) -> Iterator[_Row]:
     """Yield what the code of a hot loop alone tells, and the function round it: traffic and contraction."""
+    target = function.target
     lanes = wave or Target.of(target).wave_size
-    moved = moved_bytes(code, lanes)
     product = contraction(code, target)
-    lookups = gathered(code, target, looped=looped)
+    spread, lookups = Spread(function, code), gathered(code, target, looped=looped)
+    lookups = (*lookups, *(i for i in spread.looked_up() if i not in lookups))
     updates = [i for i in code if i.kind is K.ATOMIC and i not in lookups]
     looked_up, updated = (moved_bytes(apart, lanes) or 0.0 for apart in (lookups, updates))
+    shared, moved = _shared(code, function.instructions, product, looked_up), moved_bytes(code, lanes)
+    shared = shared and (any(i.kind is K.MATRIX for i in code) or not spread.alone())
+    if moved and not shared:
+        moved -= spread.read_again(lanes, (*lookups, *updates))
     yield "isa.moved_bytes", moved, "B", _UNSTATED
     yield "isa.gathered_bytes", looked_up, "B", _UNSTATED
     yield "isa.atomic_bytes", updated, "B", _UNSTATED
-    if _shared(code, function, product, looked_up):
+    if shared:
         yield "isa.memory_cycles", None, "cycle", _SHARED
     else:
         yield "isa.memory_cycles", *_memory(None if moved is None else moved - looked_up - updated, target)
@@ -58,7 +63,7 @@ def code_rows(
 def _shared(code: Sequence[Instruction], function: Sequence[Instruction], found: Contraction, looked_up: float) -> bool:
     """Tell whether other groups read the operands of a loop again, as in a product of matrices.
 
-    Lanes that add up their sums behind the loop share one row: of a matrix times a vector every element is read once, as of
+    Where the addresses tell better (`Spread.alone`), they decide. Lanes that add up their sums behind the loop share one row: of a matrix times a vector every element is read once, as of
     a sparse matrix, whose indices look the vector up.
     """
     if any(i.kind is K.MATRIX for i in code):

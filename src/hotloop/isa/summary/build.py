@@ -27,6 +27,8 @@ class Source:
     origin: str
     compiler: str = ""
     notes: tuple[str, ...] = ()
+    fragment: str = ""
+    """Why the code is only a part of a function; empty where it is whole."""
 
 
 def report(function: Function, source: Source, timing: Timing | None = None, listing: str = "") -> KernelReport:
@@ -55,7 +57,7 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
         loops=loops,
         pressure=waits.pressure(None),
         hazards=waits.hazards,
-        why_no_waits=waits.why_not,
+        why_no_waits=waits.why_not or ("" if waits.hazards else source.fragment),
         evidence=facts.evidence(function, chosen[0].hot, loops[0], source.origin),
         notes=(*source.notes, *_notes(source, loops, asked=bool(listing))),
         outside=outside(function),
@@ -63,6 +65,8 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
 
 
 def _notes(source: Source, loops: Sequence[LoopReport], *, asked: bool) -> Iterator[str]:
+    if source.fragment:
+        yield f"{source.fragment}: what is loaded before it, and used behind it, is not known"
     if source.dialect == "ptx":
         yield _PTX_NOTE
     if asked and not any(loop.sources for loop in loops):
@@ -71,6 +75,8 @@ def _notes(source: Source, loops: Sequence[LoopReport], *, asked: bool) -> Itera
 
 def timing_of(function: Function, dialect: str = "") -> Timing:
     """Return the analysis of waits for a function's processor, one that knows nothing where there is none."""
+    if not function.instructions:
+        return Untimed("the input holds no code")
     if dialect == "ptx":
         return Untimed("PTX is a virtual instruction set: waits are made by ptxas")
     target = Target.of(function.target)

@@ -11,6 +11,7 @@ from hotloop.isa.instruction import Function, Instruction, InstructionKind, Memo
 from hotloop.isa.mix import mix
 from hotloop.isa.nvidia.prices import GLOBAL_CYCLES
 from hotloop.isa.nvidia.rings import ring
+from hotloop.isa.nvidia.stack import spills
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary import bounds, matrixuse
 from hotloop.isa.summary.model import LoopReport, Room, Unstated
@@ -30,6 +31,8 @@ _NO_METADATA = "the input does not say"
 
 def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) -> Evidence:
     """Return the facts of a function's hot loop and resources; occupancy comes with `room_evidence`."""
+    if not function.instructions:
+        return _evidence([*_resource_rows(function.resources), _spill_row(function)], origin or function.name)
     base = mix(function, origin)
     if not function.target:
         return base
@@ -37,6 +40,7 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
     code = hot.instructions
     rows = [
         *_resource_rows(function.resources),
+        _spill_row(function),
         *_timing_rows(loop),
         *_memory_rows(code),
         ("isa.lane_spills", lane_spills(code, function.instructions), "1", ""),
@@ -44,8 +48,7 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
         *_ring_rows(Target.of(function.target), code, loop),
         *bounds.code_rows(
             code,
-            function.instructions,
-            function.target,
+            function,
             function.resources.wave_size if function.resources else None,
             looped=hot.depth > 0,
         ),
@@ -111,8 +114,16 @@ def _registers(known: KernelResources) -> int | None:
 def _resource_rows(known: KernelResources | None) -> Iterator[_Row]:
     yield "isa.registers", _registers(known) if known else None, "1", _NO_METADATA
     yield "isa.local_bytes", known.lds_bytes if known else None, "B", _NO_METADATA
-    yield "isa.vgpr_spills", spilled(known) if known else None, "1", _NO_METADATA
     yield "isa.scratch_bytes", known.scratch_bytes if known else None, "B", _NO_METADATA
+
+
+def _spill_row(function: Function) -> _Row:
+    """Return the spilled vector registers as the metadata count them, else as NVIDIA's code shows them."""
+    counted = spilled(function.resources) if function.resources else None
+    machine_code = any(i.mnemonic[:1].isupper() for i in function.instructions)  # PTX has no registers to spill yet
+    if counted is None and machine_code and Target.of(function.target).nvidia:
+        counted = spills(function.instructions)
+    return "isa.vgpr_spills", counted, "1", _NO_METADATA
 
 
 def _timing_rows(loop: LoopReport) -> Iterator[_Row]:

@@ -267,6 +267,11 @@ class KernelReport:
     notes: tuple[str, ...] = ()
 
     @property
+    def unnamed(self) -> bool:
+        """True for code of a GPU that the input does not name: what instructions cost there is not known."""
+        return not self.target and self.dialect != "x86"
+
+    @property
     def hot(self) -> LoopReport:
         """The hot loop."""
         return self.loops[0]

@@ -9,7 +9,8 @@ phase is decided at run time: their distance is not known.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -110,11 +111,11 @@ class NvidiaTiming:
         return live.peaks(self._scheduled.function.instructions, self._scheduled.successors, within)
 
     def _points(self, indices: Sequence[int], code: Sequence[Instruction]) -> Iterable[WaitPoint]:
-        place = {index: position for position, index in enumerate(indices)}
+        place, matrices = {index: position for position, index in enumerate(indices)}, _matrices(code)
         for position, index in enumerate(indices):
             for barrier, producers in self._waits.get(index, ()):
                 near = [(p, place[p]) for p in producers if p in place]
-                blockers = _blockers([at for _, at in near], position, code)
+                blockers = _blockers([at for _, at in near], position, code, matrices)
                 if blockers:
                     yield WaitPoint(site(code[position]), _board(barrier), blockers)
 
@@ -195,8 +196,8 @@ def _grouped(needs: Iterable[_Need], code: Sequence[Instruction]) -> list[tuple[
 def _hiding(group: str, needs: Sequence[_Need], code: Sequence[Instruction], timeline: Timeline) -> Hiding:
     cycles = [timeline.reached.get((n.operation, n.wait), 0) for n in needs]
     covered = fmean(min(1.0, c / _LATENCY_CYCLES[group]) for c in cycles)
-    instructions = median_low(_far(n, len(code)) for n in needs)
-    matrices = median_low(_matrices(n, code) for n in needs)
+    instructions, at = median_low(_far(n, len(code)) for n in needs), _matrices(code)
+    matrices = median_low(_between(n, at) for n in needs)
     count = sum(_root(i) == "LDGSTS" for i in code) if group == COPY else len(needs)
     iterations, stall = median_low(n.iterations for n in needs), timeline.stalls.get(group, 0)
     judged = verdict(covered, stall, timeline.cycles)
@@ -218,39 +219,45 @@ def _hiding(group: str, needs: Sequence[_Need], code: Sequence[Instruction], tim
     )
 
 
-def _matrices(need: _Need, code: Sequence[Instruction]) -> int:
-    every = sum(i.kind is K.MATRIX for i in code)
-    first, last = sorted((need.operation, need.wait))
-    between = sum(i.kind is K.MATRIX for i in code[first:last])
-    return every * need.iterations + (between if need.operation < need.wait else -between)
+def _matrices(code: Sequence[Instruction]) -> list[int]:
+    """Return where the matrix instructions stand, in order."""
+    return [position for position, i in enumerate(code) if i.kind is K.MATRIX]
+
+
+def _between(need: _Need, matrices: Sequence[int]) -> int:
+    """Return the matrix instructions from an operation to its wait; by look-up, as a loop may have thousands of either."""
+    return bisect_left(matrices, need.wait) - bisect_left(matrices, need.operation) + len(matrices) * need.iterations
 
 
 def _cover(needs: Iterable[_Need], code: Sequence[Instruction]) -> float | None:
     """Return the least share of the loop's matrix instructions between a global load or copy and its wait."""
-    every = sum(i.kind is K.MATRIX for i in code)
-    ahead = [_matrices(need, code) for need in needs if _GROUPS[_root(code[need.operation])] in (GLOBAL, COPY)]
-    return min(1.0, min(ahead) / every) if ahead and every else None
+    every = _matrices(code)
+    ahead = [_between(need, every) for need in needs if _GROUPS[_root(code[need.operation])] in (GLOBAL, COPY)]
+    return min(1.0, min(ahead) / len(every)) if ahead and every else None
 
 
 def _serial(needs: Iterable[_Need], code: Sequence[Instruction]) -> int:
     """Count global loads that are waited for within a few instructions, each at a place of its own."""
     close = [n for n in needs if _GROUPS[_root(code[n.operation])] == GLOBAL and _far(n, len(code)) < _ALONE_WITHIN]
-    places = [n.wait for n in close]
-    return sum(places.count(place) == 1 for place in places)
+    return sum(count == 1 for count in Counter(n.wait for n in close).values())
 
 
-def _blockers(positions: Sequence[int], wait: int, code: Sequence[Instruction]) -> tuple[Blocker, ...]:
+def _blockers(
+    positions: Sequence[int], wait: int, code: Sequence[Instruction], matrices: Sequence[int]
+) -> tuple[Blocker, ...]:
     groups: dict[str, list[int]] = defaultdict(list)
     for position in positions:
         groups[code[position].mnemonic].append(position)
-    return tuple(_blocker(mnemonic, members, wait, code) for mnemonic, members in groups.items())
+    return tuple(_blocker(mnemonic, members, wait, code, matrices) for mnemonic, members in groups.items())
 
 
-def _blocker(mnemonic: str, members: Sequence[int], wait: int, code: Sequence[Instruction]) -> Blocker:
+def _blocker(
+    mnemonic: str, members: Sequence[int], wait: int, code: Sequence[Instruction], matrices: Sequence[int]
+) -> Blocker:
     needs = [_Need(at, wait, int(at >= wait)) for at in members]
     nearest = min(needs, key=lambda need: _far(need, len(code)))
     lines = sorted({line for at in members if (line := code[at].line) is not None})
-    return Blocker(mnemonic, len(members), tuple(lines[:_LINES]), _far(nearest, len(code)), _matrices(nearest, code))
+    return Blocker(mnemonic, len(members), tuple(lines[:_LINES]), _far(nearest, len(code)), _between(nearest, matrices))
 
 
 def _board(barrier: int) -> str:

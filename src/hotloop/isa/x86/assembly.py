@@ -16,6 +16,11 @@ STEP: Final = 4
 _LABEL = re.compile(r"^\s*(?P<name>[A-Za-z_.$@\"][^\s\"]*?\"?(?:\([^)]*\))?(?: \[clone [^\]]*\])?):\s*(?:[#;/].*)?$")
 _COMMENT = re.compile(r"\s*(?:#|//|;|/\*).*$")
 _CODE = re.compile(r"^\s+(?P<mnemonic>[a-z][a-z0-9]*)(?:\s+(?P<operands>\S.*))?$")
+_BARE = re.compile(
+    r"^(?P<mnemonic>(?:ret|leave|cltq|cqto|cdq|cqo|nop|ud2|vzeroupper)q?(?=\s*$)|[a-z][a-z0-9]*(?=\s))"
+    r"\s*(?P<operands>[%$(\[*-].*|[^\s,]+(?: ptr [^,]*)?,.*|\.?L\w+|[re]?(?:[a-d]x|[sd]i|[sb]p)|r\d+d?)?\s*$"
+)
+"""A row without indentation: a word with operands, which a sentence has not."""
 _BRANCH = re.compile(r"j[a-z]{1,4}|loop\w*")
 _LOCAL = re.compile(r"\.?L[A-Z_]*[0-9]|[0-9]+$|\.L")
 
@@ -51,8 +56,8 @@ def _functions(text: str) -> Iterator[_Function]:
                 function = _Function(name)
             function.labels[name] = len(function.rows)
             continue
-        code = _CODE.match(_COMMENT.sub("", line))
-        if code:
+        plain = _COMMENT.sub("", line)
+        if code := _CODE.match(plain) or _BARE.match(plain):
             function.rows.append((code["mnemonic"], (code["operands"] or "").strip(), number))
     yield function
 

@@ -53,6 +53,10 @@ def verdict(report: KernelReport) -> str:
         return f"{where}: does not launch: {room.why_not}"
     if best is not None and best.share >= _OPEN_SHARE:
         return f"{where}: {_said(report, best)} (about {percent(best.share)} of the time, {best.rule})"
+    if report.unnamed:
+        return f"{where}: what limits it is not judged, as nothing names the processor; give --target, e.g. gfx942 or sm_90"
+    if not report.instructions:
+        return f"{where}: {_spilled(report)}; what limits it is not in a compiler's messages, give the code"
     full = report.loops[0].tempo.full if report.loops and report.loops[0].tempo else ""
     if full:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}"
@@ -60,6 +64,13 @@ def verdict(report: KernelReport) -> str:
     if waiting and room:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it"
     return f"{where}: no finding above {percent(_OPEN_SHARE)}; what limits it is not in the code, profile it"
+
+
+def _spilled(report: KernelReport) -> str:
+    """Return the one thing that resources alone may show to be wrong."""
+    spills = spilled(report.resources) if report.resources else None
+    number = "how many" if spills is None else spills or "no"
+    return f"{number} vector registers are spilled{' is not known' if spills is None else ''}"
 
 
 def _resident(room: Occupancy) -> str:
@@ -76,8 +87,11 @@ def _said(report: KernelReport, finding: Finding) -> str:
 def sections(report: KernelReport, loop: int = 0) -> tuple[Section, ...]:
     """Return the parts of a report about one kernel; `loop` chooses the loop that is shown."""
     chosen = report.loops[loop]
+    head = (*_resources(report), *_occupancy(report))
+    if not report.instructions:
+        return Section("", head), Section("notes", tuple(_notes(report, chosen)))
     made = [
-        Section("", (*_resources(report), *_occupancy(report), f"{_called(chosen)}: {_loop(chosen)}")),
+        Section("", (*head, f"{_called(chosen)}: {_loop(chosen)}")),
         Section("findings", tuple(_findings(report))),
         Section("pipelining", tuple(_pipelining(chosen))),
         Section("waits", tuple(_waits(chosen))),

@@ -91,6 +91,24 @@ def test_what_the_input_does_not_say_is_absent_with_a_reason():
     assert found.evidence.why_absent("isa.vgpr_spills") == "the input does not say"
 
 
+@pytest.mark.parametrize(
+    ("accesses", "spilled"),
+    [
+        (("STL.64 [R1+0x8], R4", "LDL.LU.64 R4, [R1+0x8]", "STL [R1], R6", "LDL R6, [R1]"), 3),
+        (("STL [R1+0x8], R4", "STL [R1+0xc], R4", "LDL R4, [R7+0x8]", "LDL R4, [R1+0xc]"), 0),
+        (("STL [R1+0x8], R4", "STL [R1+0xc], R4", "LDL R4, [R7]", "LDL.LU R4, [R1+0xc]"), 1),
+        ((), 0),
+    ],
+    ids=["spills", "array", "both", "neither"],
+)
+def test_registers_that_ptxas_spilled_are_counted_in_the_code(accesses, spilled):
+    rows = "".join(
+        f"        /*{0x100 + 16 * at:04x}*/                   {text} ;\n" for at, text in enumerate(accesses)
+    )
+    found = made(SASS.replace("        /*0040*/", f"{rows}        /*0400*/"), "sass")
+    assert found.evidence.get("isa.vgpr_spills") == spilled
+
+
 def test_sass_without_scheduling_control_says_what_is_missing():
     found = made(SASS, "sass")
     assert found.target == "sm_90"

@@ -4,6 +4,7 @@ from hotloop.isa.dialect import load
 from hotloop.isa.nvidia.control import Control
 from hotloop.isa.nvidia.prices import GLOBAL_CYCLES
 from hotloop.isa.nvidia.scheduled import Scheduled
+from hotloop.isa.summary import nvidia
 from hotloop.isa.summary.nvidia import NvidiaTiming
 from hotloop.isa.summary.regions import regions
 
@@ -91,3 +92,26 @@ def test_copies_are_waited_for_by_group():
     rows[2] = ("DEPBAR.LE SB0, 0x0", control())
     _, drained = loop_of(rows)
     assert next(h for h in drained.hiding if h.group == "copies to shared memory").iterations == 0
+
+
+def test_a_loop_is_looked_through_for_matrix_instructions_as_often_however_many_loads_it_has(monkeypatch):
+    def asked(loads):
+        looked = []
+        real = nvidia._matrices
+        monkeypatch.setattr(nvidia, "_matrices", lambda *of: looked.append(1) or real(*of))
+        rows = [
+            row
+            for n in range(loads)
+            for row in (
+                (f"LDG.E R{4 + n}, [R2.64]", control(write=n % 6)),
+                ("HMMA.16816.F32 R200, R204, R208, R200", control(4)),
+                (f"FADD R{4 + n}, R{4 + n}, R{4 + n}", control(4, wait=(n % 6,))),
+            )
+        ]
+        _, found = loop_of([*rows, ("@P0 BRA `(.L_0)", control(5)), ("EXIT", control(5))])
+        monkeypatch.undo()
+        assert found.hiding[0].matrices == 1
+        assert found.cover == 1 / loads
+        return len(looked)
+
+    assert asked(3) == asked(30)

@@ -1,0 +1,158 @@
+"""What instructions of AMD GPUs compute of addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hotloop.isa.amdgcn.registers import ENCODING
+from hotloop.isa.instruction import Instruction
+from hotloop.isa.spread.value import LANE, Kind, Names, Registers, Sum
+from hotloop.targets.target import Target
+
+_REGISTER = re.compile(r"(v|s|a|ttmp)(?:(\d+)|\[(\d+):(\d+)\])$")
+_NUMBER = re.compile(r"-?(?:0x[0-9a-f]+|\d+)$")
+_OFFSET = re.compile(r"\boffset:(-?(?:0x[0-9a-f]+|\d+))")
+_ITEM_BITS: Final = 10
+_ITEM_MASK: Final = 0x3FF
+_WORD_BITS: Final = 32
+_ZERO: Final = Sum()
+_FAMILIES = {
+    **dict.fromkeys(("v_mov_b32", "s_mov_b32", "s_mov_b64", "v_mov_b64", "v_readfirstlane_b32", "s_movk_i32"), "move"),
+    **dict.fromkeys(("v_add_u32", "v_add_nc_u32", "v_add_co_u32", "v_add_i32", "v_add3_u32", "s_add_i32", "s_add_u32", "v_or_b32",
+                     "v_or3_b32", "s_or_b32", "s_add_co_u32", "s_add_co_i32", "s_add_u64", "s_add_nc_u64", "v_add_nc_u64", "v_add_u64"), "add"),
+    **dict.fromkeys(("v_sub_u32", "v_sub_nc_u32", "v_sub_co_u32", "s_sub_i32", "s_sub_u32", "s_sub_co_i32", "s_sub_co_u32"), "subtract"),
+    **dict.fromkeys(("v_subrev_u32", "v_subrev_nc_u32", "v_subrev_co_u32"), "subtract from"),
+    **dict.fromkeys(("v_lshlrev_b32", "v_lshlrev_b64"), "shift by"),
+    **dict.fromkeys(("s_lshl_b32", "s_lshl_b64", "v_lshl_add_u32", "v_lshl_or_b32", "v_lshl_add_u64"), "shift"),
+    "v_add_lshl_u32": "add and shift",
+    **{f"s_lshl{by}_add_u32": f"shift {by}" for by in range(1, 5)},
+    **dict.fromkeys(("v_mul_lo_u32", "v_mul_u32_u24", "v_mul_i32_i24", "s_mul_i32", "s_mul_u64", "v_mad_u32_u24", "v_mad_i32_i24",
+                     "v_mad_u64_u32", "v_mad_i64_i32", "v_mad_co_u64_u32", "v_mad_nc_u64_u32"), "multiply"),
+    **dict.fromkeys(("v_max_i32", "v_min_i32", "v_max_u32", "v_min_u32", "v_cndmask_b32", "v_med3_i32"), "bound"),
+}  # fmt: skip
+"""What is done to the low words of operands, by mnemonic without its encoding; bits that are put together overlap in no address."""
+_UNPACKED = ("gfx900", "gfx906", "gfx908", "gfx10*")
+_TWO_RESULTS = re.compile(r"v_\w+_co_|v_mad_[ui]64")
+_ITEMS = {("v_and_b32", _ITEM_MASK, None), ("v_bfe_u32", 0, _ITEM_BITS)}
+_ROWS = {("v_bfe_u32", _ITEM_BITS, _ITEM_BITS), ("v_bfe_u32", 2 * _ITEM_BITS, _ITEM_BITS)}
+"""Ways to take a work-item's number in the first dimension, and in the others, out of the register that holds all three."""
+
+
+def entry(register: str, names: Names) -> Sum:
+    """Return what a register holds when a kernel begins."""
+    return names.of(register, Kind.APART if register.startswith(("v", "a")) else Kind.GROUP)
+
+
+def begun(target: str, names: Names) -> dict[str, Sum]:
+    """Return what work-items are given: their number; older processors have those of other dimensions in registers of their own."""
+    apart = ("v1", "v2") if Target.of(target).among(*_UNPACKED) else ()
+    return {"v0": Sum(((LANE, 1),)), **{register: names.of(register, Kind.ROW) for register in apart}}
+
+
+def computed(instruction: Instruction, held: Registers, names: Names) -> Iterator[tuple[str, Sum]]:
+    """Yield the register that an instruction writes and what it then holds; nothing where it computes no address."""
+    name = ENCODING.sub("", instruction.mnemonic)
+    fields = instruction.operands.split(", ")
+    target = first(fields[0])
+    if target is None or len(fields) <= 1:
+        return
+    if name.startswith("s_load_"):
+        yield from _loaded(fields, held, names)
+        return
+    given = fields[2:] if _TWO_RESULTS.match(name) and fields[1].startswith(("vcc", "s", "null")) else fields[1:]
+    values = tuple(_value(text, held, names) for text in given)
+    taken = _taken(name, values, names)
+    if taken is not None:
+        yield target, taken
+        return
+    plain = "_dpp" not in instruction.mnemonic and "sdwa" not in instruction.mnemonic
+    made = _result(_FAMILIES.get(name, ""), list(values), names, instruction.address) if plain else None
+    if made is not None:
+        yield target, made
+    elif name.startswith(("v_", "s_")) and all(map(_followed, given)):
+        yield target, names.made(name, *values)
+
+
+def _loaded(fields: list[str], held: Registers, names: Names) -> Iterator[tuple[str, Sum]]:
+    """Yield what a scalar load fills: an argument of the kernel has the same name wherever it is read."""
+    match = _REGISTER.match(fields[0])
+    if match is None or len(fields) <= 2 or not _NUMBER.match(fields[2].split()[0]):
+        return
+    begin = _value(fields[1], held, names) + Sum((), int(fields[2].split()[0], 0))
+    low = int(match[2] or match[3])
+    for register in range(low, int(match[4] or low) + 1):
+        yield f"s{register}", names.of(("loaded", begin + Sum((), 4 * (register - low))), Kind.SHARED, begin)
+
+
+def _result(family: str, given: list[Sum], names: Names, place: int) -> Sum | None:
+    match family, given:
+        case "move", [value]:
+            return value
+        case "add", [_, *_]:
+            return sum(given[1:], given[0])
+        case ("subtract", [one, other]) | ("subtract from", [other, one]):
+            return one - other
+        case ("shift by", [by, value]) | ("shift", [value, by]):
+            return _shifted(value, by)
+        case "shift", [value, by, more]:
+            return _shifted(value, by, more)
+        case "add and shift", [one, other, by]:
+            return _shifted(one + other, by)
+        case "multiply", [one, other, *more]:
+            return sum(more, names.product(one, other))
+        case "bound", [one, other, *_]:
+            return names.within(one, other, place)
+        case _, [value, more] if family.startswith("shift "):
+            return value.times(1 << int(family[-1])) + more
+    return None
+
+
+def _shifted(value: Sum, by: Sum, more: Sum = _ZERO) -> Sum | None:
+    return value.times(1 << by.plain) + more if by.plain is not None and 0 <= by.plain < _WORD_BITS else None
+
+
+def _taken(name: str, values: tuple[Sum, ...], names: Names) -> Sum | None:
+    """Return the number of a work-item in one dimension where an instruction takes that; None elsewhere."""
+    item = next((v for v in values if v.terms == ((0, 1),) and not v.constant), None)
+    if item is None:
+        return None
+    rest = [v.plain for v in values if v is not item]
+    asked = (name, rest[0] if rest else None, rest[1] if len(rest) > 1 else None)
+    if asked in _ITEMS:
+        return item
+    return names.of(asked, Kind.ROW) if asked in _ROWS else None
+
+
+def _followed(text: str) -> bool:
+    return _REGISTER.match(text) is not None or _NUMBER.match(text) is not None
+
+
+def first(text: str) -> str | None:
+    """Return the first register of an operand."""
+    match = _REGISTER.match(text.strip())
+    return f"{match[1]}{match[2] or match[3]}" if match else None
+
+
+def _value(text: str, held: Registers, names: Names) -> Sum:
+    register = first(text)
+    if register is not None:
+        return held.get(register) or entry(register, names)
+    return Sum((), int(text, 0)) if _NUMBER.match(text) else names.of(text, Kind.APART)
+
+
+def address(instruction: Instruction, held: Registers, names: Names) -> Sum | None:
+    """Return the address of a lane's access to global memory; None where it cannot be told."""
+    fields = instruction.operands.split(", ")
+    offset = int(match[1], 0) if (match := _OFFSET.search(instruction.operands)) else 0
+    words = [text.split()[0] for text in fields if text.split()]
+    registers = [word for word in words if first(word)]
+    buffer = instruction.mnemonic.startswith("buffer_")
+    store = "_store" in instruction.mnemonic
+    bases = registers[1:] if buffer or not store else [word for n, word in enumerate(registers) if n != 1]
+    if buffer and "offen" not in instruction.operands:
+        bases = [word for word in bases if not word.startswith("v")]
+    if not bases or "atomic" in instruction.mnemonic:
+        return None
+    return sum((_value(word, held, names) for word in bases), Sum((), offset))

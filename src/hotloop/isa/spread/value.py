@@ -1,0 +1,162 @@
+"""Whole numbers as sums: multiples of named values and a constant, modulo 2^32.
+
+A name is an instruction's result that nothing more is known of, or what the launch brings. Names are made once for the same
+operation on the same values, so that two registers with the same sum hold the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+_WORD: Final = 1 << 32
+_MOST: Final = 16
+"""Terms of a product that are multiplied out."""
+
+
+class Kind(IntEnum):
+    """How a named value differs among the lanes of a wave; of several the largest counts."""
+
+    SHARED = 0
+    GROUP = 1
+    """The number of the work-group, the same for its lanes."""
+    ROW = 2
+    """The number of a work-item in another dimension than the first: the same for a row of lanes."""
+    LANE = 3
+    """The number of the work-item itself, one more from lane to lane."""
+    APART = 4
+    """Not known."""
+
+
+LANE: Final = 0
+"""The name of the lane's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A number."""
+
+    terms: tuple[tuple[int, int], ...] = ()
+    """Name and multiple, ascending, without zeros."""
+    constant: int = 0
+
+    @property
+    def plain(self) -> int | None:
+        """The number where it is known; None otherwise."""
+        return None if self.terms else self.constant
+
+    @property
+    def lane(self) -> int:
+        """What the number grows by from lane to lane."""
+        return next((multiple for name, multiple in self.terms if name == LANE), 0)
+
+    def __add__(self, other: Sum) -> Sum:
+        """Return the sum of both."""
+        if not other.terms:
+            return Sum(self.terms, _signed(self.constant + other.constant))
+        terms = dict(self.terms)
+        for name, multiple in other.terms:
+            terms[name] = _signed(terms.get(name, 0) + multiple)
+        return Sum(tuple(sorted(pair for pair in terms.items() if pair[1])), _signed(self.constant + other.constant))
+
+    def times(self, factor: int) -> Sum:
+        """Return a multiple."""
+        terms = ((name, _signed(multiple * factor)) for name, multiple in self.terms)
+        return Sum(tuple(pair for pair in terms if pair[1]), _signed(self.constant * factor))
+
+    def __sub__(self, other: Sum) -> Sum:
+        """Return the difference."""
+        return self + other.times(-1)
+
+
+def _signed(number: int) -> int:
+    number %= _WORD
+    return number - _WORD if number >= _WORD >> 1 else number
+
+
+@dataclass(slots=True)
+class Names:
+    """The names given so far."""
+
+    kinds: list[Kind] = field(default_factory=lambda: [Kind.LANE])
+    parts: list[tuple[int, ...]] = field(default_factory=lambda: [()])
+    """The names that went into each."""
+    keys: list[Hashable] = field(default_factory=lambda: [None])
+    factors: list[tuple[int, ...]] = field(default_factory=lambda: [(LANE,)])
+    """The names that each is the product of, ascending; most are only themselves."""
+    _known: dict[Hashable, int] = field(default_factory=dict)
+
+    def known(self, key: Hashable) -> int | None:
+        """Return the name that a key was given."""
+        return self._known.get(key)
+
+    def of(self, key: Hashable, kind: Kind, *values: Sum) -> Sum:
+        """Return the value that a key stands for, which was made of `values`."""
+        name = self._known.setdefault(key, len(self.kinds))
+        if name == len(self.kinds):
+            self.kinds.append(kind)
+            self.keys.append(key)
+            self.factors.append((name,))
+            self.parts.append(tuple(part for value in values for part, _ in value.terms))
+        return Sum(((name, 1),))
+
+    def kind(self, value: Sum) -> Kind:
+        """Return how a number differs among lanes."""
+        return max((self.kinds[name] for name, _ in value.terms), default=Kind.SHARED)
+
+    def made(self, key: Hashable, *values: Sum) -> Sum:
+        """Return an operation's result that is no sum: apart where the lane's number went into it."""
+        kind = max(map(self.kind, values), default=Kind.SHARED)
+        return self.of((key, *values), Kind.APART if kind is Kind.LANE else kind, *values)
+
+    def product(self, one: Sum, other: Sum) -> Sum:
+        """Return a product, multiplied out, so that what a row of an image is long stays a factor of its own."""
+        if len(one.terms) * len(other.terms) > _MOST:
+            return self.made("*", *sorted((one, other), key=lambda value: value.terms))
+        products = (self._term(*first, *second) for first in one.terms for second in other.terms)
+        rest = one.times(other.constant) + Sum(other.terms).times(one.constant)
+        return sum(products, rest)
+
+    def _term(self, one: int, times: int, other: int, more: int) -> Sum:
+        """Return the product of two multiples of names."""
+        factors = tuple(sorted((*self.factors[one], *self.factors[other])))
+        kind = max(self.kinds[one], self.kinds[other])
+        made = self.of(
+            ("*", factors), Kind.APART if kind is Kind.LANE else kind, *(Sum(((name, 1),)) for name in factors)
+        )
+        self.factors[made.terms[0][0]] = factors
+        return made.times(times * more)
+
+    def per(self, value: Sum, name: int) -> Sum:
+        """Return what a number grows by when a name does by one."""
+        grown = Sum()
+        for product, multiple in value.terms:
+            left = list(self.factors[product])
+            if left.count(name) == 1:
+                left.remove(name)
+                known = self._known.get(("*", tuple(left))) if len(left) > 1 else left[0] if left else None
+                grown += Sum((), multiple) if not left else Sum(((known, multiple),) if known is not None else ())
+        return grown
+
+    def either(self, one: Sum, other: Sum, key: Hashable) -> Sum:
+        """Return what one of two numbers is: of bounds at an edge, and where paths meet, the same step from lane to lane if there is one.
+
+        What is shared may differ there, by so much that only a name can say it.
+        """
+        if one == other:
+            return one
+        between = self.kind(one - other)
+        if between <= Kind.GROUP:
+            common = tuple(pair for pair in one.terms if pair in other.terms)
+            return Sum(common) + self.of(key, Kind.SHARED)
+        return self.of((key, "apart"), Kind.APART, one, other)
+
+    def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:
+        """Return a number held within bounds: inside of them it is what it was."""
+        lanes = [value for value in (one, other) if self.kind(value) > Kind.GROUP]
+        return lanes[0] if len(lanes) == 1 else self.either(one, other, key)
+
+
+Registers = Mapping[str, Sum]

@@ -1,0 +1,144 @@
+"""Bytes that lanes, accesses and iterations read again, of code whose addresses were worked out by hand."""
+
+import pytest
+
+from hotloop.isa.dialect import load
+from hotloop.isa.spread.again import Spread
+from hotloop.isa.summary.regions import regions
+
+AMD = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nk:\n\ts_load_dwordx4 s[0:3], s[4:5], 0x0\n\ts_load_dword s8, s[4:5], 0x10\n'
+PLACE = "\tv_lshlrev_b32_e32 v1, 2, v0\n"
+ROW = """\ts_mul_i32 s9, s7, s8
+\tv_add_u32_e32 v1, s9, v0
+\tv_lshlrev_b32_e32 v1, 2, v1
+\ts_lshl_b32 s10, s8, {shift}
+\tv_add_u32_e32 v2, s10, v1
+"""
+LOOP = ".L1:\n{body}\ts_add_i32 s12, s12, -1\n\ts_cmp_lg_u32 s12, 0\n\ts_cbranch_scc1 .L1\n"
+MOVING = "\tv_add_co_u32_e32 v2, vcc, {step}, v2\n\tv_addc_co_u32_e32 v3, vcc, 0, v3, vcc\n"
+POINTER = "\tv_lshl_add_u64 v[2:3], v[0:1], {shift}, s[0:1]\n"
+UNIFORM = "\tv_mov_b32_e32 v2, s0\n\tv_mov_b32_e32 v3, s1\n"
+SASS = "\t.target\tsm_90\n\t.section\t.text.k\nk:\n"
+SASS_PLACE = ("S2R R0, SR_TID.X", "S2UR UR4, SR_CTAID.Y", "LDC.64 R4, c[0x0][0x220]", "LDC.64 R6, c[0x0][0x210]")
+WAVE, WARP = 64, 32
+
+
+def again(text, dialect, lanes):
+    (function,) = load(dialect).parse(text)
+    return Spread(function, regions(function)[0].hot.instructions).read_again(lanes)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (PLACE + "".join(f"\tglobal_load_dword v{4 + n}, v1, s[0:1] offset:{4 * n}\n" for n in range(3)), 2 * WAVE * 4 - 8),
+        (PLACE + "\tglobal_load_dwordx4 v[4:7], v1, s[0:1]\n", WAVE * 16 - (WAVE + 3) * 4),
+        ("\tv_lshlrev_b32_e32 v1, 4, v0\n\tglobal_load_dwordx4 v[4:7], v1, s[0:1]\n", 0),
+        ("\tv_mul_lo_u32 v1, v0, s8\n\tglobal_load_dword v4, v1, s[0:1]\n\tglobal_load_dword v5, v1, s[0:1] offset:4\n", 0),
+        (PLACE + "\tglobal_load_dword v4, v1, s[0:1]\n\tglobal_load_dword v5, v1, s[2:3]\n", 0),
+        (PLACE + "\tglobal_load_dword v4, v1, s[0:1]\n\tglobal_store_dword v1, v4, s[0:1]\n", 0),
+        (ROW.format(shift=2) + "\tglobal_load_dword v4, v1, s[0:1]\n\tglobal_load_dword v5, v2, s[0:1]\n", WAVE * 4),
+        (ROW.format(shift=1) + "\tglobal_load_dword v4, v1, s[0:1]\n\tglobal_load_dword v5, v2, s[0:1]\n", 0),
+        (POINTER.format(shift=2) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step=4)), WAVE * 4 - 4),
+        (POINTER.format(shift=2) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step="0x400")), 0),
+        (POINTER.format(shift=4) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step=4)), 0),
+        (POINTER.format(shift=2) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step="s8")), 0),
+        (UNIFORM + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v[2:3], off\n" + MOVING.format(step=16)), WAVE * 16 - 16),
+        (UNIFORM + LOOP.format(body="\tglobal_load_dwordx2 v[2:3], v[2:3], off\n"), 0),
+        (PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tglobal_load_dword v5, v2, s[0:1]\n\tglobal_load_dword v6, v2, s[0:1]\n", 0),
+    ],
+    ids=[
+        "neighbours", "wide overlap", "wide apart", "a row for each lane", "two arrays", "written back", "the row below", "half a row below",
+        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list", "looked up",
+    ],
+)  # fmt: skip
+def test_what_lanes_of_amd_read_again(code, expected):
+    assert again(f"{AMD}{code}\ts_endpgm\n", "amdgcn", WAVE) == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (("IMAD.WIDE R2, R0, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), WARP * 4 - 4),
+        (("HFMA2.MMA R3, -RZ, RZ, 0, 2.384185791015625e-07", "IMAD.WIDE R2, R0, R3, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), WARP * 4 - 4),
+        (("IMAD R1, R4, UR4, R0", "IADD3 R9, R1, R4, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R9, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64+0x4]"), WARP * 4 - 4),
+        (("IMAD R1, R4, R0, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), 0),
+        (("LDG.E R8, desc[UR6][R6.64]",), WARP * 4 - 4),
+        (("LEA R2, P0, R0, R6, 0x3", "LDG.E.64 R8, desc[UR6][R2.64]", "LDG.E R10, desc[UR6][R2.64+0x4]"), WARP * 4),
+        (("IADD3 R1, R0, -0x1, RZ", "VIMNMX R1, RZ, R1, !PT", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R0, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64]"), WARP * 4 - 4),
+    ],
+    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "a part", "held within bounds"],
+)  # fmt: skip
+def test_what_lanes_of_nvidia_read_again(rows, expected):
+    code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate((*SASS_PLACE, *rows, "EXIT")))
+    assert again(SASS + code, "sass", WARP) == expected
+
+
+INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"
+WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (INDEX + WIDE.format(at="v2"), 1),
+        (INDEX + "\tv_add_u32_e32 v2, v1, v2\n" + WIDE.format(at="v2"), 0),
+        (INDEX + "\tv_and_b32_e32 v3, 15, v0\n\tv_add_u32_e32 v2, v3, v2\n" + WIDE.format(at="v2"), 0),
+        (PLACE + "\tv_cvt_f32_u32_e32 v2, v0\n" + WIDE.format(at="v2"), 0),
+        (PLACE + "\tds_read_b32 v2, v1\n" + WIDE.format(at="v2"), 1),
+        (INDEX + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v2, s[2:3]\n\tv_add_u32_e32 v2, 16, v2\n"), 0),
+        (PLACE + WIDE.format(at="v1"), 0),
+        (PLACE + LOOP.format(body=WIDE.format(at="v1") + "\tv_lshlrev_b32_e32 v1, 4, v4\n"), 1),
+    ],
+    ids=["an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
+)  # fmt: skip
+def test_elements_that_lanes_look_up_whatever_their_width(code, found):
+    (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
+    chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
+    assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found
+
+
+COLUMN = """	s_lshl_b32 s9, s6, 8
+	v_add_u32_e32 v1, s9, v0
+	v_lshlrev_b32_e32 v1, 2, v1
+	v_mov_b32_e32 v6, {result}
+	s_lshl_b32 s10, s8, 2
+"""
+PRODUCT = """	global_load_dword v4, v1, s[0:1]
+	global_load_dword v5, v7, s[2:3]
+	v_fmac_f32_e32 v8, v4, v5
+	v_add_u32_e32 v1, s10, v1
+	v_add_u32_e32 v7, 4, v7
+"""
+TALL = "\ts_mul_i32 s11, s7, s8\n\tv_add_u32_e32 v6, s11, v6\n"
+
+
+@pytest.mark.parametrize(
+    ("between", "body", "alone"),
+    [("", PRODUCT, True), (TALL, PRODUCT, False), ("", PRODUCT.replace("v4, v1", "v4, v9"), False)],
+    ids=["a matrix times a vector", "a product of matrices", "an address that is not known"],
+)
+def test_operands_that_no_other_group_reads(between, body, alone):
+    text = f"{AMD}{COLUMN.format(result='v1')}\tv_mov_b32_e32 v7, 0\n{between}{LOOP.format(body=body)}\tglobal_store_dword v6, v8, s[2:3]\n\ts_endpgm\n"
+    (function,) = load("amdgcn").parse(text)
+    assert Spread(function, regions(function)[0].hot.instructions).alone() is alone
+
+
+@pytest.mark.parametrize(
+    ("place", "found"), [("F2I.TRUNC.NTZ R9, R8", 1), ("F2I.TRUNC.NTZ R9, R0", 0)], ids=["read", "of the lane"]
+)
+def test_a_place_that_was_read_as_a_real_number_is_looked_up(place, found):
+    rows = (
+        *SASS_PLACE,
+        "IMAD.WIDE R2, R0, 0x4, R6",
+        "LDG.E R8, [R2.64]",
+        place,
+        "IMAD.WIDE R10, R9, 0x10, R6",
+        "LDG.E.128 R12, [R10.64]",
+        "EXIT",
+    )
+    (function,) = load("sass").parse(
+        SASS + "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(rows))
+    )
+    chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
+    assert [i.mnemonic for i in chosen] == ["LDG.E.128"] * found

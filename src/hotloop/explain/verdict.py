@@ -121,7 +121,7 @@ def _settling(study: Study, top: Finding) -> str:
     lacking = [name for group in groups if not any(name in study.evidence for name in group) for name in group]
     if not lacking:
         return ""
-    have = canonical(study.counted.counts.values)
+    have = canonical(study.counted.counts.values, study.architecture)
     parts = (counter for name in lacking for counter in counters_of(name, study.architecture))
     command = deciding(study.architecture, study.choice.name, tuple(dict.fromkeys(n for n in parts if n not in have)))
     return f"{', '.join(lacking)} would tell whether it is the symptom of another limit{'; run ' if command else ''}{command}"

@@ -107,7 +107,7 @@ def test_nothing_is_known_of_an_unknown_architecture():
 
 def test_of_a_launch_the_same_is_known_on_every_amd_gpu():
     launch = Launch(items=1024, group_items=256, wave_size=32, duration_ns=5.0)
-    found = derive(Counts(architecture="gfx1100", values={"SQ_WAVES": 1.0}, launch=launch))
+    found = derive(Counts(architecture="gfx1250", values={"SQ_WAVE_CYCLES": 1.0}, launch=launch))
     assert {fact.name for fact in found.facts} == {"gpu.duration_ns", "gpu.waves", "gpu.groups"}, "no counter is read"
 
 

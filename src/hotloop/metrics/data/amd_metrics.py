@@ -79,10 +79,10 @@ _LAUNCH = (
     _amd("gpu.cold_ns", "dispatch.cold_ns", _COUNTING, on=_ANY),
     _amd("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING, on=_ANY),
     _amd("gpu.waves", "dispatch.waves", "grid and work-group size", on=_ANY),
-    _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum"),
+    _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum", on=_ANY),
     _amd("gpu.groups", "dispatch.groups", "grid and work-group size", on=_ANY),
-    _amd("gpu.reached_share", REACHED, _COUNTING),
-    _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid"),
+    _amd("gpu.reached_share", REACHED, _COUNTING, on=_ANY),
+    _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid", on=_ANY),
     _amd("gpu.vgprs", "dispatch.vgprs", "dispatch packet", on=_ANY),
     _amd("gpu.local_bytes", "dispatch.lds_bytes", "dispatch packet", on=_ANY),
     _amd("gpu.scratch_bytes", "dispatch.scratch_bytes", "dispatch packet", on=_ANY, misleads="scratch also holds arrays that are indexed at run time"),
@@ -312,12 +312,12 @@ _ARITHMETIC = (
 _TOLD = "derived by rocprof itself; formulas in ROCprofiler's basic counters and derived metrics"
 
 
-def _told(name: str, formula: str, misleads: str = "") -> Metric:
-    return replace(_amd(name, formula, _TOLD, misleads), told=True)
+def _told(name: str, formula: str, misleads: str = "", on: tuple[str, ...] = _GFX9) -> Metric:
+    return replace(_amd(name, formula, _TOLD, misleads, on=on), told=True)
 
 
 _BY_ROCPROF = (
-    _told("gpu.waves", "Wavefronts"),
+    _told("gpu.waves", "Wavefronts", on=_ANY),
     _told("gpu.busy_share", "ActiveUnits", "of all units of the device, a mean over the launch"),
     _told("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
     _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),

@@ -64,9 +64,9 @@ def test_every_counter_is_used():
 
 
 def test_quad_cycles_need_no_factor():
-    found = amd(SQ_WAVE_CYCLES=200.0, SQ_CYCLES=200.0)
-    assert found.get("gpu.elapsed_cycles") == 100
-    assert found.get("gpu.occupancy_waves") == pytest.approx(4 * 200 / 100 / 8)
+    found = amd(SQ_WAVE_CYCLES=8e6, SQ_CYCLES=8e6)
+    assert found.get("gpu.elapsed_cycles") == 4e6
+    assert found.get("gpu.occupancy_waves") == pytest.approx(4 * 2 / 8)
 
 
 def test_provenance_and_source():

@@ -54,6 +54,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.matrix_utilization",),
     optional=("gpu.busy_share", "gpu.matrix_rate_share", *MEMORY),
+    refuting=(MEMORY,),
     suggests=("prefetch", "local-prefetch", "larger-matrix-instruction", "register-tile", "overlap-vector-work"),
     evaluate=evaluate,
     fires=(

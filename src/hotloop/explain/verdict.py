@@ -118,7 +118,8 @@ def _nearer(study: Study, top: Finding) -> str:
 def _settling(study: Study, top: Finding) -> str:
     """Return what would tell whether another limit is behind a finding, with the command that gets it; empty where nothing of it is lacking."""
     groups = refuting(words.rule_of(top), study.architecture)
-    lacking = [name for group in groups if not any(name in study.evidence for name in group) for name in group]
+    unknown = (name for group in groups if not any(name in study.evidence for name in group) for name in group)
+    lacking = tuple(dict.fromkeys(unknown))
     if not lacking:
         return ""
     have = canonical(study.counted.counts.values, study.architecture)

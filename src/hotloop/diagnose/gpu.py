@@ -6,6 +6,9 @@ from hotloop.diagnose.facts import Facts
 
 COMPUTE = ("gpu.matrix_utilization", "gpu.valu_utilization", "gpu.issue_utilization")
 MEMORY = ("gpu.hbm_utilization", "gpu.l2_utilization", "gpu.l1_utilization")
+FILLED = (("gpu.hbm_utilization",), MEMORY)
+"""What can show that waiting is the queue of a full memory: a rule about waiting is a guess where device memory, which most of it is for, was
+not counted, whatever is known of the caches before it."""
 LIMITS = (*COMPUTE, *MEMORY)
 """Units that can be the limit; a rule that weighs waiting declares them as optional."""
 COVER = ("gpu.busy_share", "gpu.running_share", "gpu.issued_share", "gpu.ready_share")

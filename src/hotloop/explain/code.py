@@ -222,7 +222,7 @@ def copies(material: Material) -> str:
     spent = sum(call.duration_ns.total for call in rows)
     tallies = [kernel.duration_ns for profile in material.profiles for kernel in profile.kernels]
     kernels = sum(tally.total for tally in tallies if tally)
-    if not kernels or spent <= kernels:
+    if not rows or kernels <= 0 or spent <= kernels:
         return ""
     longest = max(rows, key=lambda call: call.duration_ns.total)
     count, mean = longest.duration_ns.count, units.duration(longest.duration_ns.total / longest.duration_ns.count)

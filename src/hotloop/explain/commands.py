@@ -7,7 +7,7 @@ Nsight Compute's command line interface.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hotloop.errors import UsageError
@@ -15,12 +15,12 @@ from hotloop.explain.counts import Counted
 from hotloop.explain.material import Material
 from hotloop.profiles.names import parsed
 from hotloop.profiles.planning import plan
-from hotloop.targets.target import COMPUTE, Target
+from hotloop.targets.target import COMPUTE, GRAPHICS, Target
 
 _PROGRAM = "./program"
 _MOST = 3
 """Passes that are spelled out; for more, hotloop makes the runs or writes the input files."""
-_EXAMPLE = "gfx942"
+_EXAMPLE, _GRAPHICS_EXAMPLE = "gfx942", "gfx1100"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,16 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     tool = _tool(wanted.material)
     if wanted.time:
         yield _times(tool)
-    if architecture == COMPUTE:
-        yield f"{wanted.again} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
+    if architecture in (COMPUTE, GRAPHICS):
+        example = _EXAMPLE if architecture == COMPUTE else _GRAPHICS_EXAMPLE
+        yield f"{wanted.again} --target {example}   # or your chip: formulas and passes depend on it"
         return
     if not wanted.counters:
         return
     names = ",".join(wanted.counters)
+    if not plan.limited(architecture):
+        yield _unplanned(wanted.counters)
+        return
     yield f"hotloop profile --target {architecture}{_kernel(wanted.kernel)} --counters {names} -- {_PROGRAM}"
     try:
         passes = plan.plan(wanted.counters, architecture)
@@ -78,9 +82,16 @@ def deciding(architecture: str, kernel: str, counters: tuple[str, ...]) -> str:
     if Target.of(architecture).nvidia:
         return f"ncu --set full --csv --page raw --log-file results.csv {_PROGRAM}"
     names = plan.countable(counters, architecture)
-    if not Target.of(architecture).amd or architecture == COMPUTE or not names:
+    if not Target.of(architecture).amd or architecture in (COMPUTE, GRAPHICS) or not names:
         return ""
+    if not plan.limited(architecture):
+        return _unplanned(names)
     return f"hotloop profile --target {architecture}{_kernel(kernel)} --counters {','.join(names)} -- {_PROGRAM}"
+
+
+def _unplanned(names: Sequence[str]) -> str:
+    """Return the command for a processor of which nothing says how many counters a run can have: the tool refuses too many."""
+    return f"rocprofv3 --pmc {' '.join(names)} --output-format csv -d results -- {_PROGRAM}"
 
 
 def _tool(material: Material) -> str:

@@ -13,7 +13,8 @@ from hotloop.explain.room import room
 from hotloop.explain.time import Guess, believed, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
-from hotloop.metrics.counters import ACCUMULATED, Counts, Launch, canonical, undelivered
+from hotloop.metrics.counters import Counts, Launch, canonical
+from hotloop.metrics.delivered import ACCUMULATED, RDNA, undelivered
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.counts import below_zero, of_chosen
 from hotloop.profiles.launches import chosen
@@ -21,6 +22,8 @@ from hotloop.profiles.profile import KernelProfile, Profile
 from hotloop.targets.chips import Chip, Machine
 from hotloop.targets.target import Target
 
+_WAVES = "SQ_WAVES"
+_HELD = "; these GPUs count most only while a profile level holds the clocks: amd-smi set --perf-level STABLE_STD"
 T = TypeVar("T", Launch, Machine)
 
 
@@ -100,8 +103,9 @@ def _negative(kernels: Iterable[KernelProfile]) -> tuple[str, ...]:
 
 def _lost(counts: Counts) -> tuple[str, ...]:
     """Say which counters read 0 that no kernel leaves at 0, as a sentence; empty where none does or no instruction of it was issued."""
-    used = {name for name in undelivered(counts.values) if not _unused(name, counts.values)}
-    return (f"{', '.join(sorted(used))} read 0 for a kernel that ran: taken as not counted",) if used else ()
+    used = {name for name in undelivered(counts.values, counts.architecture) if not _unused(name, counts.values)}
+    held = _HELD if Target.of(counts.architecture).among(*RDNA) else ""
+    return (f"{', '.join(sorted(used))} read 0 for a kernel that ran: taken as not counted{held}",) if used else ()
 
 
 def _unused(name: str, values: Mapping[str, float]) -> bool:
@@ -114,11 +118,11 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
     """Return the counters of all files together; what two files have is the first one's. What no file tells, `machine` fills."""
     values: dict[str, float] = {}
     for part in parts:
-        levels = {n: v for run in part.runs for n, v in canonical(run).items() if n.endswith(ACCUMULATED)}
+        levels = {n: v for run in part.runs for n, v in canonical(run, target).items() if n.endswith(ACCUMULATED)}
         values = {**part.values, **levels, **values}
     runs = tuple(run for part in parts for run in part.runs if run)
-    launch = _waved(_filled(Launch, [part.launch for part in parts]), target)
     facts = _filled(Machine, [*(part.machine for part in parts), machine])
+    launch = _waved(_filled(Launch, [part.launch for part in parts]), target, facts, values)
     source = "; ".join(dict.fromkeys(part.source for part in parts))
     return Counts(
         architecture=target,
@@ -130,10 +134,14 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
     )
 
 
-def _waved(launch: Launch, target: str) -> Launch:
-    """Return a launch with the size of its waves, which rocprofv3 does not tell, where the processor has one size only."""
+def _waved(launch: Launch, target: str, machine: Machine, values: Mapping[str, float]) -> Launch:
+    """Return a launch with the size of its waves, which rocprofv3 does not tell: the only one, or the one that makes up the counted waves."""
     sizes = Target.of(target).wave_sizes if Target.of(target).listed else ()
-    return replace(launch, wave_size=sizes[0]) if launch.wave_size is None and len(sizes) == 1 else launch
+    if len(sizes) == 1:
+        return launch if launch.wave_size else replace(launch, wave_size=sizes[0])
+    made = [size for size in sizes if replace(launch, wave_size=size).waves == values.get(_WAVES)]
+    halves = machine.shader_engines == len(sizes)  # waves of one of two engines look like waves twice as large
+    return replace(launch, wave_size=made[0]) if len(made) == 1 and not halves else launch
 
 
 def _filled(kind: type[T], parts: Iterable[T]) -> T:

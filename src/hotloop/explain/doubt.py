@@ -72,8 +72,7 @@ def _unseen(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
 def refuting(rule: Rule, architecture: str) -> Iterator[tuple[str, ...]]:
     """Yield the groups of facts that can refute a finding on a processor; with all facts where it can tell none of them."""
     told = _reported(architecture)
-    for group in rule.refuting:
-        yield tuple(name for name in group if name in told) or group
+    yield from dict.fromkeys(tuple(name for name in group if name in told) or group for group in rule.refuting)
 
 
 def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:

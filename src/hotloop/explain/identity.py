@@ -13,12 +13,14 @@ from hotloop.profiles.counts import told
 from hotloop.profiles.profile import Profile
 from hotloop.targets import chips, data
 from hotloop.targets.chips import Chip, Machine
-from hotloop.targets.target import COMPUTE, Target
+from hotloop.targets.target import COMPUTE, GRAPHICS, Target
 
 _AMD_TOOLS = ("rocprof", "rocpd", "att")
 _NVIDIA_TOOLS = ("ncu", "nsys", "nvprof")
 NVIDIA = "sm_"
 """What Nsight Compute's metrics are read as where nothing names the GPU: formulas that all share."""
+_ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")
+"""Beginnings of counters that RDNA has and no compute chip."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
 """Facts of the instruction set, which chips of one target share."""
 
@@ -57,6 +59,11 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
     stated = [p.architecture for p in describing if p.architecture] + [r.target for r in material.reports if r.target]
     if stated:
         return _stated(Target.of(stated[0]).name, describing)
+    if any(name.startswith(_ONLY_GRAPHICS) for name in _names(own)):
+        words = (
+            "an AMD RDNA chip, whose counters these are; the files do not name the chip: give --target, e.g. gfx1100"
+        )
+        return Identity(target=GRAPHICS, words=words, machine=_machine(own, None, GRAPHICS))
     least = _least(own)
     if least is not None:
         words = f"a {least[0]} or later, which has the counter {least[1]}; no file names it: --target or --chip does"
@@ -148,8 +155,11 @@ def _machine(describing: Sequence[Profile], chip: Chip | None, target: str) -> M
 
 def _least(own: Sequence[Profile]) -> tuple[str, str] | None:
     """Return the oldest target that has all counters, and the counter that tells."""
-    names = {name for profile in own for kernel in profile.kernels for name in kernel.counters}
-    return next(_newest(names), None)
+    return next(_newest(_names(own)), None)
+
+
+def _names(own: Sequence[Profile]) -> set[str]:
+    return {name for profile in own for kernel in profile.kernels for name in kernel.counters}
 
 
 def _newest(names: set[str]) -> Iterator[tuple[str, str]]:

@@ -192,7 +192,7 @@ def _row(counted: Counted, reason: Reason, waiting: _Waiting) -> Missing:
     """Return the row about one reason, with all counters that its facts are made of: the reason names the first that is missing."""
     facts, architecture = _once(waiting.facts), counted.counts.architecture
     parts = [name for fact in facts for name in counters_of(fact, architecture)] if reason.counters else []
-    have = canonical(counted.counts.values)
+    have = canonical(counted.counts.values, counted.counts.architecture)
     fresh = tuple(name for name in _once([*reason.counters, *parts]) if name not in have)
     return Missing(", ".join(facts), str(reason), _once(waiting.rules), fresh)
 

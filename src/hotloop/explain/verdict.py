@@ -118,10 +118,11 @@ def _nearer(study: Study, top: Finding) -> str:
 def _settling(study: Study, top: Finding) -> str:
     """Return what would tell whether another limit is behind a finding, with the command that gets it; empty where nothing of it is lacking."""
     groups = refuting(words.rule_of(top), study.architecture)
-    lacking = [name for group in groups if not any(name in study.evidence for name in group) for name in group]
+    unknown = (name for group in groups if not any(name in study.evidence for name in group) for name in group)
+    lacking = tuple(dict.fromkeys(unknown))
     if not lacking:
         return ""
-    have = canonical(study.counted.counts.values)
+    have = canonical(study.counted.counts.values, study.architecture)
     parts = (counter for name in lacking for counter in counters_of(name, study.architecture))
     command = deciding(study.architecture, study.choice.name, tuple(dict.fromkeys(n for n in parts if n not in have)))
     return f"{', '.join(lacking)} would tell whether it is the symptom of another limit{'; run ' if command else ''}{command}"

@@ -10,7 +10,7 @@ from typing import Final
 
 from hotloop.metrics.cause import Cause, Few, Gap, Impossible, Nonzero, Partial, Uncounted, Unknown
 from hotloop.metrics.counters import Counter, Counts
-from hotloop.metrics.data import amd_counters, amd_metrics, nvidia_counters, nvidia_metrics
+from hotloop.metrics.data import amd_counters, amd_metrics, nvidia_counters, nvidia_metrics, rdna_counters, rdna_metrics
 from hotloop.metrics.dimension import Unit, parse
 from hotloop.metrics.fact import ImpossibleError, absent, fact
 from hotloop.metrics.formula import FormulaError, Missing, Name, Quantity, dimension, evaluate, read
@@ -19,10 +19,10 @@ from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.units import significant
 
-COUNTERS: tuple[Counter, ...] = (*amd_counters.COUNTERS, *nvidia_counters.COUNTERS)
+COUNTERS: tuple[Counter, ...] = (*amd_counters.COUNTERS, *rdna_counters.COUNTERS, *nvidia_counters.COUNTERS)
 """Every counter that a formula may name."""
 COUNTED = frozenset(counter.name for counter in COUNTERS)
-METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *nvidia_metrics.METRICS)
+METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *rdna_metrics.METRICS, *nvidia_metrics.METRICS)
 """In order of evaluation: a formula uses metrics that stand before it."""
 TOLERANCE = 0.05
 """What a clock may exceed its peak by: a counting window is a little longer than the time stamps' kernel."""

@@ -6,20 +6,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from hotloop.metrics.delivered import ACCUMULATED, ACCUMULATOR, LEVELS, undelivered
 from hotloop.targets.chips import Machine
 
 _CHANNEL = re.compile(r"(.+)\[\d+\]")
-_ACCUMULATOR = "SQ_ACCUM_PREV_HIRES"
-_LEVELS = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
-ACCUMULATED = "_ACCUM"
-"""What follows a level's name in the name of its sum over all clocks; tools write every level's sum as one and the same counter."""
-_NEVER_ZERO = frozenset(
-    {"SQ_WAVE_CYCLES", "SQ_BUSY_CYCLES", "SQ_BUSY_CU_CYCLES", "SQ_CYCLES", "GRBM_COUNT", "GRBM_GUI_ACTIVE", "GPUBusy", "VALUBusy",
-     "VALUUtilization", "OccupancyPercent", "MeanOccupancyPerCU", "Wavefronts"}
-)  # fmt: skip
-"""What no kernel leaves at 0. Tools have written it for counters that the hardware did not deliver: rocprofv3 on gfx1100 and gfx1200, and
-for sums of levels where nobody asked it to accumulate."""
-_SUMS = frozenset({_ACCUMULATOR, *(level + ACCUMULATED for level in _LEVELS)})
+_SUMMED = ("GL2C_", "GL1C_", "TCP_", "TCC_")
+"""Blocks whose counters formulas know by the name of their sum."""
+_PLAIN = ("SQ_", "SQC_", "GRBM_")
+"""Blocks whose counters formulas know without it, though a tool may write one for each engine or their sum."""
+_TOTAL = "_sum"
 COVERAGE_TOLERANCE = 0.02
 """Waves counted and waves launched may differ by this; two passes are two executions."""
 
@@ -94,7 +89,7 @@ class Counts:
         inputs = {f"machine.{f.name}": getattr(self.machine, f.name) for f in fields(Machine)}
         inputs |= {f"dispatch.{f.name}": getattr(self.launch, f.name) for f in fields(Launch)}
         inputs |= {"dispatch.waves": self.launch.waves, "dispatch.groups": self.launch.groups}
-        return {**{k: float(v) for k, v in inputs.items() if v is not None}, **canonical(chosen)}
+        return {**{k: float(v) for k, v in inputs.items() if v is not None}, **canonical(chosen, self.architecture)}
 
     def coverage(self) -> float | None:
         """Return waves counted over waves launched, None when either is unknown.
@@ -110,26 +105,17 @@ class Counts:
         return covered is None or abs(covered - 1) <= COVERAGE_TOLERANCE
 
 
-def undelivered(values: Mapping[str, float]) -> list[str]:
-    """Return the counters that read 0 though a kernel ran: they were not delivered.
-
-    >>> undelivered({"VALUBusy": 0.0, "SQ_INSTS_LDS": 0.0, "SQ_LEVEL_WAVES_ACCUM": 0.0})
-    ['VALUBusy', 'SQ_LEVEL_WAVES_ACCUM']
-    """
-    return [name for name, value in values.items() if value == 0 and name in _NEVER_ZERO | _SUMS]
-
-
-def canonical(values: Mapping[str, float]) -> dict[str, float]:
+def canonical(values: Mapping[str, float], architecture: str = "") -> dict[str, float]:
     """Return counters under the names that formulas use: channels summed, an accumulator named after its level.
 
-    What no kernel leaves at 0 is absent where it reads so.
+    What was not delivered is absent (`hotloop.metrics.delivered`).
 
     >>> canonical({"TCC_HIT[0]": 2.0, "TCC_HIT[1]": 3.0})["TCC_HIT_sum"]
     5.0
     >>> canonical({"SQ_LEVEL_WAVES": 0.0, "SQ_ACCUM_PREV_HIRES": 9.0})["SQ_LEVEL_WAVES_ACCUM"]
     9.0
     """
-    lost = set(undelivered(values))
+    lost = set(undelivered(values, architecture))
     renamed = {name: value for name, value in values.items() if name not in lost}
     sums: dict[str, float] = {}
     for name, value in values.items():
@@ -138,7 +124,19 @@ def canonical(values: Mapping[str, float]) -> dict[str, float]:
             sums[f"{channel[1]}_sum"] = sums.get(f"{channel[1]}_sum", 0.0) + value
     for name, total in sums.items():
         renamed.setdefault(name, total)
-    levels = [name for name in _LEVELS if name in values]
-    if _ACCUMULATOR in renamed and len(levels) == 1:
-        renamed.setdefault(levels[0] + ACCUMULATED, values[_ACCUMULATOR])
+    levels = [name for name in LEVELS if name in values]
+    if ACCUMULATOR in renamed and len(levels) == 1:
+        renamed.setdefault(levels[0] + ACCUMULATED, values[ACCUMULATOR])
     return renamed
+
+
+def known_as(name: str) -> str:
+    """Return the name that formulas use for a counter of all instances: rocprofv3 adds them up under either.
+
+    >>> known_as("GL2C_HIT"), known_as("SQ_WAVES_sum"), known_as("TCC_HIT[3]"), known_as("TCC_WRREQ_STALL_max")
+    ('GL2C_HIT_sum', 'SQ_WAVES', 'TCC_HIT[3]', 'TCC_WRREQ_STALL_max')
+    """
+    if name.startswith(_PLAIN):
+        return name.removesuffix(_TOTAL)
+    whole = name.startswith(_SUMMED) and not name.endswith((_TOTAL, "_max", "_min", "_avr", "]"))
+    return f"{name}{_TOTAL}" if whole else name

@@ -182,6 +182,7 @@ gpu.l2_latency_cycles | cycle | mean time of a read that L1 sends to L2
 gpu.memory_stall_share | 1 | share of the launch in which the unit that addresses memory could take nothing
 gpu.icache_miss_rate | 1 | instruction cache requests that miss
 gpu.l1_hit_rate | 1 | first-level cache hits
+gpu.middle_hit_rate | 1 | hits of the cache between the first level and the second (RDNA: of a shader array)
 gpu.l2_hit_rate | 1 | second-level cache hits
 gpu.l1_utilization | 1 | share of the first-level cache's peak
 gpu.l1_local_utilization | 1 | share of the first-level cache's peak that local memory takes, where both have one data path (NVIDIA)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hotloop.model.evidence import Absent
@@ -64,7 +64,12 @@ class Summary:
     _values: int = 0
 
     def add(self, dispatch: Dispatch) -> None:
-        """Count a dispatch in, and keep it while there are few; of those kept, the same record twice is one launch."""
+        """Count a dispatch in, and keep it while there are few; of those kept, the same record twice is one launch.
+
+        A time below 0 is none: the file was damaged.
+        """
+        if (dispatch.duration_ns or 0) < 0:
+            dispatch = replace(dispatch, duration_ns=None)
         if self._recorded(dispatch):
             return
         self._kernels.setdefault(dispatch.kernel, _Kernel()).add(dispatch)

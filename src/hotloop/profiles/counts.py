@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from hotloop.metrics.counters import Counts, Launch
+from hotloop.metrics.counters import Counts, Launch, known_as
 from hotloop.profiles.cell import real
 from hotloop.profiles.launches import Chosen, chosen
 from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
@@ -89,8 +89,12 @@ def _counts(
 
 
 def _possible(values: Mapping[str, float]) -> Mapping[str, float]:
-    """Return counters without those that no event can count: a file was damaged, or a counter ran over."""
-    return {name: value for name, value in values.items() if value >= 0}
+    """Return counters by the names of formulas, without those that no event can count: a file was damaged, or a counter ran over."""
+    return {
+        known_as(name): value
+        for name, value in values.items()
+        if value >= 0 and (known_as(name) == name or known_as(name) not in values)
+    }
 
 
 def below_zero(kernel: KernelProfile) -> tuple[str, ...]:

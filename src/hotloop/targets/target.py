@@ -22,6 +22,8 @@ _IDENTIFIER = re.compile(r"(gfx[0-9a-f]{3,4}|gfx\d+-\d*-?generic)((?::[a-z]+[+-]
 
 COMPUTE = "gfx9"
 """What AMD counters are read as where nothing names the chip: formulas that all compute chips share."""
+GRAPHICS = "gfx11"
+"""The same of counters that only RDNA has."""
 
 
 @dataclass(frozen=True, slots=True)

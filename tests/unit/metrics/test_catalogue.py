@@ -64,9 +64,9 @@ def test_every_counter_is_used():
 
 
 def test_quad_cycles_need_no_factor():
-    found = amd(SQ_WAVE_CYCLES=200.0, SQ_CYCLES=200.0)
-    assert found.get("gpu.elapsed_cycles") == 100
-    assert found.get("gpu.occupancy_waves") == pytest.approx(4 * 200 / 100 / 8)
+    found = amd(SQ_WAVE_CYCLES=8e6, SQ_CYCLES=8e6)
+    assert found.get("gpu.elapsed_cycles") == 4e6
+    assert found.get("gpu.occupancy_waves") == pytest.approx(4 * 2 / 8)
 
 
 def test_provenance_and_source():
@@ -107,7 +107,7 @@ def test_nothing_is_known_of_an_unknown_architecture():
 
 def test_of_a_launch_the_same_is_known_on_every_amd_gpu():
     launch = Launch(items=1024, group_items=256, wave_size=32, duration_ns=5.0)
-    found = derive(Counts(architecture="gfx1100", values={"SQ_WAVES": 1.0}, launch=launch))
+    found = derive(Counts(architecture="gfx1250", values={"SQ_WAVE_CYCLES": 1.0}, launch=launch))
     assert {fact.name for fact in found.facts} == {"gpu.duration_ns", "gpu.waves", "gpu.groups"}, "no counter is read"
 
 

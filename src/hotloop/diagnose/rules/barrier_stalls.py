@@ -22,7 +22,7 @@ Recorded on H100: block-wide softmax 16.5 % of warp time. The estimate shares id
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import WAITING, exposed, saturated
+from hotloop.diagnose.gpu import FILLED, WAITING, exposed, saturated
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -48,6 +48,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.barrier_wait_share",),
     optional=("gpu.legacy_matrix_share", *WAITING),
+    refuting=FILLED,
     suggests=("fewer-barriers", "double-buffer", "lane-reduction", "workgroup-size"),
     evaluate=evaluate,
     fires=(

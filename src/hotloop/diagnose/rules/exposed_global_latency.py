@@ -24,7 +24,7 @@ reasons for waiting.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import COMPUTE, MEMORY, WAITING, exposed, saturated
+from hotloop.diagnose.gpu import COMPUTE, FILLED, WAITING, exposed, saturated
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -52,7 +52,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.global_wait_share",),
     optional=("gpu.vmem_latency_cycles", *WAITING),
-    refuting=(MEMORY, (*COMPUTE, "gpu.unit_utilization")),
+    refuting=(*FILLED, (*COMPUTE, "gpu.unit_utilization")),
     suggests=("prefetch", "async-copy", "vectorize", "work-per-item", "unroll"),
     evaluate=evaluate,
     fires=(

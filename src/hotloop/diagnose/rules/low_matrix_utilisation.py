@@ -24,7 +24,7 @@ the matrix units are.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import MEMORY, SATURATED, busiest
+from hotloop.diagnose.gpu import FILLED, MEMORY, SATURATED, busiest
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -54,6 +54,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.matrix_utilization",),
     optional=("gpu.busy_share", "gpu.matrix_rate_share", *MEMORY),
+    refuting=FILLED,
     suggests=("prefetch", "local-prefetch", "larger-matrix-instruction", "register-tile", "overlap-vector-work"),
     evaluate=evaluate,
     fires=(

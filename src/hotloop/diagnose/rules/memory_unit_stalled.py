@@ -20,7 +20,7 @@ the plain copy, 166 µs.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LIMITS, saturated
+from hotloop.diagnose.gpu import FILLED, LIMITS, saturated
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -40,6 +40,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.memory_stall_share",),
     optional=LIMITS,
+    refuting=FILLED,
     suggests=("coalesce", "local-memory", "vectorize", "pack"),
     evaluate=evaluate,
     fires=(

@@ -24,7 +24,7 @@ Reported rule O4. Recorded on H100: the fp32 product has 12.5 % occupancy and 88
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LIMITS, busiest
+from hotloop.diagnose.gpu import FILLED, LIMITS, busiest
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -55,6 +55,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.occupancy", "gpu.occupancy_limit", "gpu.global_wait_share"),
     optional=("gpu.legacy_matrix_share", "gpu.rounds", *LIMITS),
+    refuting=FILLED,
     suggests=("lower-registers", "trim-local", "workgroup-size", "register-tile"),
     evaluate=evaluate,
     fires=(

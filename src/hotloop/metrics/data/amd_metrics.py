@@ -50,39 +50,55 @@ _WINDOW = (
 """Counters of the whole counting window of a pass, which may be longer than the kernel: on recorded MI300X copies it is 317 K
 clocks in one pass and 57 K in another, where the launch took 15 µs, 31 K clocks at the peak, and engines held waves 19 K."""
 _BUSY_CLOCKS = "SQ_BUSY_CYCLES / machine.shader_engines"
+_LONG = (((*_OLD, "gfx95*"), "200000[cycle]"), (("gfx9", "gfx94*"), "3000000[cycle]"))
+"""Clocks from which a window is the launch's to within a tenth: recorded windows are up to 17 K clocks longer than what ran on gfx908, gfx90a
+and gfx950, up to 0.32 M on gfx942."""
+_NEARLY = 1.25
+"""Window over running clocks up to which the rest is the launch's start and end."""
 
 
-def _elapsed(formula: str, source: str, *given: str) -> Metric:
-    misleads = "the window may be longer than the kernel" if not given else ""
-    return _amd(
-        "gpu.elapsed_cycles", formula, source, misleads, whole=True, together=True, given=given, most=_PEAK
+def _windows(formula: str, source: str) -> tuple[Metric, ...]:
+    """Return the ways to a launch's clocks by a window that is known to be hardly longer: by its own length, or by the clocks that ran in it.
+
+    Of a shorter one nothing tells how much of it was the launch, and every share of it would be too small.
+    """
+    held = _amd(
+        "gpu.elapsed_cycles", formula, source, whole=True, together=True, most=_PEAK, given=("SQ_BUSY_CYCLES", "machine.shader_engines"),
+        enough=(f"{_NEARLY} * {_BUSY_CLOCKS}", formula),
     )  # fmt: skip
+    long = (
+        _amd(
+            "gpu.elapsed_cycles", formula, source, whole=True, together=True, most=_PEAK, on=on, enough=(formula, least)
+        )
+        for on, least in _LONG
+    )
+    return (held, *long)
 
 
 _LAUNCH = (
     _amd("gpu.duration_ns", "dispatch.duration_ns", "time stamps of the dispatch", "own clocks and caches of a profiled run", on=_ANY),
-    *(_elapsed(*window, "dispatch.duration_ns", "machine.clock_hz") for window in _WINDOW),
+    *(way for window in _WINDOW for way in _windows(*window)),
     _amd(
         "gpu.elapsed_cycles", _BUSY_CLOCKS, "mean over the engines of the clocks in which they held waves", whole=True, together=True,
         most=f"1.25 * {_PEAK}", enough=("dispatch.groups", "4 * machine.shader_engines"), misleads="without the launch's start and end",
     ),
-    *(_elapsed(*window) for window in _WINDOW),
     _amd(
         "gpu.running_share", f"{_BUSY_CLOCKS} / gpu.elapsed_cycles", "mean over the engines", together=True, whole=True,
         misleads="engines without work lower it; 1 where gpu.elapsed_cycles are the running clocks themselves",
     ),
     _amd("gpu.clock_hz", "min(gpu.elapsed_cycles / gpu.duration_ns, machine.clock_hz)", _COUNTING, "clocks and time may come from "
-         "different passes"),
-    _amd("gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time may come from different passes"),
+         "different passes", enough=("gpu.elapsed_cycles", f"0.5 * {_PEAK}")),
+    _amd("gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time may come from different passes",
+         enough=("gpu.elapsed_cycles", f"0.5 * {_PEAK}")),
     _amd("gpu.kernel_share", "dispatch.kernel_share", _COUNTING, on=_ANY),
     _amd("gpu.rival_share", "dispatch.rival_share", _COUNTING, on=_ANY),
     _amd("gpu.cold_ns", "dispatch.cold_ns", _COUNTING, on=_ANY),
     _amd("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING, on=_ANY),
     _amd("gpu.waves", "dispatch.waves", "grid and work-group size", on=_ANY),
-    _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum"),
+    _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum", on=_ANY),
     _amd("gpu.groups", "dispatch.groups", "grid and work-group size", on=_ANY),
-    _amd("gpu.reached_share", REACHED, _COUNTING),
-    _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid"),
+    _amd("gpu.reached_share", REACHED, _COUNTING, on=_ANY),
+    _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid", on=_ANY),
     _amd("gpu.vgprs", "dispatch.vgprs", "dispatch packet", on=_ANY),
     _amd("gpu.local_bytes", "dispatch.lds_bytes", "dispatch packet", on=_ANY),
     _amd("gpu.scratch_bytes", "dispatch.scratch_bytes", "dispatch packet", on=_ANY, misleads="scratch also holds arrays that are indexed at run time"),
@@ -183,7 +199,7 @@ def _while_held(name: str, counter: str) -> Metric:
 _BUSY = (
     _amd(
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True, together=True,
+        "counts every SIMD (checked: 0.94 of the clocks that ran on a recorded MI200 copy)", whole=True, together=True,
     ),
     replace(_amd("gpu.busy_share", "gpu.reached_share", _COUNTING, "an upper bound: the units that had a group, as if it had stayed"), enough=FEW_GROUPS, told=True),
     _amd(
@@ -312,17 +328,24 @@ _ARITHMETIC = (
 _TOLD = "derived by rocprof itself; formulas in ROCprofiler's basic counters and derived metrics"
 
 
-def _told(name: str, formula: str, misleads: str = "") -> Metric:
-    return replace(_amd(name, formula, _TOLD, misleads), told=True)
+def _told(name: str, formula: str, misleads: str = "", on: tuple[str, ...] = _GFX9) -> Metric:
+    return replace(_amd(name, formula, _TOLD, misleads, on=on), told=True)
 
 
+def _of_windows(name: str, formula: str, misleads: str) -> tuple[Metric, ...]:
+    """Return the ways to a share of the counting window: none of a launch that is known to be too short to fill it."""
+    shares = ((replace(_told(name, formula, misleads, on), enough=(_PEAK, least))) for on, least in _LONG)
+    return tuple(shares)
+
+
+_WINDOWED = "over all clocks of the counting window"
 _BY_ROCPROF = (
-    _told("gpu.waves", "Wavefronts"),
+    _told("gpu.waves", "Wavefronts", on=_ANY),
     _told("gpu.busy_share", "ActiveUnits", "of all units of the device, a mean over the launch"),
-    _told("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
-    _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),
-    _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),
-    _told("gpu.matrix_utilization", "MfmaUtil", "over all clocks of the counting window"),
+    *_of_windows("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
+    *_of_windows("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds", _WINDOWED),
+    *_of_windows("gpu.valu_utilization", "VALUBusy", _WINDOWED),
+    *_of_windows("gpu.matrix_utilization", "MfmaUtil", _WINDOWED),
     _told("gpu.matrix_rate_share", "MfmaRateOfPeak", "the clock of the launch is below the peak's"),
     _told(
         "gpu.matrix_utilization",
@@ -333,11 +356,7 @@ _BY_ROCPROF = (
     _told("gpu.lines_per_vmem", "16[req/inst] / Coalescing", "the printed share is 100 % at 16 lookups, 25 % at 64"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),
     _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
-    _told(
-        "gpu.memory_stall_share",
-        "MemUnitStalled",
-        "over all clocks of the counting window; of the unit that stalls most",
-    ),
+    *_of_windows("gpu.memory_stall_share", "MemUnitStalled", f"{_WINDOWED}; of the unit that stalls most"),
     _told("gpu.valu_per_wave", "VALUInsts"),
     _told("gpu.salu_per_wave", "SALUInsts"),
     _told("gpu.smem_per_wave", "SFetchInsts"),

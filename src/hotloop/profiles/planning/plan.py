@@ -71,6 +71,11 @@ def limits(architecture: str) -> Limits:
     raise UnknownNameError("architecture", architecture, tuple(listed.architecture for listed in known_limits()))
 
 
+def limited(architecture: str) -> bool:
+    """Tell whether anything says how many counters a pass of an architecture can have."""
+    return any(listed.architecture == architecture for listed in known_limits())
+
+
 def plan(counters: Iterable[str], architecture: str) -> tuple[Pass, ...]:
     """Return the fewest passes that collect all counters.
 

@@ -180,3 +180,53 @@ def test_the_command_that_would_decide_brings_all_that_its_facts_are_made_of(tmp
         "TCC_EA0_RDREQ_sum",
         "TCC_EA0_WRREQ_sum",
     } <= set(named)
+
+
+def test_idle_matrix_units_are_a_guess_where_nothing_tells_how_full_the_memory_is(counters):
+    """Drawn: a kernel at 83 % of the memory's peak, whose bytes written were not counted, was told to wait with 94 %."""
+    little = {"SQ_VALU_MFMA_BUSY_CYCLES": 2.1e8, "SQ_BUSY_CU_CYCLES": 1e9, "SQ_WAIT_ANY": 0}
+    unknown = explain(Request(inputs=(str(counters(**little)),), target="gfx942"))
+    found = unknown.findings[0]
+    assert (found.rule, found.confidence) == ("low-matrix-utilisation", "low")
+    assert "gpu.hbm_utilization would tell whether it is the symptom" in unknown.verdict
+    known = explain(Request(inputs=(str(counters(**little, **MOVED)),), target="gfx942")).findings[0]
+    assert (known.rule, known.confidence) == ("low-matrix-utilisation", "medium")
+
+
+@pytest.fixture
+def graphics(tmp_path):
+    """Make a counter file of rocprofv3: 1,048,576 work-items in groups of 256, 1 ms."""
+
+    def make(**values):
+        path = tmp_path / "1_counter_collection.csv"
+        row = '1,1,"Agent 1",1,1,1,1048576,1,"k",256,0,0,8,0,16,"{}",{},1000,1001000\n'
+        path.write_text(V3 + "".join(row.format(*pair) for pair in values.items()))
+        return path
+
+    return make
+
+
+def test_counters_of_a_graphics_chip_that_no_file_names_are_not_read_as_a_compute_chip_s(graphics):
+    """Its waves' time is in clocks: read in fours of them, occupancy would be four times as high."""
+    path = graphics(SQ_WAVES=32768, SQ_WAVE_CYCLES=2e9, GRBM_GUI_ACTIVE=2e6, GL2C_HIT_sum=1e6, GL2C_MISS_sum=1e6)
+    page = subject(path)
+    assert page.subject.device.startswith("an AMD RDNA chip, whose counters these are")
+    facts = {fact.name: fact.value for fact in page.facts}
+    assert facts["gpu.l2_hit_rate"] == "0.500"
+    assert "gpu.occupancy" not in facts
+    assert "--target gfx1100" in page.commands[0]
+
+
+@pytest.mark.parametrize(("waves", "told"), [(32768, True), (16384, True), (40000, False)])
+def test_the_size_of_a_graphics_chip_s_waves_is_the_one_that_makes_up_those_counted(graphics, waves, told):
+    page = explain(Request(inputs=(str(graphics(SQ_WAVES=waves)),), target="gfx1100"))
+    assert ("gpu.counted_waves_share" in {fact.name for fact in page.facts}) == told
+    assert "partial-counters" not in {finding.rule for finding in page.findings}
+
+
+def test_counters_that_a_graphics_chip_did_not_deliver_are_named_with_what_makes_it(graphics):
+    page = explain(Request(inputs=(str(graphics(SQ_WAVES=32768, FETCH_SIZE=0, SQ_INSTS_VALU=0)),), target="gfx1201"))
+    note = next(note for note in page.notes if "taken as not counted" in note)
+    assert note.startswith("FETCH_SIZE, SQ_INSTS_VALU read 0")
+    assert "--perf-level STABLE_STD" in note
+    assert not page.findings

@@ -259,3 +259,19 @@ def test_copies_that_outlast_the_kernels_are_told(write):
     head = "            Type  Time(%)      Time     Calls       Avg       Min       Max  Name"
     path = write("nvprof.txt", "\n".join(("==1== Profiling result:", head, *rows, "")))
     assert "copies take 98.2 % of the time" in explain(Request(inputs=(str(path),))).verdict
+
+
+SEPARATED = """==99== Profiling result:
+"Start","Duration","Grid X","Grid Y","Grid Z","Block X","Block Y","Block Z","Registers Per Thread","Static SMem","Dynamic SMem","Size","Throughput","SrcMemType","DstMemType","Device","Context","Stream","Name"
+s,us,,,,,,,,KB,KB,MB,GB/s,,,,,,
+0.251421,1.056000,,,,,,,,,,0.003906,3.612689,"Pageable","Device","Tesla P100 (0)","1","7","[CUDA memcpy HtoD]"
+0.252310,245.120000,4096,2,1,256,1,1,24,2.000000,0.000000,,,,,"Tesla P100 (0)","1","7","axpy(int, float *) [113]"
+"""
+
+
+def test_a_trace_of_nvprof_with_commas_has_its_units_in_a_row_of_their_own(write):
+    (launch,) = read(write("trace.csv", SEPARATED)).dispatches
+    assert (launch.kernel, launch.duration_ns, launch.grid_items, launch.workgroup_items) == (
+        "axpy(int, float *)", pytest.approx(245_120), 4096 * 2 * 256, 256,
+    )  # fmt: skip
+    assert (launch.vgprs, launch.lds_bytes, launch.device) == (24, 2048, "Tesla P100 (0)")

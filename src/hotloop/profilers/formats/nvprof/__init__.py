@@ -21,8 +21,10 @@ def _is_times(head: Head) -> bool:
     return TIMES.search(head.text) is not None or _ACTIVITY.search(head.text) is not None
 
 
-LAUNCHES = re.compile(r"^\s*Start\s+Duration\s+Grid Size\s+Block Size\s+Regs\*", re.MULTILINE)
-"""Head of ``--print-gpu-trace``."""
+LAUNCHES = re.compile(
+    r'^\s*Start\s+Duration\s+Grid Size\s+Block Size\s+Regs\*|^"?Start"?,"?Duration"?,"?Grid X"?,', re.MULTILINE
+)
+"""Head of ``--print-gpu-trace``, as text or separated by commas."""
 
 
 def _is_launches(head: Head) -> bool:

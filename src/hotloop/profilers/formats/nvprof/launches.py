@@ -1,9 +1,10 @@
-"""nvprof's ``--print-gpu-trace``: one row for each launch and copy, as text."""
+"""nvprof's ``--print-gpu-trace``: one row for each launch and copy, as text or separated by commas with a row of units below the head."""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,7 @@ from typing import Final
 from hotloop.profilers.source import lines, named
 from hotloop.profilers.summary import Summary
 from hotloop.profilers.tables.totals import time_ns
+from hotloop.profiles.cell import integer
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Dispatch, Profile
 
@@ -19,6 +21,7 @@ _LAUNCH = re.compile(
     rf"^\s*[0-9.]+[mun]?s\s+(?P<time>[0-9.]+[mun]?s)\s+{_SIZES}\s+{_SIZES}\s+(?P<registers>\d+)\s+(?P<static>\S+B)\s+(?P<dynamic>\S+B)"
     r"(?:\s+-)*\s+(?P<device>\S.*?)(?:\s{2,}\d+){1,3}\s{2,}(?P<name>\S.*?)(?:\s\[\d+\])?\s*$"
 )
+_SEPARATED: Final = ('"Start","Duration"', "Start,Duration,")
 _BYTES: Final = {"B": 1, "KB": 1 << 10, "MB": 1 << 20}
 _REASONS: Final = {"counters": "a trace holds times only", "scratch_bytes": "the trace does not tell private memory"}
 
@@ -27,9 +30,9 @@ def read(path: Path) -> Profile:
     """Return the launches; copies are left out. Raises ProfileError."""
     summary, devices = Summary(), set[str]()
     with lines(path) as text:
-        for number, match in enumerate(_launches(text), 1):
-            devices.add(match["device"])
-            summary.add(_dispatch(number, match))
+        for dispatch in _launches(text):
+            devices.add(dispatch.device or "")
+            summary.add(dispatch)
     if not summary.kernels():
         raise ProfileError(f"{named(path)} is a trace of nvprof without a launch: it holds copies only.")
     return Profile(
@@ -38,8 +41,38 @@ def read(path: Path) -> Profile:
     )  # fmt: skip
 
 
-def _launches(text: Iterator[str]) -> Iterator[re.Match[str]]:
-    return (match for line in text if (match := _LAUNCH.match(line)) is not None)
+def _launches(text: Iterator[str]) -> Iterator[Dispatch]:
+    number = 0
+    for line in text:
+        if line.lstrip().startswith(_SEPARATED):
+            yield from _separated(line, text)
+        elif (match := _LAUNCH.match(line)) is not None:
+            number += 1
+            yield _dispatch(number, match)
+
+
+def _separated(head: str, text: Iterator[str]) -> Iterator[Dispatch]:
+    """Yield the launches of a table with commas; a row without a grid is a copy."""
+    rows = csv.DictReader((head, *text))
+    units = next(rows, {})
+    launches = (row for row in rows if row.get("Grid X") and row.get("Duration") and row.get("Name"))
+    for number, row in enumerate(launches, 1):
+        yield _of_row(number, row, units)
+
+
+def _of_row(number: int, row: Mapping[str, str], units: Mapping[str, str]) -> Dispatch:
+    grid, block = (prod(integer(row.get(f"{what} {axis}") or "") or 0 for axis in "XYZ") for what in ("Grid", "Block"))
+    shared = [_bytes(f"{row.get(name)}{units.get(name)}") for name in ("Static SMem", "Dynamic SMem")]
+    return Dispatch(
+        kernel=re.sub(r"\s\[\d+\]$", "", row["Name"]),
+        dispatch_id=number,
+        device=row.get("Device") or "",
+        grid_items=grid * block or None,
+        workgroup_items=block or None,
+        lds_bytes=sum(shared),
+        vgprs=integer(row.get("Registers Per Thread") or ""),
+        duration_ns=time_ns(f"{row['Duration']}{units.get('Duration')}"),
+    )
 
 
 def _dispatch(number: int, match: re.Match[str]) -> Dispatch:

@@ -32,8 +32,13 @@ _WRAPPERS = 8
 _SCALARS = ("u1", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
 _FLOATS = ("fp8e4nv", "fp8e4b8", "fp8e4b15", "fp8e5", "fp8e5b16", "fp16", "bf16", "fp32", "fp64")
 _TYPES = frozenset((*_SCALARS, *_FLOATS, "i1"))
-_SPECIALISED = ("i32", "i64", "u32", "u64")
+SPECIALISED = ("i32", "i64", "u32", "u64")
 """Integers for which Triton notes at a launch whether they are multiples of 16."""
+NUMPY = {
+    "i1": "bool", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64", "fp8e4nv": "float8_e4m3fn",
+    "fp8e5": "float8_e5m2", **{f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}, **{f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
+}  # fmt: skip
+"""Names of types by Triton's."""
 
 
 class _Parameter(Protocol):
@@ -42,6 +47,8 @@ class _Parameter(Protocol):
     name: str
     annotation: str
     is_constexpr: bool
+    do_not_specialize: bool
+    do_not_specialize_on_alignment: bool
     has_default: bool
     default: object
 
@@ -77,6 +84,8 @@ class Offline:
     """Further options of the compiler that the launch has."""
     heuristics: Mapping[str, Callable[[Mapping[str, object]], object]] = field(default_factory=dict)
     """What computes parameters from the others, as ``triton.heuristics`` declares it."""
+    numbers: Mapping[str, object] = field(default_factory=dict)
+    """What a launch passes for parameters that are no constants, for `heuristics` to look at."""
     settled: frozenset[str] = frozenset()
     """Parameters of the command line that `arguments` and `options` follow already."""
 
@@ -228,7 +237,7 @@ def _ruled(made: Offline, values: Mapping[str, object]) -> dict[str, object]:
     for name, rule in made.heuristics.items():
         if name in values:
             continue
-        arguments = {p.name: values.get(p.name, _Present()) for p in made.kernel.params}
+        arguments = {p.name: values.get(p.name, made.numbers.get(p.name, _Present())) for p in made.kernel.params}
         with suppress(Exception):  # the user's function may ask for more than is known: then the value has to be given
             computed[name] = rule({**arguments, **computed})
     return computed
@@ -257,7 +266,8 @@ def resolve(made: Offline, overrides: Mapping[str, object], guesses: Mapping[str
         p.name: "constexpr" if p.name in values else asked.get(p.name) or _type(made, p, guesses or {})
         for p in made.kernel.params
     }
-    able = [name for name, kind in types.items() if kind.startswith("*") or kind in _SPECIALISED]
+    loose = {p.name for p in made.kernel.params if p.do_not_specialize or p.do_not_specialize_on_alignment}
+    able = [n for n, kind in types.items() if n not in loose and (kind.startswith("*") or kind in SPECIALISED)]
     wanted = able if made.divisible is None else [name for name in able if name in made.divisible]
     return Signature(types, {name: values[name] for name in types if name in values}, tuple(wanted))
 
@@ -273,11 +283,12 @@ def guessed(made: Offline, signature: Signature, overrides: Mapping[str, object]
     """Return the parameters whose types nobody gave."""
     return tuple(
         p.name for p in made.kernel.params
-        if p.name not in overrides and signature.types[p.name] != "constexpr" and p.name not in made.signature and not _annotated(p)
+        if p.name not in overrides and signature.types[p.name] != "constexpr" and p.name not in made.signature and not annotated(p)
     )  # fmt: skip
 
 
-def _annotated(parameter: _Parameter) -> str:
+def annotated(parameter: _Parameter) -> str:
+    """Return the Triton type that a parameter is annotated with, or an empty text."""
     text = str(parameter.annotation).strip("'\"")
     return text if is_type(text) else ""
 
@@ -292,7 +303,7 @@ def _type(made: Offline, parameter: _Parameter, guesses: Mapping[str, str]) -> s
     given = made.signature.get(name)
     if given is None:
         named = "*fp32" if name.lower().endswith("ptr") else "i32"
-        return _annotated(parameter) or guesses.get(name) or named
+        return annotated(parameter) or guesses.get(name) or named
     if not is_type(given):
         raise KernelFileError(
             f"kernel {made.name}: {given!r} of parameter {name} is not a Triton type such as '*fp16' or 'i32'."

@@ -110,7 +110,7 @@ extern "C" __global__ void k(const int *x, int *y, int *count, unsigned long lon
 }
 """
 
-NAMES = """
+NAMES = """#include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>
 #include <hip/hip_complex.h>
 extern "C" __global__ void k(const float3 *x, float3 *y, double *o, int *n, long4 *w) {
@@ -128,6 +128,8 @@ extern "C" __global__ void k(const float3 *x, float3 *y, double *o, int *n, long
     n[t] = __syncthreads_count(t % 3 == 0) + 100 * (__syncthreads_or(t == 5) != 0) + 1000 * (__syncthreads_and(t < 9) != 0) + size.x;
     w[t] = make_long4(__match_any(t % 5), __bitextract_u32(t * 77, 2, 5), __bitinsert_u32(~0u, t, 3, 4), atomicAdd_system(n + 64, 2) & 1);
 }
+extern "C" __global__ void heaped(float *y) { float *x = (float *)malloc(64); x[threadIdx.x] = 0; y[0] = x[1]; free(x); }
+extern "C" __global__ void gridded(float *y) { y[threadIdx.x] = 0; cooperative_groups::this_grid().sync(); }
 extern "C" __global__ void textured(hipTextureObject_t t, float *y) { y[threadIdx.x] = tex2D<float>(t, threadIdx.x, 0.5f); }
 """
 
@@ -256,9 +258,60 @@ def test_names_of_hip_beyond_the_common_ones(tmp_path, target):
     assert np.array_equal(w[:, 1:], np.stack([t * 77 >> 2 & 31, 0xFFFFFFFF & ~(15 << 3) | (t & 15) << 3, 0 * t], 1))
 
 
-def test_a_texture_is_refused_in_a_sentence(tmp_path):
-    with pytest.raises(HotloopError, match="an image or a sampler"):
-        load(listing(tmp_path, NAMES, "gfx1100", "textured"), "textured")
+@pytest.mark.parametrize(
+    ("kernel", "why"),
+    [
+        ("textured", "an image or a sampler"),
+        ("heaped", "malloc: the heap of a device"),
+        ("gridded", "barriers of a whole grid"),
+    ],
+)
+def test_what_needs_more_than_the_code_is_refused_in_a_sentence(tmp_path, kernel, why):
+    with pytest.raises(HotloopError, match=why):
+        load(listing(tmp_path, NAMES, "gfx1100", kernel), kernel)
+
+
+LANES = """#include <hip/hip_cooperative_groups.h>
+#include <hip/hip_fp16.h>
+namespace cg = cooperative_groups;
+__global__ void k(const int *a, int *b, const half2 *h, half2 *sums) {
+    __shared__ half2 own[4];
+    const int i = threadIdx.x;
+    if (i < 4) own[i] = half2{0, 0};
+    __syncthreads();
+    atomicAdd(own + i % 4, h[i]);
+    unsafeAtomicAdd(sums + i % 4, h[i]);
+    const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const auto part = cg::binary_partition(tile, a[i] > 0);
+    int same;
+    const unsigned long long alike = tile.match_all(a[i], same);
+    const unsigned long long mask = 0xffffull << (__lane_id() & 48);
+    b[7 * i] = __reduce_add_sync(mask, a[i]), b[7 * i + 1] = __reduce_min_sync(mask, a[i]), b[7 * i + 2] = __reduce_xor_sync(mask, a[i]);
+    b[7 * i + 3] = part.size() * 100 + cg::thread_rank(part), b[7 * i + 4] = same, b[7 * i + 5] = (int)alike;
+    b[7 * i + 6] = cg::this_grid().thread_rank() + 100 * cg::this_grid().num_blocks();
+    __syncthreads();
+    if (i < 4) sums[4 + i] = own[i];
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx950", "gfx1100"])
+def test_reductions_parts_of_tiles_and_atomics_of_pairs_of_halves(tmp_path, target):
+    """Waves of a group meet in local memory by a load of a generic address and a compare-and-swap, which is no race."""
+    a = np.array([3] * 16 + [*range(-8, 8)] + [*range(5, 21)] + [-1] * 15 + [1], np.int32)
+    h = (np.arange(128) % 7 - 3).reshape(64, 2).astype(np.float16)
+    program = load(listing(tmp_path, LANES, target), "k")
+    given = (a, np.zeros((64, 7), np.int32), h, np.zeros((8, 2), np.float16))
+    done = run(program, Launch(arguments=given, grid=(1, 1, 1), workgroup=(64, 1, 1)))
+    assert not done.findings
+    tiles = a.reshape(4, 16)
+    rows = [(t.sum(), t.min(), np.bitwise_xor.reduce(t), t) for t in tiles for _ in t]
+    assert np.array_equal(done.arrays[1][:, :3], [row[:3] for row in rows])
+    alike = [(t > 0) == (x > 0) for t in tiles for x in t]
+    parts = [100 * fits.sum() + fits[: n % 16].sum() for n, fits in enumerate(alike)]
+    assert np.array_equal(done.arrays[1][:, 3], parts)
+    assert np.array_equal(done.arrays[1][:, 4:], [(n < 16, 65535 * (n < 16), n + 100) for n in range(64)])
+    assert np.array_equal(done.arrays[3], np.tile(h.reshape(16, 4, 2).sum(0), (2, 1)))
 
 
 @pytest.mark.parametrize(("kind", "name"), [("short", "b128_v8i16"), ("unsigned char", "b64_v2i32")])

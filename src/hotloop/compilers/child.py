@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import offline_api
-from hotloop.compilers import absent, launch, loading, pretended, usage
+from hotloop.compilers import absent, launch, loading, passing, pretended, usage
+from hotloop.compilers.offer import Passed
 from hotloop.compilers.process import serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 from hotloop.targets.target import Target
@@ -45,6 +46,17 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
         made = triton.compile(message["path"], target=target, options=parameters)
         return _answer(made, message["language"], made.metadata.name, tuple(parameters.items()))
     declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters)
+    passed = [one and Passed(*one) for one in message.get("passed", ())]
+    declared, folded = passing.told(declared, passed, parameters) if passed else (declared, ())
+    return {**_made(declared, parameters, target, notes), "folded": list(folded)}
+
+
+def _made(
+    declared: offline_api.Offline, parameters: dict[str, object], target: object, notes: tuple[str, ...]
+) -> dict[str, Any]:
+    """Compile a declaration with parameters and options of the command line."""
+    import triton
+
     if declared.arguments is not None:
         rest = {key: value for key, value in parameters.items() if key not in declared.settled}
         made, used = launch.compiled(declared, rest)

@@ -48,6 +48,7 @@ def compile_(request: Request, language: str) -> Result:
         "arch": target.name if target.amd else str(target.capability),
         "wave_size": target.wave_size,
         "parameters": list(request.parameters),
+        "passed": [one and (one.kind, one.value) for one in request.passed],
     }
     with tempfile.TemporaryDirectory(prefix="hotloop-") as cache:
         # FMA contraction is spelled out: its default changes between Triton 3.9 and 3.10.
@@ -59,7 +60,8 @@ def compile_(request: Request, language: str) -> Result:
     if "failed" in answer:
         return CompileFailed(_log(answer["failed"], messages), _line(answer["failed"]))
     made = _compiled(answer, target)
-    return replace(made, log=messages, notes=tuple(answer.get("notes", ())), duration_ns=reply.took_ns)
+    notes, folded = tuple(answer.get("notes", ())), tuple(answer.get("folded", ()))
+    return replace(made, log=messages, notes=notes, folded=folded, duration_ns=reply.took_ns)
 
 
 def _compiled(answer: Mapping[str, Any], target: Target) -> Compiled:

@@ -14,11 +14,6 @@ from hotloop.model.jit import Descriptor
 
 OPTIONS = ("num_warps", "num_stages", "num_ctas", "waves_per_eu", "matrix_instr_nonkdim", "kpack", "maxnreg")
 """Parameters that are options of the compiler unless the kernel has a parameter of that name."""
-_NUMPY = {
-    "i1": "bool", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64", "fp8e4nv": "float8_e4m3fn",
-    "fp8e5": "float8_e5m2", **{f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}, **{f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
-}  # fmt: skip
-"""Names of types by Triton's."""
 _ALIGNED = 1 << 12
 """An address; allocators of GPUs align to at least 256 bytes, which is all that Triton asks about."""
 
@@ -91,7 +86,7 @@ def plain(kernel: object) -> Callable[..., Any]:
 def _override(value: object) -> object:
     """Return a value of the command line; ``*bf16`` is the type of an array, ``None`` Python's."""
     if isinstance(value, str) and value.startswith("*") and offline_api.is_type(value):
-        return offline_api.Pointer(_NUMPY.get(value[1:], value[1:]))
+        return offline_api.Pointer(offline_api.NUMPY.get(value[1:], value[1:]))
     return None if value == "None" else value
 
 

@@ -21,6 +21,16 @@ STAGE = "build"
 """Stage that crashes and time-outs name."""
 
 
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An argument of the launch that code is compiled for."""
+
+    kind: str = ""
+    """Triton's type, ``*fp16`` for an array; empty: nothing is passed (Python's None)."""
+    value: int | float | None = None
+    """Of a number."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What to compile."""
@@ -35,6 +45,8 @@ class Request:
     """Macros in C; constexprs, or options such as ``num_warps``, in Triton and Gluon."""
     options: tuple[str, ...] = ()
     """Further options of the compiler, C only."""
+    passed: tuple[Passed | None, ...] = ()
+    """What the launch passes in order, as far as it is known, Triton and Gluon only; None: no parameter of the kernel."""
     optimization: int = 3
     """As in ``-O3``, C only."""
     limit_s: float = LIMIT_S
@@ -65,6 +77,8 @@ class Compiled:
     log: str = ""
     notes: tuple[str, ...] = ()
     """What whoever reads the result should know about how it was made."""
+    folded: tuple[int, ...] = ()
+    """Places of the passed arguments that are constants in the code, which does not take them."""
     duration_ns: int = 0
     """Wall time of the compiler's process, its start included."""
 

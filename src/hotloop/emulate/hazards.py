@@ -15,6 +15,7 @@ from hotloop.emulate.arrays import Array
 from hotloop.emulate.cohort import SCALAR_BASE
 from hotloop.emulate.operands import constant
 from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.parts import meeting
 from hotloop.emulate.units import addresses, indexed
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE
 from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
@@ -55,9 +56,9 @@ def inspect(c: Cohort, ins: Decoded) -> bool:
     """Look at an instruction that touches registers which are pending or undefined; True when it was executed on the way."""
     flying = 0
     for operation in c.pending:
-        if operation.mask & ins.touches:
-            _early(c, ins, operation.instruction, operation.mask)
-            flying |= operation.mask
+        if met := operation.mask and meeting(ins, operation.instruction, operation.mask) & ins.touches:
+            _early(c, ins, operation.instruction, met)
+            flying |= met
     known = [register for register in members(ins.touches & ~flying) if register in c.poison]
     if not known or indexed.MOVES.match(ins.name):  # which looks for itself at what it reaches
         return False

@@ -51,6 +51,13 @@ _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)([+-]\d+)?$")
 _IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image|__(?:read|write)_image_of_hip$")
+_HEAP = "the heap of a device is served by the host; allocate the memory before the launch and give it as an argument"
+_SERVED = {
+    "malloc": _HEAP,
+    "free": _HEAP,
+    "__grid_sync_of_hip": "barriers of a whole grid are not modelled; end the kernel there and launch a second one",
+}
+"""Functions of HIP that need the host's help, declared by hotloop's own headers."""
 _IMAGELESS = re.compile(r"gfx(?:90a|94|95|125)")
 """Processors without image instructions: "User Guide for AMDGPU Backend" of LLVM, and clang refuses the builtins there."""
 _STORES, _WORD = ("global_store", "buffer_store", "flat_store"), 4
@@ -227,6 +234,8 @@ def _distance(
         return operand
     if _IMAGE.search(match[1]):
         raise item.unmodelled("it reads, writes or asks an image or a sampler")
+    if match[1] in _SERVED and match[1] not in starts:
+        raise item.unmodelled(f"it calls {match[1]}: {_SERVED[match[1]]}")
     if (match[1] not in starts and match[1] not in data) or "got" in operand.text:
         raise item.unmodelled(f"{match[1]} is neither a function nor a variable of the listing")
     more = addend(int(match[3] or 0), between) if match[1] in data else 0

@@ -183,3 +183,29 @@ def test_a_carry_reads_its_first_operand_through_dpp(executed, native, fast):
 def test_what_does_not_know_dpp_says_so(executed):
     with pytest.raises(UnmodelledError, match="its form with DPP"):
         executed("v_dot2c_f32_f16_dpp v2, v0, v0 row_shr:1 row_mask:0xf bank_mask:0xf", target="gfx1100")
+
+
+HALVES = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, 0x70009
+    ds_store_b32 v1, v2
+    s_wait_dscnt 0x0
+    ds_load_u16_d16 v3, v1
+    ds_load_u16_d16_hi v3, v1 offset:2
+    s_wait_dscnt 0x1
+    global_store_b16 v1, v3, s[6:7]
+    v_add_nc_u16 v4.l, v3.l, v3.l
+    s_wait_dscnt 0x0
+    global_store_d16_hi_b16 v1, v3, s[6:7] offset:2
+"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(
+    ("operands", "troubles"),
+    [("v4.l, v3.l, v3.l", set()), ("v4.l, v3.l, v3.h", {Trouble.WAIT}), ("v3.h, v3.l, v3.l", {Trouble.WAIT})],
+)
+def test_one_half_of_a_register_is_used_while_a_load_brings_the_other(executed, native, fast, operands, troubles):
+    done = executed(HALVES.replace("v4.l, v3.l, v3.l", operands), backend=native if fast else None)
+    assert {one.trouble for one in done.findings} == troubles
+    assert (done.arrays[1] == 0x70009).all()

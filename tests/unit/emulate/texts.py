@@ -123,7 +123,7 @@ def several() -> Iterator[tuple[str, str]]:
             yield name, f"{text} clamp"
     for sides in ("f32_f16", "f32_bf16", "f16_f16", "bf16_bf16"):
         yield f"v_dot2_{sides}", "v2, v4, v5, v6"
-    yield from ((f"v_dot2c_f32_{kind}", "v2, v4, v5") for kind in ("f16", "bf16"))
+    yield from ((f"v_dot2{name}", "v2, v4, v5") for name in ("c_f32_f16", "c_f32_bf16", "acc_f32_f16"))
     for name in ("4_i32_i8", "4_u32_u8", "8_i32_i4", "8_u32_u4", "2_i32_i16", "2_u32_u16", "4_i32_iu8", "8_i32_iu4"):
         yield f"v_dot{name}", "v2, v4, v5, v6"
         yield f"v_dot{name}", "v2, v4, v5, v6 neg_lo:[1,0,0] clamp"

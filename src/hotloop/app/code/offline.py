@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.compilers import reading
-from hotloop.compilers.offer import LIMIT_S, Compiler, Request, Result
+from hotloop.compilers.offer import LIMIT_S, Compiler, Passed, Request, Result
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
 from hotloop.model.language import language
@@ -35,6 +35,7 @@ def compile_offline(
     *,
     parameters: Mapping[str, Scalar] | None = None,
     options: tuple[str, ...] = (),
+    passed: tuple[Passed | None, ...] = (),
     optimization: int = 3,
     limit_s: float = LIMIT_S,
 ) -> Result | NotApplicable:
@@ -46,6 +47,7 @@ def compile_offline(
         target: ``gfx942``, ``gfx1012:wave64``, ``sm_90`` ...
         parameters: macros in C; constexprs and compiler options (``num_warps``) in Triton; a family's parameters.
         options: further options for the compiler, C only.
+        passed: what the launch passes, which decides types and constants of a Triton or Gluon kernel.
         optimization: as in ``-O3``, C only.
         limit_s: wall time after which the compiler is killed.
 
@@ -67,6 +69,7 @@ def compile_offline(
         kernel=kernel,
         parameters=given,
         options=options,
+        passed=passed,
         optimization=optimization,
         limit_s=limit_s,
     )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hotloop import offline_api
+from hotloop.compilers.offer import Passed
 from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
 from hotloop.model.dtype import dtype_of
@@ -23,6 +25,7 @@ _TYPES = {
     "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "fp8": "float8_e4m3fn",
     "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
 }  # fmt: skip
+_TRITON = {numpy: triton for triton, numpy in offline_api.NUMPY.items()}
 _FILLS = ("normal", "ones", "zeros", "count", "fresh")
 _FORM = "write NAME=TYPE:SHAPE[:FILL] for an array, NAME=TYPE:=VALUE for a number or NAME=local:BYTES for local memory"
 _LOCAL_ALIGNMENT_BYTES = 16
@@ -54,13 +57,10 @@ def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
         if text == "null":
             values.append(None)
             continue
-        name, _, rest = text.partition("=")
-        kind, _, form = rest.partition(":")
-        if kind == "local" and name:
+        name, kind, form = _divided(text)
+        if kind == "local":
             values.append(Local(_whole(text, form)))
             continue
-        if kind not in _TYPES or not name or not form:
-            raise UsageError(f"argument {text!r} is not understood: {_FORM}; types: {', '.join(_TYPES)}.")
         if form.startswith("="):
             values.append(_number(text, form[1:], kind))
             continue
@@ -70,6 +70,37 @@ def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
         if fill == "fresh":
             fresh.add(name)
     return Given(tuple(values), arrays, frozenset(fresh))
+
+
+def passed(texts: Sequence[str]) -> tuple[Passed | None, ...]:
+    """Return what a compiler is told of the arguments that texts describe; nothing of local memory, which is no parameter there.
+
+    Raises:
+        UsageError: a text that is not understood.
+    """
+    return tuple(map(_passed, texts))
+
+
+def _passed(text: str) -> Passed | None:
+    if text == "null":
+        return Passed()
+    _, kind, form = _divided(text)
+    if kind == "local":
+        return None
+    named = _TRITON[_TYPES[kind]]
+    if not form.startswith("="):
+        return Passed(f"*{named}")
+    value = _number(text, form[1:], kind)
+    return Passed(named, int(value) if kind[0] in "iu" else float(value))
+
+
+def _divided(text: str) -> tuple[str, str, str]:
+    """Return name, type and the rest of an argument. Raises UsageError."""
+    name, _, rest = text.partition("=")
+    kind, _, form = rest.partition(":")
+    if not name or (kind != "local" and (kind not in _TYPES or not form)):
+        raise UsageError(f"argument {text!r} is not understood: {_FORM}; types: {', '.join(_TYPES)}.")
+    return name, kind, form
 
 
 def laid(values: Sequence[Any], program: Program) -> tuple[tuple[Any, ...], int]:

@@ -88,7 +88,7 @@ def _launched(request: Request, program: executable.Program, listing: str, code:
 
 def _compiled(request: Request, given: Preprocessed) -> Task:
     """Return the launch of a source file's kernel."""
-    code = compiled.of_source(request.text, _target(request), request.parameters, given)
+    code = compiled.of_source(request.text, _target(request), request.parameters, given, launched=request.given)
     program = executable.load(code.listing, request.kernel or code.kernel, request.target)
     return _launched(request, program, code.listing, code)
 

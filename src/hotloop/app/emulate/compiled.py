@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,11 +139,18 @@ def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def of_source(
-    spec: str, target: Target, parameters: Mapping[str, Any], given: Preprocessed, more: tuple[str, ...] = ()
-) -> Compiled:
-    """Compile a source file that a text names, with debug lines and `more` options for clang. Raises UsageError."""
+    spec: str, target: Target, parameters: Mapping[str, Any], given: Preprocessed, more: tuple[str, ...] = (),
+    launched: Sequence[str] = (),
+) -> Compiled:  # fmt: skip
+    """Compile a source file that a text names for the arguments that it is `launched` with, with debug lines and `more` options for clang.
+
+    Raises:
+        UsageError: it does not compile, or an argument is not understood.
+    """
     path = Path(spec.partition(":")[0])
     if path.suffix not in _CLANG:
         given.refuse(spec)
     options = (*_LINES, *given.options, *more) if path.suffix in _CLANG else ()
-    return made(offline.compile_offline(spec, str(target), parameters=parameters, options=options), spec, target)
+    passed = arguments.passed(launched)
+    result = offline.compile_offline(spec, str(target), parameters=parameters, options=options, passed=passed)
+    return made(result, spec, target)

@@ -57,13 +57,15 @@ def task(
         UsageError: an argument is missing or not understood.
     """
     given = arguments.parse(asked.given, rng)
+    constant = code.folded if code else ()
+    left = [value for place, value in enumerate(given.values) if place not in constant]
     wanted = visible(program)
-    if any(not argument.pointer for argument in wanted[len(given.values) :]):
+    if any(not argument.pointer for argument in wanted[len(left) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)
         raise UsageError(
-            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. {_EXAMPLE}."
+            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(left)} were given; e.g. {_EXAMPLE}."
         )
-    values, shared = arguments.laid(given.values, program)
+    values, shared = arguments.laid(left, program)
     step = Step(
         program=program,
         listing=listing,

@@ -116,7 +116,7 @@ def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
             return _launched(request, launched.text(path), request.kernel, target), ()
     aim = _aim(request, target)
     if source:
-        code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS)
+        code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS, request.given)
         made = _launched(request, code.listing, request.kernel or code.kernel, target, code)
         return made, unrolled.doubts(code.log, launched.text(path))
     return _variant(request, aim), ()

@@ -51,6 +51,25 @@ HL_PURE half __hadd_sat(half a, half b) { return hl_saturated(__hadd(a, b)); }
 HL_PURE half __hmul_sat(half a, half b) { return hl_saturated(__hmul(a, b)); }
 HL_PURE half __hfma_sat(half a, half b, half c) { return hl_saturated(__hfma(a, b, c)); }
 
+// --- atomics: both halves of a pair at once ---------------------------------------------------------------------------
+#if defined(__HIP__)
+HL_PURE half2 atomicAdd(half2 *p, half2 x)
+{
+    unsigned *place = (unsigned *)p, was = *(volatile unsigned *)p, met;
+    do {
+        met = was;
+        was = atomicCAS(place, met, __builtin_bit_cast(unsigned, __hadd2(__builtin_bit_cast(half2, met), x)));
+    } while (was != met);
+    return __builtin_bit_cast(half2, met);
+}
+HL_PURE half2 safeAtomicAdd(half2 *p, half2 x) { return atomicAdd(p, x); }
+#if defined(__gfx942__) || defined(__gfx950__) || defined(__GFX12__)
+HL_PURE half2 unsafeAtomicAdd(half2 *p, half2 x) { return __builtin_amdgcn_flat_atomic_fadd_v2f16(p, x); }
+#else
+HL_PURE half2 unsafeAtomicAdd(half2 *p, half2 x) { return atomicAdd(p, x); }
+#endif
+#endif
+
 // --- comparisons ------------------------------------------------------------------------------------------------------
 #define HL_HALF_ORDER(NAME, OP)                                                                                        \
     HL_PURE bool __h##NAME(half a, half b) { return a OP b; }                                                          \

@@ -1,5 +1,5 @@
-// HIP and CUDA C++: cooperative groups within a work-group, by their names in the vendors' references. No groups of a whole grid:
-// their barrier needs what the host's launch brings.
+// HIP and CUDA C++: cooperative groups by their names in the vendors' references. The barrier of a whole grid needs what the host's
+// launch brings: it is declared, and a kernel that calls it has code outside itself.
 #ifndef HOTLOOP_GROUPS_H
 #define HOTLOOP_GROUPS_H
 #include "device.h"
@@ -15,8 +15,25 @@ struct thread_block {
     static HL_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     static HL_MEMBER dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
     static HL_MEMBER dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    static HL_MEMBER dim3 dim_threads() { return group_dim(); }
 };
 HL_DEVICE thread_block this_thread_block() { return {}; }
+
+#if defined(__HIP__)
+extern "C" __attribute__((visibility("default"))) __device__ void __grid_sync_of_hip();
+/// All work-items of a launch.
+struct grid_group {
+    static HL_MEMBER void sync() { __grid_sync_of_hip(); }
+    static HL_MEMBER bool is_valid() { return true; }
+    static HL_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    static HL_MEMBER unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    static HL_MEMBER unsigned long long block_rank() { return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z); }
+    static HL_MEMBER unsigned long long thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+    static HL_MEMBER unsigned long long size() { return num_blocks() * thread_block::size(); }
+    static HL_MEMBER unsigned long long num_threads() { return size(); }
+};
+HL_DEVICE grid_group this_grid() { return {}; }
+#endif
 
 /// A segment of N lanes of a wave, a power of two.
 template <unsigned N, typename Parent = thread_block> struct thread_block_tile {
@@ -34,6 +51,15 @@ template <unsigned N, typename Parent = thread_block> struct thread_block_tile {
     HL_MEMBER unsigned long long ballot(int p) const { return hl_ballot(p) >> first() & most(); }
     HL_MEMBER int any(int p) const { return ballot(p) != 0; }
     HL_MEMBER int all(int p) const { return ballot(!p) == 0; }
+#if defined(__HIP__)
+    template <typename T> HL_MEMBER unsigned long long match_any(T x) const { return __match_any(x) >> first() & most(); }
+    template <typename T> HL_MEMBER unsigned long long match_all(T x, int &same) const
+    {
+        const unsigned long long active = ballot(1), alike = match_any(x);
+        same = alike == active;
+        return same ? active : 0;
+    }
+#endif
 
   private:
     static HL_MEMBER int first() { return __lane_id() & -(int)N; }
@@ -78,6 +104,22 @@ struct coalesced_group {
     }
 };
 HL_DEVICE coalesced_group coalesced_threads() { return {hl_ballot(1)}; }
-HL_DEVICE void sync(const thread_block &) { __syncthreads(); }
+#if defined(__HIP__)
+/// The members of a group with a member's own answer; all of them must come here together.
+HL_DEVICE coalesced_group binary_partition(const coalesced_group &of, bool p)
+{
+    const unsigned long long yes = hl_ballot(p);
+    return {of.lanes & (p ? yes : ~yes)};
+}
+template <unsigned N, typename Parent> HL_DEVICE coalesced_group binary_partition(const thread_block_tile<N, Parent> &, bool p)
+{
+    const int first = __lane_id() & -(int)N;
+    return binary_partition(coalesced_group{(N == 64 ? ~0ull : (1ull << N % 64) - 1) << first}, p);
+}
+#endif
+template <typename G> HL_DEVICE void sync(const G &group) { group.sync(); }
+template <typename G> HL_DEVICE auto thread_rank(const G &group) { return group.thread_rank(); }
+template <typename G> HL_DEVICE auto group_size(const G &group) { return group.size(); }
+template <typename G> HL_DEVICE bool is_valid(const G &) { return true; }
 } // namespace cooperative_groups
 #endif

@@ -178,6 +178,29 @@ template <typename T> HL_DEVICE unsigned long long __match_all(T v, int *all)
     *all = __ballot(hl_shuffle(v, __builtin_ctzll(__ballot(1))) != v) == 0;
     return *all ? __ballot(1) : 0;
 }
+#define HL_REDUCED(NAME, EXPRESSION) /* of the mask's active lanes */                                                  \
+    template <typename M, typename T> HL_DEVICE T __reduce_##NAME##_sync(M mask, T x)                                  \
+    {                                                                                                                  \
+        static_assert(__is_integral(T) && sizeof(T) >= 4, "of floating-point numbers no order of operations is defined"); \
+        unsigned long long rest = (unsigned long long)mask & __ballot(1);                                              \
+        T a = hl_shuffle(x, __builtin_ctzll(rest));                                                                    \
+        while (rest &= rest - 1) {                                                                                     \
+            const T b = hl_shuffle(x, __builtin_ctzll(rest));                                                          \
+            a = EXPRESSION;                                                                                            \
+        }                                                                                                              \
+        return a;                                                                                                      \
+    }
+HL_REDUCED(add, a + b) HL_REDUCED(min, b < a ? b : a) HL_REDUCED(max, b > a ? b : a)
+HL_REDUCED(and, a & b) HL_REDUCED(or, a | b) HL_REDUCED(xor, a ^ b)
+template <typename M, typename T> HL_DEVICE unsigned long long __match_all_sync(M mask, T v, int *all)
+{
+    const unsigned long long taken = (unsigned long long)mask & __ballot(1);
+    *all = (__match_any(v) & taken) == taken;
+    return *all ? taken : 0;
+}
+// Memory from a heap that the host's runtime serves: declared, so that a file's other kernels compile.
+extern "C" __attribute__((visibility("default"))) __device__ void *malloc(size_t);
+extern "C" __attribute__((visibility("default"))) __device__ void free(void *);
 HL_PURE unsigned __bitextract_u32(unsigned a, unsigned at, unsigned n) { return a >> (at & 31) & ((1u << (n & 31)) - 1); }
 HL_PURE unsigned long long __bitextract_u64(unsigned long long a, unsigned at, unsigned n) { return a >> (at & 63) & ((1ull << (n & 63)) - 1); }
 HL_PURE unsigned __bitinsert_u32(unsigned a, unsigned b, unsigned at, unsigned n)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,12 +18,9 @@ from hotloop.isa.matrix.instruction import Family, Instruction
 from hotloop.isa.matrix.maps import element_map
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping
 
-_DOT = re.compile(
-    r"v_dot(2|4|8)(c?)_(f32|i32|u32|f16|bf16)_(f16|bf16|i8|u8|iu8|i4|u4|iu4|i16|u16|fp8_fp8|fp8_bf8|bf8_fp8|bf8_bf8)$"
-)
-_MIX = re.compile(r"v_(?:fma|mad)_mix(lo|hi)?_(?:f16|f32|bf16|f32_bf16)$")
 _UNSIGNED, _SIGNED, _HALF, _BRAIN, _TABLE = range(5)
 _TOTALS = {"f32": 0, "f16": 1, "bf16": 2, "i32": 3, "u32": 4}
 
@@ -34,9 +30,9 @@ def write(to: Writer) -> bool:
     name = to.ins.name
     if name in packed.SAME:
         (_pair if name.endswith("32") else _halves)(to)
-    elif found := _DOT.match(name):
+    elif found := packed.DOT.match(name):
         _dot(to, found)
-    elif found := _MIX.match(name):
+    elif found := packed.MIX.match(name):
         _mix(to, found[1] or "")
     elif name in _MOVES:
         _MOVES[name](to)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
 
 _SWAPS = ("ds_cmpst_", "ds_cmpstore_")
-_READS = ("ds_read", "ds_load")
+READS = ("ds_read", "ds_load", "flat_load")
+"""Loads that read local memory, or may."""
 
 
 def swaps(ins: Decoded | None) -> bool:
@@ -23,7 +24,7 @@ def swaps(ins: Decoded | None) -> bool:
 
 
 def before_swaps(code: Sequence[Decoded]) -> frozenset[int]:
-    """Return the loads of local memory behind which a compare-and-swap comes, on some way, before a barrier and before the end."""
+    """Return the loads of local memory, also by generic addresses, behind which a compare-and-swap comes, on some way, before a barrier and before the end."""
     ways: list[list[int]] = [[] for _ in code]
     for ins in code:
         for after in _next(ins, len(code)):
@@ -35,7 +36,7 @@ def before_swaps(code: Sequence[Decoded]) -> frozenset[int]:
             if earlier not in reached and "barrier" not in code[earlier].name:
                 reached.add(earlier)
                 waiting.append(earlier)
-    return frozenset(index for index in reached if code[index].name.startswith(_READS))
+    return frozenset(index for index in reached if code[index].name.startswith(READS))
 
 
 def _next(ins: Decoded, count: int) -> list[int]:

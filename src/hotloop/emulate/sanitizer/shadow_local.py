@@ -13,7 +13,7 @@ import numpy as np
 from hotloop.emulate.arrays import Array
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
-from hotloop.emulate.sanitizer.lockfree import before_swaps, swaps
+from hotloop.emulate.sanitizer.lockfree import READS, before_swaps, swaps
 from hotloop.isa.amdgcn.counters import Stream
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class LocalShadow:
         """Return the nearest read of local memory before the write in the program, or behind it in a loop."""
         code = c.batch.program.code
         for index in [*range(ins.index, -1, -1), *range(len(code) - 1, ins.index, -1)]:
-            if code[index].name.startswith(("ds_read", "ds_load")):
+            if code[index].name.startswith(READS):
                 found: Decoded = code[index]
                 return found
         return None

@@ -38,10 +38,11 @@ SAME = {
     "v_pk_min3_f16": "v_min3_f16", "v_pk_max3_f16": "v_max3_f16", "v_pk_minimum3_f16": "v_minimum3_f16", "v_pk_maximum3_f16": "v_maximum3_f16",
 }  # fmt: skip
 """The instruction that a packed one does to each half or word."""
-_DOT = re.compile(
-    r"v_dot(2|4|8)(c?)_(f32|i32|u32|f16|bf16)_(f16|bf16|i8|u8|iu8|i4|u4|iu4|i16|u16|fp8_fp8|fp8_bf8|bf8_fp8|bf8_bf8)$"
+DOT = re.compile(
+    r"v_dot(2|4|8)(c?|acc(?=_f32_f16))_(f32|i32|u32|f16|bf16)_(f16|bf16|i8|u8|iu8|i4|u4|iu4|i16|u16|fp8_fp8|fp8_bf8|bf8_fp8|bf8_bf8)$"
 )
-_MIX = re.compile(r"v_(?:fma|mad)_mix(lo|hi)?_(?:f16|f32|bf16|f32_bf16)$")
+"""Dot products; those whose addend is their destination have a ``c``, or gfx11's and gfx12's ``acc``."""
+MIX = re.compile(r"v_(?:fma|mad)_mix(lo|hi)?_(?:f16|f32|bf16|f32_bf16)$")
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:
@@ -50,9 +51,9 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         return _wide(ins, context) if ins.name.endswith("32") else _halves(ins, context)
     if ins.name in ("v_bitop3_b32", "v_bitop3_b16"):
         return _truth(ins, context)
-    if found := _DOT.match(ins.name):
+    if found := DOT.match(ins.name):
         return _dot(ins, context, found)
-    if found := _MIX.match(ins.name):
+    if found := MIX.match(ins.name):
         return _mix(ins, context, found[1] or "")
     return None
 

@@ -201,7 +201,7 @@ _V_TWO_RESULTS = re.compile(
     r"v_((add|sub|subrev)_co(_ci)?_\w+|(addc|subb|subbrev)(_co)?_\w+|div_scale_\w+|mad_(co_)?[iu]64_[iu]32)"
 )
 _V_TIED = re.compile(
-    r"v_((pk_)?(fmac|mac)_\w+|dot\d+c_\w+|smfmac_\w+|swmmac_\w+|interp_p2_f32|writelane_b32|movreld_b32|fmac_\w+)"
+    r"v_((pk_)?(fmac|mac)_\w+|dot\d+(c|acc)_\w+|smfmac_\w+|swmmac_\w+|interp_p2_f32|writelane_b32|movreld_b32|fmac_\w+)"
 )
 _V_KEEPS = re.compile(r"v_((fma|mad)_mix(lo|hi)_\w+|cvt_(sr|scalef32_(sr|f16))_\w+|cvt_\w*(fp8|bf8|fp4)_\w+|mov_b16)")
 _V_SWAPS = re.compile(r"v_(swap\w*|permlane(16|32)_swap_b32)")

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hotloop.app.emulate import arguments
+from hotloop.app.emulate import arguments, launched
+from hotloop.compilers.offer import Passed
 from hotloop.emulate.descriptor import Argument
 from hotloop.errors import UsageError
 from hotloop.model.program import Local
@@ -49,3 +50,17 @@ def test_fills():
     assert given.arrays["b"].tolist() == [0, 1, 2]
     assert given.arrays["c"].dtype == np.uint8
     assert given.fresh == {"c"}
+
+
+def test_a_compiler_is_told_types_numbers_and_what_is_not_given():
+    texts = ["x=bf16:4x4:fresh", "t=local:64", "null", "n=i64:=-5", "s=f16:=0.5"]
+    assert arguments.passed(texts) == (Passed("*bf16"), None, Passed(), Passed("i64", -5), Passed("fp16", 0.5))
+
+
+def test_what_the_code_has_as_a_constant_is_not_passed():
+    takes = program("global_buffer", "by_value")
+    takes.name, takes.target = "k", SimpleNamespace(name="gfx942")
+    takes.descriptor.workgroup = (64, 1, 1)
+    asked = launched.Described(text="k.py", given=["x=f32:4", "s=i32:=1", "n=i32:=7"])
+    code = SimpleNamespace(folded=(1,), resources=())
+    assert launched.task(asked, takes, "", np.random.default_rng(1), code).steps[0].arguments == ("x", 7)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
+from hotloop.drivers.depths import depths
 from hotloop.ports import LaunchError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _NO_CACHE: Any = False
 
 _DEEP_BYTES = 2**20
-"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB."""
+"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB. What lies deeper is closed."""
 _ITEMS = 4
 """Work-items for each thread: several, because the runtime chooses which thread takes which item."""
 _NEAR_BYTES = 2**16
@@ -59,11 +60,13 @@ far from the old one as an integer. A second work-item on the same thread draws 
 class Spoil:
     """Implements the `Bound` port: a launch that spoils local and private memory of all threads."""
 
-    def __init__(self, device: Device, queue: Any, pattern: int | None, *, near: bool) -> None:  # noqa: ANN401 - pyopencl's
-        self._queue = queue
-        deep_bytes = _NEAR_BYTES if near else _DEEP_BYTES
+    def __init__(self, device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> None:  # noqa: ANN401
+        self._queue, self._needed_bytes = queue, needed_bytes
+        deep_bytes = _DEEP_BYTES if whole else min(_DEEP_BYTES, _NEAR_BYTES << (needed_bytes // _NEAR_BYTES).bit_length())
         local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
-        self._items = (_ITEMS * (device.compute_units or 1),)
+        threads = device.compute_units or 1
+        self._items = (_ITEMS * threads,)
+        self._depths = depths(queue, threads) if whole else None
         try:
             name, word = ("disturb", secrets.randbits(32)) if pattern is None else ("spoil", pattern)
             self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), name)
@@ -73,15 +76,21 @@ class Spoil:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def enqueue(self) -> None:
-        """Submit it."""
+        """Submit it; where all is spoiled, wait, and close what lies deeper until `finish`."""
         try:
+            if self._depths is not None:
+                self.finish()
             cl.enqueue_nd_range_kernel(self._queue, self._kernel, self._items, (1,))
+            if self._depths is not None:
+                self._depths.close(self._needed_bytes)
         except cl.Error as error:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def finish(self) -> float | None:
         """Wait for everything submitted."""
         self._queue.finish()
+        if self._depths is not None:
+            self._depths.open()
         return None
 
     def phases(self) -> Mapping[str, float]:
@@ -94,18 +103,20 @@ def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untype
     return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}", f"-DCHANGE={_CHANGE}u"], cache_dir=_NO_CACHE)
 
 
-def spoil(device: Device, queue: Any, pattern: int | None, *, near: bool) -> Bound | None:  # noqa: ANN401
+def spoil(device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> Bound | None:  # noqa: ANN401
     """Return the launch; None where local and private memory are not a thread's own, or it cannot be had.
 
     Args:
         device: where.
         queue: of the device, in order.
         pattern: the 32 bits that every word will hold; None: some of the words that are there are changed.
-        near: only what kernels use first, see `_NEAR_BYTES`; otherwise as much as there surely is.
+        needed_bytes: what a kernel's own variables take of a thread's stack.
+        whole: as much as there surely is, and nothing beyond what is needed can be reached until `finish`; otherwise only what
+            kernels use first, see `_NEAR_BYTES`, and what this one needs.
     """
     if device.kind != "cpu":
         return None
     try:
-        return Spoil(device, queue, pattern, near=near)
+        return Spoil(device, queue, pattern, needed_bytes=needed_bytes, whole=whole)
     except LaunchError:
         return None

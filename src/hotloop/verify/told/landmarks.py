@@ -7,6 +7,7 @@ file draws, so nothing is tried that may be illegal.
 from __future__ import annotations
 
 import re
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.generic]
 
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<wide>\d+)[uUlL]*\s*(?:<<|\*\*)\s*(?P<by>\d+)|'(?P<sign>[ -~])'"
-    r"|(?<![\w.])(?P<plain>0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)[uUlLfF]*(?![\w.])"
+    r"(?<![\w.])(?P<wide>\d{1,20})[uUlL]*\s*(?:<<|\*\*)\s*(?P<by>\d{1,3})(?![\w.])|'(?P<sign>[ -~])'"
+    r"|(?<![\w.])(?P<plain>0[xX][0-9a-fA-F]{1,16}|\d{1,20}\.?\d{0,40}(?:[eE][+-]?\d{1,3})?|\.\d{1,40})[uUlLfF]*(?![\w.])"
 )
 _MOST = 48
 """Numbers of a file that are tried in one array; which of more is drawn."""
@@ -34,8 +35,10 @@ def numbers(text: str) -> frozenset[float]:
 
     >>> sorted(numbers("if (c == 'A' || v >= 1u << 4 || x > 0.5f) y[2] = 0x10;"))
     [0.5, 1, 2, 4, 16, 65]
+    >>> numbers("1e999"), numbers("9" * 5000)
+    (frozenset(), frozenset())
     """
-    return frozenset(one for match in _NUMBER.finditer(text) for one in _values(match))
+    return frozenset(one for match in _NUMBER.finditer(text) for one in _values(match) if isfinite(one))
 
 
 def _values(match: re.Match[str]) -> Iterator[float]:

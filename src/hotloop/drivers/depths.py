@@ -65,13 +65,12 @@ class Depths:
     def close(self, needed_bytes: int) -> None:
         """Wait for the queue, empty all stacks, and close what lies deeper than a kernel's variables of so many bytes."""
         self._look()
-        low, at = _own()
-        _advise(low, at - _IDLE_BYTES)
-        for begin, frame in self._ends.values():
-            launching = begin <= at < frame + _LAUNCHING_BYTES
-            _advise(begin, min(frame, at if launching else frame) - _IDLE_BYTES)
-            spare_bytes = needed_bytes + _RUNTIME_BYTES + (_LAUNCHING_BYTES if launching else 0)
-            self._closed.append((begin, min(frame, at if launching else frame) - spare_bytes))
+        own = _own()
+        for low, frame in (own, *self._ends.values()):
+            launching = low <= own[1] < frame + _LAUNCHING_BYTES
+            begin, at = (own[0], min(frame, own[1])) if launching else (low, frame)
+            _advise(begin, at - _IDLE_BYTES)
+            self._closed.append((begin, at - needed_bytes - _RUNTIME_BYTES - (_LAUNCHING_BYTES if launching else 0)))
         for begin, end in self._closed:
             _protect(begin, end, _CLOSED)
 
@@ -113,7 +112,7 @@ def _stack(thread: int, frame: int) -> tuple[int, int] | None:
 
 
 def _own() -> tuple[int, int]:
-    """Return the lowest address that the first thread's stack has got so far, and where it stands; zeros for another thread."""
+    """Return the lowest address that the first thread's stack has so far (it grows), and where it stands; zeros for another thread."""
     context = ctypes.create_string_buffer(_CONTEXT_BYTES)
     ctypes.CDLL(None).getcontext(context)
     at = int.from_bytes(context.raw[_STACK_POINTER : _STACK_POINTER + 8], "little")

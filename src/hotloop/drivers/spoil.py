@@ -8,6 +8,7 @@ good mostly stays, and the rest is not.
 
 from __future__ import annotations
 
+import resource
 import secrets
 from collections.abc import Mapping
 from functools import cache
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
 _NO_CACHE: Any = False
 
 _DEEP_BYTES = 2**20
-"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB. What lies deeper is closed."""
+"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB. What lies deeper than that, and than
+what a kernel needs, is closed."""
 _ITEMS = 4
 """Work-items for each thread: several, because the runtime chooses which thread takes which item."""
 _NEAR_BYTES = 2**16
 """Bytes of memory that are overwritten where a kernel comes first: what it meets when it reads before it has written."""
+_STEP_BYTES = 2**18
 _SOURCE = """
 __kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
     volatile __local uint4 *shared = area;
@@ -62,7 +65,7 @@ class Spoil:
 
     def __init__(self, device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> None:  # noqa: ANN401
         self._queue, self._needed_bytes = queue, needed_bytes
-        deep_bytes = _DEEP_BYTES if whole else min(_DEEP_BYTES, _NEAR_BYTES << (needed_bytes // _NEAR_BYTES).bit_length())
+        deep_bytes = max(_DEEP_BYTES if whole else 0, _depth_bytes(needed_bytes))
         local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
         threads = device.compute_units or 1
         self._items = (_ITEMS * threads,)
@@ -101,6 +104,18 @@ class Spoil:
 @cache
 def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untyped
     return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}", f"-DCHANGE={_CHANGE}u"], cache_dir=_NO_CACHE)
+
+
+def _depth_bytes(needed_bytes: int) -> int:
+    """Return what a kernel meets of a thread's stack, rounded up so that few programs are compiled, as far as a stack surely goes.
+
+    >>> [_depth_bytes(needed) // 2**10 for needed in (0, 300, 70_000, 2_000_000)]
+    [64, 64, 128, 2048]
+    """
+    if needed_bytes + _NEAR_BYTES <= _DEEP_BYTES:
+        return _NEAR_BYTES << (needed_bytes // _NEAR_BYTES).bit_length()
+    most, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    return min(-(-(needed_bytes + _NEAR_BYTES) // _STEP_BYTES) * _STEP_BYTES, max(_DEEP_BYTES, most - _DEEP_BYTES))
 
 
 def spoil(device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> Bound | None:  # noqa: ANN401

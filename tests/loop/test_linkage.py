@@ -91,7 +91,10 @@ FAR = "volatile int z = 1; volatile float *t = (volatile float *)(((ulong)&z - {
     [
         (FAR.format(3_000_000) + "y[i] = t[0];", True),
         (FAR.format(200_000) + "y[i] = t[0];", True),
-        ("float t[5000]; for (int j = 0; j < 5000; ++j) t[j] = i + j; barrier(CLK_LOCAL_MEM_FENCE); y[i] = t[i * 77];", False),
+        (
+            "float t[5000]; for (int j = 0; j < 5000; ++j) t[j] = i + j; barrier(CLK_LOCAL_MEM_FENCE); y[i] = t[i * 77];",
+            False,
+        ),
         ("float t[400000]; for (int j = 0; j < 400000; ++j) t[j] = i + j; y[i] = t[i * 77];", False),
     ],
 )

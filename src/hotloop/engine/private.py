@@ -23,5 +23,7 @@ def needed_bytes(program: Program, built: Artifact) -> int:
     """Return the most that any launch needs; nothing where the runtime does not tell."""
     together = bool(_WAITS.search(program.source) or _WAITS.search(" ".join(program.options)))
     used = {entry: resources.private_bytes or 0 for entry, resources in built.resources}
-    items = {launch.entry: prod(launch.local_size) if launch.local_size else _LARGEST_GROUP for launch in program.launches}
+    items = {
+        launch.entry: prod(launch.local_size) if launch.local_size else _LARGEST_GROUP for launch in program.launches
+    }
     return max((size * (items.get(entry, 1) if together else 1) for entry, size in used.items()), default=0)

@@ -1,6 +1,9 @@
 """Rows of sixteen bytes sorted by Batcher's odd-even merging network, and how many pairs were exchanged."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 __kernel void k(__global const uchar *x, __global uchar *o, __global int *swaps, int rows) {
     int r = get_global_id(0), n = 0;
@@ -40,12 +43,26 @@ __kernel void k(__global const uchar *x, __global uchar *o, __global int *swaps,
     if (l == 0) swaps[r] = n;
 }
 """
-@hl.kernel(problem=dict(rows=400), work=lambda p: hl.Work(flops=126 * p.rows, bytes=36 * p.rows), awkward=lambda p: [dict(rows=1), dict(rows=37)])
+
+
+@hl.kernel(
+    problem=dict(rows=400),
+    work=lambda p: hl.Work(flops=126 * p.rows, bytes=36 * p.rows),
+    awkward=lambda p: [dict(rows=1), dict(rows=37)],
+)
 class batcher:
     def inputs(p, rng):
-        return dict(x=rng.integers(0, 256, (p.rows, 16), dtype="u1"), o=hl.empty((p.rows, 16), "uint8"), swaps=hl.empty(p.rows, "int32"), rows=p.rows)
+        return dict(
+            x=rng.integers(0, 256, (p.rows, 16), dtype="u1"),
+            o=hl.empty((p.rows, 16), "uint8"),
+            swaps=hl.empty(p.rows, "int32"),
+            rows=p.rows,
+        )
+
     def reference(p, x, o, swaps, rows):
-        v = x.astype("i8").T.copy(); n = np.zeros(rows, "i8"); p_ = 1
+        v = x.astype("i8").T.copy()
+        n = np.zeros(rows, "i8")
+        p_ = 1
         while p_ < 16:
             q = p_
             while q >= 1:
@@ -53,13 +70,17 @@ class batcher:
                     for i in range(q):
                         a, b = i + j, i + j + q
                         if b < 16 and a // (2 * p_) == b // (2 * p_):
-                            s = v[a] > v[b]; n += s
+                            s = v[a] > v[b]
+                            n += s
                             v[a], v[b] = np.minimum(v[a], v[b]), np.maximum(v[a], v[b])
                 q //= 2
             p_ *= 2
         return dict(o=v.T, swaps=n)
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.rows,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.rows * 16,), local_size=lambda p, c: (16,))
+
+
 MUTANTS = [
     ("a", "ties", "equal ones are exchanged", "if (a > b)", "if (a >= b)"),
     ("a", "last", "the last stage is left out", "p < 16; p *= 2", "p < 8; p *= 2"),

@@ -1,6 +1,9 @@
 """Order of pairs of zero-terminated words in fixed fields, letters of either case being equal: -1, 0 or 1."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 int low(uchar c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 __kernel void k(__global const uchar *a, __global const uchar *b, __global int *o, int n, int w) {
@@ -41,7 +44,13 @@ __kernel void k(__global const uchar *a, __global const uchar *b, __global int *
     }
 }
 """
-@hl.kernel(problem=dict(n=2000, w=20), work=lambda p: hl.Work(flops=4 * p.n * p.w, bytes=2 * p.n * p.w), awkward=lambda p: [dict(n=1, w=1), dict(n=33, w=9), dict(n=100, w=40)])
+
+
+@hl.kernel(
+    problem=dict(n=2000, w=20),
+    work=lambda p: hl.Work(flops=4 * p.n * p.w, bytes=2 * p.n * p.w),
+    awkward=lambda p: [dict(n=1, w=1), dict(n=33, w=9), dict(n=100, w=40)],
+)
 class caseless:
     def inputs(p, rng):
         a = rng.integers(60, 128, (p.n, p.w), dtype="u1")
@@ -50,14 +59,18 @@ class caseless:
         up = (rng.random((p.n, p.w)) < 0.5) & (b >= 97) & (b <= 122)
         b = np.where(up, b - 32, b).astype("u1")
         return dict(a=a, b=b, o=hl.empty(p.n, "int32"), n=p.n, w=p.w)
+
     def reference(p, a, b, o, n, w):
         out = []
-        for x, y in zip(a, b):
+        for x, y in zip(a, b, strict=True):
             x, y = bytes(x).split(b"\0")[0].lower(), bytes(y).split(b"\0")[0].lower()
             out.append((x > y) - (x < y))
         return dict(o=np.array(out, "i4"))
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.n,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.n * 16,), local_size=lambda p, c: (16,))
+
+
 MUTANTS = [
     ("a", "end", "does not stop at the end of the words", "if (x == 0) break;", ""),
     ("a", "limit", "Z is no letter", "c <= 'Z'", "c < 'Z'"),

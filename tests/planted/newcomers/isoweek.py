@@ -1,6 +1,7 @@
 """Week of the year and day of the week (Monday is 1) by ISO 8601, of days since 1970-01-01."""
-import numpy as np
+
 import hotloop as hl
+
 A = """
 int jan1(int y) { y -= 1; return y * 365 + y / 4 - y / 100 + y / 400 - 719162; }
 __kernel void k(__global const int *d, __global uchar *week, __global uchar *wd, __global short *year, int n) {
@@ -34,15 +35,35 @@ __kernel void k(__global const int *d, __global uchar *week, __global uchar *wd,
     year[i] = (int)y - 5600;
 }
 """
-@hl.kernel(problem=dict(n=6000), work=lambda p: hl.Work(flops=40 * p.n, bytes=8 * p.n), awkward=lambda p: [dict(n=1), dict(n=31)], domain=dict(d="range"))
+
+
+@hl.kernel(
+    problem=dict(n=6000),
+    work=lambda p: hl.Work(flops=40 * p.n, bytes=8 * p.n),
+    awkward=lambda p: [dict(n=1), dict(n=31)],
+    domain=dict(d="range"),
+)
 class isoweek:
     def inputs(p, rng):
-        return dict(d=rng.integers(-200000, 200000, p.n, dtype="i4"), week=hl.empty(p.n, "uint8"), wd=hl.empty(p.n, "uint8"), year=hl.empty(p.n, "int16"), n=p.n)
+        return dict(
+            d=rng.integers(-200000, 200000, p.n, dtype="i4"),
+            week=hl.empty(p.n, "uint8"),
+            wd=hl.empty(p.n, "uint8"),
+            year=hl.empty(p.n, "int16"),
+            n=p.n,
+        )
+
     def reference(p, d, week, wd, year, n):
-        d = d.astype("i8"); w = (d + 3) % 7; th = (d - w + 3).astype("M8[D]"); y = th.astype("M8[Y]")
+        d = d.astype("i8")
+        w = (d + 3) % 7
+        th = (d - w + 3).astype("M8[D]")
+        y = th.astype("M8[Y]")
         return dict(week=(th - y.astype("M8[D]")).astype("i8") // 7 + 1, wd=w + 1, year=y.astype("i8") + 1970)
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.n,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.n,))
+
+
 MUTANTS = [
     ("a", "negative", "days before 1970 count backwards", "((t + 3) % 7 + 7) % 7", "(t + 3) % 7"),
     ("a", "limit", "the year ends a day late", "jan1(y + 1) <= th", "jan1(y + 1) < th"),

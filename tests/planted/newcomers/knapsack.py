@@ -1,6 +1,9 @@
 """The best value of things of whole weights within each capacity (0/1 knapsack), small sets, one a work-item."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 __kernel void k(__global const int *w, __global const int *v, __global int *best, int sets, int items) {
     int s = get_global_id(0);
@@ -29,11 +32,24 @@ __kernel void k(__global const int *w, __global const int *v, __global int *best
     best[s * 65 + c] = d[items & 1][c];
 }
 """
-@hl.kernel(problem=dict(sets=100, things=12), work=lambda p: hl.Work(flops=130 * p.sets * p.things, bytes=260 * p.sets), awkward=lambda p: [dict(sets=1, things=1), dict(sets=7, things=5)],
-    domain=dict(w="range"))
+
+
+@hl.kernel(
+    problem=dict(sets=100, things=12),
+    work=lambda p: hl.Work(flops=130 * p.sets * p.things, bytes=260 * p.sets),
+    awkward=lambda p: [dict(sets=1, things=1), dict(sets=7, things=5)],
+    domain=dict(w="range"),
+)
 class knapsack:
     def inputs(p, rng):
-        return dict(w=rng.integers(1, 30, (p.sets, p.things), dtype="i4"), v=rng.integers(1, 100, (p.sets, p.things), dtype="i4"), best=hl.empty((p.sets, 65), "int32"), sets=p.sets, things=p.things)
+        return dict(
+            w=rng.integers(1, 30, (p.sets, p.things), dtype="i4"),
+            v=rng.integers(1, 100, (p.sets, p.things), dtype="i4"),
+            best=hl.empty((p.sets, 65), "int32"),
+            sets=p.sets,
+            things=p.things,
+        )
+
     def reference(p, w, v, best, sets, things):
         d = np.zeros((sets, 65), "i8")
         for i in range(things):
@@ -43,8 +59,11 @@ class knapsack:
                 e[s, a:] = np.maximum(d[s, a:], d[s, : 65 - a] + int(v[s, i]))
             d = e
         return dict(best=d)
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.sets,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.sets * 65,), local_size=lambda p, c: (65,))
+
+
 MUTANTS = [
     ("a", "order", "things may be taken again", "for (int c = 64; c >= a; --c)", "for (int c = a; c <= 64; ++c)"),
     ("a", "limit", "exactly full is not allowed", "c >= a; --c", "c > a; --c"),

@@ -1,6 +1,9 @@
 """Monotone cubic interpolation on even places: slopes limited by their neighbours' (harmonic mean), ends by the nearest slope."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 float slope(__global const float *y, int n, int i) {
     if (i == 0) return y[1] - y[0];
@@ -30,21 +33,45 @@ __kernel void k(__global const float *y, __global const float *at, __global floa
     o[g] = y[i] + t * (a + t * ((3 * mid - 2 * a - b) + t * (a + b - 2 * mid)));
 }
 """
-@hl.kernel(problem=dict(n=100, q=4000), work=lambda p: hl.Work(flops=30 * p.q, bytes=8 * p.q), awkward=lambda p: [dict(n=3, q=1), dict(n=17, q=99)], tolerance=hl.Tolerance(terms=16, absolute=1e-5))
+
+
+@hl.kernel(
+    problem=dict(n=100, q=4000),
+    work=lambda p: hl.Work(flops=30 * p.q, bytes=8 * p.q),
+    awkward=lambda p: [dict(n=3, q=1), dict(n=17, q=99)],
+    tolerance=hl.Tolerance(terms=16, absolute=1e-5),
+)
 class monotone:
     def inputs(p, rng):
-        return dict(y=rng.standard_normal(p.n, dtype="f4"), at=(rng.random(p.q, dtype="f4") * np.float32(p.n + 1) - 1), o=hl.empty(p.q), n=p.n, q=p.q)
+        return dict(
+            y=rng.standard_normal(p.n, dtype="f4"),
+            at=(rng.random(p.q, dtype="f4") * np.float32(p.n + 1) - 1),
+            o=hl.empty(p.q),
+            n=p.n,
+            q=p.q,
+        )
+
     def reference(p, y, at, o, n, q):
-        y = y.astype("f8"); u = np.clip(at.astype("f8"), 0, n - 1)
+        y = y.astype("f8")
+        u = np.clip(at.astype("f8"), 0, n - 1)
         d = np.diff(y)
         pr = d[:-1] * d[1:]
         with np.errstate(all="ignore"):
             h = np.where(pr > 0, 2 * pr / (d[:-1] + d[1:]), 0)
         m = np.concatenate([d[:1], h, d[-1:]])
-        i = np.minimum(u.astype("i8"), n - 2); t = u - i
-        return dict(o=(2*t**3-3*t**2+1)*y[i] + (t**3-2*t**2+t)*m[i] + (3*t**2-2*t**3)*y[i+1] + (t**3-t**2)*m[i+1])
+        i = np.minimum(u.astype("i8"), n - 2)
+        t = u - i
+        return dict(
+            o=(2 * t**3 - 3 * t**2 + 1) * y[i]
+            + (t**3 - 2 * t**2 + t) * m[i]
+            + (3 * t**2 - 2 * t**3) * y[i + 1]
+            + (t**3 - t**2) * m[i + 1]
+        )
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.q,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.q,))
+
+
 MUTANTS = [
     ("a", "limit", "slopes are not limited", "a * b <= 0 ? 0 : 2 * a * b / (a + b)", "0.5f * (a + b)"),
     ("a", "bounds", "the last interval is passed", "min((int)u, n - 2)", "(int)u"),
@@ -52,5 +79,11 @@ MUTANTS = [
     ("a", "zero", "flat steps divide by zero", "a * b <= 0 ?", "a * b < 0 ?"),
     ("b", "clamp", "places below zero are not held", "fmin(fmax(at[g], 0.0f), n - 1.0f)", "fmin(at[g], n - 1.0f)"),
     ("b", "ends", "the last slope reads on", "i + 2 < n ?", "i + 2 <= n ?"),
-    ("b", "sign", "one slope with the other's", "r * mid > 0 ? 2 * r * mid / (r + mid)", "r * mid > 0 ? 2 * r * mid / (l + mid)"),
+    (
+        "b",
+        "sign",
+        "one slope with the other's",
+        "r * mid > 0 ? 2 * r * mid / (r + mid)",
+        "r * mid > 0 ? 2 * r * mid / (l + mid)",
+    ),
 ]

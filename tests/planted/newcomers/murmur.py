@@ -1,6 +1,9 @@
 """MurmurHash3 (32 bits) of byte strings of any length, cut out of one text by offsets."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 uint mix(uint k) { k *= 0xcc9e2d51u; k = rotate(k, 15u); return k * 0x1b873593u; }
 __kernel void k(__global const uchar *t, __global const int *off, __global uint *o, int n, uint seed) {
@@ -43,32 +46,60 @@ __kernel void k(__global const uchar *t, __global const int *off, __global uint 
     }
 }
 """
-@hl.kernel(problem=dict(n=1000), work=lambda p: hl.Work(flops=50 * p.n, bytes=20 * p.n), awkward=lambda p: [dict(n=1), dict(n=17)])
+
+
+@hl.kernel(
+    problem=dict(n=1000),
+    work=lambda p: hl.Work(flops=50 * p.n, bytes=20 * p.n),
+    awkward=lambda p: [dict(n=1), dict(n=17)],
+)
 class murmur:
     def inputs(p, rng):
         off = np.concatenate([[0], np.cumsum(rng.integers(0, 20, p.n))]).astype("i4")
-        return dict(t=rng.integers(0, 256, max(1, off[-1]), dtype="u1"), off=off, o=hl.empty(p.n, "uint32"), n=p.n, seed=np.uint32(rng.integers(2**32)))
+        return dict(
+            t=rng.integers(0, 256, max(1, off[-1]), dtype="u1"),
+            off=off,
+            o=hl.empty(p.n, "uint32"),
+            n=p.n,
+            seed=np.uint32(rng.integers(2**32)),
+        )
+
     def reference(p, t, off, o, n, seed):
         M = 0xFFFFFFFF
         rot = lambda x, r: ((x << r) | (x >> (32 - r))) & M
         mix = lambda k: rot(k * 0xCC9E2D51 & M, 15) * 0x1B873593 & M
         out = []
         for i in range(n):
-            s = bytes(t[off[i]:off[i+1]]); h = int(seed)
+            s = bytes(t[off[i] : off[i + 1]])
+            h = int(seed)
             for j in range(0, len(s) // 4 * 4, 4):
-                h = (rot(h ^ mix(int.from_bytes(s[j:j+4], "little")), 13) * 5 + 0xE6546B64) & M
-            h ^= mix(int.from_bytes(s[len(s)//4*4:], "little"))
-            h ^= len(s); h ^= h >> 16; h = h * 0x85EBCA6B & M; h ^= h >> 13; h = h * 0xC2B2AE35 & M; h ^= h >> 16
+                h = (rot(h ^ mix(int.from_bytes(s[j : j + 4], "little")), 13) * 5 + 0xE6546B64) & M
+            h ^= mix(int.from_bytes(s[len(s) // 4 * 4 :], "little"))
+            h ^= len(s)
+            h ^= h >> 16
+            h = h * 0x85EBCA6B & M
+            h ^= h >> 13
+            h = h * 0xC2B2AE35 & M
+            h ^= h >> 16
             out.append(h)
         return dict(o=np.array(out, "u4"))
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.n,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (128,))
+
+
 MUTANTS = [
     ("a", "tail", "a third byte of the tail is lost", "case 3: r ^= t[a + whole + 2] << 16;", "case 3:"),
     ("a", "tail", "an empty tail is mixed as one", "case 1: r ^=", "case 0: case 1: r ^="),
     ("a", "scalar", "the seed is zero", "uint h = seed;", "uint h = 0;"),
     ("a", "length", "lengths are not mixed", "h ^= len;", ""),
-    ("a", "order", "bytes the other way", "t[a + j + 1] << 8 | t[a + j + 2] << 16", "t[a + j + 2] << 8 | t[a + j + 1] << 16"),
+    (
+        "a",
+        "order",
+        "bytes the other way",
+        "t[a + j + 1] << 8 | t[a + j + 2] << 16",
+        "t[a + j + 2] << 8 | t[a + j + 1] << 16",
+    ),
     ("b", "state", "the word is not begun anew", "have = 0; word = 0;", "have = 0;"),
     ("b", "length", "lengths in a byte", "(off[i + 1] - off[i])", "(uchar)(off[i + 1] - off[i])"),
     ("b", "sign", "signed bytes", "(uint)t[j]", "(uint)(char)t[j]"),

@@ -1,6 +1,9 @@
 """The k-th largest of each row of whole numbers with a sign, found bit by bit, and how many are larger."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 __kernel void k(__global const int *x, __global int *o, __global int *above, int rows, int w, int kth) {
     int r = get_global_id(0);
@@ -38,24 +41,42 @@ __kernel void k(__global const int *x, __global int *o, __global int *above, int
     if (l == 0) { o[r] = (int)(v ^ 0x80000000u); above[r] = kth - left; }
 }
 """
-@hl.kernel(problem=dict(rows=60, w=150, kth=10), work=lambda p: hl.Work(flops=64 * p.rows * p.w, bytes=4 * p.rows * p.w), awkward=lambda p: [dict(rows=1, w=10, kth=10), dict(rows=5, w=33, kth=1), dict(rows=7, w=64, kth=31)], domain=dict(kth="fixed", w="any"))
+
+
+@hl.kernel(
+    problem=dict(rows=60, w=150, kth=10),
+    work=lambda p: hl.Work(flops=64 * p.rows * p.w, bytes=4 * p.rows * p.w),
+    awkward=lambda p: [dict(rows=1, w=10, kth=10), dict(rows=5, w=33, kth=1), dict(rows=7, w=64, kth=31)],
+    domain=dict(kth="fixed", w="any"),
+)
 class radixsel:
     def inputs(p, rng):
-        if p.kth > p.w: raise ValueError("kth beyond the row")
-        x = rng.integers(-2**31, 2**31, (p.rows, p.w), dtype="i4")
+        if p.kth > p.w:
+            raise ValueError("kth beyond the row")
+        x = rng.integers(-(2**31), 2**31, (p.rows, p.w), dtype="i4")
         x[::2] = x[::2] >> 27
         return dict(x=x, o=hl.empty(p.rows, "int32"), above=hl.empty(p.rows, "int32"), rows=p.rows, w=p.w, kth=p.kth)
+
     def reference(p, x, o, above, rows, w, kth):
         v = np.sort(x, axis=1)[:, w - kth]
         return dict(o=v, above=(x > v[:, None]).sum(1))
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.rows,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.rows * 32,), local_size=lambda p, c: (32,))
+
+
 MUTANTS = [
     ("a", "sign", "without the sign's turn", "(uint)x[r * w + i] ^ 0x80000000u", "(uint)x[r * w + i]"),
     ("a", "limit", "one rank off", "c >= kth", "c > kth"),
     ("a", "last", "the last bit is not asked", "bit >= 0", "bit > 0"),
     ("a", "ties", "equal ones count as larger", "x[r * w + i] > m", "x[r * w + i] >= m"),
-    ("b", "barrier", "no barrier before the counts are cleared again", "mask |= 15u << s;\n        barrier(CLK_LOCAL_MEM_FENCE);", "mask |= 15u << s;"),
+    (
+        "b",
+        "barrier",
+        "no barrier before the counts are cleared again",
+        "mask |= 15u << s;\n        barrier(CLK_LOCAL_MEM_FENCE);",
+        "mask |= 15u << s;",
+    ),
     ("b", "atomic", "no atomic", "atomic_inc(&c[y >> s & 15])", "c[y >> s & 15]++"),
     ("b", "mask", "all rows count in every round", "if ((y & mask) == v)", "if (1)"),
     ("b", "start", "the last count is not cleared", "if (l < 16)", "if (l < 15)"),

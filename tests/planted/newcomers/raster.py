@@ -1,6 +1,9 @@
 """How many pixel centres small triangles cover, edges in 4 bits of fraction, with the rule of top and left edges."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 int edge(int ax, int ay, int bx, int by, int px, int py) { return (bx - ax) * (py - ay) - (by - ay) * (px - ax); }
 int own(int ax, int ay, int bx, int by) { return ay == by ? bx > ax : by < ay; }
@@ -41,15 +44,24 @@ __kernel void k(__global const int *v, __global int *o, int n, int side) {
     o[t] = area == 0 ? 0 : r;
 }
 """
-@hl.kernel(problem=dict(n=600, side=16), work=lambda p: hl.Work(flops=20 * p.n * p.side**2, bytes=28 * p.n), awkward=lambda p: [dict(n=1), dict(n=65, side=7)])
+
+
+@hl.kernel(
+    problem=dict(n=600, side=16),
+    work=lambda p: hl.Work(flops=20 * p.n * p.side**2, bytes=28 * p.n),
+    awkward=lambda p: [dict(n=1), dict(n=65, side=7)],
+)
 class raster:
     def inputs(p, rng):
         v = rng.integers(0, 16 * p.side, 6 * p.n, dtype="i4")
         v[: 6 * (p.n // 2)] = v[: 6 * (p.n // 2)] // 8 * 8
         return dict(v=v, o=hl.empty(p.n, "int32"), n=p.n, side=p.side)
+
     def reference(p, v, o, n, side):
         t = v.astype("i8").reshape(-1, 3, 2)
-        area = (t[:, 1, 0] - t[:, 0, 0]) * (t[:, 2, 1] - t[:, 0, 1]) - (t[:, 1, 1] - t[:, 0, 1]) * (t[:, 2, 0] - t[:, 0, 0])
+        area = (t[:, 1, 0] - t[:, 0, 0]) * (t[:, 2, 1] - t[:, 0, 1]) - (t[:, 1, 1] - t[:, 0, 1]) * (
+            t[:, 2, 0] - t[:, 0, 0]
+        )
         t = np.where((area < 0)[:, None, None], t[:, [0, 2, 1]], t)
         y, x = np.mgrid[:side, :side] * 16 + 8
         m = np.ones((len(t), side, side), bool)
@@ -60,8 +72,11 @@ class raster:
             mine = (d[:, 1] < 0) | ((d[:, 1] == 0) & (d[:, 0] > 0))
             m &= (f > 0) | ((f == 0) & mine)
         return dict(o=np.where(area == 0, 0, m.sum((1, 2))))
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.n,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.n,))
+
+
 MUTANTS = [
     ("a", "ties", "every edge counts", "e1 == 0 && own(bx, by, cx, cy)", "e1 == 0"),
     ("a", "ties", "flat edges belong to nobody", "ay == by ? bx > ax : by < ay", "by < ay"),

@@ -1,6 +1,9 @@
 """Records of eleven bytes (kind, 16-bit count, 32-bit amount, 32-bit key, low byte first) to columns; amounts negated where the kind is odd."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 __kernel void k(__global const uchar *t, __global int *amount, __global ushort *count, __global uint *key, int n) {
     int i = get_global_id(0);
@@ -23,16 +26,32 @@ __kernel void k(__global const uchar *t, __global int *amount, __global ushort *
     key[i] = r.key;
 }
 """
-@hl.kernel(problem=dict(n=2500), work=lambda p: hl.Work(flops=10 * p.n, bytes=21 * p.n), awkward=lambda p: [dict(n=1), dict(n=100)])
+
+
+@hl.kernel(
+    problem=dict(n=2500),
+    work=lambda p: hl.Work(flops=10 * p.n, bytes=21 * p.n),
+    awkward=lambda p: [dict(n=1), dict(n=100)],
+)
 class records:
     def inputs(p, rng):
-        return dict(t=rng.integers(0, 256, 11 * p.n, dtype="u1"), amount=hl.empty(p.n, "int32"), count=hl.empty(p.n, "uint16"), key=hl.empty(p.n, "uint32"), n=p.n)
+        return dict(
+            t=rng.integers(0, 256, 11 * p.n, dtype="u1"),
+            amount=hl.empty(p.n, "int32"),
+            count=hl.empty(p.n, "uint16"),
+            key=hl.empty(p.n, "uint32"),
+            n=p.n,
+        )
+
     def reference(p, t, amount, count, key, n):
         r = t.view([("kind", "u1"), ("count", "<u2"), ("amount", "<i4"), ("key", "<u4")])
         a = r["amount"].astype("i8")
         return dict(amount=np.where(r["kind"] & 1, -a, a).astype("i4"), count=r["count"], key=r["key"])
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.n,))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.n,))
+
+
 MUTANTS = [
     ("a", "order", "bytes of the count exchanged", "p[1] | p[2] << 8", "p[2] | p[1] << 8"),
     ("a", "mask", "all bits of the kind", "p[0] & 1 ?", "p[0] ?"),

@@ -1,6 +1,9 @@
 """Unsharp masking of grey bytes: twice the pixel less a 3 x 3 mean where they differ by more than a threshold, held to a byte."""
+
 import numpy as np
+
 import hotloop as hl
+
 A = """
 __kernel void k(__global const uchar *x, __global uchar *o, int h, int w, int th) {
     int c = get_global_id(0), r = get_global_id(1);
@@ -25,17 +28,26 @@ __kernel void k(__global const uchar *x, __global uchar *o, int h, int w, int th
     }
 }
 """
+
+
 @hl.kernel(problem=dict(h=60, w=80), work=lambda p: hl.Work(flops=15 * p.h * p.w, bytes=2 * p.h * p.w))
 class unsharp:
     def inputs(p, rng):
-        return dict(x=rng.integers(0, 256, (p.h, p.w), dtype="u1"), o=hl.empty((p.h, p.w), "uint8"), h=p.h, w=p.w, th=12)
+        return dict(
+            x=rng.integers(0, 256, (p.h, p.w), dtype="u1"), o=hl.empty((p.h, p.w), "uint8"), h=p.h, w=p.w, th=12
+        )
+
     def reference(p, x, o, h, w, th):
         e = np.pad(x.astype(int), 1, mode="edge")
-        s = sum(e[j:j + h, i:i + w] for j in range(3) for i in range(3))
-        m = (s + 4) // 9; v = x.astype(int)
+        s = sum(e[j : j + h, i : i + w] for j in range(3) for i in range(3))
+        m = (s + 4) // 9
+        v = x.astype(int)
         return dict(o=np.where(abs(v - m) > th, np.clip(2 * v - m, 0, 255), v))
+
     a = hl.OpenCL(A, "k", global_size=lambda p, c: (p.w, p.h))
     b = hl.OpenCL(B, "k", global_size=lambda p, c: (p.h,))
+
+
 MUTANTS = [
     ("a", "limit", "the threshold itself is sharpened", "> th", ">= th"),
     ("a", "clamp", "wraps instead of held", "clamp(2 * v - m, 0, 255)", "2 * v - m"),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
-from hotloop.drivers.depths import depths
+from hotloop.drivers.depths import OPEN_BYTES, depths
 from hotloop.ports import LaunchError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _DEEP_BYTES = 2**20
 what a kernel needs, is closed."""
 _ITEMS = 4
 """Work-items for each thread: several, because the runtime chooses which thread takes which item."""
-_NEAR_BYTES = 2**16
+_NEAR_BYTES = 2**17
 """Bytes of memory that are overwritten where a kernel comes first: what it meets when it reads before it has written."""
 _STEP_BYTES = 2**18
 _SOURCE = """
@@ -110,12 +110,13 @@ def _depth_bytes(needed_bytes: int) -> int:
     """Return what a kernel meets of a thread's stack, rounded up so that few programs are compiled, as far as a stack surely goes.
 
     >>> [_depth_bytes(needed) // 2**10 for needed in (0, 300, 70_000, 2_000_000)]
-    [64, 64, 128, 2048]
+    [128, 128, 256, 2048]
     """
-    if needed_bytes + _NEAR_BYTES <= _DEEP_BYTES:
-        return _NEAR_BYTES << (needed_bytes // _NEAR_BYTES).bit_length()
+    met_bytes = max(_NEAR_BYTES, needed_bytes + OPEN_BYTES)
+    if met_bytes <= _DEEP_BYTES:
+        return 1 << (met_bytes - 1).bit_length()
     most, _ = resource.getrlimit(resource.RLIMIT_STACK)
-    return min(-(-(needed_bytes + _NEAR_BYTES) // _STEP_BYTES) * _STEP_BYTES, max(_DEEP_BYTES, most - _DEEP_BYTES))
+    return min(-(-met_bytes // _STEP_BYTES) * _STEP_BYTES, max(_DEEP_BYTES, most - _DEEP_BYTES))
 
 
 def spoil(device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> Bound | None:  # noqa: ANN401

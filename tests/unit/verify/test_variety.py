@@ -86,6 +86,12 @@ def test_numbers_of_the_file_and_what_drawn_ones_lack_of_them_are_tried_within_t
     assert drawn.min() <= found.min() < 2**20 < found.max() <= drawn.max()
 
 
+def test_multiples_of_numbers_of_the_file_are_tried():
+    drawn = RNG.integers(-(2**60), 2**60, 4000)
+    found = landed("t", drawn, marks=(86_400_000_000,))
+    assert ((found % 86_400_000_000 == 0) & (found < 0) & (found < -86_400_000_000)).any()
+
+
 def test_any_value_of_a_type_reaches_numbers_that_were_not_drawn():
     assert 2**31 - 1 in landed("r", RNG.integers(0, 2**30, 900, dtype="i4"), marks=(2**31 - 1,), extremes=True)
 

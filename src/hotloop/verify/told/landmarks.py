@@ -1,4 +1,4 @@
-"""Numbers at which kernels turn: those that stand in a file, one beside them, what drawn ones lack of them, short ones, zeros.
+"""Numbers at which kernels turn: those that stand in a file and their multiples, one beside them, what drawn ones lack of them, short ones.
 
 A limit that is off by one shows at one value only, which random numbers of a wide range never hold. Every value stays within what the
 file draws, so nothing is tried that may be illegal.
@@ -89,8 +89,9 @@ def _whole(value: Array, low: int, high: int, marks: frozenset[float], rng: np.r
 
 
 def _near(few: Array, marks: frozenset[float], rng: np.random.Generator) -> list[int]:
-    """Return numbers of the file, one less and more, and what some drawn ones lack of them."""
+    """Return numbers of the file, one less and more, and of some drawn ones what they lack of them and their multiples below."""
     whole = sorted({int(m) for m in marks if m == int(m)} | {0})
     chosen = whole if len(whole) <= _MOST else [whole[i] for i in rng.choice(len(whole), _MOST, replace=False)]
-    near = {m + d for m in chosen for d in (-1, 0, 1)} | {m - int(one) for m in chosen for one in few}
-    return sorted(near)
+    drawn = [int(one) for one in few]
+    near = {m + d for m in chosen for d in (-1, 0, 1)} | {m - one for m in chosen for one in drawn}
+    return sorted(near | {one - one % m for m in chosen if m > 1 for one in drawn})

@@ -103,15 +103,15 @@ def _given(argument: object, inputs: Inputs, *, pointer: bool) -> str:
 
 
 def _other(kind: str, given: str) -> bool:
-    """Tell whether a kernel reads other numbers than were drawn: another width, or floats for integers; bytes may hold anything.
+    """Tell whether a kernel reads other numbers than were drawn: another width, or floats for integers; bytes may be read as larger integers.
 
-    >>> [_other(*pair) for pair in (("float", "float64"), ("int", "uint32"), ("float", "int32"), ("ushort", "bfloat16"), ("uchar", "bool"))]
+    >>> [_other(*pair) for pair in (("float", "float64"), ("int", "uint32"), ("float", "uint8"), ("ushort", "bfloat16"), ("uint", "uint8"))]
     [True, False, True, False, False]
     """
     taken, drawn = np.dtype(_TYPES[kind]), dtype_of(given)
-    if taken.itemsize != drawn.itemsize:
-        return taken.itemsize > 1 and drawn.itemsize > 1
-    return floating(taken) and not floating(drawn)
+    if floating(taken) and not floating(drawn):
+        return True
+    return taken.itemsize != drawn.itemsize and min(taken.itemsize, drawn.itemsize) > 1
 
 
 # --- rounding --------------------------------------------------------------------------------------------------------

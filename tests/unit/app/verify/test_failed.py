@@ -51,6 +51,7 @@ RIGHT = "__global const float *x, __global float *restrict y, const int n"
     [
         (DOUBLE, RIGHT, ("x", "y", "n"), "takes x as float *, and gets float64"),
         (WHOLE, RIGHT, ("x", "y", "n"), "takes x as float *, and gets int32"),
+        (WHOLE.astype("u1"), RIGHT, ("x", "y", "n"), "takes x as float *, and gets uint8"),
         (
             SINGLE,
             "__global float *x, __global float *y, const float n",

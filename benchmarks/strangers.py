@@ -134,7 +134,7 @@ def main() -> int:
     """Run and print; the exit code is 1 when a bug passed or a clean kernel was refused."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--folder", action="append", choices=FOLDERS, help="one of them only")
+    parser.add_argument("--folder", action="append", help=f"{' or '.join(FOLDERS)}, or any folder of such files")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sanitize", action="store_true", help="bugs that pass are run on oclgrind")

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 from hotloop import offline_api
 from hotloop.errors import KernelFileError
-from hotloop.languages.declaration import Declared, guarded
-from hotloop.languages.text import CUDA, HIP, OpenCL
+from hotloop.languages.declaration import Declared, guarded, source
+from hotloop.languages.text import CUDA, HIP, OpenCL, Text
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record, Scalar
@@ -93,7 +93,7 @@ def kernel(
 
     def define(body: type) -> Kernel:
         made = _kernel(body, Path(caller), problem, work, tolerance or Tolerance(), awkward, tuple(linear))
-        made = replace(made, varied=True, domain=_domain(domain or {}, made), halving=_halving(Path(caller)))
+        made = replace(made, varied=True, domain=_domain(domain or {}, made), **_told(body, Path(caller)))
         DEFINED.append(made)
         for implementation in made.implementations:
             if beginning := getattr(implementation.plan, "beginning", None):  # Triton and Gluon
@@ -121,6 +121,10 @@ def _kernel(
     odd = [size for size, value in sizes.items() if not isinstance(value, bool | int | float | str)]
     if odd:
         raise KernelFileError(f"problem of kernel {name} in {file.name}: {odd[0]} is not a number or a text.")
+    if taken := [size for size in sizes if hasattr(Problem, size) or hasattr(Record, size)]:
+        raise KernelFileError(
+            f"problem of kernel {name} in {file.name}: {taken[0]!r} cannot name a size, for p.{taken[0]} is something else; rename it."
+        )
     problem = Problem(name, Record(sizes))
     languages = {key: made for key, made in members.items() if isinstance(made, Declared) and not inspect.isclass(made)}
     if not languages:
@@ -141,13 +145,19 @@ def _kernel(
     )
 
 
-def _halving(file: Path) -> bool:
+def _told(body: type, file: Path) -> dict[str, Any]:
+    """Return what the text of a kernel's file, and of the sources beside it, tells about sizes and values."""
     from hotloop.verify.sizes import halves
+    from hotloop.verify.told.landmarks import numbers
+    from hotloop.verify.told.unread import unread
 
+    texts = [source(made.source, file)[0] for made in vars(body).values() if isinstance(made, Text)]
     try:
-        return halves(file.read_text(errors="replace"))
+        own = file.read_text(errors="replace")
     except OSError:  # defined in no file
-        return False
+        own = ""
+    marks = frozenset[float]().union(*map(numbers, (own, *texts)))
+    return {"halving": halves(own), "marks": marks, "unread": unread(vars(body)["reference"])}
 
 
 def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:

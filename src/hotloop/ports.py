@@ -125,8 +125,8 @@ class Fencing(Protocol):
     def fence(self, banded_bytes: int, *, place: str) -> Buffer | None:
         """Return memory for one array beside an inaccessible page, at one of `PLACES`; None if that is impossible."""
 
-    def spoil(self, pattern: int | None, *, near: bool) -> Bound | None:
-        """Return a launch that overwrites local and private memory with a pattern; None if that is impossible."""
+    def spoil(self, pattern: int | None, *, needed_bytes: int, whole: bool) -> Bound | None:
+        """Return a launch that overwrites local and private memory; None if that is impossible. See `hotloop.drivers.spoil`."""
 
 
 @runtime_checkable

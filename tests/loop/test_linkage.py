@@ -5,9 +5,9 @@ import pytest
 
 from hotloop.app import session
 from hotloop.errors import MachineError
-from hotloop.model.outcome import Artifact, CompileFailed
+from hotloop.model.outcome import Artifact, CompileFailed, Crashed
 from hotloop.model.program import Array, Launch, Program
-from hotloop.ports import BAND_BYTES, Executed, Run
+from hotloop.ports import BAND_BYTES, Executed, RenewRequest, Run, Timed
 
 BODY = "__kernel void k(__global float *y) {{ const int i = get_global_id(0); {} }}"
 
@@ -81,3 +81,32 @@ def test_local_memory_holds_nothing_of_the_call_before(desk):
     assert not any(overwritten)
     assert changed < 1  # in two of the eight runs some words are changed, so that what is left is no answer
     desk.engine.discard(dataset)
+
+
+FAR = "volatile int z = 1; volatile float *t = (volatile float *)(((ulong)&z - {}) & ~0xffful); if (t[0] != 7.0f) t[0] = 7.0f; "
+
+
+@pytest.mark.parametrize(
+    ("body", "ends"),
+    [
+        (FAR.format(3_000_000) + "y[i] = t[0];", True),
+        (FAR.format(200_000) + "y[i] = t[0];", True),
+        (
+            "float t[5000]; for (int j = 0; j < 5000; ++j) t[j] = i + j; barrier(CLK_LOCAL_MEM_FENCE); y[i] = t[i * 77];",
+            False,
+        ),
+        ("float t[400000]; for (int j = 0; j < 400000; ++j) t[j] = i + j; y[i] = t[i * 77];", False),
+    ],
+)
+def test_a_kernel_that_reaches_far_below_its_own_variables_ends_with_its_worker(desk, body, ends):
+    text = f"__kernel void k(__global float *y) {{ const int i = get_global_id(0); {body} }}"
+    program = Program("opencl", text, (), (Launch("k", (Array("y"),), (64,), (16,)),))
+    sets = [desk.engine.dataset(f"far{n}", {"y": np.zeros(64, "f4")}, ("y",)) for n in range(4)]
+    request = RenewRequest(
+        program=program, rival=program, datasets=tuple(sets[:2]), fresh=tuple(sets[2:]), calls=1, known_calls=1, judged=(),
+        met=1, warm=0, spoil=True,
+    )  # fmt: skip
+    answer = desk.engine.renew(request)
+    for one in sets:
+        desk.engine.discard(one)
+    assert isinstance(answer, Crashed if ends else Timed), answer

@@ -91,7 +91,10 @@ class OpenCL(OnDevice):
         try:
             kernel = cl.Kernel(compiled, entry)
         except cl.Error:
-            raise BuildError(f"error: the source has no kernel named {entry!r}") from None
+            listed = compiled.get_info(cl.program_info.KERNEL_NAMES).replace(";", ", ")
+            raise BuildError(
+                f"error: the source has no kernel named {entry!r}, but {listed or 'none at all'}"
+            ) from None
         info = cl.kernel_work_group_info
         return Resources(
             private_bytes=kernel.get_work_group_info(info.PRIVATE_MEM_SIZE, self.handle.raw),

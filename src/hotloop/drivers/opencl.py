@@ -236,7 +236,7 @@ class OnDevice:
         self._handle: Handle | None = None
         self._direct: bool | None = None
         """Whether kernels see the memory that a buffer was made of, at its own address; None: not asked yet."""
-        self._spoils: dict[tuple[int | None, bool], Bound | None] = {}
+        self._spoils: dict[tuple[int | None, int, bool], Bound | None] = {}
 
     def select(self, device_name: str) -> Device:
         """Use the best working device that matches."""
@@ -264,11 +264,13 @@ class OnDevice:
         except FenceError:
             return None
 
-    def spoil(self, pattern: int | None, *, near: bool) -> Bound | None:
+    def spoil(self, pattern: int | None, *, needed_bytes: int, whole: bool) -> Bound | None:
         """Return a launch that overwrites what others left in local and private memory; None where that is not possible."""
-        if (pattern, near) not in self._spoils:
-            self._spoils[pattern, near] = spoil(self.handle.device, self.handle.queue, pattern, near=near)
-        return self._spoils[pattern, near]
+        key = (pattern, needed_bytes, whole)
+        if key not in self._spoils:
+            handle = self.handle
+            self._spoils[key] = spoil(handle.device, handle.queue, pattern, needed_bytes=needed_bytes, whole=whole)
+        return self._spoils[key]
 
 
 def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401

@@ -8,6 +8,7 @@ good mostly stays, and the rest is not.
 
 from __future__ import annotations
 
+import resource
 import secrets
 from collections.abc import Mapping
 from functools import cache
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
+from hotloop.drivers.depths import OPEN_BYTES, depths
 from hotloop.ports import LaunchError
 
 if TYPE_CHECKING:
@@ -25,11 +27,15 @@ if TYPE_CHECKING:
 _NO_CACHE: Any = False
 
 _DEEP_BYTES = 2**20
-"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB."""
+"""Private memory of a work-item in bytes; it lies on the stack of a thread, which has a few MiB. What lies deeper than that, and than
+what a kernel needs, is closed."""
 _ITEMS = 4
 """Work-items for each thread: several, because the runtime chooses which thread takes which item."""
-_NEAR_BYTES = 2**16
+_NEAR_BYTES = 2**17
 """Bytes of memory that are overwritten where a kernel comes first: what it meets when it reads before it has written."""
+_STEP_BYTES = 2**18
+_TELLING = "intel"
+"""The runtime whose answer to how much private memory a kernel needs is true; others say nothing, so nothing is closed there."""
 _SOURCE = """
 __kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
     volatile __local uint4 *shared = area;
@@ -59,11 +65,13 @@ far from the old one as an integer. A second work-item on the same thread draws 
 class Spoil:
     """Implements the `Bound` port: a launch that spoils local and private memory of all threads."""
 
-    def __init__(self, device: Device, queue: Any, pattern: int | None, *, near: bool) -> None:  # noqa: ANN401 - pyopencl's
-        self._queue = queue
-        deep_bytes = _NEAR_BYTES if near else _DEEP_BYTES
+    def __init__(self, device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> None:  # noqa: ANN401
+        self._queue, self._needed_bytes = queue, needed_bytes
+        deep_bytes = max(_DEEP_BYTES if whole else 0, _depth_bytes(needed_bytes))
         local_bytes = min(device.local_mem_bytes or _NEAR_BYTES, deep_bytes)
-        self._items = (_ITEMS * (device.compute_units or 1),)
+        threads = device.compute_units or 1
+        self._items = (_ITEMS * threads,)
+        self._depths = depths(queue, threads) if whole and device.runtime_key == _TELLING else None
         try:
             name, word = ("disturb", secrets.randbits(32)) if pattern is None else ("spoil", pattern)
             self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), name)
@@ -73,15 +81,21 @@ class Spoil:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def enqueue(self) -> None:
-        """Submit it."""
+        """Submit it; where all is spoiled, wait, and close what lies deeper until `finish`."""
         try:
+            if self._depths is not None:
+                self.finish()
             cl.enqueue_nd_range_kernel(self._queue, self._kernel, self._items, (1,))
+            if self._depths is not None:
+                self._depths.close(self._needed_bytes)
         except cl.Error as error:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def finish(self) -> float | None:
         """Wait for everything submitted."""
         self._queue.finish()
+        if self._depths is not None:
+            self._depths.open()
         return None
 
     def phases(self) -> Mapping[str, float]:
@@ -94,18 +108,33 @@ def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untype
     return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}", f"-DCHANGE={_CHANGE}u"], cache_dir=_NO_CACHE)
 
 
-def spoil(device: Device, queue: Any, pattern: int | None, *, near: bool) -> Bound | None:  # noqa: ANN401
+def _depth_bytes(needed_bytes: int) -> int:
+    """Return what a kernel meets of a thread's stack, rounded up so that few programs are compiled, as far as a stack surely goes.
+
+    >>> [_depth_bytes(needed) // 2**10 for needed in (0, 300, 70_000, 2_000_000)]
+    [128, 128, 256, 2048]
+    """
+    met_bytes = max(_NEAR_BYTES, needed_bytes + OPEN_BYTES)
+    if met_bytes <= _DEEP_BYTES:
+        return 1 << (met_bytes - 1).bit_length()
+    most, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    return min(-(-met_bytes // _STEP_BYTES) * _STEP_BYTES, max(_DEEP_BYTES, most - _DEEP_BYTES))
+
+
+def spoil(device: Device, queue: Any, pattern: int | None, *, needed_bytes: int, whole: bool) -> Bound | None:  # noqa: ANN401
     """Return the launch; None where local and private memory are not a thread's own, or it cannot be had.
 
     Args:
         device: where.
         queue: of the device, in order.
         pattern: the 32 bits that every word will hold; None: some of the words that are there are changed.
-        near: only what kernels use first, see `_NEAR_BYTES`; otherwise as much as there surely is.
+        needed_bytes: what a kernel's own variables take of a thread's stack.
+        whole: as much as there surely is, and nothing beyond what is needed can be reached until `finish`; otherwise only what
+            kernels use first, see `_NEAR_BYTES`, and what this one needs.
     """
     if device.kind != "cpu":
         return None
     try:
-        return Spoil(device, queue, pattern, near=near)
+        return Spoil(device, queue, pattern, needed_bytes=needed_bytes, whole=whole)
     except LaunchError:
         return None

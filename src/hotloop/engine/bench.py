@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from hotloop import registry
-from hotloop.engine import ahead, layout, metered
+from hotloop.engine import ahead, layout, metered, private
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
@@ -204,10 +204,19 @@ class Bench:
         for area in program.scratch:
             self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes, zeroed=area.zeroed))
 
-    def spoil(self, program: Program, pattern: int | None, *, near: bool) -> Bound | None:
-        """Return a launch that overwrites what others left in memory of the runtime's threads; None where there is none."""
-        backend = self.backend(program.language)
-        return backend.spoil(pattern, near=near) if isinstance(backend, Fencing) else None
+    def spoil(self, programs: Sequence[Program], pattern: int | None, *, whole: bool) -> Bound | None:
+        """Return a launch that overwrites what others left in memory of the runtime's threads; None where there is none.
+
+        Args:
+            programs: of one language; whatever one of them needs for its own variables, it can reach.
+            pattern: see `hotloop.drivers.spoil`.
+            whole: see there.
+        """
+        backend = self.backend(programs[0].language)
+        if not isinstance(backend, Fencing):
+            return None
+        needed_bytes = max(private.needed_bytes(program, backend.build(program)) for program in programs)
+        return backend.spoil(pattern, needed_bytes=needed_bytes, whole=whole)
 
     def fill(self, program: Program, dataset: Dataset, content: Dataset) -> None:
         """Write the inputs of another dataset of the same form into the buffers of this one."""

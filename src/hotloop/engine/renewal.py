@@ -44,10 +44,13 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
 
 def _apart(sequence: Sequence[Bound], spoils: Sequence[Bound], begin: int) -> Sample:
     """Run calls, each after memory that outlives one was overwritten, and return the time of the calls alone."""
-    for index, launch in enumerate(sequence):
-        spoils[index % len(spoils)].enqueue()
-        launch.enqueue()
-    spent_ns = sum(launch.finish() or 0.0 for launch in sequence)
+    try:
+        for index, launch in enumerate(sequence):
+            spoils[index % len(spoils)].enqueue()
+            launch.enqueue()
+        spent_ns = sum(launch.finish() or 0.0 for launch in sequence)
+    finally:
+        spoils[0].finish()
     return Sample(wall_ns=max(spent_ns, 1.0), calls=len(sequence), device_ns=spent_ns, dataset=begin)
 
 
@@ -65,7 +68,7 @@ class _Renewal:
         patterns = (
             (secrets.randbits(32), None) if request.spoil else ()
         )  # what a call left, changed, must not help the next one
-        made = [bench.spoil(request.program, pattern, near=False) for pattern in patterns]
+        made = [bench.spoil((request.program, request.rival), pattern, whole=True) for pattern in patterns]
         self._spoils = [spoil for spoil in made if spoil is not None]
 
     def round(self, index: int) -> Round:

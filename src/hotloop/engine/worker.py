@@ -165,7 +165,7 @@ class Worker:
     def _run(self, bound: Bound, asked: Run, fenced: Mapping[str, Buffer], index: int, file: str) -> float | None:
         if not fenced:
             self._bench.restore(asked.program, asked.dataset)
-        if spoil := self._bench.spoil(asked.program, _SPOILED[index % len(_SPOILED)], near=True):
+        if spoil := self._bench.spoil((asked.program,), _SPOILED[index % len(_SPOILED)], whole=False):
             spoil.enqueue()  # what a kernel finds in local and private memory is nobody's zero
             spoil.finish()
         bound.enqueue()

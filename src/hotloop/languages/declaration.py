@@ -93,6 +93,10 @@ def spanned(
     """
     if not isinstance(params, Mapping):
         raise KernelFileError(f"params {where} must give lists of values by name, not {params!r:.80}.")
+    if taken := [name for name in params if hasattr(Config, name)]:
+        raise KernelFileError(
+            f"params {where}: {taken[0]!r} cannot name a parameter, for c.{taken[0]} is something else; rename it."
+        )
     values = {name: _values(name, given, where) for name, given in params.items()}
     space = Space(
         tuple(Parameter(name, given, techniques.get(name, "")) for name, given in values.items()),

@@ -29,7 +29,7 @@ class Guard(StrEnum):
     NORM = "norm of errors"
     """The norm of all errors is larger than rounding can explain."""
     FOREIGN = "poison or canary read"
-    """A result is NaN where the reference is a number: memory outside the inputs was read."""
+    """A result is NaN as poison or bands are, where the reference is a number: memory outside the inputs was read."""
     REFERENCE = "reference"
     """The error of an element exceeds its bound."""
     LOSS = "loss of accuracy"

@@ -151,6 +151,10 @@ class Kernel:
     """True for a user's file: verification derives further kinds of input from what `inputs` draws, and tests further sizes."""
     halving: bool = False
     """True when the kernel's file assumes sizes that are powers of two, for example by halving them in a loop."""
+    marks: frozenset[float] = frozenset()
+    """Numbers that stand in the kernel's file: values at which kernels turn."""
+    unread: frozenset[str] = frozenset()
+    """Names of inputs that the reference never reads: they follow from the others."""
     domain: Mapping[str, str] = field(default_factory=dict)
     """Permitted values of inputs and sizes: a word for each name; see `hotloop.verify.domain` and `hotloop.verify.sizes`."""
     linear: tuple[str, ...] = ()

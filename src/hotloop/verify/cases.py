@@ -19,6 +19,7 @@ from hotloop.verify.domain import freedoms
 from hotloop.verify.drawing import generator
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.told.unread import following, tied
 from hotloop.verify.variety import COARSE, KINDS, vary
 
 if TYPE_CHECKING:
@@ -110,11 +111,12 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
+    free = tied(free, following(inputs, again, kernel.unread, kernel.domain), kernel.domain)
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
-        varied = vary(case.distribution, inputs, free, rng)
+        varied = vary(case.distribution, inputs, free, rng, kernel.marks)
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied

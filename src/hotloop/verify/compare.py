@@ -16,7 +16,7 @@ from hotloop.model.check import Guard
 from hotloop.model.dtype import Limits, floating, limits
 from hotloop.verify import pieces, spread
 from hotloop.verify.guards import chunks
-from hotloop.verify.poison import is_poison
+from hotloop.verify.poison import is_poison, plain_nan
 from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:
@@ -360,13 +360,16 @@ class _Walk:
             text += "; never written"
         elif isfinite(self.ratio) and not self.mismatched:
             text += f"; error {self.ratio:.3g} of its bound"
+        elif plain_nan(actual[index]):
+            text += "; this NaN comes from arithmetic (0/0, inf - inf) or from the inputs, not from beside an array"
         return text + (f" ({self.wrong} of {actual.size} elements wrong)" if self.wrong > 1 else "")
 
 
 def _guard(value: np.generic, *, stale: bool) -> Guard:
     if stale:
         return Guard.POISON
-    return Guard.FOREIGN if value != value else Guard.REFERENCE  # only NaN differs from itself
+    foreign = value != value and not plain_nan(value)  # only NaN differs from itself
+    return Guard.FOREIGN if foreign else Guard.REFERENCE
 
 
 def place(name: str, index: tuple[int, ...]) -> str:

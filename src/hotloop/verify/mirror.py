@@ -27,6 +27,8 @@ _APART = re.compile(r"sub_?group|linear_id|enqueued|\bsimd|\basm\b|hotloop_|\bpi
 _SPINS = re.compile(r"\bwhile\b|\bdo\b")
 _SHARED = re.compile(r"\bvolatile\b|\batom")
 """With both, a group may wait for one that comes before it, which is then never started."""
+_GATHERED = re.compile(r"\w\s*\[[^;\[\]]*\w\s*\[[^;{}=]*\]\s*\]\s*(?:(?:[-+*/|&^]|<<|>>)=|\+\+|--)")
+"""An element whose place is read from an array is changed: of several items that meet there one may be lost."""
 _NON_UNIFORM = re.compile(r"-cl-std=CL[23]")
 _ALONE = "-cl-opt-disable"
 
@@ -51,7 +53,7 @@ def orders(program: Program) -> tuple[Order, ...]:
         return ()
     alone = replace(program, options=(*program.options, _ALONE))
     turned = _mirrored(alone)
-    together = bool(_SHARED.search(text))
+    together = bool(_SHARED.search(text) or _GATHERED.search(text))
     order = Order(alone, "the program compiled without optimization", together)
     return (order, Order(turned, "its work-groups and work-items in the opposite order")) if turned else (order,)
 

@@ -74,6 +74,19 @@ def is_poison(values: NDArray[np.generic], poison: int = 0) -> NDArray[np.bool_]
     return np.asarray(values.view(words) == pattern(kind, poison).view(words)[0], dtype=np.bool_)
 
 
+def plain_nan(value: np.generic) -> bool:
+    """Return whether a number is a NaN without payload, as 0/0 gives on most processors; none of poison or of bands is one.
+
+    >>> plain_nan(np.float32("nan")), plain_nan(pattern("float32").view("float32")[0]), plain_nan(np.float64(1))
+    (True, False, False)
+    """
+    if value == value or not floating(value.dtype) or value.dtype.name not in _PLAIN:
+        return False
+    whole = int.from_bytes(value.tobytes(), "little")
+    return whole & ~(1 << 8 * value.dtype.itemsize - 1) == _PLAIN[value.dtype.name]
+
+
+_PLAIN = {"float16": 0x7E00, BFLOAT16: 0x7FC0, "float32": 0x7FC00000, "float64": 0x7FF8000000000000}
 _WILD = 1e19
 """Root of the largest float32: products of what local and private memory are filled with exceed it, results seldom do."""
 

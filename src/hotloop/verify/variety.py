@@ -15,6 +15,7 @@ import numpy as np
 
 from hotloop.model.dtype import floating
 from hotloop.verify.domain import STAYS, Freedom, counts
+from hotloop.verify.told.landmarks import landed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,11 +38,17 @@ _BITS_FEW = (-2,)
 """The same for all: sums of few terms are equal, too."""
 
 
-def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
-    """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed."""
+def vary(
+    kind: str,
+    inputs: Inputs,
+    free: Mapping[str, Freedom],
+    rng: np.random.Generator,
+    marks: frozenset[float] = frozenset(),
+) -> Inputs | None:
+    """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed. `marks`: numbers of the file."""
     if kind == SCALARS:
         return _numbers(inputs, rng)
-    draw, changed, varied = _DRAWS[kind], False, dict(inputs)
+    draw, changed, varied = _landing(marks) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
     resting = _resting(kind, inputs, free)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size and name not in resting:
@@ -188,15 +195,20 @@ def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
 
 
+def _landing(marks: frozenset[float]) -> Draw:
+    return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes)
+
+
 _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
+LANDMARKS = "landmarks"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows,
 }  # fmt: skip
-KINDS = (*_DRAWS, SCALARS)
+KINDS = (*_DRAWS, LANDMARKS, SCALARS)
 """All of them, in the order in which a check tries them."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

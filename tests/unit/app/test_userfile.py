@@ -245,3 +245,18 @@ def test_a_misspelled_family_is_guessed(name, meant):
 def test_nothing_is_guessed_where_nothing_is_alike():
     with pytest.raises(UnknownNameError, match=rf"{userfile.families()[-1]}\.$"):
         userfile.find("zzzz")
+
+
+@pytest.mark.parametrize(
+    ("size", "parameter", "word"),
+    [("items", "VW", "'items' cannot name a size"), ("n", "keys", "'keys' cannot name a parameter")],
+)
+def test_names_that_sizes_and_parameters_cannot_have_are_refused(tmp_path, size, parameter, word):
+    file = tmp_path / "named.py"
+    file.write_text(
+        f"import hotloop as hl\n@hl.kernel(problem=dict({size}=3), work=lambda p: hl.Work(1, 1))\nclass named:\n"
+        f"    def inputs(p, rng): return dict(y=hl.empty(3))\n    def reference(p, y): return dict(y=[0] * 3)\n"
+        f"    a = hl.OpenCL('__kernel void k() {{}}\\n', 'k', params=dict({parameter}=[1]), global_size=lambda p, c: (1,))\n"
+    )
+    with pytest.raises(KernelFileError, match=word):
+        userfile.load(file)

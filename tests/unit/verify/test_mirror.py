@@ -47,3 +47,18 @@ def test_the_runtime_may_choose_the_groups():
 def test_uneven_groups_are_not_turned_round(changes):
     (alone,) = orders(program(**changes))
     assert alone.program.source == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("statement", "many"),
+    [
+        ("y[r[i]] += v;", True),
+        ("y[2 * r[i + 1]]++;", True),
+        ("y[i] += v;", False),
+        ("y[r[i]] = v;", False),
+        ("v += y[r[i]];", False),
+    ],
+)
+def test_elements_whose_place_is_read_and_that_are_added_to_are_run_often(statement, many):
+    text = f"__kernel void k(__global int *y, __global int *r) {{ int i = get_global_id(0), v = 1; {statement} }}"
+    assert orders(program(text))[0].contended is many

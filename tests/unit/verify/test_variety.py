@@ -5,7 +5,7 @@ import pytest
 
 from hotloop.model.kernel import Empty
 from hotloop.verify.domain import STAYS, Freedom
-from hotloop.verify.variety import KINDS, SCALARS, vary
+from hotloop.verify.variety import KINDS, LANDMARKS, SCALARS, vary
 
 RNG = np.random.default_rng(3)
 INPUTS = {
@@ -71,3 +71,37 @@ def test_of_several_arrays_every_other_one_is_moved():
     assert not moved["far up"] & moved["far down"]
     alone = vary("far up", {"a": inputs["a"]}, free, RNG)
     assert alone["a"].mean() > 50
+
+
+def landed(name, value, *, marks=(), extremes=False):
+    free = {name: Freedom(values=True, signs=True, extremes=extremes)}
+    return vary(LANDMARKS, {name: value}, free, np.random.default_rng(2), frozenset(marks))[name]
+
+
+def test_numbers_of_the_file_and_what_drawn_ones_lack_of_them_are_tried_within_the_range():
+    drawn = RNG.integers(0, 998244353, 4000, dtype="u4")
+    found = landed("r", drawn, marks=(998244353, 12345678, 2**40, -3))
+    assert {12345677, 12345678, 12345679} <= set(found.tolist())
+    assert (np.isin(998244353 - found.astype("i8"), drawn) & (found > 12345679)).any(), "pairs whose sum is the modulus"
+    assert drawn.min() <= found.min() < 2**20 < found.max() <= drawn.max()
+
+
+def test_multiples_of_numbers_of_the_file_are_tried():
+    drawn = RNG.integers(-(2**60), 2**60, 4000)
+    found = landed("t", drawn, marks=(86_400_000_000,))
+    assert ((found % 86_400_000_000 == 0) & (found < 0) & (found < -86_400_000_000)).any()
+
+
+def test_any_value_of_a_type_reaches_numbers_that_were_not_drawn():
+    assert 2**31 - 1 in landed("r", RNG.integers(0, 2**30, 900, dtype="i4"), marks=(2**31 - 1,), extremes=True)
+
+
+def test_few_floats_become_numbers_that_are_exact_in_their_type():
+    drawn = RNG.uniform(-2, 2, 6400).astype("f4")
+    found = landed("x", drawn, marks=(0.1, 0.5, 3.0))
+    changed = found[found != drawn]
+    assert {0.0, 0.5, -0.5} == set(changed.tolist()), (
+        "a tenth lies beside its limit in float32, three beyond what is drawn"
+    )
+    assert changed.size <= 20, "zero and zero seldom meet in a quotient"
+    assert vary(LANDMARKS, {"x": drawn + 9}, {"x": Freedom(values=True)}, RNG, frozenset((0.5,))) is None

@@ -15,6 +15,7 @@ from hotloop.verify.cases import Case, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.domain import STAYS, freedoms
 from hotloop.verify.oracle import expect
+from hotloop.verify.told.unread import following
 from hotloop.verify.tolerance import bound
 
 if TYPE_CHECKING:
@@ -123,6 +124,14 @@ def _written(kernel: Kernel, problem: Problem, seed: int, drawn: tuple[Inputs, .
 
 
 def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
+    followed = following(inputs, again, kernel.unread, kernel.domain)
+    for name in followed:
+        yield (
+            f"the reference never reads {name}, so it is taken to follow from the other arrays, which were all left as drawn: "
+            f"bugs that only other values show are not seen; let the reference use it, or say domain=dict({name}='any')"
+        )
+    if followed:
+        return
     for name, free in freedoms(inputs, again, kernel.domain).items():
         if free == STAYS and name not in kernel.domain:
             yield f"{name} was left as drawn, for it shows an order or relation; domain=dict({name}=...) says which, or 'any'"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hotloop.app.spec import Spec
     from hotloop.app.verify.sanitize import SanitizeAnswer
     from hotloop.cli.live import Progress
+    from hotloop.model.check import CheckReport
     from hotloop.model.problem import Problem
 
 Level = Literal["quick", "full"]
@@ -125,9 +126,22 @@ def _remarks(parsed: Spec, problem: Problem, checked: CheckAnswer, seed: int) ->
     kernel = parsed.kernel
     remarks = lazy.notes(kernel, problem, seed) if checked.passed and kernel.varied else ()
     remarks = (*remarks, *kernel.remarks(), *_others(parsed))
+    if isinstance(checked.answer, WrongResult):
+        remarks = (*remarks, *_hints(parsed, problem, checked, checked.answer.check))
     if isinstance(checked.answer, WrongResult) and checked.answer.check.ordered and not parsed.changes:
         remarks = tuple(dict.fromkeys((*remarks, *filter(None, [kernel.unsteady]))))
     return remarks
+
+
+def _hints(parsed: Spec, problem: Problem, checked: CheckAnswer, report: CheckReport) -> tuple[str, ...]:
+    """Return what a user's file may lack, where a check of it failed."""
+    from hotloop.app import userfile
+    from hotloop.app.verify import failed
+
+    if not parsed.kernel.varied or parsed.best:
+        return ()
+    variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
+    return failed.hints(parsed.kernel, variant.program(problem, checked.device), problem, report)
 
 
 def _emit(

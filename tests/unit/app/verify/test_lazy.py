@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,8 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Space
+from hotloop.verify.cases import Case, UnvariedError, draw
+from hotloop.verify.told.unread import unread
 
 
 def kernel(shift, *, domain=None):
@@ -53,3 +57,46 @@ def test_a_whole_number_that_no_input_changes_is_told():
 )
 def test_numbers_that_change_or_are_named_are_not(made):
     assert about_shift(made) == []
+
+
+def counted(**words):
+    """A file whose kernel takes counts that follow from the words, which its reference never reads."""
+
+    def inputs(p, rng):
+        x = rng.integers(0, 2**32, p.n, dtype=np.uint32)
+        return {"x": x, "before": np.cumsum(x & 1), "y": Empty((p.n,), "int32")}
+
+    reference = lambda p, x, before, y: {"y": x & 1}  # noqa: E731
+    made = replace(kernel(lambda p, rng: 1), inputs=inputs, reference=lambda p, i: reference(p, **i), domain=words)
+    return replace(made, unread=unread(reference))
+
+
+@pytest.mark.parametrize(
+    ("words", "stays"), [({}, True), ({"before": "sorted"}, True), ({"before": "any"}, False), ({"x": "any"}, False)]
+)
+def test_arrays_from_which_an_unread_one_follows_stay_as_drawn_unless_the_file_says_more(words, stays):
+    made = counted(**words)
+    case = Case(made.problem, "sorted", 1, 0)
+    if stays:
+        with pytest.raises(UnvariedError):
+            draw(made, case)
+    else:
+        assert (np.diff(draw(made, case)["x"].astype("i8")) >= 0).all()
+
+
+def test_an_array_that_the_reference_never_reads_is_told():
+    told = [note for note in notes(counted(), counted().problem, 1) if "never reads before" in note]
+    assert len(told) == 1
+    assert "domain=dict(before='any')" in told[0]
+    assert not any("never reads" in note for note in notes(counted(before="any"), counted().problem, 1))
+
+
+def test_what_an_inner_function_or_locals_may_read_is_read():
+    def inner(p, a, b, c, o):
+        return {"o": [a for _ in range(3)] + [(lambda: b)()]}
+
+    def whole(p, a):
+        return locals()
+
+    assert unread(inner) == {"p", "c"}
+    assert unread(whole) == unread(np.add) == frozenset()

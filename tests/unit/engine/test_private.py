@@ -1,0 +1,22 @@
+"""What a program's kernels need of a thread's stack."""
+
+import pytest
+
+from hotloop.engine.private import needed_bytes
+from hotloop.model.outcome import Artifact, Resources
+from hotloop.model.program import Launch, Program
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "local_size", "needed"),
+    [
+        ("__kernel void k() {}", (), (8, 4), 100),
+        ("__kernel void k() { barrier(1); }", (), (8, 4), 3200),
+        ("__kernel void k() { WAIT; }", ("-DWAIT=barrier(1)",), (8, 4), 3200),
+        ("__kernel void k() { work_group_all(1); }", (), None, 100 * 8192),
+    ],
+)
+def test_items_that_wait_keep_their_variables_together(source, options, local_size, needed):
+    program = Program("opencl", source, options, (Launch("k", (), (64, 64), local_size),))
+    built = Artifact("key", 1.0, "", (("k", Resources(private_bytes=100)),), (), 0)
+    assert needed_bytes(program, built) == needed

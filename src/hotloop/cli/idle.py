@@ -40,7 +40,9 @@ def overwriting(files: Iterable[str]) -> None:
     for name, path in written.items():
         others = [*read, *(other for key, other in written.items() if key != name)]
         if any(_same(path, other) for other in others):
-            raise click.UsageError(f"--{name} {path} is a file that this command reads or writes already: name another.")
+            raise click.UsageError(
+                f"--{name} {path} is a file that this command reads or writes already: name another."
+            )
 
 
 def _texts(value: object) -> list[str]:

@@ -53,7 +53,9 @@ class Described:
             "--arg": self.given, "--grid": self.grid != (1, 1, 1), "--workgroup": self.workgroup, "--lds": self.shared_bytes,
             "--kernel": self.kernel, "--shape": self.shape, "--param": self.parameters,
         }  # fmt: skip
-        if idle := [option for option in ("--arg", "--grid", "--workgroup", "--lds", "--kernel", *others) if said[option]]:
+        if idle := [
+            option for option in ("--arg", "--grid", "--workgroup", "--lds", "--kernel", *others) if said[option]
+        ]:
             raise UsageError(f"{self.text} says itself how it is launched: leave out {' and '.join(idle)}.")
 
 

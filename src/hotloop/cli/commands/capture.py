@@ -75,7 +75,9 @@ def COMMAND(
     if not command:
         raise UsageError("name the program behind --, e.g. hotloop capture -- python program.py.")
     if show:
-        idle.refuse("is for recording: --show only prints a capture.", "out", "force", "max_bytes", "values", "after_s", "for_s")
+        idle.refuse(
+            "is for recording: --show only prints a capture.", "out", "force", "max_bytes", "values", "after_s", "for_s"
+        )
         folder = Path(command[0])
         captured = folders.read(folder)
     else:

@@ -100,7 +100,9 @@ def COMMAND(
     if not source:
         idle.refuse("describes a source: give --source FILE, or leave it out.", *_SOURCE)
     elif not (entry and items):
-        raise UsageError(f"--source {source} is launched as you say: give --entry NAME and --items SIZES, e.g. 'up(n, 64)'.")
+        raise UsageError(
+            f"--source {source} is launched as you say: give --entry NAME and --items SIZES, e.g. 'up(n, 64)'."
+        )
     chosen, wish = replace(chosen, confined=bool(source)), options.wish(others)
     with ExitStack() as stack:
         outside = candidate and remote.outside(candidate)

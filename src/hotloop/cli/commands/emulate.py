@@ -104,7 +104,10 @@ def COMMAND(
     if deletions:
         idle.refuse("is for one execution: leave it out beside --deletions.", "once", "every_order", "backend", "trace")
     how = Adversary(
-        orders=Orders.ONCE if once else Orders.EVERY if every_order else Orders.OPPOSITE, trace=bool(trace), budget=budget, backend=Backend(backend)
+        orders=Orders.ONCE if once else Orders.EVERY if every_order else Orders.OPPOSITE,
+        trace=bool(trace),
+        budget=budget,
+        backend=Backend(backend),
     )
     values = dict(change(source, pair) for pair in parameters)
     request = ask.Request(text=source, target=target, parameters=values, how=how, **rest)

@@ -124,7 +124,9 @@ def COMMAND(
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
     family = userfile.find(kernel, chosen.limit_s)
     records: list[RunRecord] = []
-    problems = [userfile.timed(family, shape) for shape in dict.fromkeys(shapes or ("",))]  # before minutes are spent on the first
+    problems = [
+        userfile.timed(family, shape) for shape in dict.fromkeys(shapes or ("",))
+    ]  # before minutes are spent on the first
     for problem in problems:
         plan = Plan(
             budget_s=budget_s,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import options
 from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:

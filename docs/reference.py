@@ -48,7 +48,7 @@ def _summary(verb: click.Command) -> str:
 
 def _verb(name: str, verb: click.Command) -> str:
     arguments = [p for p in verb.params if isinstance(p, click.Argument)]
-    options = [p for p in verb.params if isinstance(p, click.Option)]
+    options = [p for p in verb.params if isinstance(p, click.Option) and not p.hidden]
     usage = " ".join(("hotloop", name, *("[OPTIONS]",) * bool(options), *(_metavar(a) for a in arguments)))
     parts = [f"## {name}", f"`{usage}`", _summary(verb)]
     if options:

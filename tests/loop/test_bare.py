@@ -411,6 +411,8 @@ def test_from_a_source_to_a_patch(tmp_path, capsys):
         assert patch["diff"].startswith("--- a/rows.cl\n+++ b/rows.cl\n")
         assert patch["launches"]
     assert run("apply", name, "--check")[0] == 0
+    assert json.loads(run("apply", name, "--write", "--json")[1])["fits"]
+    assert (source.read_text() != ROWS) == bool(patch["diff"]), "written, although the answer is JSON"
     source.write_text(ROWS + "// changed\n")
     assert run("apply", name, "--check")[0] == 1
     assert run("apply", name)[0] == 2

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
-from math import inf, nan
+from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hotloop.cli import idle
 from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
@@ -93,6 +94,17 @@ class Positive(click.ParamType[float]):
         return number
 
 
+class Finite(click.FloatRange):
+    """A number within a range, and none of those that no comparison holds for."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail with what it must be."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is no finite number", param, ctx)
+        return number
+
+
 def size(_ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Return a number of bytes, given as 23552 or 23k; None where the option is absent."""
     from hotloop import units
@@ -132,7 +144,7 @@ objective = click.option(
 loss = click.option(
     "--accuracy-loss",
     "loss",
-    type=click.FloatRange(min=1),
+    type=Finite(min=1),
     default=None,
     metavar="FACTOR",
     help="Refuse what is within the tolerance, but with errors more than FACTOR times the start's (default: what the file says, else any).",
@@ -201,7 +213,7 @@ def wish(given: dict[str, Any]) -> Wish:
     return read(sizes, launches, global_sizes, part, build, reference)
 
 
-def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Refuse a page that cannot be written before a run of minutes, not after it; a kernel file may change the folder."""
     from pathlib import Path
 
@@ -216,12 +228,19 @@ def pages(subject: str) -> Callable[[F], F]:
     """Return the options that write report files about a subject, one for each format that has it."""
     from hotloop import registry
 
+    names = registry.with_module(PAGES, subject)
+
     def add(function: F) -> F:
-        for name in reversed(registry.with_module(PAGES, subject)):
+        @wraps(function)
+        def asked(**given: Any) -> Any:  # noqa: ANN401 - the verb's own
+            idle.overwriting(names)
+            return function(**given)
+
+        for name in reversed(names):
             page = click.Path(dir_okay=False, writable=True)
             text = registry.load(PAGES, name, "HELP")
-            function = click.option(f"--{name}", type=page, callback=_writable, help=text)(function)
-        return function
+            asked = click.option(f"--{name}", type=page, callback=writable, help=text)(asked)
+        return asked  # type: ignore[return-value]
 
     return add
 

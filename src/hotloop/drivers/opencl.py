@@ -17,7 +17,7 @@ import pyopencl as cl
 from hotloop.drivers import linkage
 from hotloop.drivers.spoil import spoil
 from hotloop.errors import NoDeviceError
-from hotloop.host import memory
+from hotloop.host import memory, settings
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
 from hotloop.ports import BAND_BYTES, END, Bound, Buffer, BuildError, LaunchError
@@ -69,6 +69,11 @@ def platforms() -> list[tuple[Device, Any]]:
     except cl.LogicError:
         if limit := memory.narrow():
             raise NoDeviceError(f"no OpenCL runtime could be loaded{limit}; run: ulimit -v unlimited.") from None
+        if vendors := settings.ICD_VENDORS.get():
+            name = settings.ICD_VENDORS.name
+            raise NoDeviceError(
+                f"{name}={vendors} names no OpenCL runtime that can be loaded; unset {name}, or correct it."
+            ) from None
         raise NoDeviceError("no OpenCL runtime is installed; run: pip install 'hotloop[cpu]'.") from None
     listed = []
     for platform in installed:

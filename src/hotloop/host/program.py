@@ -8,8 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hotloop.errors import UsageError
@@ -58,7 +59,8 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
         raise UsageError(f"{command[0]} cannot be started: {error.strerror}; name a program after --.") from None
     late = False
     try:
-        process.wait(limit_s)
+        with _passing_on(process):
+            process.wait(limit_s)
     except subprocess.TimeoutExpired:
         late = True
         _end(process)
@@ -67,6 +69,24 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
             _end(process)
         process.wait()
     return Left(process.returncode, late, time.monotonic() - began_s, _busy_s() - busy_s)
+
+
+@contextlib.contextmanager
+def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Hand on what asks this process to end: the program ends instead, not alone later, and what it left can be written down."""
+    if threading.current_thread() is not threading.main_thread():  # Python sets handlers nowhere else
+        yield
+        return
+    before = {
+        number: signal.signal(number, lambda asked, _frame: process.send_signal(asked))
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is not signal.SIG_IGN  # as under nohup
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _busy_s() -> float:

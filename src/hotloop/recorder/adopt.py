@@ -6,6 +6,7 @@ won. The reason for going back is told once on standard error.
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import inspect
 import sys
@@ -211,6 +212,7 @@ def _winner(function: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401
     sys.path.extend(place for place in row["search"] if place not in sys.path)
     with tempfile.NamedTemporaryFile("w", suffix=".py", prefix="hotloop_adopted_", delete=False) as file:
         file.write(row["after"])
+    atexit.register(Path(file.name).unlink, missing_ok=True)  # Triton reads it when a kernel is first launched
     module = _loaded(Path(file.name), row["package"])
     return getattr(module, row["entry"])
 

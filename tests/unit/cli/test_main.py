@@ -86,6 +86,16 @@ def test_a_full_disk_is_no_defect(verb):
     )
 
 
+def test_no_folder_for_temporary_files_is_no_defect(verb, monkeypatch):
+    import tempfile
+
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/no/such/folder"])
+    code, _, err = verb(tempfile.gettempdir, "act")
+    assert code == 3
+    assert err.startswith("hotloop: no folder for temporary files can be written: free some space, or set TMPDIR")
+
+
 def test_debugging_shows_where_it_happened(verb, capsys):
     code, _, err = verb(raising(KernelFileError("wrong.")), "--debug", "act")
     assert code == 2

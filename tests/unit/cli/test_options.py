@@ -97,3 +97,64 @@ def test_init_from_a_source_takes_no_option_that_would_do_nothing(capsys, tmp_pa
         main(["init", "--from", "scale.cl", *option])
     assert left.value.code == 2
     assert f"hotloop: {option[0]} is not for --from: the file is named after its source" in capsys.readouterr().err
+
+
+_OTHER = "ask for different things: give one of them"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["tune", "gemm", "--least", "5"], "--least is a share of a program: give --workload FILE"),
+        (["tune", "gemm", "--target", "gfx942", "--fresh"], "--fresh is for runs on a device"),
+        (["compare", "gemm", "gemm", "--entry", "k"], "--entry describes a source: give --source FILE"),
+        (["compare", "gemm", "--source", "x.cl", "--entry", "k"], "give --entry NAME and --items SIZES"),
+        (["history", "--best", "--calibration"], f"--best and --calibration {_OTHER}"),
+        (["history", "--best", "--kind", "tune"], "--kind chooses among runs"),
+        (["apply", "3f2a", "--check", "--write"], f"--check and --write {_OTHER}"),
+        (["adopt", ",", "--check"], ", names no run"),
+        (["capture", "--show", "x.capture", "--force"], "--force is for recording"),
+        (["ladder", "gemm", "--target", "sm_90", "--predict"], "--predict is for AMD GPUs, not for sm_90"),
+        (["ladder", "gemm", "--target", "gfx942", "--margin", "0.1"], "--margin is for a ladder that runs here"),
+        (["emulate", "gemm", "--once", "--every-order"], f"--once and --every-order {_OTHER}"),
+        (["emulate", "reduction", "--target", "gfx942", "--grid", "4"], "says itself how it is launched: leave out --grid"),
+        (["emulate", "gemm", "--rung", "stage2", "--shape", "64"], "says itself how it is launched: leave out --shape"),
+        (["emulate", "reduction", "--target", "gfx942", "-P", "NOPE=1"], "unknown parameter"),
+        (["predict", "reduction", "--target", "gfx942", "--lds", "4"], "says itself how it is launched: leave out --lds"),
+        (["predict", "gemm", "--target", "gfx942,gfx950", "--chip", "MI300A"], "the code is for gfx950"),
+        (["occupancy", "--target", "gfx942", "--vgpr", "9", "--plot", "lds", "--json"], "--plot is a picture"),
+        (["verify-checker", "--markdown", "--json"], f"--markdown and --json {_OTHER}"),
+        (["isa", "a.s", "--annotate", "--markdown"], "--markdown is for the report"),
+        (["isa", "a.s", "--target", "gfx942,gfx950", "--loop", "1"], "--loop is for one target"),
+        (["profile", "counters", "--target", "sm_999"], "unknown GPU target 'sm_999'"),
+        (["compare", "gemm", "gemm", "--accuracy-loss", "nan"], "nan is no finite number"),
+        (["capture", "--after", "inf", "--", "python"], "inf is no finite number"),
+    ],
+)  # fmt: skip
+def test_an_option_that_would_do_nothing_is_refused(capsys, arguments, sentence):
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["report", "--html", "page", "--markdown", "./page"],
+        ["explain", "--html", "kernel.s", "kernel.s"],
+        ["optimize", "kernel.py:first@A=1", "--markdown", "kernel.py"],
+        ["isa", "kernel.s", "--annotate", "--html", "kernel.s"],
+        ["ladder", "gemm", "--from", "run.json", "--markdown", "run.json"],
+    ],
+)
+def test_nothing_is_written_over_what_the_command_reads_or_writes(capsys, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    files = {name: f"{name} as it was" for name in ("kernel.s", "kernel.py", "run.json")}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert "is a file that this command reads or writes already: name another" in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files

@@ -70,6 +70,18 @@ def test_what_a_launch_returns_is_the_winner_when_it_is_launched_again(launches)
     assert rows[-1][3] == {"BLOCK": 64, "N_PROGRAMS": 7}, "the host counted by its own constant"
 
 
+def test_the_winners_file_ends_with_the_program(tmp_path, monkeypatch, request):
+    ends = []
+    monkeypatch.setattr(adopt.atexit, "register", lambda end, **given: ends.append((end, given)))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    function, _ = request.getfixturevalue("launches")
+    function.run("y", "x", 10, grid=(7,), warmup=False, BLOCK=32)
+    assert [path.suffix for path in tmp_path.glob("*.py")] == [".py"], "Triton reads it when a kernel is first launched"
+    for end, given in ends:
+        end(**given)
+    assert not list(tmp_path.glob("*.py"))
+
+
 def test_every_launch_again_is_asked_the_conditions(launches, capsys):
     function, rows = launches
     compiled = function.run("y", "x", 10, grid=lambda values: (values["n"],), warmup=False, BLOCK=32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -95,6 +95,7 @@ def _compiled(request: Request, given: Preprocessed) -> Task:
 
 def _known(request: Request) -> tuple[Kernel, Case, Pose]:
     """Return the case of a rung, a family's variant or a kernel file."""
+    request.refuse_launch(*(("--shape", "--param") if request.rung else ()))
     if request.rung:
         kernel, pose = rung.of(request.text, request.rung, _target(request).name)
         return kernel, cases(kernel, kernel.problem, "quick", request.seed)[0], pose
@@ -118,6 +119,7 @@ def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:
     parsed = specs.parse(request.text)
     if parsed.best:
         raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
+    parsed = replace(parsed, changes=tuple({**dict(parsed.changes), **request.parameters}.items()))
     problem = userfile.problem_of(parsed.kernel, request.shape)
     if not request.shape:
         problem = judged.smaller(parsed.kernel, problem)

@@ -47,6 +47,17 @@ class Described:
         """The file that the text names, if it names one."""
         return Path(self.text.partition(":")[0])
 
+    def refuse_launch(self, *others: str) -> None:
+        """Refuse what says how code is launched, and the options `others`, where the kernel says it itself. Raises UsageError."""
+        said = {
+            "--arg": self.given, "--grid": self.grid != (1, 1, 1), "--workgroup": self.workgroup, "--lds": self.shared_bytes,
+            "--kernel": self.kernel, "--shape": self.shape, "--param": self.parameters,
+        }  # fmt: skip
+        if idle := [
+            option for option in ("--arg", "--grid", "--workgroup", "--lds", "--kernel", *others) if said[option]
+        ]:
+            raise UsageError(f"{self.text} says itself how it is launched: leave out {' and '.join(idle)}.")
+
 
 def task(
     asked: Described, program: Program, listing: str, rng: np.random.Generator, code: Compiled | None = None

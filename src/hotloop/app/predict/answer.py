@@ -54,19 +54,25 @@ def predict(request: Request) -> tuple[Sequel, ...]:
         UsageError: it cannot be read, compiled or executed, or nothing is known of the chip.
         MissingExtraError: a compiler is not installed.
     """
+    for target in request.targets:  # before anything is compiled: is the chip known, and is it one of these?
+        if Target.of(target).amd:
+            _card(request, Target.parse(target).name)
     return tuple(_predicted(request, target) for target in request.targets or ("",))
 
 
 def _predicted(request: Request, target: str) -> Sequel:
-    if target and not request.chip and Target.of(target).amd:
-        card(Target.parse(target).name)  # before anything is compiled: is the chip known?
     task, doubts = _task(request, target)
-    device = card(request.chip or task.target)
-    if device.target.name != Target.of(task.target).name:
+    return of_task(task, _card(request, task.target), doubts)
+
+
+def _card(request: Request, target: str) -> Card:
+    """Return the card that code for a target is to run on. Raises UsageError where the chip is not known, or is another."""
+    device = card(request.chip or target)
+    if device.target.name != Target.of(target).name:
         raise UsageError(
-            f"{device.name} is a {device.target.name}, the code is for {task.target}: give --target {device.target.name}."
+            f"{device.name} is a {device.target.name}, the code is for {target}: give --target {device.target.name}."
         )
-    return of_task(task, device, doubts)
+    return device
 
 
 def of_task(task: Task, device: Card, doubts: tuple[str, ...] = ()) -> Sequel:
@@ -139,6 +145,7 @@ def _launched(request: Request, listing: str, kernel: str, target: str, code: Co
 
 
 def _variant(request: Request, aim: Target) -> Task:
+    request.refuse_launch()
     parsed = specs.parse(request.text)
     if parsed.best:
         raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")

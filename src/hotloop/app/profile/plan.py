@@ -45,7 +45,7 @@ def counters(target: str) -> tuple[CounterRow, ...]:
     Raises:
         UnknownNameError: no formula covers the processor.
     """
-    architecture = Target.of(target).name
+    architecture = Target.named(target).name
     planned = tuple(counter.architecture for counter in plan.known_limits() if default_counters(counter.architecture))
     needed = used_counters(architecture) if architecture in planned or Target.of(architecture).nvidia else ()
     if not needed:

@@ -36,8 +36,11 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
     from hotloop.cli import output
     from hotloop.errors import UsageError
 
+    names = [name for name in run.split(",") if name]
+    if not names:
+        raise UsageError(f"{run} names no run: give one that hotloop history lists.")
     with open_store(Options(store=store), read_only=True) as opened:
-        adopted = [patches.read(opened, name) for name in run.split(",") if name]
+        adopted = [patches.read(opened, name) for name in names]
     made = [adopt.adoption(patch) for patch in adopted]
     if only_check:
         for patch in adopted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 EPILOG = """\b
 Examples:
@@ -32,9 +32,12 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     from hotloop.errors import UsageError
     from hotloop.model.codec import encode
 
+    idle.one_of("only_check", "write")
     with open_store(Options(store=store), read_only=True) as opened:
         patch = patches.read(opened, run).fitted
     fits = patch.stands or patch.applied
+    if fits and write and patch.diff:
+        patch.write()
     if as_json:
         output.emit(
             {
@@ -60,7 +63,6 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
         output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
         return 0
     if write:
-        patch.write()
         output.note(f"wrote {patch.path}")
     else:
         click.echo(patch.diff, nl=False)

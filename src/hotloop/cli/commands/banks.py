@@ -61,7 +61,7 @@ _MARKS = ".123456789"
 @options.wave
 @click.option("--solve", is_flag=True, help="Find the smallest padding and an XOR swizzle without conflicts.")
 @click.option(
-    "--lds-share", type=click.FloatRange(0, 1), default=None, help="Share of the loop's time that local memory takes."
+    "--lds-share", type=options.Finite(0, 1), default=None, help="Share of the loop's time that local memory takes."
 )
 @options.as_json
 def COMMAND(

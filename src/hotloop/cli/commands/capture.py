@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -39,7 +39,7 @@ arguments' values up to --max-bytes. The folder is readable by you only; docs/ca
 )  # fmt: skip
 @click.option("--values/--no-values", default=True, help="Keep what arguments hold, or only their types and shapes.")
 @click.option(
-    "--after", "after_s", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Record from then on."
+    "--after", "after_s", type=options.Finite(min=0), default=0.0, metavar="SECONDS", help="Record from then on."
 )
 @click.option(
     "--for", "for_s", type=options.Positive(), default=None, metavar="SECONDS",
@@ -75,6 +75,9 @@ def COMMAND(
     if not command:
         raise UsageError("name the program behind --, e.g. hotloop capture -- python program.py.")
     if show:
+        idle.refuse(
+            "is for recording: --show only prints a capture.", "out", "force", "max_bytes", "values", "after_s", "for_s"
+        )
         folder = Path(command[0])
         captured = folders.read(folder)
     else:

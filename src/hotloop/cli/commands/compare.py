@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -23,6 +23,10 @@ Examples:
 Both are verified on the first one's inputs and reference, then timed in interleaved rounds. The answer is about the
 second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a variant that cannot be timed.
 """
+
+
+_SOURCE = ("entry", "items", "group", "macros", "flags", "arguments")
+"""Options that are about --source alone."""
 
 
 @click.command("compare", epilog=EPILOG)
@@ -92,6 +96,12 @@ def COMMAND(
         raise UsageError(
             "give exactly one candidate after the incumbent: a kernel, a file ending in .py, or --source FILE with --entry "
             "and --items."
+        )
+    if not source:
+        idle.refuse("describes a source: give --source FILE, or leave it out.", *_SOURCE)
+    elif not (entry and items):
+        raise UsageError(
+            f"--source {source} is launched as you say: give --entry NAME and --items SIZES, e.g. 'up(n, 64)'."
         )
     chosen, wish = replace(chosen, confined=bool(source)), options.wish(others)
     with ExitStack() as stack:

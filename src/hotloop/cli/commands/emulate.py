@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import launch, options
+from hotloop.cli import idle, launch, options
 
 if TYPE_CHECKING:
     from hotloop.app.emulate.ask import Request
@@ -49,12 +49,10 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
 @launch.preprocessed
 @launch.given
-@click.option("--once", "orders", flag_value=1, type=int, help="Execute once only, with late memory.")
+@click.option("--once", is_flag=True, help="Execute once only, with late memory.")
 @click.option(
     "--every-order",
-    "orders",
-    flag_value=4,
-    type=int,
+    is_flag=True,
     help="Execute four times instead of twice: also late memory with the first and the last wave ahead.",
 )
 @click.option("--deletions", is_flag=True, help="Take each wait and barrier away in turn and tell which are needed.")
@@ -75,6 +73,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option(
     "--trace",
     default="",
+    callback=options.writable,
     metavar="FILE",
     help="Write executions, cache lines and bank conflicts of every instruction as JSON.",
 )
@@ -84,7 +83,8 @@ def COMMAND(
     source: str,
     target: str,
     parameters: tuple[str, ...],
-    orders: int | None,
+    once: bool,
+    every_order: bool,
     budget: int,
     backend: str,
     trace: str,
@@ -99,8 +99,15 @@ def COMMAND(
     from hotloop.cli import output
     from hotloop.report.code import emulated
 
+    idle.overwriting(("trace",))
+    idle.one_of("once", "every_order")
+    if deletions:
+        idle.refuse("is for one execution: leave it out beside --deletions.", "once", "every_order", "backend", "trace")
     how = Adversary(
-        orders=Orders(orders or Orders.OPPOSITE), trace=bool(trace), budget=budget, backend=Backend(backend)
+        orders=Orders.ONCE if once else Orders.EVERY if every_order else Orders.OPPOSITE,
+        trace=bool(trace),
+        budget=budget,
+        backend=Backend(backend),
     )
     values = dict(change(source, pair) for pair in parameters)
     request = ask.Request(text=source, target=target, parameters=values, how=how, **rest)

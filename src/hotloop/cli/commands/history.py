@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -36,6 +36,9 @@ def COMMAND(kind: str | None, count: int, best: bool, calibration: bool, store: 
     from hotloop.app.session import open_store
     from hotloop.cli import tables
 
+    idle.one_of("best", "calibration")
+    if best or calibration:
+        idle.refuse("chooses among runs: leave it out beside --best and --calibration.", "kind", "count")
     with open_store(options.options(store=store), read_only=True) as opened:
         if best:
             nothing = "no configuration is known yet: hotloop optimize and hotloop tune find some."

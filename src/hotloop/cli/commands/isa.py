@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,6 +76,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     "--html",
     type=click.Path(dir_okay=False),
     default="",
+    callback=options.writable,
     metavar="FILE",
     help="Write the annotated listing as a page; needs --annotate.",
 )
@@ -99,7 +100,12 @@ def COMMAND(
 
     if html and not annotate:
         raise click.UsageError("--html writes the annotated listing; give --annotate too.")
+    idle.overwriting(("html",))
+    idle.one_of("markdown", "as_json")
+    if annotate:
+        idle.refuse("is for the report: --annotate prints the listing, with its sources.", "markdown", "with_source")
     if "," in shared["target"]:
+        idle.refuse("is for one target.", "annotate", "loop", "with_source")
         return _beside(source, shared, markdown=markdown, as_json=as_json)
     if annotate:
         return _annotate(_request(source, **shared), loop, html, as_json=as_json)
@@ -214,7 +220,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
         if kind == "size":
             option = click.option(name, callback=options.size, default=None, metavar="SIZE", help=text)
         else:
-            least = click.IntRange(min=0) if kind is int else click.FloatRange(min=0)
+            least = click.IntRange(min=0) if kind is int else options.Finite(min=0)
             option = click.option(name, type=least, default=None, help=text)
         function = option(function)
     function = click.option("--no-hazards", is_flag=True, help="Same as --max-hazards 0.")(function)

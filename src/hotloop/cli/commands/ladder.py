@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -70,6 +70,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     "--markdown",
     type=click.Path(dir_okay=False, writable=True),
     default=None,
+    callback=options.writable,
     help="Write a Markdown page to this file.",
 )
 @options.margin
@@ -102,6 +103,8 @@ def COMMAND(
         raise UsageError(
             "--predict is for rungs of a GPU that is not here: give --target, e.g. gfx942, and no --confirm."
         )
+    idle.overwriting(("markdown",))
+    idle.refuse(*_unused(target, confirm=confirm))
     if recorded and (target or shape or rungs or confirm or chosen.device):
         raise UsageError(
             "--from shows a recorded run as it was; leave out --target, --shape, --rung, --confirm and --device."
@@ -138,6 +141,15 @@ def COMMAND(
     else:
         output.show(page.render(view))
     return 0 if good else 1
+
+
+def _unused(target: str, *, confirm: bool) -> tuple[str, ...]:
+    """Return why some options do nothing, and which."""
+    if confirm:
+        return "is for rungs that are compiled or run: --confirm checks all committed predictions.", "rungs", "counters"
+    if target:
+        return "is for a ladder that runs here: with --target nothing is timed.", "margin", "counters", "limit_s"
+    return ("",)
 
 
 def _recorded(path: str, family: str) -> CardView:
@@ -181,6 +193,7 @@ def _compiled(
     from hotloop.app.ladder.card import climb as ladder_card
 
     if target in ladder_data.card_targets(family):
+        idle.refuse(f"is for AMD GPUs, not for {target}: leave it out.", "predict")
         return ladder_card.compiled(family, target, rungs, progress)
     view = ladder.compiled(family, target, rungs, progress)
     if not predict:
@@ -205,6 +218,8 @@ def _climbed(
 
     if ladder_card.wanted(family, chosen):
         return ladder_card.climb(family, shape, chosen, progress, rungs=rungs, margin=margin, counters=counters)
+    if counters:
+        idle.refuse("is for an NVIDIA card: leave it out here.", "counters")
     return ladder_here.climb(family, shape, chosen, progress, rungs=rungs, margin=margin)
 
 

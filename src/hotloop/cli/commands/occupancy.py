@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -102,6 +102,9 @@ def COMMAND(
     from hotloop.cli import output
     from hotloop.isa.occupancy import ask as occupancy
 
+    idle.one_of("table", "plot")
+    if as_json:
+        idle.refuse("is a picture: with --json give --table, whose steps are data.", "plot")
     question = occupancy.Question(
         target=target,
         vgprs=vgpr,

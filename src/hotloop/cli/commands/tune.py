@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 """
 
 
+_MEASURED = ("no_peers", "fresh", "quiet", "margin", "store", "limit_s")
+"""Options of a search that runs on a device."""
+
+
 @click.command("tune", epilog=EPILOG)
 @options.maybe_kernel
 @click.option(
@@ -43,7 +47,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 )
 @click.option(
     "--least",
-    type=click.FloatRange(0.0, 100.0),
+    type=options.Finite(0.0, 100.0),
     default=1.0,
     show_default=True,
     metavar="PERCENT",
@@ -99,10 +103,12 @@ def COMMAND(
             raise click.UsageError(
                 "--workload names kernels and shapes itself: leave out KERNEL, --shape and --target."
             )
+        idle.refuse("is for one kernel's --target: leave it out beside --workload.", "chip")
         wish = _Workload(workload, least / 100, implementation, budget_s, margin, not no_peers, fresh, quiet)
         return _whole(wish, chosen, as_json=as_json)
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
+    idle.refuse("is a share of a program: give --workload FILE, or leave it out.", "least")
     from hotloop.app import userfile
     from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
@@ -114,10 +120,13 @@ def COMMAND(
 
     options.predicted_only(target, chip, chosen)
     if target:
+        idle.refuse("is for runs on a device: leave it out beside --target.", *_MEASURED)
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
     family = userfile.find(kernel, chosen.limit_s)
     records: list[RunRecord] = []
-    problems = [userfile.timed(family, shape) for shape in shapes or ("",)]  # before minutes are spent on the first
+    problems = [
+        userfile.timed(family, shape) for shape in dict.fromkeys(shapes or ("",))
+    ]  # before minutes are spent on the first
     for problem in problems:
         plan = Plan(
             budget_s=budget_s,

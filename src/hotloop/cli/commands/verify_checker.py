@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -55,6 +55,7 @@ def COMMAND(
     from hotloop.cli import output
     from hotloop.cli.live import Progress
 
+    idle.one_of("markdown", "as_json")
     _refuse_mixed(target, shape, only)
     given = click.get_current_context().get_parameter_source("budget_s")
     if target and given is click.core.ParameterSource.DEFAULT:

@@ -242,7 +242,7 @@ def drawn(
 def _numbers(
     held: Held, length: int, rng: np.random.Generator, given: Mapping[str, NDArray[np.generic]]
 ) -> NDArray[np.generic]:
-    places = np.arange(length)
+    places: NDArray[np.int64] = np.arange(length)
     match held.form:
         case "distinct" if length <= held.high - held.low + 1:
             return held.low + rng.permutation(held.high - held.low + 1)[:length]
@@ -251,8 +251,8 @@ def _numbers(
         case "after":
             return np.append(given[held.of][1:], held.high)
         case "long":
-            begins = given[held.of].astype(np.int64)
-            return np.minimum(np.diff(np.append(begins, begins[-1:])), held.high)
+            starts = given[held.of].astype(np.int64)
+            return np.minimum(np.diff(np.append(starts, starts[-1:])), held.high)
         case "rows":
             begins = _rising(held, length // 2 + 1, rng)
             return np.stack([begins[:-1], np.diff(begins)], axis=1).reshape(-1)
@@ -264,6 +264,6 @@ def _numbers(
     return rng.integers(held.low, held.high + 1, length)
 
 
-def _rising(held: Held, length: int, rng: np.random.Generator) -> NDArray[np.generic]:
+def _rising(held: Held, length: int, rng: np.random.Generator) -> NDArray[np.int64]:
     inner = np.sort(rng.integers(held.low, held.high + 1, max(length - 2, 0)))
     return np.concatenate([[held.low], inner, [held.high]])[:length]

@@ -17,10 +17,11 @@ from math import prod
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.meeting import PLACE, Group
+from hotloop.rewrite.groups.meeting import Group
+from hotloop.rewrite.groups.places import PLACE
+from hotloop.rewrite.groups.trees import tree
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import MEETING
-from hotloop.rewrite.trees import tree
 
 _GROUP = "group"
 _REALS = frozenset(["float", "double"])
@@ -225,5 +226,5 @@ REWRITE = Rewrite(
         Example(_KEPT, ""),
         Example(_BEGUN, ""),
     ),
-    twin=("i_first + 64 < n ?", "i_first + 63 < n ?"),
+    twin=("? i_first + 64 : n", "? i_first + 63 : n"),
 )

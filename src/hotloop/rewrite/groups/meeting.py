@@ -11,14 +11,30 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.amounts.reals import literal
-from hotloop.rewrite.conditions import conjuncts, joined
+from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.grid import expression
+from hotloop.rewrite.groups.places import (
+    PLACE,
+    counter,
+    element,
+    empty,
+    first_only,
+    given_in,
+    harmless,
+    headed,
+    meets,
+    neutral,
+    nowhere,
+    only_grows,
+    outer,
+    stays,
+    sums_in,
+    uses,
+    varying_in,
+    waits,
+)
+from hotloop.rewrite.groups.trees import ZERO, Tree, grown, tree
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.staged import MEETING
-from hotloop.rewrite.trees import ZERO, Tree, grown, tree
-
-PLACE = "place"
 
 
 @dataclass(slots=True)
@@ -39,7 +55,7 @@ class Group:
         waiting: list[t.Node] = []
         met = False
         for node in body:
-            if _barrier(node):
+            if waits(node):
                 met = True
                 continue
             found = tree(node, self.size)
@@ -50,7 +66,7 @@ class Group:
             if found is not None:
                 made += self._summed(waiting, found)
                 waiting = []
-            elif isinstance(node, t.For) and _meets(node):
+            elif isinstance(node, t.For) and meets(node):
                 made += [*self._apart(waiting), self._around(node)]
                 waiting = []
             else:
@@ -71,7 +87,7 @@ class Group:
 
     def _apart(self, nodes: list[t.Node]) -> Iterator[t.Node]:
         """Yield statements without a sum across places."""
-        varying = _varying(nodes)
+        varying = varying_in(nodes)
         own: list[t.Node] = []
         for node in nodes:
             self._allowed(node)
@@ -84,14 +100,14 @@ class Group:
                 own = []
             yield from whole
         yield from self._each(own)
-        self.private |= _outer(varying, nodes)
+        self.private |= outer(varying, nodes)
 
     def _once(self, node: t.Node, varying: set[str]) -> t.Body | None:
         """Return what is done once for all places; None of a statement that each place does."""
-        if isinstance(node, t.If) and not node.no and (rest := _first_only(node.condition)) is not None:
-            inner = tuple(t.changed(one, _nowhere) for one in node.yes)
-            rest = tuple(t.changed(one, _nowhere) for one in rest)
-            _stays(inner)
+        if isinstance(node, t.If) and not node.no and (rest := first_only(node.condition)) is not None:
+            inner = tuple(t.changed(one, nowhere) for one in node.yes)
+            rest = tuple(t.changed(one, nowhere) for one in rest)
+            stays(inner)
             if (t.names_in(*inner, *rest) | t.declared_in(*inner)) & varying:
                 raise RefusedError("what one place does needs a variable of its own")
             condition = joined(list(rest))
@@ -100,16 +116,16 @@ class Group:
             return (t.If(condition, inner, (), node.line),)
         if isinstance(node, t.For) and (strided := self._strided(node, varying, set())) is not None:
             return (strided,)
-        if _uses(node, {PLACE, *varying}):
+        if uses(node, {PLACE, *varying}):
             return None
-        _harmless(node)
+        harmless(node)
         return (node,)
 
     def _each(self, nodes: list[t.Node], sums: frozenset[str] = frozenset()) -> Iterator[t.Node]:
         """Yield a loop over the places around statements of each."""
         if not nodes:
             return
-        _stays(tuple(nodes))
+        stays(tuple(nodes))
         if t.written_in(*nodes) - t.declared_in(*nodes) - sums:
             raise RefusedError("a variable of each place is needed behind a barrier")
         place = t.Name(PLACE)
@@ -119,7 +135,7 @@ class Group:
         self.private |= {name for one in nodes if isinstance(one, t.Declare) for name in t.declared_in(one)}
 
     def _allowed(self, node: t.Node) -> None:
-        if _uses(node, self.private):
+        if uses(node, self.private):
             raise RefusedError("a variable of each place is needed behind a barrier")
         arrays = {one.base.text for one in t.walk(node) if isinstance(one, t.Index) and isinstance(one.base, t.Name)}
         if arrays & set(self.kinds):
@@ -130,7 +146,7 @@ class Group:
     def _summed(self, nodes: list[t.Node], found: Tree) -> Iterator[t.Node]:
         """Yield statements that end in sums across places."""
         total = {name: t.Name(f"{name}_total") for name in found.how}
-        nodes = [t.changed(node, lambda one: _own(one, total)) for node in nodes]
+        nodes = [t.changed(node, lambda one: element(one, total)) for node in nodes]
         for node in nodes:
             self._allowed(node)
         names = {one.text: found.how[array] for array, one in total.items()}
@@ -139,23 +155,23 @@ class Group:
             declared = t.Declare(self.kinds[array], (t.Declared(one.text, zero),))
             yield t.Do(t.Assign("=", one, zero)) if one.text in self.known else declared
             self.known.add(one.text)
-        loops = [node for node in nodes if isinstance(node, t.For) and _uses(_headed(node, nodes), {PLACE})]
-        varying = _varying(nodes)
+        loops = [node for node in nodes if isinstance(node, t.For) and uses(headed(node, nodes), {PLACE})]
+        varying = varying_in(nodes)
         yield from self._loops(nodes, names) if loops else self._places(nodes, names, varying)
-        self.private |= _outer(varying, nodes) - set(names)
+        self.private |= outer(varying, nodes) - set(names)
 
     def _places(self, nodes: list[t.Node], names: dict[str, str], varying: set[str]) -> Iterator[t.Node]:
         """Yield a loop over the places, each of which adds what it has."""
         own: list[t.Node] = []
         for node in nodes:
-            if _uses(node, {PLACE, *varying, *names}):
+            if uses(node, {PLACE, *varying, *names}):
                 own.append(self._added(node, names))
                 continue
-            _harmless(node)
+            harmless(node)
             if t.written_in(node) & t.names_in(*own):
                 raise RefusedError("what is the same for all places changes between what each does")
             yield node
-        if sorted(name for node in own for name in _given(node, set(names))) != sorted(names):
+        if sorted(name for node in own for name in given_in(node, set(names))) != sorted(names):
             raise RefusedError("a place gives no value, or several, to a sum across places")
         yield from self._each(own, frozenset(names))
 
@@ -177,8 +193,8 @@ class Group:
 
     def _loops(self, nodes: list[t.Node], names: dict[str, str]) -> Iterator[t.Node]:
         """Yield loops that go over the places, too, and add up at once."""
-        sums = _sums(nodes, names)
-        counters = {c for node in nodes if isinstance(node, t.For) and (c := _counter(node, nodes))}
+        sums = sums_in(nodes, names)
+        counters = {c for node in nodes if isinstance(node, t.For) and (c := counter(node, nodes))}
         begun, given = set[str](), list[str]()
         for node in nodes:
             match node:
@@ -192,16 +208,16 @@ class Group:
                     t.Do(value=t.Assign(op="=", target=t.Name(text=name), value=value))
                     | t.Declare(names=(t.Declared(name=name, value=t.Node() as value),))
                 ) if name in sums and name not in begun:
-                    _neutral(value, sums[name])
+                    neutral(value, sums[name])
                     begun.add(name)
                     given += [name] * (name in names)
-                case t.For() if _uses(_headed(node, nodes), {PLACE, *sums}):
-                    yield self._part(_headed(node, nodes), sums, begun)
+                case t.For() if uses(headed(node, nodes), {PLACE, *sums}):
+                    yield self._part(headed(node, nodes), sums, begun)
                     continue
                 case _:
-                    if _uses(node, {PLACE, *sums}) and not _empty(node):
+                    if uses(node, {PLACE, *sums}) and not empty(node):
                         raise RefusedError("a place's part of a sum is more than a loop's")
-                    _harmless(node)
+                    harmless(node)
             yield node
         if sorted(given) != sorted(names):
             raise RefusedError("a place gives no value, or several, to a sum across places")
@@ -209,9 +225,9 @@ class Group:
     def _part(self, node: t.For, sums: dict[str, str], begun: set[str]) -> t.Node:
         """Return a loop that adds to sums as one over all places."""
         for name in (t.written_in(*node.body) - t.declared_in(*node.body)) | sums.keys():
-            if name not in sums or not _only_grows(node.body, name, sums[name]):
+            if name not in sums or not only_grows(node.body, name, sums[name]):
                 raise RefusedError(f"{name} is no sum of the loop of line {node.line}")
-            if _uses(node, {name}) and name not in begun:
+            if uses(node, {name}) and name not in begun:
                 raise RefusedError(f"{name} begins elsewhere")
         made = self._strided(node, set(), set(sums))
         if made is None:
@@ -254,165 +270,3 @@ class Group:
         inner = t.For(begin, t.Binary("<", counter, stop), next_, node.body, node.line)
         outer = t.Declare(plain, (t.Declared(start.text, first),))
         return t.For(outer, t.Binary("<", start, end), t.Assign("+=", start, by), (ended, inner), node.line)
-
-
-def _barrier(node: t.Node) -> bool:
-    return isinstance(node, t.Do) and isinstance(node.value, t.Call) and node.value.function in MEETING
-
-
-def _meets(node: t.Node) -> bool:
-    return any(isinstance(one, t.Call) and one.function in MEETING for one in t.walk(node))
-
-
-def _own(node: t.Node, total: dict[str, t.Name]) -> t.Node | None:
-    """Return the variable that a place's own element of local memory becomes."""
-    if isinstance(node, t.Index) and isinstance(node.base, t.Name) and node.index == t.Name(PLACE):
-        return total.get(node.base.text)
-    return None
-
-
-def _nowhere(node: t.Node) -> t.Node | None:
-    return t.Number("0") if node == t.Name(PLACE) else None
-
-
-def _uses(node: t.Node, names: set[str]) -> bool:
-    return bool((t.names_in(node) | t.declared_in(node)) & names)
-
-
-def _empty(node: t.Node) -> bool:
-    """Tell declarations without values."""
-    return isinstance(node, t.Declare) and all(one.value is None for one in node.names)
-
-
-def _outer(names: set[str], nodes: list[t.Node]) -> set[str]:
-    """Return the names that statements behind these may use."""
-    own = {name for node in nodes if isinstance(node, t.Declare) for name in t.declared_in(node)}
-    return names - (t.declared_in(*nodes) - own)
-
-
-def _stays(nodes: t.Body) -> None:
-    if any(isinstance(one, t.Text) and not one.comment for one in t.walk(*nodes)):
-        raise RefusedError("a place leaves a loop or the kernel, or does what is not understood")
-
-
-def _first_only(condition: t.Node) -> t.Body | None:
-    """Return what else must hold where only the first place does something; None where others may, too."""
-    first = (
-        t.Binary("==", t.Name(PLACE), t.Number("0")),
-        t.Binary("==", t.Number("0"), t.Name(PLACE)),
-        t.Unary("!", t.Name(PLACE)),
-        t.Binary("<", t.Name(PLACE), t.Number("1")),
-    )
-    parts = list(conjuncts(condition))
-    rest = tuple(one for one in parts if one not in first)
-    return rest if len(rest) < len(parts) else None
-
-
-def _varying(nodes: list[t.Node]) -> set[str]:
-    """Return the variables whose values differ between places."""
-    found = {PLACE}
-    for _ in range(len(nodes) + 20):
-        before = len(found)
-        found |= {name for name, value in t.assignments(*nodes) if t.names_in(value) & found}
-        for loop in (one for one in t.walk(*nodes) if isinstance(one, t.For)):
-            head = [one for one in (loop.first, loop.condition, loop.step) if one is not None]
-            if t.names_in(*head) & found:  # another number of rounds for each
-                found |= t.written_in(*loop.body, *head)
-        if len(found) == before:
-            break
-    written = t.written_in(*nodes) | t.declared_in(*nodes)
-    return found & written
-
-
-def _harmless(node: t.Node) -> None:
-    """Refuse a statement that is not the same when it is done once instead of by each place."""
-    for one in t.walk(node):
-        target = one.target if isinstance(one, t.Assign) else one.value if isinstance(one, t.Postfix) else None
-        memory = target is not None and not isinstance(t.written_whole(target), t.Name)
-        again = not isinstance(one, t.Assign) or one.op != "="
-        if (memory and again) or (isinstance(one, t.Do) and not isinstance(one.value, t.Assign | t.Postfix | t.Unary)):
-            raise RefusedError("all its places change one element of memory")
-        if isinstance(one, t.Text) and not one.comment:
-            raise RefusedError("a statement of it is not understood")
-
-
-def _given(node: t.Node, names: set[str]) -> list[str]:
-    """Return the sums to which a statement gives a place's value, once on each way through it."""
-    if isinstance(node, t.If):
-        yes = sorted(name for one in node.yes for name in _given(one, names))
-        no = sorted(name for one in node.no for name in _given(one, names))
-        if yes != no:
-            raise RefusedError("a place gives a value to a sum across places under a condition")
-        return yes
-    found = t.written_in(node) & names
-    if found and not isinstance(node, t.Do):
-        raise RefusedError("a place gives several values to a sum across places")
-    return sorted(found)
-
-
-def _counter(node: t.For, nodes: list[t.Node]) -> str:
-    """Return the variable that is declared before a loop, counts in it and is used nowhere else; empty where there is none."""
-    last = node.body[-1] if node.body else None
-    match node.first, node.step, node.condition, last:
-        case (
-            None,
-            None,
-            t.Binary(op="<", left=t.Name(text=name)),
-            t.Do(value=t.Assign(op="+=", target=t.Name(text=moved))),
-        ) if name == moved:
-            others = [one for one in nodes if one is not node and name in t.names_in(one)]
-            own = [one for one in nodes if isinstance(one, t.Declare) and t.declared_in(one) == {name}]
-            return name if not others and len(own) == 1 else ""
-    return ""
-
-
-def _headed(node: t.For, nodes: list[t.Node]) -> t.For:
-    """Return a loop whose counter begins and moves on in its head."""
-    name = _counter(node, nodes)
-    if not name:
-        return node
-    begin = next(one for one in nodes if isinstance(one, t.Declare) and t.declared_in(one) == {name})
-    last = node.body[-1]
-    assert isinstance(last, t.Do)
-    return replace(node, first=begin, step=last.value, body=node.body[:-1])
-
-
-def _sums(nodes: list[t.Node], names: dict[str, str]) -> dict[str, str]:
-    """Return what adds up in loops, and how: the sums across places, and variables that one is given in the end."""
-    found = dict(names)
-    for node in nodes:
-        match node:
-            case t.Do(value=t.Assign(op="=", target=t.Name(text=name), value=t.Name(text=part))) if name in names:
-                found[part] = names[name]
-    return found
-
-
-def _neutral(value: t.Node, how: str) -> None:
-    """Refuse a first value that would count more than once."""
-    zero = isinstance(value, t.Number) and literal(value.text) == 0
-    if not (zero if how == "+" else PLACE not in t.names_in(value)):
-        raise RefusedError("a sum across places begins with something")
-
-
-def _only_grows(body: t.Body, name: str, how: str) -> bool:
-    """Tell whether all that statements do with a variable is to add to it."""
-    mentioned = sum(node == t.Name(name) for node in t.walk(*body))
-    grows = [one for one in t.walk(*body) if isinstance(one, t.Assign) and one.target == t.Name(name)]
-    values = [_by(one, name, how) for one in grows]
-    own = sum(2 if one.op == "=" else 1 for one in grows)
-    return all(one is not None and name not in t.names_in(one) for one in values) and mentioned == own
-
-
-def _by(node: t.Assign, name: str, how: str) -> t.Node | None:
-    """Return by what an assignment changes a sum, None where it does so in another way."""
-    match node:
-        case t.Assign(op="+=", value=value) if how == "+":
-            return value
-        case t.Assign(op="=", value=t.Binary(op="+", left=t.Name(text=left), right=value)) if (
-            how == "+" and left == name
-        ):
-            return value
-        case t.Assign(op="=", value=t.Call(function=function, arguments=(left, right))) if function == how:
-            if t.Name(name) in (left, right):
-                return right if left == t.Name(name) else left
-    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
@@ -116,7 +116,7 @@ def _joins(given: t.Assign, array: str, step: t.Name) -> str:
     return ""
 
 
-def _pair(left: t.Node, right: t.Node, own: t.Node, others: list[t.Node]) -> bool:
+def _pair(left: t.Node, right: t.Node, own: t.Node, others: Sequence[t.Node]) -> bool:
     return (left == own and right in others) or (right == own and left in others)
 
 

@@ -11,7 +11,7 @@ from math import inf
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.intervals import UNKNOWN, Interval, called, combined, quotient, union, within
 from hotloop.rewrite.amounts.reals import CASTS, KINDS, is_real, literal, names_of_reals
-from hotloop.rewrite.amounts.trips import moved, trips
+from hotloop.rewrite.amounts.trips import below, counting, moved, replaced, trips
 from hotloop.rewrite.blocks import block, pointed
 from hotloop.rewrite.conditions import conjuncts, negated
 
@@ -103,6 +103,8 @@ class _Walk:
                 return {**state, name: combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
                 return {**state, name: UNKNOWN}
+            case t.Assign(target=t.Member(base=t.Name(text=name), field=field)):
+                return {**state, name: UNKNOWN, f"{name}.{field}": UNKNOWN}
             case t.Assign(target=t.Index(base=t.Name(text=name))):
                 return {**state, f"{name}[]": UNKNOWN}
         return state
@@ -132,9 +134,10 @@ class _Walk:
         changed = t.written_in(*node.body, *([node.step] if node.step else [])) | _stored(node.body)
         wide = {one: (UNKNOWN if one in changed else value) for one, value in begun.items()}
         wide |= self.returning(node, begun, wide)
+        wide |= {one: (begun[one][0], inf) for one in counting(node) & set(begun)}
         if name is not None and name in begun and node.step is not None:
             wide[name] = _swept(begun[name], node.step)
-        inner = self.refined(node.condition, wide) if node.condition is not None else wide
+        inner = self.refined(below(node), wide) if node.condition is not None else wide
         if inner is not None and name is not None and name in inner and name not in t.written_in(*node.body):
             among = inner
 
@@ -155,7 +158,7 @@ class _Walk:
         """Return where variables stay that a loop only gives new values, such as the next element of a list."""
         if any(isinstance(one, t.Text) and not one.comment for one in t.walk(*node.body)):  # it may leave anywhere
             return {}
-        given = {one.target.text for one in _replaced(node) if isinstance(one.target, t.Name)}
+        given = {one.target.text for one in replaced(node) if isinstance(one.target, t.Name)}
         kept = {one: begun[one] for one in given & set(begun) if begun[one] != UNKNOWN}
         apart = replace(self, reach=Reach())
         for _ in range(2 if kept else 0):
@@ -222,7 +225,7 @@ class _Walk:
             case t.Name(text=text):
                 return state.get(text, UNKNOWN)
             case t.Member(base=t.Name(text=text), dot=".", field=field):
-                return state.get(f"{text}.{field}", UNKNOWN)
+                return state.get(f"{text}.{field}", state.get(text, UNKNOWN))  # of a vector's numbers all are alike
             case t.Cast(type=kind, value=inner):
                 return within(CASTS.get(kind), self.value(inner, state))
             case t.Unary(op="+" | "-" as op, value=inner):
@@ -310,18 +313,6 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
         yield node, False, True
     for child in t.children(node):
         yield from accesses(child)
-
-
-def _replaced(node: t.For) -> list[t.Assign]:
-    """Return the assignments of variables that a loop's statements change by nothing but giving them new values."""
-    made = [one for one in t.walk(*node.body) if isinstance(one, t.Assign) and isinstance(one.target, t.Name)]
-    other = t.written_in(*([node.step] if node.step else [])) | {
-        one.value.text
-        for one in t.walk(*node.body)
-        if isinstance(one, t.Postfix | t.Unary) and one.op in ("++", "--") and isinstance(one.value, t.Name)
-    }
-    other |= {one.target.text for one in made if one.op != "=" and isinstance(one.target, t.Name)}
-    return [one for one in made if isinstance(one.target, t.Name) and one.target.text not in other]
 
 
 def _stored(body: t.Body) -> set[str]:

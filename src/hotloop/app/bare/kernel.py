@@ -270,7 +270,10 @@ class _Made:
         """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
         truth = self.truth(problem, inputs)
         off = trials.Errors(self.oracle, self.text).of(self.sizes(problem), inputs, truth)
-        scales = {n: trials.scale(value, truth.own[n].dtype, off.get(n)) for n, value in truth.outputs.items()}
+        scales = {
+            n: trials.scale(value, truth.own[n].dtype, off.get(n), trials.changed(truth.own[n], inputs.get(n)))
+            for n, value in truth.outputs.items()
+        }
         return unjudged(self.source, scales)
 
     def work(self, problem: Problem) -> Work:

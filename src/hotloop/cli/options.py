@@ -185,7 +185,7 @@ def bare(function: F) -> F:
             "--size",
             "bare_sizes",
             "NAME=VALUE",
-            "A bare source's numbers: n=1024, its macros, elements of local or other arrays, what short ones hold (shape=values:64:32).",
+            "A bare source's numbers: n=1024, its macros, elements of local or other arrays, what they hold (shape=values:64:32, column=below:n:nnz, start=rising:nnz, where=order:n).",
         ),
         (
             "--global",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.intervals import UNKNOWN, Interval, called, combined, quotient, union, within
 from hotloop.rewrite.amounts.reals import CASTS, KINDS, is_real, literal, names_of_reals
-from hotloop.rewrite.amounts.trips import moved, trips
+from hotloop.rewrite.amounts.trips import below, counting, moved, replaced, trips
 from hotloop.rewrite.blocks import block, pointed
 from hotloop.rewrite.conditions import conjuncts, negated
 
@@ -22,6 +22,10 @@ class Reach:
 
     last: dict[str, float] = field(default_factory=dict)
     """Greatest index; infinite where it is not known."""
+    first: dict[str, float] = field(default_factory=dict)
+    """Least index, likewise."""
+    stored: dict[str, Interval] = field(default_factory=dict)
+    """Indices of what assignments write, by array."""
     read: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
 
@@ -31,11 +35,15 @@ def reach(
     values: Mapping[str, float],
     extents: tuple[int, ...],
     group: tuple[int, ...] | None = None,
+    held: Mapping[str, Interval] | None = None,
 ) -> Reach:
-    """Return how far a launch's accesses go, with its numbers by parameter, its work-items and those of a group by dimension."""
+    """Return how far a launch's accesses go, with its numbers by parameter, its work-items and those of a group by dimension.
+
+    `held` says of arrays what their elements may be, where more is known than their types.
+    """
     found = Reach()
     state = {name: (float(value), float(value)) for name, value in values.items()}
-    cells = {one.name: KINDS.get(one.type, UNKNOWN) for one in function.arguments if one.pointer}
+    cells = {one.name: KINDS.get(one.type, UNKNOWN) for one in function.arguments if one.pointer} | dict(held or {})
     _Walk(found, extents, group, cells, names_of_reals(function)).body(function.body, state)
     return found
 
@@ -95,6 +103,8 @@ class _Walk:
                 return {**state, name: combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
                 return {**state, name: UNKNOWN}
+            case t.Assign(target=t.Member(base=t.Name(text=name), field=field)):
+                return {**state, name: UNKNOWN, f"{name}.{field}": UNKNOWN}
             case t.Assign(target=t.Index(base=t.Name(text=name))):
                 return {**state, f"{name}[]": UNKNOWN}
         return state
@@ -123,9 +133,11 @@ class _Walk:
             name = node.first.target.text
         changed = t.written_in(*node.body, *([node.step] if node.step else [])) | _stored(node.body)
         wide = {one: (UNKNOWN if one in changed else value) for one, value in begun.items()}
+        wide |= self.returning(node, begun, wide)
+        wide |= {one: (begun[one][0], inf) for one in counting(node) & set(begun)}
         if name is not None and name in begun and node.step is not None:
             wide[name] = _swept(begun[name], node.step)
-        inner = self.refined(node.condition, wide) if node.condition is not None else wide
+        inner = self.refined(below(node), wide) if node.condition is not None else wide
         if inner is not None and name is not None and name in inner and name not in t.written_in(*node.body):
             among = inner
 
@@ -134,9 +146,31 @@ class _Walk:
 
             more = moved(node.body, trips(inner[name], node.step, value), begun, value)
             wide, inner = {**wide, **more}, {**inner, **more}
+        if node.condition is not None:
+            self.look(node.condition, wide)
         if inner is not None:
-            self.body(node.body, inner)
+            after = self.body(node.body, inner)
+            if node.step is not None:
+                self.look(node.step, after)
         return wide
+
+    def returning(self, node: t.For, begun: dict[str, Interval], wide: dict[str, Interval]) -> dict[str, Interval]:
+        """Return where variables stay that a loop only gives new values, such as the next element of a list."""
+        if any(isinstance(one, t.Text) and not one.comment for one in t.walk(*node.body)):  # it may leave anywhere
+            return {}
+        given = {one.target.text for one in replaced(node) if isinstance(one.target, t.Name)}
+        kept = {one: begun[one] for one in given & set(begun) if begun[one] != UNKNOWN}
+        apart = replace(self, reach=Reach())
+        for _ in range(2 if kept else 0):
+            inner = {**wide, **kept}
+            if node.condition is not None:
+                inner = apart.refined(node.condition, inner) or inner
+            after = apart.body(node.body, inner)
+            more = {one: union(value, after.get(one, UNKNOWN)) for one, value in kept.items()}
+            if more == kept:
+                return kept
+            kept = more
+        return {}
 
     def refined(self, condition: t.Node, state: dict[str, Interval]) -> dict[str, Interval] | None:
         """Return the state where a condition holds, None where it never does."""
@@ -153,6 +187,8 @@ class _Walk:
                     high = min(high, most - (op == "<"))
                 if op in (">", ">=", "=="):
                     low = max(low, least + (op == ">"))
+                if one.op == "!=" and least == most and left.text not in self.reals:
+                    low, high = low + (low == least), high - (high == least)
                 if low > high:
                     return None
                 made[left.text] = (low, high)
@@ -162,18 +198,23 @@ class _Walk:
         for one, written, read in accesses(node):
             if isinstance(one.base, t.Name) and one.base.text in self.arrays:
                 name = one.base.text
-                high = self.value(one.index, state)[1]
+                low, high = self.value(one.index, state)
                 self.reach.last[name] = max(self.reach.last.get(name, -1.0), high)
+                self.reach.first[name] = min(self.reach.first.get(name, inf), low)
                 if written:
                     self.reach.written.add(name)
                 if read:
                     self.reach.read.add(name)
+        for target in _targets(node):
+            if isinstance(target.base, t.Name):
+                ends = self.value(target.index, state)
+                self.reach.stored[target.base.text] = union(self.reach.stored.get(target.base.text, ends), ends)
         self.lost([one.text for one in _bare(node) if isinstance(one, t.Name)])
 
     def lost(self, names: list[str]) -> None:
         """Take it that arrays may be read and written anywhere."""
         for name in self.arrays.keys() & set(names):
-            self.reach.last[name] = inf
+            self.reach.last[name], self.reach.first[name] = inf, -inf
             self.reach.read.add(name)
             self.reach.written.add(name)
 
@@ -184,14 +225,12 @@ class _Walk:
             case t.Name(text=text):
                 return state.get(text, UNKNOWN)
             case t.Member(base=t.Name(text=text), dot=".", field=field):
-                return state.get(f"{text}.{field}", UNKNOWN)
+                return state.get(f"{text}.{field}", state.get(text, UNKNOWN))  # of a vector's numbers all are alike
             case t.Cast(type=kind, value=inner):
                 return within(CASTS.get(kind), self.value(inner, state))
-            case t.Unary(op="+", value=inner):
-                return self.value(inner, state)
-            case t.Unary(op="-", value=inner):
+            case t.Unary(op="+" | "-" as op, value=inner):
                 low, high = self.value(inner, state)
-                return -high, -low
+                return (low, high) if op == "+" else (-high, -low)
             case t.Call(function=function, arguments=arguments):
                 return self.called(function, arguments, state)
             case t.Binary(op=op, left=left, right=right):
@@ -201,6 +240,8 @@ class _Walk:
                 return union(self.value(yes, state), self.value(no, state))
             case t.Index(base=t.Name(text=name)):
                 return self.arrays[name] if name in self.arrays else state.get(f"{name}[]", UNKNOWN)
+            case t.Member(base=t.Index(base=t.Name(text=name)), dot="."):
+                return self.arrays.get(name, UNKNOWN)
             case t.Table(values=values) if values:
                 ends = [self.value(value, state) for value in values]
                 return min(low for low, _ in ends), max(high for _, high in ends)
@@ -285,6 +326,14 @@ def _updated(node: t.Call) -> t.Index | None:
     if not node.function.startswith(("atom_", "atomic_")) or not node.arguments:
         return None
     return pointed(node.arguments[0])
+
+
+def _targets(node: t.Node) -> Iterator[t.Index]:
+    """Yield the elements that assignments below an expression write."""
+    for one in t.walk(node):
+        target = one.target if isinstance(one, t.Assign) else one.value if isinstance(one, t.Postfix) else None
+        if target is not None and (element := _component(target)):
+            yield element
 
 
 def _component(node: t.Node) -> t.Index | None:

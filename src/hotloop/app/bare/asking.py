@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from hotloop.app.bare import contents
 from hotloop.app.bare.cell import Cell
 from hotloop.app.bare.wish import NO_NUMBER, Wish, number
+from hotloop.model.outcome import Parameter
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.expand import Read
@@ -49,6 +51,16 @@ class Source(Protocol):
 
     def scalars(self) -> dict[str, str]:
         """Return numbers by value with their types."""
+
+    @property
+    def signatures(self) -> Mapping[str, tuple[Parameter, ...]]:
+        """Return the kernels' parameters."""
+
+    def buffer(self, kernel: str, name: str) -> str:
+        """Return the array that a parameter is."""
+
+    def wished(self, kernel: str, name: str) -> str | None:
+        """Return what was named for a parameter."""
 
     def cell(self, kind: str) -> Cell | None:
         """Return what a type is."""
@@ -128,6 +140,21 @@ def numbers(source: Source, missing: Iterable[str]) -> str:
         + ",".join(f"{name}=N" for name in names)
         + f", or count them in the host's loop: --launches 'k=0:n(first second)'{example}."
     )
+
+
+def places(source: Source) -> str:
+    """Return what to name where a text fails on what its arrays of whole numbers hold: the end of a sentence; empty without such arrays."""
+    names = list(contents.whole(source))
+    if not names:
+        return ""
+    told = " and ".join(names[:_NAMED]) + " and others" * (len(names) > _NAMED)
+    return (
+        f"; if what {told} hold{'s' * (len(names) == 1)} are places in other arrays, name it: --size {names[0]}=below:BOUND:LENGTH "
+        "for so many numbers below one, rising:LAST:LENGTH for where rows begin, order:LENGTH for each place once"
+    )
+
+
+_NAMED = 3
 
 
 def _by_group(source: Source, kernel: str) -> bool:

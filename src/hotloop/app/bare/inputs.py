@@ -11,6 +11,8 @@ from zlib import crc32
 
 import numpy as np
 
+from hotloop.app.bare.contents import Held, drawn
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -29,6 +31,8 @@ class Drawn:
     """True where the text divides by it, or takes its root."""
     values: tuple[float, ...] = ()
     """What a person named for its elements."""
+    held: Held | None = None
+    """What its whole numbers mean, where that is known."""
 
 
 def kinds(text: str) -> tuple[str, ...]:
@@ -49,7 +53,13 @@ def divisors(text: str) -> set[str]:
 
 def draw(kind: str, arrays: Mapping[str, Drawn], rng: np.random.Generator) -> dict[str, NDArray[np.generic]]:
     """Return arrays of a kind by name."""
-    return {name: _one(kind, array, rng) for name, array in arrays.items()}
+    made: dict[str, NDArray[np.generic]] = {}
+    for name, array in sorted(arrays.items(), key=lambda one: bool(one[1].held and one[1].held.of)):
+        if array.held is not None and not array.values:
+            made[name] = drawn(array.held, array.length, array.dtype, rng, made)
+        else:
+            made[name] = _one(kind, array, rng)
+    return {name: made[name] for name in arrays}
 
 
 def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.bare import alone, asking, missing, moves, trials
+from hotloop.app.bare import alone, complete, contents, missing, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
+from hotloop.app.bare.call import Call
 from hotloop.app.bare.named import check
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.order import kernels
@@ -48,8 +49,6 @@ AS_IT_IS = (
     "rounding of the text itself is found"
 )
 PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
-_OPAQUE = ("image", "sampler", "pipe", "event", "queue", "reserve_id")
-"""Beginnings of types that are no numbers."""
 _SMALL = ((37, 31, 29, 43, 61, 47), (31, 30, 43, 46, 29, 58), (64, 128, 96, 64, 128, 96))
 """Sizes by turn: that no block divides, one and three over of fours; such beside even ones, so that rows fit and columns do not; even."""
 
@@ -88,7 +87,7 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     launched = tuple(dict.fromkeys(kernels(order)))
     for name in {*wish.globals, *wish.locals} - {"*", *launched}:
         raise UnknownNameError(f"kernel among the launches of {path.name}", name, launched)
-    sizes = _complete(source, sizes)
+    sizes = complete.numbers(source, sizes)
     check(source, sizes)
     try:
         with memory.limited():
@@ -169,57 +168,14 @@ def _order(
     return order
 
 
-def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
-    """Add numbers that nobody needs to name. Raises UsageError for those that somebody must."""
-    absent = []
-    _drawable(source)
-    for name, kind in source.scalars().items():
-        cell = source.cell(kind)
-        if name in sizes or cell is None or cell.lanes > 1:
-            continue
-        if all(f"{kernel}.{name}" in source.wish.sizes for kernel in source.kernels if _takes(source, kernel, name)):
-            continue
-        if np.dtype(cell.dtype).kind == "f":
-            sizes[name] = drawing.factor(name)
-        elif asking.unused(source, name):
-            sizes[name] = 1
-        elif source.wish.sizes.get(name) is None:
-            absent.append(name)
-    whole = [vector for vector in asking.vectors(source) if np.dtype(vector[1].dtype).kind != "f"]
-    named = {
-        name: set(asking.component_values(source, kernel, sizes)) for kernel in source.kernels for name, _ in whole
-    }
-    absent += [
-        each
-        for name, cell in whole
-        for each in asking.components(name, cell)
-        if each not in named[name] and name not in source.wish.sizes
-    ]
-    if absent:
-        raise UsageError(asking.numbers(source, absent))
-    return sizes
-
-
-def _drawable(source: Source) -> None:
-    for kernel in source.kernels:
-        for parameter in source.signatures[kernel]:
-            if parameter.type.startswith(_OPAQUE) and source.wished(kernel, parameter.name) is None:
-                raise UsageError(
-                    f"{kernel} of {source.path.name} takes {parameter.name}, a value of type {parameter.type}: images, samplers, pipes and events "
-                    "cannot be given here; name another kernel (FILE.cl:KERNEL), or capture the program that launches it."
-                )
-
-
-def _takes(source: Source, kernel: str, name: str) -> bool:
-    return any(parameter.name == name for parameter in source.signatures[kernel])
-
-
 class _Made:
     """The functions of a kernel, over one source."""
 
     def __init__(self, source: Source, oracle: Oracle, known: Known | None = None) -> None:
         self.source, self.oracle, self.known = source, oracle, known
         self.kind, self.unsteady = "signed", False
+        self.held: dict[tuple[tuple[str, float], ...], dict[str, contents.Held]] = {}
+        self.open = set[str]()
         text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
         calls = any(n in source.read.deep for n in source.kernels)
         self.text = source.text if calls or not text else text
@@ -267,7 +223,9 @@ class _Made:
 
     def arrays(self, problem: Problem) -> dict[str, drawing.Drawn]:
         sizes = self.sizes(problem)
-        lengths = self.source.lengths(sizes, self.source.calls(sizes))
+        calls = self.source.calls(sizes)
+        lengths = self.source.lengths(sizes, calls)
+        meant = self.meant(sizes, calls, lengths)
         drawn: dict[str, drawing.Drawn] = {}
         for kernel in self.source.kernels:
             for parameter in self.source.signatures[kernel]:
@@ -282,8 +240,18 @@ class _Made:
                     )
                 values = held(self.source.wish.sizes.get(name), sizes, f"--size {name}")
                 length, divides = lengths[name] * cell.lanes, parameter.name in self.divisors
-                drawn[name] = drawing.Drawn(length, cell.dtype, divides, values)
+                drawn[name] = drawing.Drawn(length, cell.dtype, divides, values, meant.get(name))
         return drawn
+
+    def meant(
+        self, sizes: Mapping[str, float], calls: tuple[Call, ...], lengths: Mapping[str, int]
+    ) -> dict[str, contents.Held]:
+        """Return what arrays of whole numbers hold, as named or as the text uses them."""
+        key = tuple(sorted(sizes.items()))
+        if key not in self.held:
+            found, self.open = contents.inferred(self.source, calls, lengths) if self.known is None else ({}, set())
+            self.held[key] = {**found, **contents.told(self.source, sizes)}
+        return self.held[key]
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
         arrays = self.arrays(problem)
@@ -302,7 +270,10 @@ class _Made:
         """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
         truth = self.truth(problem, inputs)
         off = trials.Errors(self.oracle, self.text).of(self.sizes(problem), inputs, truth)
-        scales = {n: trials.scale(value, truth.own[n].dtype, off.get(n)) for n, value in truth.outputs.items()}
+        scales = {
+            n: trials.scale(value, truth.own[n].dtype, off.get(n), trials.changed(truth.own[n], inputs.get(n)))
+            for n, value in truth.outputs.items()
+        }
         return unjudged(self.source, scales)
 
     def work(self, problem: Problem) -> Work:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
+from hotloop.app.bare import asking
 from hotloop.app.bare.source import Source
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.host.clock import SystemClock
@@ -154,7 +155,7 @@ class Oracle:
         finally:
             self.engine.discard(dataset)
         if not isinstance(ran, Executed):
-            raise KernelFileError(f"{self.source.path} as it is: {describe(ran)}.")
+            raise KernelFileError(f"{self.source.path} as it is: {describe(ran)}{asking.places(self.source)}.")
         results = {}
         for name in outputs:
             payload = ran.arrays[name][BAND_BYTES:-BAND_BYTES]

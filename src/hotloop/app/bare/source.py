@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 
-from hotloop.app.bare import asking, order
+from hotloop.app.bare import asking, lengths, order
 from hotloop.app.bare.call import Call, filled_up
 from hotloop.app.bare.cell import Cell
-from hotloop.app.bare.wish import NO_NUMBER, Repeated, Wish, count, held, names, number
+from hotloop.app.bare.wish import NO_NUMBER, Repeated, Wish, count, names, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
@@ -329,28 +329,7 @@ class Source:
 
     def lengths(self, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
         """Return how many elements each array has: as named, else as far as the text reaches. Raises UsageError."""
-        reaches = self.reaches(calls)
-        lengths: dict[str, int] = {}
-        missing: list[tuple[str, str]] = []
-        for kernel in self.kernels:
-            for parameter in self.signatures[kernel]:
-                if parameter.space not in ("global", "constant") or self.wished(kernel, parameter.name) == "null":
-                    continue
-                name = self.buffer(kernel, parameter.name)
-                named = self.wish.sizes.get(name)
-                if named is not None:
-                    elements = held(named, sizes, f"--size {name}")
-                    lengths[name] = len(elements) or count(named, sizes, f"--size {name}", 1)
-                    continue
-                reach = reaches.get(kernel)
-                last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
-                if last == inf or kernel not in self.read.known:
-                    missing.append((kernel, name))
-                else:
-                    lengths[name] = max(lengths.get(name, 1), int(last) + 1)
-        if missing:
-            raise UsageError(asking.arrays(self, missing))
-        return lengths
+        return lengths.lengths(self, sizes, calls)
 
     def touched(self, calls: tuple[Call, ...]) -> dict[str, float]:
         """Return at most how many bytes of each array launches go to; infinite where the text does not tell."""
@@ -358,7 +337,7 @@ class Source:
 
         reaches, found = self.reaches(calls), dict[str, float]()
         for kernel in self.kernels:
-            unknown = -1.0 if calls_nothing(kernel, calls) else inf
+            unknown = -1.0 if lengths.nothing(kernel, calls) else inf
             for parameter in self.signatures[kernel]:
                 last = reaches[kernel].last.get(parameter.name, -1.0) if kernel in reaches else unknown
                 name, cell = self.buffer(kernel, parameter.name), self.cell(parameter.type)
@@ -384,11 +363,6 @@ def _items(kernel: str, bound: str, values: Mapping[str, float]) -> int:
     """Return work-items that were named: an expression may leave none in the last rounds of a loop, a plain number may not."""
     what = f"--global {kernel}"
     return max(0, int(number(bound, values, what))) if names(bound) else count(bound, values, what, 1)
-
-
-def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
-    """Tell whether no launch of a kernel has a work-item."""
-    return all(min(call.extents, default=1) < 1 for call in calls if call.kernel == kernel)
 
 
 def _expression(text: str) -> t.Node:

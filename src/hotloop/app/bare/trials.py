@@ -95,13 +95,25 @@ def _shuffled(inputs: Mapping[str, object], number: int) -> dict[str, object]:
     }
 
 
+def changed(own: NDArray[np.generic], before: object) -> NDArray[np.bool_] | None:
+    """Return which elements a text gave another value, None where what was there before is not known."""
+    if isinstance(before, np.ndarray) and before.shape == own.shape:
+        return np.asarray(own != before)
+    return None
+
+
 def scale(
-    value: NDArray[np.generic], own: np.dtype[np.generic], off: NDArray[np.float64] | None
-) -> NDArray[np.generic]:
-    """Return by element what four roundings are counted of, given what the text itself is off by."""
+    value: NDArray[np.generic], own: np.dtype[np.generic], off: NDArray[np.float64] | None,
+    changed: NDArray[np.bool_] | None = None,
+) -> NDArray[np.generic]:  # fmt: skip
+    """Return by element what four roundings are counted of, given what the text itself is off by.
+
+    `changed` says which elements the text gave a value: those that it leaves alone are off by nothing, and no evidence of what is usual.
+    """
     if off is None:
         return np.asarray(np.abs(value))
     exact = np.abs(value.astype(np.float64))
     eps = float(np.finfo(np.dtype(own.name)).eps)
-    usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
+    seen = off if changed is None or not changed.any() else off[changed]
+    usual = np.sqrt(np.mean(np.square(np.minimum(seen, np.quantile(seen, 0.999))))) if seen.size else 0.0
     return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

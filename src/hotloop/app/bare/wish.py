@@ -195,7 +195,7 @@ def names(text: str) -> set[str]:
     return {word for word in re.findall(r"[A-Za-z_]\w*", text) if _NAME.match(word)}
 
 
-NO_NUMBER = ("bytes:", "values:", "null")
+NO_NUMBER = ("bytes:", "values:", "null", "below:", "rising:", "order:")
 """Beginnings of what is named and no number."""
 
 

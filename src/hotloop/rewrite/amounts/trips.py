@@ -95,3 +95,34 @@ def _steps(body: t.Body, name: str, changed: set[str]) -> list[t.Node] | None:
         elif name in t.written_in(node):
             return None
     return found
+
+
+def replaced(node: t.For) -> list[t.Assign]:
+    """Return the assignments of variables that a loop's statements change by nothing but giving them new values."""
+    made = [one for one in t.walk(*node.body) if isinstance(one, t.Assign) and isinstance(one.target, t.Name)]
+    other = t.written_in(*([node.step] if node.step else [])) | {
+        one.value.text
+        for one in t.walk(*node.body)
+        if isinstance(one, t.Postfix | t.Unary) and one.op in ("++", "--") and isinstance(one.value, t.Name)
+    }
+    other |= {one.target.text for one in made if one.op != "=" and isinstance(one.target, t.Name)}
+    return [one for one in made if isinstance(one.target, t.Name) and one.target.text not in other]
+
+
+def counting(node: t.For) -> set[str]:
+    """Return the variables that a loop's statements only count up by one."""
+    up = [one.value for one in t.walk(*node.body) if isinstance(one, t.Postfix | t.Unary) and one.op == "++"]
+    down = [one.value for one in t.walk(*node.body) if isinstance(one, t.Postfix | t.Unary) and one.op == "--"]
+    other = [one.target for one in t.walk(*node.body) if isinstance(one, t.Assign)] + down
+    return {one.text for one in up if isinstance(one, t.Name) and one not in other}
+
+
+def below(node: t.For) -> t.Node:
+    """Return a loop's condition; one that counts up by one to a number stays below it."""
+    match node.condition, node.step:
+        case t.Binary(op="!=", left=left, right=right), t.Postfix(op="++", value=v) | t.Unary(op="++", value=v) if (
+            v == left
+        ):
+            return t.Binary("<", left, right)
+    assert node.condition is not None
+    return node.condition

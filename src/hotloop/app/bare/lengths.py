@@ -1,0 +1,83 @@
+"""How many elements the arrays of launches have: as named, else as far as the text reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from typing import Protocol
+
+from hotloop.app.bare import asking, contents
+from hotloop.app.bare.call import Call
+from hotloop.app.bare.wish import count, held
+from hotloop.errors import UsageError
+from hotloop.rewrite import ranges
+
+
+class Source(asking.Source, contents.Source, Protocol):
+    """What of a source is asked for."""
+
+    @property
+    def path(self) -> Path:
+        """Return its file."""
+
+    def wished(self, kernel: str, name: str) -> str | None:
+        """Return what was named for a parameter."""
+
+    def reaches(self, calls: tuple[Call, ...]) -> dict[str, ranges.Reach]:
+        """Return how far each kernel's accesses go over all its launches."""
+
+
+def lengths(source: Source, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
+    """Return how many elements each array has. Raises UsageError."""
+    reaches = source.reaches(calls)
+    found: dict[str, int] = {}
+    missing: list[tuple[str, str]] = []
+    for kernel in source.kernels:
+        for parameter in source.signatures[kernel]:
+            if parameter.space not in ("global", "constant") or source.wished(kernel, parameter.name) == "null":
+                continue
+            name = source.buffer(kernel, parameter.name)
+            if (named := _named(source, name, sizes)) is not None:
+                found[name] = named
+                continue
+            reach = reaches.get(kernel)
+            last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if nothing(kernel, calls) else inf)
+            if last == inf or kernel not in source.read.known:
+                missing.append((kernel, name))
+            else:
+                found[name] = max(found.get(name, 1), int(last) + 1)
+    if missing:
+        found |= _through(source, sizes, calls, found, missing)
+    return found
+
+
+def _named(source: Source, name: str, sizes: Mapping[str, float]) -> int | None:
+    """Return a length that a person named, None where none was. Raises UsageError."""
+    text = source.wish.sizes.get(name)
+    if text is None:
+        return None
+    meant = contents.named(text, sizes, f"--size {name}")
+    if meant is not None:
+        return meant[1]
+    return len(held(text, sizes, f"--size {name}")) or count(text, sizes, f"--size {name}", 1)
+
+
+def _through(
+    source: Source, sizes: Mapping[str, float], calls: tuple[Call, ...], found: Mapping[str, int],
+    missing: list[tuple[str, str]],
+) -> dict[str, int]:  # fmt: skip
+    """Return the lengths of arrays that are reached by what others hold. Raises UsageError for those that are not to be seen."""
+    known = {name: length for name, length in found.items() if name not in {one for _, one in missing}}
+    meant = {**contents.inferred(source, calls, known)[0], **contents.told(source, sizes)}
+    ends = {name: (float(one.low), float(one.high)) for name, one in meant.items()}
+    reached = contents.probe(source, calls)(ends)
+    more = {name: reached[name][1] for _, name in missing if name in reached and reached[name][1] < inf}
+    if still := [(kernel, name) for kernel, name in missing if name not in more]:
+        raise UsageError(asking.arrays(source, still))
+    return {name: max(1, int(last) + 1) for name, last in more.items()}
+
+
+def nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
+    """Tell whether no launch of a kernel has a work-item."""
+    return all(min(call.extents, default=1) < 1 for call in calls if call.kernel == kernel)

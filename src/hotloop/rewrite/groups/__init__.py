@@ -1,0 +1,1 @@
+"""Groups of work-items that meet, as one item."""

@@ -1,0 +1,127 @@
+"""Trees of sums in local memory: half of the places add what the other half has, until the first one has all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.staged import MEETING
+
+ZERO: Mapping[str, t.Node] = {
+    "+": t.Number("0"),
+    "fmax": t.Unary("-", t.Name("INFINITY")),
+    "max": t.Unary("-", t.Name("INFINITY")),
+    "fmin": t.Name("INFINITY"),
+    "min": t.Name("INFINITY"),
+}
+"""What changes no sum of a kind; extremes are those of real numbers."""
+_PLACE = t.Name("place")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A loop over halves of a group."""
+
+    how: Mapping[str, str]
+    """By array how two elements become one: ``+``, or the function that chooses."""
+
+
+def tree(node: t.Node, size: int) -> Tree | None:
+    """Return what a loop does to local memory where it is such a tree over so many places; None of another statement."""
+    if not isinstance(node, t.For) or size & (size - 1) or not isinstance(node.first, t.Declare):
+        return None
+    match node.first.names:
+        case (t.Declared(name=name, value=t.Node() as begin),):
+            pass
+        case _:
+            return None
+    inner = [one for one in node.body if not _waits(one) and not (isinstance(one, t.Text) and one.comment)]
+    waits = any(_waits(one) for one in node.body)
+    if len(inner) != 1 or not waits or not isinstance(inner[0], t.If) or inner[0].no:
+        return None
+    branch, step = inner[0], t.Name(name)
+    if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
+        return None
+    found: dict[str, str] = {}
+    for statement in branch.yes:
+        match statement:
+            case t.Do(value=t.Assign(target=t.Index(base=t.Name(text=array), index=at)) as given) if at == _PLACE:
+                how = _joins(given, array, step)
+                if not how or array in found:
+                    return None
+                found[array] = how
+            case _:
+                return None
+    return Tree(found) if found else None
+
+
+def _waits(node: t.Node) -> bool:
+    return isinstance(node, t.Do) and isinstance(node.value, t.Call) and node.value.function in MEETING
+
+
+def _number(node: t.Node) -> int | None:
+    match node:
+        case t.Binary(op="/" | ">>" as op, left=left, right=right):
+            first, second = _number(left), _number(right)
+            if first is None or not second:
+                return None
+            return first // second if op == "/" else first >> second
+    return algebra.constant(algebra.polynomial(node))
+
+
+def _halves(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -> bool:
+    """Tell a loop from half of the places down to one."""
+    down = (
+        t.Assign(">>=", step, t.Number("1")),
+        t.Assign("/=", step, t.Number("2")),
+        t.Assign("=", step, t.Binary(">>", step, t.Number("1"))),
+        t.Assign("=", step, t.Binary("/", step, t.Number("2"))),
+    )
+    ends = (
+        t.Binary(">", step, t.Number("0")),
+        t.Binary(">=", step, t.Number("1")),
+        t.Binary("!=", step, t.Number("0")),
+    )
+    within = (t.Binary("<", _PLACE, step), t.Binary(">", step, _PLACE))
+    return _number(begin) == size // 2 and node.condition in ends and node.step in down and branch.condition in within
+
+
+def _doubles(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -> bool:
+    """Tell a loop from neighbours up to halves."""
+    up = (t.Assign("*=", step, t.Number("2")), t.Assign("<<=", step, t.Number("1")))
+    match node.condition:
+        case t.Binary(op="<", left=left, right=right) if left == step and _number(right) == size:
+            pass
+        case _:
+            return False
+    twice = (t.Binary("*", t.Number("2"), step), t.Binary("*", step, t.Number("2")))
+    even = [t.Binary("==", t.Binary("%", _PLACE, two), t.Number("0")) for two in twice]
+    masked = [t.Binary("==", t.Binary("&", _PLACE, t.Binary("-", two, t.Number("1"))), t.Number("0")) for two in twice]
+    return _number(begin) == 1 and node.step in up and branch.condition in (*even, *masked)
+
+
+def _joins(given: t.Assign, array: str, step: t.Name) -> str:
+    """Return how an element takes another one in, empty where it does not."""
+    own = t.Index(t.Name(array), _PLACE)
+    others = [t.Index(t.Name(array), t.Binary("+", *pair)) for pair in ((_PLACE, step), (step, _PLACE))]
+    match given:
+        case t.Assign(op="+=", value=value) if value in others:
+            return "+"
+        case t.Assign(op="=", value=t.Binary(op="+", left=left, right=right)) if _pair(left, right, own, others):
+            return "+"
+        case t.Assign(op="=", value=t.Call(function="fmax" | "fmin" | "max" | "min" as how, arguments=(left, right))):
+            return how if _pair(left, right, own, others) else ""
+    return ""
+
+
+def _pair(left: t.Node, right: t.Node, own: t.Node, others: Sequence[t.Node]) -> bool:
+    return (left == own and right in others) or (right == own and left in others)
+
+
+def grown(name: str, how: str, value: t.Node) -> t.Assign:
+    """Return how a sum takes a value in."""
+    if how == "+":
+        return t.Assign("+=", t.Name(name), value)
+    return t.Assign("=", t.Name(name), t.Call(how, (t.Name(name), value)))

@@ -1,0 +1,237 @@
+"""One work-item does what a group did, where the group adds up through local memory.
+
+When it applies: groups of a known size along one dimension, a power of two, whose places each put one value into local memory and then halve
+what is there until one place has the sum (or the extreme, of real numbers); everything else that they do is the same for all, done by the first
+place, or needs no other place's variables behind a barrier. Loops that each place begins at its own number become one loop over all of them.
+
+What it costs: sums are added in another order; a group's work is one item's, too little to go round where there are few groups. A runtime that
+runs places one after another pays for every barrier with a loop over the group; one item needs none, and its loop is one for
+`reduction-lanes`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.groups.meeting import Group
+from hotloop.rewrite.groups.places import PLACE
+from hotloop.rewrite.groups.trees import tree
+from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.staged import MEETING
+
+_GROUP = "group"
+_REALS = frozenset(["float", "double"])
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Make the statements of a group one item's."""
+    if not posed.group or prod(posed.group) != posed.group[0] or posed.group[0] < 2:
+        raise RefusedError("its groups are of no known size along one dimension")
+    size = posed.group[0]
+    taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
+    if taken & {PLACE, _GROUP}:
+        raise RefusedError(f"it has a variable that is called {PLACE} or {_GROUP}")
+    body = _inlined(tuple(t.changed(one, lambda node: _asked(node, posed.group)) for one in posed.function.body), posed)
+    if any(isinstance(n, t.Binary) and n.op == "-" and _counts(n) for n in t.walk(*body)):
+        raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
+    sums = {name: how for node in t.walk(*body) if (found := tree(node, size)) for name, how in found.how.items()}
+    if not sums:
+        raise RefusedError("it has no tree of sums in local memory")
+    kinds = {name: _kind(name, body, posed) for name in sums}
+    if any(how != "+" and kinds[name] not in _REALS for name, how in sums.items()):
+        raise RefusedError("the extremes of whole numbers have no first value here")
+    body = _without(body, set(sums))
+    body = tuple(t.changed(one, lambda node: _first(node, sums)) for one in body)
+    made = Group(size, kinds).body(body)
+    _sound(made, body, sums)
+    head = t.Declare("int", (t.Declared(_GROUP, t.Call("get_global_id", (t.Number("0"),))),))
+    ends = posed.extents and (_divided(posed.extents[0], size), *posed.extents[1:])
+    return replace(posed.with_body((head, *made)), group=(), regrouped=True, extents=tuple(ends))
+
+
+def _counts(node: t.Node) -> bool:
+    """Tell whether an expression is calculated of a place, and not only of elements that are found by one."""
+    if isinstance(node, t.Name):
+        return node.text in (PLACE, _GROUP)
+    return not isinstance(node, t.Index) and any(_counts(one) for one in t.children(node))
+
+
+def _divided(extent: t.Node, by: int) -> t.Node:
+    return t.Binary("/", t.Binary("+", extent, t.Number(str(by - 1))), t.Number(str(by)))
+
+
+def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:
+    """Return what a question about a work-item's place becomes."""
+    if not isinstance(node, t.Call) or not node.function.startswith("get_"):
+        return None
+    at = node.arguments[0] if len(node.arguments) == 1 else None
+    if not isinstance(at, t.Number) or at.text not in "012":
+        raise RefusedError(f"it asks for {node.function}")
+    wide = int(at.text) == 0
+    size, ask = t.Number(str(group[0])), (at,)
+    answers: dict[str, tuple[t.Node, t.Node]] = {
+        "get_local_id": (t.Name(PLACE), t.Number("0")),
+        "get_local_size": (size, t.Number("1")),
+        "get_group_id": (t.Name(_GROUP), t.Call("get_global_id", ask)),
+        "get_num_groups": (t.Call("get_global_size", ask), t.Call("get_global_size", ask)),
+        "get_global_id": (
+            t.Binary("+", t.Binary("*", t.Name(_GROUP), size), t.Name(PLACE)),
+            t.Call("get_global_id", ask),
+        ),
+        "get_global_size": (t.Binary("*", t.Call("get_global_size", ask), size), t.Call("get_global_size", ask)),
+    }
+    if node.function not in answers:
+        raise RefusedError(f"it asks for {node.function}")
+    return answers[node.function][0 if wide else 1]
+
+
+def _inlined(body: t.Body, posed: Posed) -> t.Body:
+    """Return statements in which numbers of a place stand where variables did that have one value for good."""
+    written = t.written_in(*body)
+    known: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
+    for name in t.declared_in(*body) & known.keys():
+        del known[name]
+    names = set(known)
+    for kind, one in t.set_once(*body):
+        if one.value is None or one.pointer or one.extents or not algebra.is_whole(posed.plain(_bare(kind))):
+            continue
+        value = t.renamed(one.value, known)
+        plain = not any(isinstance(n, t.Index | t.Call | t.Text | t.Assign | t.Choice) for n in t.walk(value))
+        fixed = algebra.constant(algebra.polynomial(value)) is not None
+        if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed):
+            known[one.name] = value
+    gone = set(known) - names
+    return tuple(t.renamed(one, known) for one in _dropped(body, gone))
+
+
+def _bare(kind: str) -> str:
+    return " ".join(word for word in kind.split() if word not in ("const", "volatile"))
+
+
+def _dropped(body: t.Body, names: set[str]) -> t.Body:
+    """Return statements without the declarations of variables."""
+    made: list[t.Node] = []
+    for node in body:
+        match node:
+            case t.Declare(names=declared):
+                if kept := tuple(one for one in declared if one.name not in names):
+                    made += [replace(node, names=(one,)) for one in kept]
+            case t.For() | t.Block():
+                made.append(replace(node, body=_dropped(node.body, names)))
+            case t.If():
+                made.append(replace(node, yes=_dropped(node.yes, names), no=_dropped(node.no, names)))
+            case _:
+                made.append(node)
+    return tuple(made)
+
+
+def _kind(name: str, body: t.Body, posed: Posed) -> str:
+    """Return the type of an array's elements."""
+    for node in t.walk(*body):
+        if isinstance(node, t.Declare) and any(one.name == name and one.extents for one in node.names):
+            kind = " ".join(word for word in _bare(node.type).split() if word not in ("__local", "local"))
+            return posed.plain(kind)
+    found = posed.function.argument(name)
+    if found is None or found.space != "local":
+        raise RefusedError(f"{name} is no local memory")
+    return posed.type_of(name)
+
+
+def _without(body: t.Body, names: set[str]) -> t.Body:
+    """Return statements without local memory. Raises RefusedError where there is more of it, or arrays of each place."""
+    kept = _dropped(body, names)
+    if any(isinstance(node, t.Declared) and node.extents for node in t.walk(*kept)):
+        raise RefusedError("it has other arrays of its own")
+    return kept
+
+
+def _first(node: t.Node, sums: dict[str, str]) -> t.Node | None:
+    """Return the sum for the element that has it in the end."""
+    if isinstance(node, t.Index) and isinstance(node.base, t.Name) and node.index == t.Number("0"):
+        return t.Name(f"{node.base.text}_total") if node.base.text in sums else None
+    return None
+
+
+def _sound(made: t.Body, before: t.Body, sums: dict[str, str]) -> None:
+    """Refuse what is left of places and of local memory, and sums that are read where they are not known."""
+    if any(isinstance(node, t.Call) and node.function in MEETING for node in t.walk(*made)):
+        raise RefusedError("its places meet in another way")
+    names = {f"{name}_total" for name in sums}
+    if t.names_in(*made) & set(sums) or names & t.declared_in(*before):
+        raise RefusedError("local memory holds something else than a sum")
+    _visible(made, set(), names)
+
+
+def _visible(body: t.Body, known: set[str], names: set[str]) -> None:
+    for node in body:
+        if isinstance(node, t.Declare):
+            known = known | t.declared_in(node)
+        elif isinstance(node, t.For | t.Block):
+            _visible(node.body, known, names)
+        elif t.names_in(node) & names - known:
+            raise RefusedError("a sum is read where it is not known")
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the lines where the group meets."""
+    apply(posed, 1)
+    meets = [one for one in t.walk(*posed.function.body) if isinstance(one, t.Do) and isinstance(one.value, t.Call)]
+    return tuple(sorted({one.line for one in meets if one.line}))
+
+
+_BEFORE = """__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
+    int l = get_local_id(0);
+    float sum = 0.0f;
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        sum += x[i];
+    }
+    part[l] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int s = get_local_size(0) / 2; s > 0; s >>= 1) {
+        if (l < s) part[l] += part[l + s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) y[get_group_id(0)] = part[0];
+}
+"""
+_AFTER = """__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
+    int group = get_global_id(0);
+    float part_total = 0;
+    float sum = 0.0f;
+    for (int i_first = 64 * group; i_first < n; i_first += get_global_size(0) * 64) {
+        int i_end = i_first + 64 < n ? i_first + 64 : n;
+        for (int i = i_first; i < i_end; i++) {
+            sum += x[i];
+        }
+    }
+    part_total = sum;
+    y[group] = part_total;
+}
+"""
+_LATE = _BEFORE.replace("y[get_group_id(0)] = part[0]", "y[get_group_id(0)] = part[1]")
+_KEPT = _BEFORE.replace("if (l == 0) y", "y[n] = sum; if (l == 0) y")
+_BEGUN = _BEFORE.replace("sum = 0.0f", "sum = 1.0f")
+
+REWRITE = Rewrite(
+    name="group-sums",
+    text=__doc__,
+    technique="bypass-local",
+    keeps=Keeps.ROUNDING,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=lambda _posed: (0.8, 10.0),  # alone its sums are one after another
+    order=4,
+    examples=(
+        Example(_BEFORE, _AFTER, sizes="n=1000", grid="256"),
+        Example(_LATE, ""),
+        Example(_KEPT, ""),
+        Example(_BEGUN, ""),
+    ),
+    twin=("? i_first + 64 : n", "? i_first + 63 : n"),
+)

@@ -110,21 +110,28 @@ def emulate(tmp_path: Path) -> Emulator:
     return Emulator(tmp_path)
 
 
-@pytest.fixture
-def planned_code(tmp_path):
+@pytest.fixture(scope="session")
+def planned_code(tmp_path_factory):
     """Return what compiles the program that an implementation plans for an H200, and what came of it.
 
-    In a process of its own: Triton keeps state and warns.
+    In a process of its own, for Triton keeps state and warns: one for all of them, which loads Triton once.
     """
     if importlib.util.find_spec("triton") is None:
         pytest.skip("Triton is not installed")
+    folder = tmp_path_factory.mktemp("planned")
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder), "TRITON_DEFAULT_FP_FUSION": "1"}
+    command, told = [sys.executable, str(HERE / "compile_planned.py")], folder / "stderr.txt"
+    with told.open("w") as errors, subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+    ) as child:  # fmt: skip
 
-    def compiled(family: str, implementation: str, config: dict, sizes: dict) -> dict:
-        asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
-        environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path), "TRITON_DEFAULT_FP_FUSION": "1"}
-        command = [sys.executable, str(HERE / "compile_planned.py"), json.dumps(asked)]
-        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=850, check=False)
-        assert ran.returncode == 0, ran.stderr[-3000:]
-        return json.loads(ran.stdout.splitlines()[-1])
+        def compiled(family: str, implementation: str, config: dict, sizes: dict) -> dict:
+            asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
+            assert child.poll() is None, told.read_text()[-3000:]
+            child.stdin.write(json.dumps(asked) + "\n")
+            child.stdin.flush()
+            answer = child.stdout.readline()
+            assert answer, told.read_text()[-3000:]
+            return json.loads(answer)
 
-    return compiled
+        yield compiled

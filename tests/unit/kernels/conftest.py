@@ -79,10 +79,17 @@ class Emulator:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._made: dict[tuple[object, ...], Launch] = {}
 
     def __call__(self, source: str, entry: str, options: Sequence[str], *, wave: int = 32, matrix: str = "") -> Launch:
-        """Return the launch of a kernel; `matrix` names the element type of its matrix instruction."""
-        folder = self._folder / entry
+        """Return the launch of a kernel, compiled once; `matrix` names the element type of its matrix instruction."""
+        key = (source, entry, tuple(options), wave, matrix)
+        if key not in self._made:
+            self._made[key] = self._compiled(source, entry, options, wave, matrix)
+        return self._made[key]
+
+    def _compiled(self, source: str, entry: str, options: Sequence[str], wave: int, matrix: str) -> Launch:
+        folder = self._folder / f"{entry}-{len(self._made)}"
         folder.mkdir()
         (folder / "kernel.cpp").write_text(f'#include "{HERE / "emulation.h"}"\n{source}')
         flags = [*FLAGS, *options, f"-DHOTLOOP_EMULATED={wave}", f"-I{folder}"]
@@ -102,12 +109,12 @@ class Emulator:
         return launch
 
 
-@pytest.fixture
-def emulate(tmp_path: Path) -> Emulator:
-    """Return what compiles a kernel for the host."""
+@pytest.fixture(scope="module")
+def emulate(tmp_path_factory: pytest.TempPathFactory) -> Emulator:
+    """Return what compiles kernels for the host, each once."""
     if not shutil.which("g++") or platform.machine() != "x86_64":
         pytest.skip("the emulation needs g++ on x86-64")
-    return Emulator(tmp_path)
+    return Emulator(tmp_path_factory.mktemp("emulated"))
 
 
 @pytest.fixture(scope="session")

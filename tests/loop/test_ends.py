@@ -19,8 +19,9 @@ from hotloop.model.kernel import Offer
 from hotloop.model.problem import Work
 from hotloop.model.step import Decision
 
-RUNS = range(12, 20)
+RUNS = (12, 14, 16, 17, 18)
 """Of these seeds the one with 17 once searched for ever."""
+RUNS_OF_LOOKS = (13, 15, 17, 19)
 
 
 class Endless(Exception):
@@ -103,7 +104,7 @@ def looking(kernel):
     return replace(kernel, implementations=(replace(implementation, offers=offers, looks=True),))
 
 
-@pytest.mark.parametrize("number", RUNS)
+@pytest.mark.parametrize("number", RUNS_OF_LOOKS)
 def test_every_run_of_looks_ends_however_long_its_parts_take(engine, kernel, number):
     test_every_run_ends_however_long_its_parts_take(engine, looking(kernel), number)
 

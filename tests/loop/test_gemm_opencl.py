@@ -78,7 +78,7 @@ GRID = [(name, options) for name in CONFIGS for options in (OPTIONS[::3] if "loc
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
 def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, CONFIGS[name], options, SHAPES)
+    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=5)
 
 
 @pytest.mark.parametrize("distribution", ["integers", "special", "wide"])

@@ -85,7 +85,7 @@ GRID += [(name, OPTIONS[number % 4]) for number, name in enumerate(WAYS)]
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
 def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, {**CONFIGS, **WAYS}[name], options, SHAPES, sample=5)
+    assert not wrong(desk, {**CONFIGS, **WAYS}[name], options, SHAPES, sample=8)
 
 
 AS_ON_A_GPU = Mutant(

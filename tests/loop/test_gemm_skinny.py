@@ -76,7 +76,7 @@ GRID = [
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
 def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=5)
+    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=8)
 
 
 @pytest.mark.parametrize("options", [{"op": "nt"}, {"op": "tn"}, {"op": "nt", "dtype": "float16"}], ids=str)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 
-WAITING = ("isa.stall_share", "isa.occupancy_waves")
-"""What `uncovered` looks at; the occupancy may be absent."""
 MODEL = ("isa.occupancy_waves", "isa.iteration_cycles", "isa.unit_cycles", "isa.memory_cycles", "isa.occupancy_open")
 """What `uncovered` and `matrix_waves` look at beside the stalls, each where it is known."""
 SERIAL = ("isa.serial_loads", "isa.global_loads")

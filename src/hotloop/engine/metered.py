@@ -28,8 +28,6 @@ PARTS = 10
 """Number of batches in a counter step, so that the end of the step is found accurately."""
 SLOWEST_S = 1.0
 """Longest counter step in s that hotloop waits for."""
-LONGEST_S = 2 * (PERIODS + 3) * SLOWEST_S
-"""Longest window in s when calls are short."""
 _STEPS = 4
 """Number of counter steps that are observed to measure their length."""
 _NAP_S = 2e-5

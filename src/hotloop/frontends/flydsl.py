@@ -30,8 +30,6 @@ while [ $# -gt 1 ]; do
     shift
 done
 """
-_OLDEST = 9
-"""Major number of the first gfx targets that FlyDSL's back end knows (gfx9)."""
 
 
 class FlydslCompiler:

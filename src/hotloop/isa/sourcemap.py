@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _MARK = re.compile(
     r'^\s*\.loc\s+(?P<file>\d+)\s+(?P<line>\d+)|^\s*//##\s*File\s+"(?P<name>[^"]+)",\s*line\s+(?P<number>\d+)',
@@ -40,6 +41,16 @@ def places(listing: str, lines: Iterable[int | None]) -> dict[int, str]:
 
 def _placed(listing: str, lines: Iterable[int | None]) -> Iterator[tuple[int, tuple[str, int]]]:
     """Yield each line that has a source, with that."""
+    starts, sources = _marks(listing)
+    for line in lines:
+        place = bisect_right(starts, line) if line is not None else 0
+        if place and line is not None:
+            yield line, sources[place - 1]
+
+
+@lru_cache(maxsize=8)  # each finding in a listing asks for its own lines
+def _marks(listing: str) -> tuple[list[int], list[tuple[str, int]]]:
+    """Return the lines of the debug marks, and the source that each names."""
     files = {int(m[1]): _path(m[2], m[3] or "") for m in _FILE.finditer(listing)}
     starts, sources = [], []
     seen = number = 0
@@ -49,10 +60,7 @@ def _placed(listing: str, lines: Iterable[int | None]) -> Iterator[tuple[int, tu
         starts.append(number + 1)
         named = match["name"] or files.get(int(match["file"] or 0), f"file {match['file']}")
         sources.append((named, int(match["line"] or match["number"])))
-    for line in lines:
-        place = bisect_right(starts, line) if line is not None else 0
-        if place and line is not None:
-            yield line, sources[place - 1]
+    return starts, sources
 
 
 def _path(folder: str, name: str) -> str:

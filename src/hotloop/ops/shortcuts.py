@@ -18,9 +18,6 @@ from hotloop.dispatch.select import PEER
 from hotloop.dispatch.swift import Swift
 from hotloop.ops import functions
 
-Hint = tuple[Callable[[tuple[Any, ...]], Any], tuple[str, str]]
-"""What asks and computes calls of a form, or returns None for others; the function's name and why PyTorch does it, for counting."""
-
 
 class Shortcut:
     """A form of call of one of PyTorch's functions."""

@@ -53,7 +53,6 @@ class WaveEvent:
     category: int
     """The decoder's class of instruction, as written."""
     stall_cycles: int
-    duration_cycles: int
     line: int
     """Instruction in the trace's listing."""
 

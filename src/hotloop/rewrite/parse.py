@@ -23,10 +23,6 @@ _HINT = re.compile(r"^(?:;|#\s*pragma\s+(?:unroll|nounroll)\b.*\s*)$")
 _QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
 
 
-class UnreadableError(ValueError):
-    """The text is no C that the grammar understands."""
-
-
 @lru_cache(maxsize=1)
 def _parser() -> Parser:
     try:

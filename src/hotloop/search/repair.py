@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from hotloop.model.space import Config
     from hotloop.search.catalogue import Part
@@ -32,6 +32,10 @@ _SURRENDER = 10 * _PATIENCE
 class _Node:
     positions: Positions
     decided: frozenset[int]
+    kept: tuple[int, ...]
+    """Numbers of rules that are broken whatever the latest move did, for they do not read what it moved."""
+    asked: tuple[int, ...]
+    """Numbers of rules that the latest move may have mended or broken."""
 
 
 def repair(grid: Grid, config: Config, fixed_names: Collection[str] = ()) -> Config | None:
@@ -56,12 +60,13 @@ def repair(grid: Grid, config: Config, fixed_names: Collection[str] = ()) -> Con
 
 def _mend(grid: Grid, columns: tuple[int, ...], start: Positions, fixed: frozenset[int]) -> Positions | None:
     rules = [rule for rule in grid.rules if rule.columns[0] in columns]
-    queue = [(0, 0, 0, _Node(start, fixed))]
+    reading = {c: tuple(n for n, rule in enumerate(rules) if c in rule.columns) for c in columns}
+    queue = [(0, 0, 0, _Node(start, fixed, (), tuple(range(len(rules)))))]
     pushed = looked = 0
     while queue:
         distance, changed, _, node = heapq.heappop(queue)
         broken = _broken(rules, node)
-        if broken is None:
+        if not broken:
             return node.positions
         looked += 1
         if looked == _PATIENCE:
@@ -70,31 +75,37 @@ def _mend(grid: Grid, columns: tuple[int, ...], start: Positions, fixed: frozens
                 return _nearest(grid, part, start, fixed)
         if looked == _SURRENDER:
             return None
-        for column, child in _children(grid, broken, node):
+        for column, child in _children(grid, rules, broken, node, reading):
             pushed += 1
             step = grid.distance(column, start[column], child.positions[column])
             heapq.heappush(queue, (distance + step, changed + 1, pushed, child))
     return None
 
 
-def _broken(rules: list[Rule], node: _Node) -> Rule | None:
-    """Return the broken rule with the fewest undecided parameters: the one that leaves the least choice."""
-    broken = [rule for rule in rules if not rule.holds(node.positions)]
-    return min(broken, key=lambda rule: sum(c not in node.decided for c in rule.columns), default=None)
+def _broken(rules: list[Rule], node: _Node) -> list[int]:
+    """Return the numbers of the broken rules, in order."""
+    return sorted((*node.kept, *(n for n in node.asked if not rules[n].holds(node.positions))))
 
 
-def _children(grid: Grid, rule: Rule, node: _Node) -> Iterator[tuple[int, _Node]]:
-    """Yield (moved column, assignment): the first undecided parameter that moves, with those before it staying."""
+def _children(
+    grid: Grid, rules: list[Rule], broken: list[int], node: _Node, reading: Mapping[int, tuple[int, ...]]
+) -> Iterator[tuple[int, _Node]]:
+    """Yield (moved column, assignment): the first undecided parameter that moves, with those before it staying.
+
+    Those of the broken rule with the fewest undecided parameters: the one that leaves the least choice.
+    """
     decided = node.decided
+    rule = min((rules[n] for n in broken), key=lambda rule: sum(c not in node.decided for c in rule.columns))
     for column in rule.columns:
         if column in node.decided:
             continue
         decided = decided | {column}
-        here = node.positions[column]
+        here, asked = node.positions[column], reading[column]
+        kept = tuple(n for n in broken if n not in asked)
         for there in range(grid.sizes[column]):
             if there != here:
                 moved = (*node.positions[:column], there, *node.positions[column + 1 :])
-                yield column, _Node(moved, decided)
+                yield column, _Node(moved, decided, kept, asked)
 
 
 def _listed(grid: Grid, columns: tuple[int, ...]) -> Part | None:

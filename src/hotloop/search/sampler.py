@@ -14,14 +14,15 @@ import numpy as np
 
 from hotloop.search.catalogue import Catalogue, catalogue, distinct, valid_rows
 from hotloop.search.grid import Grid
+from hotloop.search.ledger import Ledger
 from hotloop.search.repair import repair
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from hotloop.model.space import Space
+    from hotloop.model.space import Config, Space
     from hotloop.search.grid import Positions
 
 _THROWN = 16384
@@ -117,3 +118,19 @@ class Sampler:
             if moved != here and self.grid.valid(moved):
                 return moved
         return here
+
+
+class Sampled:
+    """What every strategy begins with: a space's sampler, and a ledger of what was asked and told."""
+
+    def __init__(
+        self,
+        space: Space,
+        seed: int,
+        start: Sequence[Config] = (),
+        elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    ) -> None:
+        del elsewhere  # most learn from what they try themselves
+        self._sampler = sampler_of(space)
+        self._grid = self._sampler.grid
+        self._ledger = Ledger(self._grid, seed, start)

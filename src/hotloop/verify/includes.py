@@ -7,6 +7,7 @@ continued lines are joined and comments taken out, as translation does it (C11, 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\\n])*\"", re.DOTALL)
 _DIRECTIVE = re.compile(
@@ -22,6 +23,7 @@ _ASSEMBLER = re.compile(r"\.\s*(incbin|include)\b")
 _BESIDE = re.compile(r"^[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*$")
 
 
+@lru_cache(maxsize=64)  # asked again whenever a program gets other arrays
 def refused(source: str) -> str:
     r"""Return why a source must not be compiled, one line; empty where there is no reason.
 

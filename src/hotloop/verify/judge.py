@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Banded = Mapping[str, NDArray[np.uint8]]
 
-SCRATCH = "scratch:"
-"""Prefix of the names under which scratch areas appear among the arrays."""
 _KEPT_BYTES = 1 << 18
 """Largest input of which an intact copy is kept; larger inputs are compared piece by piece, which costs no more."""
 INTEGRAL = Bound(1.0, 0.0)

@@ -1,5 +1,6 @@
 """Source lines from debug lines of listings."""
 
+from hotloop.isa import sourcemap
 from hotloop.isa.sourcemap import SourceLine, source_lines
 
 LLVM = """\t.file\t1 "/src" "gemm.py"
@@ -34,3 +35,10 @@ def test_nvdisasm_lines():
 def test_without_debug_lines_there_is_nothing():
     assert source_lines("\ts_endpgm\n", [1]) == ()
     assert source_lines(LLVM, [None, 1]) == ()
+
+
+def test_a_listing_is_read_once_for_all_that_is_asked_of_it():
+    listing = LLVM.replace("gemm.py", "read_once.py")
+    before = sourcemap._marks.cache_info().misses
+    assert [source_lines(listing, [line])[0].line for line in (4, 9)] == [20, 31]
+    assert sourcemap._marks.cache_info().misses == before + 1

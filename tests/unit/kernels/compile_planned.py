@@ -1,8 +1,8 @@
-"""Compile the program that an implementation plans for an H200 and print what came of it, without a GPU.
+"""Compile the programs that implementations plan for an H200 and print what came of each, without a GPU.
 
-python compile_planned.py '{"family": "gemm_fp8", "implementation": "triton", "config": {...}, "sizes": {...}}'
+python compile_planned.py <<< '{"family": "gemm_fp8", "implementation": "triton", "config": {...}, "sizes": {...}}'
 
-`config` and `sizes` are changes of the implementation's start and of the family's default problem.
+A line is asked, a line is answered. `config` and `sizes` are changes of the implementation's start and of the family's default problem.
 """
 
 import json
@@ -31,7 +31,11 @@ BYTES = {"float8_e4m3fn": 1, "uint8": 1, "bfloat16": 2, "float16": 2, "float32":
 
 
 def main():
-    asked = json.loads(sys.argv[1])
+    for line in sys.stdin:
+        print(json.dumps(facts(json.loads(line))), flush=True)
+
+
+def facts(asked):
     kernel = registry.load("hotloop.kernels", asked["family"], "KERNEL")
     made = kernel.implementation(asked["implementation"])
     config = made.start.replace(**asked["config"])
@@ -43,7 +47,7 @@ def main():
     sass = disassemble.sass(binary.asm["cubin"])
     names = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", sass, re.MULTILINE)
     places = ("griddepcontrol.wait", "cp.async.bulk.tensor", "ld.global", "st.global", "atom.")
-    facts = {
+    return {
         "registers": usage.registers,
         "stack_bytes": usage.stack_bytes,
         "shared_bytes": binary.metadata.shared,
@@ -54,7 +58,6 @@ def main():
         "around_last_wait": around(ptx),
         "instructions": {name: names.count(name) for name in sorted(set(names))},
     }
-    print(json.dumps(facts))
 
 
 def around(ptx):

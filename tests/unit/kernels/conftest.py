@@ -79,10 +79,17 @@ class Emulator:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._made: dict[tuple[object, ...], Launch] = {}
 
     def __call__(self, source: str, entry: str, options: Sequence[str], *, wave: int = 32, matrix: str = "") -> Launch:
-        """Return the launch of a kernel; `matrix` names the element type of its matrix instruction."""
-        folder = self._folder / entry
+        """Return the launch of a kernel, compiled once; `matrix` names the element type of its matrix instruction."""
+        key = (source, entry, tuple(options), wave, matrix)
+        if key not in self._made:
+            self._made[key] = self._compiled(source, entry, options, wave, matrix)
+        return self._made[key]
+
+    def _compiled(self, source: str, entry: str, options: Sequence[str], wave: int, matrix: str) -> Launch:
+        folder = self._folder / f"{entry}-{len(self._made)}"
         folder.mkdir()
         (folder / "kernel.cpp").write_text(f'#include "{HERE / "emulation.h"}"\n{source}')
         flags = [*FLAGS, *options, f"-DHOTLOOP_EMULATED={wave}", f"-I{folder}"]
@@ -102,29 +109,36 @@ class Emulator:
         return launch
 
 
-@pytest.fixture
-def emulate(tmp_path: Path) -> Emulator:
-    """Return what compiles a kernel for the host."""
+@pytest.fixture(scope="module")
+def emulate(tmp_path_factory: pytest.TempPathFactory) -> Emulator:
+    """Return what compiles kernels for the host, each once."""
     if not shutil.which("g++") or platform.machine() != "x86_64":
         pytest.skip("the emulation needs g++ on x86-64")
-    return Emulator(tmp_path)
+    return Emulator(tmp_path_factory.mktemp("emulated"))
 
 
-@pytest.fixture
-def planned_code(tmp_path):
+@pytest.fixture(scope="session")
+def planned_code(tmp_path_factory):
     """Return what compiles the program that an implementation plans for an H200, and what came of it.
 
-    In a process of its own: Triton keeps state and warns.
+    In a process of its own, for Triton keeps state and warns: one for all of them, which loads Triton once.
     """
     if importlib.util.find_spec("triton") is None:
         pytest.skip("Triton is not installed")
+    folder = tmp_path_factory.mktemp("planned")
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder), "TRITON_DEFAULT_FP_FUSION": "1"}
+    command, told = [sys.executable, str(HERE / "compile_planned.py")], folder / "stderr.txt"
+    with told.open("w") as errors, subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+    ) as child:  # fmt: skip
 
-    def compiled(family: str, implementation: str, config: dict, sizes: dict) -> dict:
-        asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
-        environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path), "TRITON_DEFAULT_FP_FUSION": "1"}
-        command = [sys.executable, str(HERE / "compile_planned.py"), json.dumps(asked)]
-        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=850, check=False)
-        assert ran.returncode == 0, ran.stderr[-3000:]
-        return json.loads(ran.stdout.splitlines()[-1])
+        def compiled(family: str, implementation: str, config: dict, sizes: dict) -> dict:
+            asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
+            assert child.poll() is None, told.read_text()[-3000:]
+            child.stdin.write(json.dumps(asked) + "\n")
+            child.stdin.flush()
+            answer = child.stdout.readline()
+            assert answer, told.read_text()[-3000:]
+            return json.loads(answer)
 
-    return compiled
+        yield compiled

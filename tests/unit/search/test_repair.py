@@ -7,7 +7,7 @@ import pytest
 
 from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.search import repair as module
-from hotloop.search.grid import Grid
+from hotloop.search.grid import Grid, Rule
 from hotloop.search.repair import repair
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
@@ -74,3 +74,19 @@ def test_listing_and_lazy_search_agree(monkeypatch, patience):
     steps = sum(grid.distance(i, *pair) for i, pair in enumerate(zip(grid.encode(mended), (6, 6, 0, 2), strict=True)))
     assert (steps, mended.kind) == (9, "z")
     assert grid.space.valid(mended)
+
+
+def test_a_move_asks_only_the_rules_that_read_what_it_moved(monkeypatch):
+    parameters = tuple(Parameter(f"P{i}", tuple(range(10))) for i in range(12))
+    rules = [
+        Constraint(f"{a.name} or {b.name} is 0", lambda c, a=a.name, b=b.name: c[a] == 0 or c[b] == 0, (a.name, b.name))
+        for a, b in pairwise(parameters)
+    ]
+    grid = Grid(Space(parameters, tuple(rules)))
+    asked, looked = [], []
+    holds, broken = Rule.holds, module._broken
+    monkeypatch.setattr(Rule, "holds", lambda rule, positions: asked.append(rule) or holds(rule, positions))
+    monkeypatch.setattr(module, "_broken", lambda *given: looked.append(given) or broken(*given))
+    mended = repair(grid, Config({p.name: int(p.name not in ("P3", "P8")) for p in parameters}))
+    assert [mended[f"P{i}"] for i in range(12)].count(0) == 6
+    assert len(asked) <= len(rules) + 2 * len(looked)  # of eleven rules at most two read a parameter

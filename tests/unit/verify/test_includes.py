@@ -53,3 +53,9 @@ def test_files_of_this_machine_are_not_read(source):
 )
 def test_what_stands_beside_the_kernel_or_comes_with_the_compiler_is(source):
     assert refused(source) == ""
+
+
+def test_a_source_is_looked_through_once():
+    source, before = "// looked through once\n", refused.cache_info().misses
+    assert refused(source) == refused(source) == ""
+    assert refused.cache_info().misses == before + 1

@@ -46,7 +46,6 @@ LAUNCH = "launch"
 _LESS = 0.97
 _SEVERAL, _HELD = ("rows-per-program", "heads-per-program", "row-products"), 256
 """Rewrites that give a program several rows, and elements of them beyond which a thread spills for sure, and compilers take many seconds."""
-_DOUBLED = ("float16", "bfloat16", "float32")
 
 
 def load(folder: Path, captured: Captured, limit_s: float) -> Kernel:

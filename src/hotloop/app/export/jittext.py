@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _MAIN = "<the kernel's own module>"
 _LAYOUT = re.compile(r"\b([A-Z]\w*Layout)\b")
-TYPES = {"bool": "bool", "float8_e4m3fn": "float8_e4m3fn"}
 
 
 def text(found: Found, heading: str, *, operator: str = "") -> str:

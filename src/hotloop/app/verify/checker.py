@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.prepared import Prepared
     from hotloop.app.spec import Spec
+    from hotloop.model.kernel import Inputs, Outputs
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.ports import Dataset, Engine
@@ -78,12 +79,22 @@ class _Stand:
     name: str
     kernel: Kernel
     workloads: dict[Problem, Workload] = field(default_factory=dict)
+    _plain: dict[Problem, tuple[Inputs, Outputs]] = field(default_factory=dict)
 
     def workload(self, problem: Problem) -> Workload:
         if problem not in self.workloads:
             shelf = cast("Engine", _Shelf(self.desk.engine, f"{self.name}.{len(self.workloads)}."))
             self.workloads[problem] = Workload(shelf, self.kernel, problem, self.desk.device, self.desk.seed)
         return self.workloads[problem]
+
+    def plain(self, problem: Problem) -> tuple[Inputs, Outputs]:
+        """Return inputs of a problem and what is expected of them; outputs start as zeros, as in many scripts."""
+        if problem not in self._plain:
+            inputs = draw(self.kernel, Case(problem, NORMAL, self.desk.seed, 0))
+            zeroed = {k: np.zeros(v.shape, v.dtype) if isinstance(v, Empty) else v for k, v in inputs.items()}
+            with np.errstate(all="ignore"):
+                self._plain[problem] = zeroed, self.kernel.reference(problem, inputs)
+        return self._plain[problem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,13 +264,10 @@ def guard(failure: Failure) -> str:
 
 
 def _plain(stand: _Stand, problem: Problem, variant: Variant) -> bool:
-    """Tell whether ``allclose`` on one input of the problem sees the bug; outputs start as zeros, as in many scripts."""
-    inputs = draw(stand.kernel, Case(problem, NORMAL, stand.desk.seed, 0))
-    zeroed = {k: np.zeros(v.shape, v.dtype) if isinstance(v, Empty) else v for k, v in inputs.items()}
-    with np.errstate(all="ignore"):
-        expected = stand.kernel.reference(problem, inputs)
+    """Tell whether ``allclose`` on one input of the problem sees the bug."""
+    zeroed, expected = stand.plain(problem)
     try:
-        program = variant.program(problem, stand.desk.device).resolved(scalars(inputs))
+        program = variant.program(problem, stand.desk.device).resolved(scalars(zeroed))
     except ValueError:
         return True
     dataset = stand.desk.engine.dataset(f"{stand.name}.plain", zeroed, tuple(expected))

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _MOST = 0.5
 """Part of the results that zeros may stand for before it is told."""
 _SMALL_RANGE = 0.01
-_SINGLE = 2.0**-20
 _OTHER_SEED = 500_009
 
 

@@ -58,7 +58,6 @@ class _Trace:
     kernels: list[tuple[object, float]] = field(default_factory=list)
     device: str = ""
     shaped: bool = False
-    unformed: int = 0
 
 
 def unpacked(path: Path) -> Tally:

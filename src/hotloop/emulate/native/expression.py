@@ -159,7 +159,6 @@ _FIXED: Mapping[str, tuple[str, tuple[str, ...], str]] = {
 _BY_TYPE = frozenset({"fmin", "fmax", "minimum", "maximum", "med3", "fmed3", "fract", "reverse"})
 """Functions with a form for each type; all arguments and the result have it."""
 _ROUNDINGS = frozenset({"trunc", "ceil", "rint", "floor", "sqrt"})
-_SIZES = {"u16": 16, "i16": 16, "f16": 16}
 
 
 def _called(name: str, given: list[Typed]) -> Typed:

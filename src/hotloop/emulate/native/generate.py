@@ -11,7 +11,6 @@ from hotloop.emulate.semantics.compares import CONDITIONS, KINDS
 from hotloop.emulate.semantics.row import SCALAR, VECTOR, Row
 
 _LOOP = "    for (int l = 0; l < LANES; l++)"
-_SIZES = {"16": 2, "32": 4, "64": 8}
 
 
 @cache

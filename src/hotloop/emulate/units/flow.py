@@ -38,7 +38,6 @@ _CONDITIONS: dict[str, Callable[[Cohort], Array]] = {
     "s_cbranch_execz": lambda c: ~c.exec.any(axis=1),
     "s_cbranch_execnz": lambda c: c.exec.any(axis=1),
 }
-_PRIVILEGED = re.compile(r"s_(rfe\w*|sethalt|setkill|icache_inv|dcache_wb\w*)$")
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:

@@ -14,7 +14,6 @@ from hotloop.isa.amdgcn.findings import Wait, WaitReport
 from hotloop.isa.amdgcn.pipeline import LoopPipeline, pipelines
 from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.blocks import blocks
 from hotloop.isa.hot import hot_loop
 from hotloop.isa.instruction import Function, InstructionKind
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
@@ -32,8 +31,8 @@ def wait_evidence(function: Function, origin: str = "") -> Evidence:
     if not hot.depth or not matrices:
         return _absent("the hot loop has no matrix instruction" if hot.depth else "the function has no hot loop")
     try:
-        pipeline = pipelines(function)[0]
-        report = analyse(function, blocks(function))
+        report = analyse(function)
+        pipeline = pipelines(function, report=report)[0]
     except UsageError as error:
         return _absent(str(error))
     source = ", ".join(part for part in (origin or function.name, hot.place) if part)

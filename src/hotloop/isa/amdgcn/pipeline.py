@@ -111,8 +111,13 @@ class LoopPipeline:
         return "; ".join(map(str, self.stages)) or "no memory operation of the loop is waited for in the loop"
 
 
-def pipelines(function: Function, *, every: bool = False) -> tuple[LoopPipeline, ...]:
+def pipelines(function: Function, *, every: bool = False, report: WaitReport | None = None) -> tuple[LoopPipeline, ...]:
     """Return the pipelining of the hot loop, or of `every` loop in the order of their headers; empty without a loop.
+
+    Args:
+        function: as the dialect parsed it.
+        every: all loops, not the hot one alone.
+        report: its waits, if they are at hand.
 
     Raises:
         UsageError: the processor is missing or not modelled.
@@ -124,11 +129,13 @@ def pipelines(function: Function, *, every: bool = False) -> tuple[LoopPipeline,
         hot = hot_loop(function)
         own = {i.address for i in hot.instructions}
         chosen = [(depth, code) for depth, code in chosen if hot.depth and own <= {i.address for i in code}][:1]
-    report = analyse(function, graph) if chosen else None
-    return tuple(_pipeline(function, depth, code, report) for depth, code in chosen) if report else ()
+    if not chosen:
+        return ()
+    report = report or analyse(function, graph)
+    return tuple(_pipeline(function, depth, code, report) for depth, code in chosen)
 
 
-def straight_line(function: Function) -> LoopPipeline | None:
+def straight_line(function: Function, report: WaitReport | None = None) -> LoopPipeline | None:
     """Return the same for what control passes once, the code outside of all loops; None where there is none.
 
     Raises:
@@ -137,7 +144,7 @@ def straight_line(function: Function) -> LoopPipeline | None:
     graph = blocks(function)
     inside = frozenset[int]().union(*(loop.blocks for loop in loops(graph, retries=False)))
     code = straight(graph, inside)
-    return _pipeline(function, 0, code, analyse(function, graph)) if code else None
+    return _pipeline(function, 0, code, report or analyse(function, graph)) if code else None
 
 
 def _singular(group: Group) -> str:

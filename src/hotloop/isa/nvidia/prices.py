@@ -13,8 +13,6 @@ K, S = InstructionKind, MemorySpace
 _ASSUMED = "sm_90"
 _SPACES = {S.GLOBAL: "memory", S.LOCAL: "shared", S.SCRATCH: "l1", S.CONSTANT: "l1"}
 _GROUP_SHAPE = re.compile(r"64x\d+x\d+")
-_GROUP_THREADS = 4
-"""Warps of a warp group, which work on one matrix instruction together, each on its sub-partition."""
 _DEFAULT_MACS_SM = 1024
 _DOUBLE = re.compile(r"D(FMA|ADD|MUL|SETP|MNMX)\b")
 _SPECIAL = re.compile(r"(MUFU|I2F|F2I|F2F|FRND|POPC|FLO|BREV|I2I)\b")

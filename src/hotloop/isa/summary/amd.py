@@ -51,11 +51,11 @@ class AmdTiming:
 
     @cached_property
     def _pipelines(self) -> tuple[LoopPipeline, ...]:
-        return pipelines(self._function, every=True)
+        return pipelines(self._function, every=True, report=self._report)
 
     @cached_property
     def _straight(self) -> LoopPipeline | None:
-        return straight_line(self._function)
+        return straight_line(self._function, self._report)
 
     def loop(self, region: Region) -> LoopTiming:
         """Return waits and hidden latencies of a region."""

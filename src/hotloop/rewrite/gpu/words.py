@@ -17,8 +17,6 @@ from hotloop.rewrite.shape import RefusedError, extents, shape
 from hotloop.rewrite.tidy import tidy
 from hotloop.rewrite.write import expression, statements
 
-SUFFIXES = (".cu", ".hip")
-"""Endings of files in these languages."""
 _WORDS = re.compile(
     r"\bextern\s+\"C\"(?!\s*\{)|\btemplate\s*<[^<>]*>"
     r"|\b(?:__global__|__device__|__host__|__forceinline__|__noinline__|__inline__|__restrict__|__restrict)\b"

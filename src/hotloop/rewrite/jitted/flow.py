@@ -7,11 +7,9 @@ import builtins
 from collections.abc import Iterable, Iterator
 
 from hotloop.rewrite.jitted.form import Script
-from hotloop.rewrite.jitted.kinds import ELEMENTWISE
+from hotloop.rewrite.jitted.kinds import BUILT_IN, ELEMENTWISE
 
 _BLOCKS = ("arange", "zeros", "full", "make_block_ptr", "make_tensor_descriptor", "load_tensor_descriptor")
-BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
-"""Python's own that compute each element by itself."""
 _DEEP = 12
 """Variables put in for each other before a piece is given up."""
 _DECORATORS = frozenset(("jit", "constexpr_function"))
@@ -211,4 +209,4 @@ def _flat(function: ast.FunctionDef) -> bool:
     return not any(isinstance(one, ast.If | ast.IfExp) for one in ast.walk(function))
 
 
-__all__ = ["BUILT_IN", "behind", "blocks", "early", "loads", "local", "plain", "real", "start_type", "stores"]
+__all__ = ["behind", "blocks", "early", "loads", "local", "plain", "real", "start_type", "stores"]

@@ -18,7 +18,7 @@ ELEMENTWISE = frozenset((
     "div_rn", "pow", "clamp", "cast", "fma", "umulhi", "interleave",
 ))  # fmt: skip
 """Functions that compute each element by itself."""
-_BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
+BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
 """Python's own that do."""
 _REDUCTIONS = frozenset(("sum", "max", "min", "argmax", "argmin", "xor_sum"))
 _SCANS = frozenset(("cumsum", "cumprod"))
@@ -233,7 +233,7 @@ class Rows:
     def _computed(self, word: str, kind: Kind, *, plain: bool) -> Kind:
         """Return the kind of what a function gives that computes each element by itself. Raises RefusedError."""
         local = next((function for function in self.script.functions if function.name == word), None)
-        built_in = plain and word in _BUILT_IN
+        built_in = plain and word in BUILT_IN
         if local is not None and not _pure(self.script, local, frozenset()):
             raise RefusedError(f"{word} does more than compute each element by itself")
         if local is not None or word in ELEMENTWISE | _SAME | _SAYS or built_in or not kind:

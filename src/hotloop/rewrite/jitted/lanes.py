@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from hotloop.rewrite.jitted.addresses import UNKNOWN, apart, place, roots, step, stored
-from hotloop.rewrite.jitted.flow import BUILT_IN, early, loads, local, plain, start_type, stores
+from hotloop.rewrite.jitted.flow import early, loads, local, plain, start_type, stores
 from hotloop.rewrite.jitted.form import RefusedError, Script
-from hotloop.rewrite.jitted.kinds import ELEMENTWISE, everywhere
+from hotloop.rewrite.jitted.kinds import BUILT_IN, ELEMENTWISE, everywhere
 
 _EXTREMES = {"maximum": ("max", "-float('inf')"), "minimum": ("min", "float('inf')")}
 _DEEP = 12

@@ -8,38 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hotloop.search.ledger import Ledger
 from hotloop.search.neighbours import near_and_far
 from hotloop.search.repair import repair
-from hotloop.search.sampler import sampler_of
+from hotloop.search.sampler import Sampled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hotloop.model.space import Config, Space
+    from hotloop.model.space import Config
     from hotloop.search.grid import Positions
 
 _SHAKES = 12
 """Number of attempts to find an unseen configuration near the best one; after that, any unseen configuration is taken."""
 
 
-class Local:
+class Local(Sampled):
     """First-improvement hill climbing with restarts near the best."""
 
-    def __init__(
-        self,
-        space: Space,
-        seed: int,
-        start: Sequence[Config] = (),
-        elsewhere: Sequence[Mapping[Config, float | None]] = (),
-    ) -> None:
-        del elsewhere  # it learns from what it tries itself
-        self._sampler = sampler_of(space)
-        self._grid = self._sampler.grid
-        self._ledger = Ledger(self._grid, seed, start)
-        self._incumbent_ns = 0.0
-        self._moves: list[Positions] | None = None
-        """One-parameter moves of the incumbent in the order of trial; None before the first success."""
+    _incumbent_ns = 0.0
+    _moves: list[Positions] | None = None
+    """One-parameter moves of the incumbent in the order of trial; None before the first success."""
 
     def ask(self) -> Config | None:
         """Return a start point, a move of the incumbent or a restart point; None when all is seen."""

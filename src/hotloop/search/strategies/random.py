@@ -4,30 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hotloop.search.grid import Grid
-from hotloop.search.ledger import Ledger
-from hotloop.search.sampler import Sampler
+from hotloop.search.sampler import Sampled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hotloop.model.space import Config, Space
+    from hotloop.model.space import Config
 
 
-class Random:
+class Random(Sampled):
     """Asks for start points, then for any configuration not seen yet, all equally likely."""
-
-    def __init__(
-        self,
-        space: Space,
-        seed: int,
-        start: Sequence[Config] = (),
-        elsewhere: Sequence[Mapping[Config, float | None]] = (),
-    ) -> None:
-        del elsewhere  # it learns from what it tries itself
-        grid = Grid(space)
-        self._ledger = Ledger(grid, seed, start)
-        self._sampler = Sampler(grid)
 
     def ask(self) -> Config | None:
         """Return an unseen configuration, or None when all are seen."""

@@ -22,10 +22,9 @@ from hotloop.search.catalogue import distinct
 from hotloop.search.elsewhere import WITNESSES, Elsewhere, left_variance
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
-from hotloop.search.ledger import Ledger
 from hotloop.search.neighbours import around_all
 from hotloop.search.pool import Pool
-from hotloop.search.sampler import sampler_of
+from hotloop.search.sampler import Sampled
 from hotloop.search.threads import single_threaded
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ Predicted = tuple["NDArray[np.floating]", "NDArray[np.floating]"]
 """Mean and deviation of each candidate's log time."""
 
 
-class Surrogate:
+class Surrogate(Sampled):
     """Bayesian optimisation of log time over the valid configurations of a space."""
 
     def __init__(
@@ -72,9 +71,7 @@ class Surrogate:
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
     ) -> None:
-        self._sampler = sampler_of(space)
-        self._grid = self._sampler.grid
-        self._ledger = Ledger(self._grid, seed, start)
+        super().__init__(space, seed, start)
         self._features = Features(self._grid)
         self._elsewhere = Elsewhere(self._grid, self._features, elsewhere)
         self._beyond: NDArray[np.float64] = np.zeros((0, 0))

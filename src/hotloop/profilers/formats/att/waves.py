@@ -15,11 +15,6 @@ from hotloop.profiles.trace import ThreadTrace, Wave, WaveEvent
 
 FILE_NAME: Final = re.compile(r"se([0-9]{1,3})_sm([0-9]{1,3})_sl([0-9]{1,3})_wv([0-9]{1,6})\.json")
 """The only names that a trace's file list may give: it came with the trace and could name any file."""
-CATEGORIES: Final = (
-    "none", "scalar memory", "scalar ALU", "vector memory", "flat memory", "LDS", "vector ALU", "branch taken",
-    "branch not taken", "wait or internal", "context switch", "message or end", "ray tracing",
-)  # fmt: skip
-"""Names of `WaveEvent.category`, in the order of ``rocprofiler_thread_trace_decoder_inst_category_t`` of rocprofiler-sdk."""
 
 
 def read(path: Path) -> Profile:
@@ -59,8 +54,8 @@ def _events(path: Path, rows: Json) -> tuple[WaveEvent, ...]:
         numbers = [integer_of(cell) for cell in row[:5]] if isinstance(row, list) else []
         if len(numbers) < 5 or any(n is None for n in numbers):
             raise ProfileError(f"{named(path)}: an executed instruction has not five numbers: the file is damaged.")
-        clock, category, stall, duration, line = (n or 0 for n in numbers)
-        events.append(WaveEvent(clock, category, stall, duration, line))
+        clock, category, stall, _duration, line = (n or 0 for n in numbers)
+        events.append(WaveEvent(clock, category, stall, line))
     return tuple(events)
 
 

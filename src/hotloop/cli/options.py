@@ -97,7 +97,7 @@ class Positive(click.ParamType[float]):
 class Finite(click.FloatRange):
     """A number within a range, and none of those that no comparison holds for."""
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's
         """Return the number, or fail with what it must be."""
         number = float(super().convert(value, param, ctx))
         if not isfinite(number):

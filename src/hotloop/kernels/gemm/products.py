@@ -110,8 +110,8 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
     if device.target != TARGET:
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
-    alike = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
-    return _foreseen(asked, product, alike) if alike.origin is Origin.TORCH else alike
+    known = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
+    return _foreseen(asked, product, known) if known.origin is Origin.TORCH else known
 
 
 def _foreseen(asked: Asked, product: Product, otherwise: Choice) -> Choice:

@@ -146,7 +146,7 @@ def test_leaving_what_an_earlier_call_wrote_once_timing_has_begun(desk):
     refused(
         desk,
         f"if (filled[i] > 8) return; {HONEST} filled[i] += 1;",
-        "timed run: .*never written",
+        "timed run: .*(never written|got .*, expected)",  # what is left is poison, or the answer to other inputs
         "timed",
         state=STATE,
     )

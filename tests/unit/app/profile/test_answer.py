@@ -365,7 +365,7 @@ def test_counters_of_both_vendors(tools, capsys):
     assert {row.name for row in counters("sm_90")} >= {"gpu__time_duration.sum"}
     assert all(row.facts for row in counters("gfx942"))
     for unknown in ("gfx9999", "gfx1100", "sm", ""):
-        with pytest.raises(UnknownNameError, match="known: gfx906"):
+        with pytest.raises(UnknownNameError, match="known: gfx"):
             counters(unknown)
 
 

@@ -542,7 +542,10 @@ def test_opencl_no_matching_device_names_those_that_exist(opencl):
 
 def test_opencl_without_any_runtime_says_what_hides_them(opencl, tmp_path):
     environment = {**worker_environment(), "OCL_ICD_VENDORS": str(tmp_path)}
-    with LocalEngine(environment) as engine, pytest.raises(NoDeviceError, match=r"OCL_ICD_VENDORS=.* unset OCL_ICD_VENDORS"):
+    with (
+        LocalEngine(environment) as engine,
+        pytest.raises(NoDeviceError, match=r"OCL_ICD_VENDORS=.* unset OCL_ICD_VENDORS"),
+    ):
         engine.select()
 
 

@@ -98,11 +98,20 @@ def callings() -> tuple[str, dict[str, Calling]]:
 
 
 def carry(folder: Path) -> int:
-    """Download the packages as wheels; hotloop's own are not among them."""
-    wheels = tomllib.loads(PROGRAMS.read_text())["wheels"]
+    """Download the packages as wheels, and into a folder below them what hotloop needs beside PyTorch and NumPy, which a GPU's machine has."""
+    file = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    own = [name for name in file["project"]["dependencies"] if not name.startswith("numpy")]
+    abis = ["--implementation", "cp", *(f"--abi={abi}" for abi in ("cp312", "abi3", "none")), *(f"--platform={name}_x86_64" for name in ("manylinux2014", "manylinux_2_28"))]  # fmt: skip
+    plain = ["--no-deps", "--implementation", "py", "--abi", "none", "--platform", "any"]
+    code = _downloaded(folder, tomllib.loads(PROGRAMS.read_text())["wheels"], plain)
+    return _downloaded(folder / "deps", own, abis) or code
+
+
+def _downloaded(folder: Path, wheels: list[str], options: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
-    options = ["--no-deps", "--only-binary=:all:", "--python-version", "3.12", "--implementation", "py", "--abi", "none", "--platform", "any"]  # fmt: skip
-    ran = subprocess.run([sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(folder), *wheels], check=False)  # fmt: skip
+    ran = subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "--python-version", "3.12", *options, "-d", str(folder), *wheels], check=False)  # fmt: skip
+    for there in (*folder.glob("numpy-*"), *folder.glob("typing_extensions-*")):
+        there.unlink()
     size = sum(path.stat().st_size for path in folder.glob("*.whl"))
     print(f"{len(list(folder.glob('*.whl')))} wheels, {size / 2**20:.1f} MiB in {folder}")
     return ran.returncode

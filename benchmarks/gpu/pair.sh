@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Captured kernels on two cards side by side, and dispatch on shapes drawn at random before them: one call, results in $OUT.
-#   bash benchmarks/gpu/pair.sh SECONDS SEED PROGRAMS      # wheels of the packages in .carry, hotloop's own in .carry/deps
+#   bash benchmarks/gpu/pair.sh SECONDS SEED PROGRAMS [BUDGET]   # seconds a kernel, 44 if not given; wheels of the packages in .carry, hotloop's own in .carry/deps
 set -u
-limit_s=$1 seed=$2 programs=$3
+limit_s=$1 seed=$2 programs=$3 budget_s=${4:-44}
 python3 -m pip install -q --no-deps --no-index --target /tmp/site .carry/*.whl
 python3 -m pip install -q --no-deps --no-index --target /tmp/deps .carry/deps/*.whl
 export PYTHONPATH=src:/tmp/deps
 began=$SECONDS
-part() { CUDA_VISIBLE_DEVICES=$1 taskset -c $2 python3 benchmarks/gpu/captured.py run --site /tmp/site --only "$programs" --part "$3/2" --budget 44 --limit-s $((limit_s - SECONDS + began)); }
+part() { CUDA_VISIBLE_DEVICES=$1 taskset -c $2 python3 benchmarks/gpu/captured.py run --site /tmp/site --only "$programs" --part "$3/2" --budget "$budget_s" --limit-s $((limit_s - SECONDS + began)); }
 mkdir -p "$OUT/one" "$OUT/two"
 half=$(($(nproc) / 2))
 (OUT="$OUT/two" part 1 "$half-$(($(nproc) - 1))" 2) > "$OUT/two/log.txt" 2>&1 &

@@ -59,6 +59,8 @@ def told(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R]:
     within, subject, page = timely(what, function, limit_s), guardian.subject(what), guardian.page
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not deadline.heard_here():  # the page has room for one thread's functions
+            return within(*args, **kwargs)
         outer, page[0] = page[0], subject
         before_s = guardian.due(limit_s)
         try:
@@ -132,6 +134,8 @@ class _Tally:
         now_s, ask = time.monotonic, deadline.ask
 
         def asked(config: Config) -> bool:
+            if not deadline.heard_here():
+                return holds(config)
             outer, page[0], began_s = page[0], subject, now_s()
             try:
                 answer = ask(holds, config, limit_s)

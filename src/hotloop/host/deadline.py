@@ -28,6 +28,11 @@ class OverdueError(BaseException):
     """The time is up. No Exception, so that ``except Exception`` in the code that is bounded does not catch it."""
 
 
+def heard_here() -> bool:
+    """Tell whether this thread is the one that hears alarms."""
+    return get_ident() == _MAIN
+
+
 @contextmanager
 def within(limit_s: float) -> Iterator[None]:
     """Raise OverdueError out of the block when it takes longer than `limit_s` seconds of wall time.

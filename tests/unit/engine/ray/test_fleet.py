@@ -176,10 +176,10 @@ class Limited(MemoryJournal):
 
     left = 10**9
 
-    def record(self, key, data, trial=None):
+    def record(self, key, data, trial=None, *, late=False):
         if len(looks(self)) >= self.left:
             raise KeyboardInterrupt
-        super().record(key, data, trial)
+        super().record(key, data, trial, late=late)
 
 
 START = {"A": 1, "B": 1, "C": 1}

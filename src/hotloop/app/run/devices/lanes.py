@@ -1,9 +1,12 @@
-"""Quick looks on several devices in parallel, with results in an order that a resumed run repeats.
+"""Quick looks under way together, on one GPU or several devices, with results in an order that a resumed run repeats.
 
 The search asks for as many configurations as there are devices (more where they compile ahead), is told each result when it is there,
 and asks for one more with each: one that compiles for long holds nobody up. Whose result came first is in the journal, so that a run
 that was killed is told the same in the same order, and loses only what was being measured. A look at a configuration, with the
 incumbent beside it, is the work of one device; a device that is lost leaves its looks to others.
+
+A GPU has several looks at once: while one of them is timed, alone on the device, the results of the next are judged here and those
+after it compile. Each is run, judged and timed in this order, by a thread of its own. A CPU has one, for judging takes processors.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.app.desk import foresighted
 from hotloop.app.events import Worker, Working
@@ -37,13 +40,22 @@ _LOOK_S = 0.5
 _WAITING = 8
 """One additional configuration is queued for this many devices."""
 _COMPILED_AHEAD = MOST
-"""Configurations out for each device where they compile ahead, as many as a run on one device has: with half as many two H200
-waited for compilers, and looked at 1.13 times as many configurations a second as one (results/nvidia-h200-2026-11-28)."""
-_READY_S = 0.05
-"""Interval in s at which a device whose looks all still compile asks whether one is ready."""
+"""Configurations that compile for each device where they compile ahead: with half as many two H200 waited for compilers, and looked
+at 1.13 times as many configurations a second as one (results/nvidia-h200-2026-11-28)."""
+_READY_S, _READY_HERE_S = 0.05, 0.004
+"""Interval in s at which a device whose looks all still compile asks whether one is ready: of another process, and of this one."""
 _PATIENCE_S = 2.0
 """How long a device with nothing to do leaves another one its last look, which is compiled on that machine already."""
-_KEY = "configurations out at a time"
+_KEY, _DEVICES = "configurations out at a time", "devices at the start"
+
+
+@runtime_checkable
+class Overlapping(Protocol):
+    """An engine that several threads may ask at once; what they ask is done one after the other."""
+
+    @property
+    def looks(self) -> int:
+        """How many quick looks can be under way at once."""
 
 
 def window(desk: Desk, language: str) -> int:
@@ -51,21 +63,34 @@ def window(desk: Desk, language: str) -> int:
 
     Without the queue a device that is done would wait for the device whose result comes first in the order.
     """
-    if not isinstance(desk.engine, Numerous) and desk.journal.recall(_KEY) is None:
+    devices, looks = began_with(desk), at_once(desk.engine)
+    if devices == looks == 1 and desk.journal.recall(_KEY) is None:
         return 1
     ahead = foresighted(desk, language) is not None
-    return desk.remember(_KEY, int, lambda: _out(len(lanes(desk.engine)), ahead=ahead))
+    return desk.remember(_KEY, int, lambda: _out(devices, looks, ahead=ahead))
 
 
-def _out(devices: int, *, ahead: bool) -> int:
-    """Return how many are out at so many devices.
+def began_with(desk: Desk) -> int:
+    """Return how many devices there were when the run began."""
+    if not isinstance(desk.engine, Numerous) and desk.journal.recall(_DEVICES) is None:
+        return 1
+    return desk.remember(_DEVICES, int, lambda: len(lanes(desk.engine)))
 
-    >>> [_out(devices, ahead=False) for devices in (1, 2, 64)], [_out(devices, ahead=True) for devices in (1, 2, 64)]
-    ([1, 3, 72], [1, 16, 512])
+
+def at_once(engine: Engine) -> int:
+    """Return how many quick looks a device can have under way."""
+    return engine.looks if isinstance(engine, Overlapping) else 1
+
+
+def _out(devices: int, looks: int, *, ahead: bool) -> int:
+    """Return how many are out at so many devices with so many looks at once.
+
+    >>> [_out(devices, 1, ahead=False) for devices in (1, 2, 64)], [_out(devices, 3, ahead=True) for devices in (1, 2, 64)]
+    ([1, 3, 72], [11, 22, 704])
     """
-    if devices == 1:
-        return 1  # whose queue is that of a run without a cluster
-    return devices * _COMPILED_AHEAD if ahead else devices + max(1, devices // _WAITING)
+    if devices == looks == 1:
+        return 1  # whose queue is that of a CPU
+    return devices * (looks + _COMPILED_AHEAD) if ahead else devices * looks + max(1, devices // _WAITING)
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:
@@ -106,13 +131,19 @@ class _Lane:
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that it will take, and that its machine compiles meanwhile."""
     done: int = 0
-    doing: str = ""
+    under_way: list[_Look] = field(default_factory=list)
+    """Looks that it is at."""
     lost: bool = False
 
     @property
     def load(self) -> int:
-        """Return how many looks it has, with the one that it is at."""
-        return len(self.waiting) + bool(self.doing)
+        """Return how many looks it has, with those that it is at."""
+        return len(self.waiting) + len(self.under_way)
+
+    @property
+    def doing(self) -> str:
+        """Return the configuration that it has been at for longest, empty where there is none."""
+        return next((look.variant.label for look in tuple(self.under_way)), "")
 
     def ready(self, look: _Look) -> bool:
         """Tell whether what a look runs need not be waited for; a device that is lost says so in the look itself."""
@@ -146,7 +177,8 @@ class Crew:
             lane.attempts.prepare(incumbent)
             if lane is not self._lanes[0]:  # which has measured it
                 begin(lane.attempts, (incumbent,))
-            threading.Thread(target=self._drive, args=(lane,), daemon=True).start()
+            for number in range(at_once(lane.attempts.desk.engine)):
+                threading.Thread(target=self._drive, args=(lane, number), daemon=True).start()
 
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
@@ -173,7 +205,7 @@ class Crew:
         recorded = journal.recall(place)
         first = self._looks[keys.index(json.loads(recorded))] if recorded is not None else self._first(self._looks)
         if recorded is None and len(keys) > 1:
-            journal.record(place, json.dumps(first.key))
+            journal.record(place, json.dumps(first.key), late=True)
         self._looks.remove(first)
         self._looks.insert(0, first)
         return first.variant
@@ -217,18 +249,18 @@ class Crew:
         patient = True
         while True:
             with self._changed:
-                while not lane.waiting and not self._relieve(lane, patient=patient):
-                    if self._closed:
+                while not lane.waiting and (lane.lost or not self._relieve(lane, patient=patient)):
+                    if self._closed or lane.lost:
                         return None
                     patient = self._changed.wait(_PATIENCE_S)
                 waiting = tuple(lane.waiting)
             ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
             with self._changed:
                 if ready is None:
-                    self._changed.wait(_READY_S)
+                    self._changed.wait(_READY_S if isinstance(lane.attempts.desk.engine, Placed) else _READY_HERE_S)
                 elif ready in lane.waiting:  # nobody took it meanwhile
                     lane.waiting.remove(ready)
-                    lane.doing = ready.variant.label
+                    lane.under_way.append(ready)
                     return ready
 
     def _relieve(self, lane: _Lane, *, patient: bool) -> bool:
@@ -244,29 +276,36 @@ class Crew:
 
     def _show(self) -> None:
         shown = tuple(Worker(lane.place, lane.done, lane.doing, lane.lost) for lane in self._lanes)
-        if shown != self._shown:
+        if shown != self._shown and len(shown) > 1:
             self._shown = shown
             self._attempts.desk.tell(Working(shown))
 
-    def _drive(self, lane: _Lane) -> None:
-        """Measure queued variants until there are no more, or the device is lost."""
-        if lane is not self._lanes[0] and lane.attempts.desk.device.kind == "gpu":  # while the first looks compile
-            lane.attempts.settle(self._incumbent)
+    def _drive(self, lane: _Lane, number: int) -> None:
+        """Measure queued variants until there are no more, or the device is lost; `number`: of a device's threads."""
+        if number == 0 and lane is not self._lanes[0] and lane.attempts.desk.device.kind == "gpu":
+            lane.attempts.settle(self._incumbent)  # while the first looks compile
         while (look := self._take(lane)) is not None:
             try:
                 look.found.set_result(lane.attempts.look(self._incumbent, look.variant))
             except MovedError:
                 self._give(look)
             except LostError:
-                with self._changed:
-                    lane.lost, lane.doing = True, ""
-                    left, lane.waiting = [look, *lane.waiting], deque()
-                for other in left:
-                    self._give(other)
+                self._lose(lane, look)
                 return
             except BaseException as error:  # noqa: BLE001 - who waits for it raises it
                 look.found.set_exception(error)
-            lane.done, lane.doing = lane.done + 1, ""
+            with self._changed:
+                lane.under_way.remove(look)
+                lane.done += 1
+
+    def _lose(self, lane: _Lane, look: _Look) -> None:
+        """Leave the looks of a device that is lost to others; further threads that were at it do the same with theirs."""
+        with self._changed:
+            lane.lost = True
+            lane.under_way.remove(look)
+            left, lane.waiting = [look, *lane.waiting], deque()
+        for other in left:
+            self._give(other)
 
 
 @dataclass(slots=True)

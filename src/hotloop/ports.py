@@ -237,9 +237,7 @@ class TimeRequest:
     suspects: tuple[int, ...] | None = None
     """Indices of the contenders whose outputs are kept; None: all contenders."""
     metered: bool = False  # each sample covers a window in which energy is measured, see `hotloop.engine.metered`
-    hopeless: tuple[
-        float, ...
-    ] = ()  # by rounds taken: see `hotloop.stats.rounds.outrun`, which ends a quick look's timing
+    hopeless: tuple[float, ...] = ()  # by rounds taken: `hotloop.stats.rounds.outrun` ends the timing
     busiest: bool = False  # processor time of a sample is that of the thread that ran longest, not of the process
 
 

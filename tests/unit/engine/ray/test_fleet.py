@@ -267,7 +267,7 @@ class Witness:
 
 def test_references_are_computed_beside_the_first_host_of_this_machine(monkeypatch):
     """It sees the GPU that Ray gave that host, and candidates' hosts start none of their own."""
-    monkeypatch.setattr("hotloop.engine.ray.fleet.Witness", Witness)
+    monkeypatch.setattr("hotloop.engine.witness.link.Witness", Witness)
     monkeypatch.setenv("HOTLOOP_REFERENCES", "cpu")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
     monkeypatch.setattr(Witness, "made", ())

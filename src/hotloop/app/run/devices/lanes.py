@@ -86,11 +86,11 @@ def _out(devices: int, looks: int, *, ahead: bool) -> int:
     """Return how many are out at so many devices with so many looks at once.
 
     >>> [_out(devices, 1, ahead=False) for devices in (1, 2, 64)], [_out(devices, 3, ahead=True) for devices in (1, 2, 64)]
-    ([1, 3, 72], [11, 22, 704])
+    ([1, 3, 72], [10, 20, 640])
     """
     if devices == looks == 1:
         return 1  # whose queue is that of a CPU
-    return devices * (looks + _COMPILED_AHEAD) if ahead else devices * looks + max(1, devices // _WAITING)
+    return devices * (looks - 1 + _COMPILED_AHEAD) if ahead else devices * looks + max(1, devices // _WAITING)
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:

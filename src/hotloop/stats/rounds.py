@@ -58,7 +58,7 @@ def outrun(rounds: Sequence[Round], limits: Sequence[float]) -> bool:
     That is so if its fastest sample so far took more than `limits[n - 1]` times the other's slowest after n rounds; never after more
     rounds than there are limits.
 
-    >>> one = Round(((0, Sample(2.0, 1)), (1, Sample(3.1, 1)), (1, Sample(3.2, 1)), (0, Sample(1.9, 1))))
+    >>> one = Round(tuple((index, Sample(wall_ns=ns, calls=1)) for index, ns in ((0, 2.0), (1, 3.1), (1, 3.2), (0, 1.9))))
     >>> outrun([one], (1.5,)), outrun([one], (1.6,)), outrun([one, one], (1.5,))
     (True, False, False)
     """

@@ -128,6 +128,8 @@ class _Lane:
 
     attempts: Attempts
     place: str
+    knows: Readying | None
+    """Its engine, if that can tell what still compiles: asking a protocol costs more than the answer."""
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that it will take, and that its machine compiles meanwhile."""
     done: int = 0
@@ -147,9 +149,8 @@ class _Lane:
 
     def ready(self, look: _Look) -> bool:
         """Tell whether what a look runs need not be waited for; a device that is lost says so in the look itself."""
-        engine = self.attempts.desk.engine
         try:
-            return not look.programs or not isinstance(engine, Readying) or engine.ready(look.programs)
+            return not look.programs or self.knows is None or self.knows.ready(look.programs)
         except (LostError, MachineError):
             return True
 
@@ -172,7 +173,10 @@ class Crew:
         self._looks: list[_Look] = []
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
-        self._lanes = [_Lane(at(attempts, engine), place(engine)) for engine in engines]
+        self._lanes = [
+            _Lane(at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None)
+            for engine in engines
+        ]
         for lane in self._lanes:
             lane.attempts.prepare(incumbent)
             if lane is not self._lanes[0]:  # which has measured it
@@ -247,6 +251,7 @@ class Crew:
     def _take(self, lane: _Lane) -> _Look | None:
         """Wait for a device's next look, if need be one that another device would come to later; None when there are no more."""
         patient = True
+        pause_s = _READY_S if isinstance(lane.attempts.desk.engine, Placed) else _READY_HERE_S
         while True:
             with self._changed:
                 while not lane.waiting and (lane.lost or not self._relieve(lane, patient=patient)):
@@ -257,7 +262,7 @@ class Crew:
             ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
             with self._changed:
                 if ready is None:
-                    self._changed.wait(_READY_S if isinstance(lane.attempts.desk.engine, Placed) else _READY_HERE_S)
+                    self._changed.wait(pause_s)
                 elif ready in lane.waiting:  # nobody took it meanwhile
                     lane.waiting.remove(ready)
                     lane.under_way.append(ready)

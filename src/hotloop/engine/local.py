@@ -232,7 +232,6 @@ class LocalEngine:
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; judged outputs stay readable through `outputs`."""
-        self._timed = None
 
         def payload(wire: Sender) -> Data:
             return {
@@ -242,6 +241,7 @@ class LocalEngine:
             }
 
         with self._turn(alone=True):
+            self._timed = None
             timed = self._ask("time", self._time_limit_s(request), partial(answers.timed, request), payload)
             if isinstance(timed, Timed):
                 self._timed = request

@@ -156,6 +156,10 @@ class Attempts:
         """Return the journal's key of a quick look."""
         return self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
 
+    def slow(self, incumbent: Variant) -> bool:
+        """Tell whether the calls themselves take most of a look's time."""
+        return (self._pace(incumbent) or 0.0) >= timing.SLOW_CALL_NS
+
     def known(self, incumbent: Variant, candidate: Variant) -> bool:
         """Return whether the journal already has the answer of `glance`."""
         return self.desk.journal.recall(self.glance_key(incumbent, candidate)) is not None

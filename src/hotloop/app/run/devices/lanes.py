@@ -173,6 +173,8 @@ class Crew:
         self._looks: list[_Look] = []
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
+        slow = attempts.slow(incumbent)  # a device that is busy all the time gains nothing by a second look
+        self._threads: list[threading.Thread] = []
         self._lanes = [
             _Lane(at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None)
             for engine in engines
@@ -181,8 +183,10 @@ class Crew:
             lane.attempts.prepare(incumbent)
             if lane is not self._lanes[0]:  # which has measured it
                 begin(lane.attempts, (incumbent,))
-            for number in range(at_once(lane.attempts.desk.engine)):
-                threading.Thread(target=self._drive, args=(lane, number), daemon=True).start()
+            for number in range(1 if slow else at_once(lane.attempts.desk.engine)):
+                self._threads.append(threading.Thread(target=self._drive, args=(lane, number), daemon=True))
+        for thread in self._threads:
+            thread.start()
 
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
@@ -194,9 +198,30 @@ class Crew:
             self._give(look)
 
     @property
+    def most(self) -> int:
+        """Return how many looks can be under way at once."""
+        return len(self._threads)
+
+    @property
     def out(self) -> int:
         """Return how many looks were begun whose results nobody was told."""
         return len(self._looks)
+
+    def leave(self) -> None:
+        """Forget the looks that no device has begun, as there is no time for them; a resumed run forgets the same."""
+        journal, keys = self._attempts.desk.journal, [look.key for look in self._looks]
+        place = "left of " + digest(keys)
+        recorded = journal.recall(place)
+        with self._changed:
+            if recorded is None:
+                left = [look.key for lane in self._lanes for look in lane.waiting]
+            else:
+                left = json.loads(recorded)
+            for lane in self._lanes:
+                lane.waiting = deque(look for look in lane.waiting if look.key not in left)
+        if recorded is None and keys:
+            journal.record(place, json.dumps(left), late=True)
+        self._looks = [look for look in self._looks if look.key not in left]
 
     def next(self) -> Variant:
         """Return the variant whose result is there first, or was when the journal was written; there must be a look.
@@ -234,11 +259,13 @@ class Crew:
         self._show()
         return ended
 
-    def close(self) -> None:
-        """Stop the threads of the devices once they have measured what was begun."""
+    def close(self, *, wait: bool = False) -> None:
+        """Stop the threads of the devices once they have measured what was begun; `wait` until then, for nothing else may run beside them."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        for thread in self._threads if wait else ():
+            thread.join()
 
     def _give(self, look: _Look) -> None:
         """Give a look to the device that has least to do; where none is left, whoever waits for it is told."""
@@ -341,11 +368,11 @@ class Window:
         attempt = attempts.glance(self.incumbent, variant, self.crew.answer)
         self.crew.told()
         self._waits_s.append(attempts.desk.latest_s)
-        if len(self._waits_s) > self.size:
+        if len(self._waits_s) > self.crew.most:
             self._waits_s.popleft()
         return variant.config, attempt
 
     @property
     def rest_s(self) -> float:
-        """Return how long it will take until all that is out is answered, as the latest answers took."""
-        return self.size * sum(self._waits_s) / len(self._waits_s) if self._waits_s else 0.0
+        """Return how long it will take until what is under way is answered, as the latest answers took."""
+        return sum(self._waits_s)

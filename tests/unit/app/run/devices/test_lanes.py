@@ -41,6 +41,9 @@ class Attempts:
     def prepare(self, incumbent):
         pass
 
+    def slow(self, incumbent):
+        return False
+
     def settle(self, incumbent):
         self.desk.engine.settled = incumbent
 
@@ -217,3 +220,42 @@ def test_a_lost_device_takes_nothing_more_with_any_of_its_threads(monkeypatch):
     assert {told(made) for _ in range(made.out)} == set("abcd")
     made.close()
     assert sum(place == 1 for place, _ in at_work) <= 2  # one for each of its threads
+
+
+def test_what_nobody_has_begun_is_left_when_time_is_over_and_a_resumed_run_leaves_the_same(monkeypatch):
+    engine, gates = Several(), {name: Future() for name in "abcde"}
+    monkeypatch.setattr("hotloop.app.run.devices.lanes.at", lambda _, engine: Attempts(engine, gates))
+    began = {name: Event() for name in "abcde"}
+
+    def look(self, _incumbent, variant):
+        began[variant.label].set()
+        gates[variant.label].result(60)
+        return variant.label
+
+    monkeypatch.setattr(Attempts, "look", look)
+    (incumbent,) = variants(["incumbent"])
+
+    def begun():
+        made = Crew(Attempts(engine, gates), incumbent, [engine])
+        for variant in variants("abcde"):
+            made.begin(variant)
+        return made
+
+    first = begun()
+    assert began["a"].wait(60)
+    assert began["b"].wait(60)
+    first.leave()
+    first.leave()  # again, without effect
+    journal = dict(first._attempts.desk.journal.entries)
+    for name in "ab":
+        gates[name].set_result(None)
+    assert {told(first) for _ in range(first.out)} == {"a", "b"}
+    first.close()
+    again = begun()  # whose threads may have begun any of them by now
+    again._attempts.desk.journal.entries.update(journal)
+    again.leave()
+    assert again.out == 2
+    for name in "cde":
+        gates[name].set_result(None)
+    assert {told(again) for _ in range(2)} == {"a", "b"}
+    again.close()

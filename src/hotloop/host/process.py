@@ -22,7 +22,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -68,16 +68,18 @@ class Child:
         ours, theirs = socket.socketpair()
         self._mark = environment.get(strays.MARK, "")
         command = [sys.executable, "-X", "faulthandler", "-m", module, str(theirs.fileno())]
-        start = partial(
-            subprocess.Popen[bytes],
-            command,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            pass_fds=(theirs.fileno(),),
-            start_new_session=True,
-        )
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                command,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+
         try:
             main = threading.current_thread() is threading.main_thread()
             self._process = start() if main else _starter().submit(start).result()

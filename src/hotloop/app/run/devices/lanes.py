@@ -24,6 +24,7 @@ from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.devices.queue import MOST, Readying, begin
 from hotloop.errors import LostError, MachineError, MovedError
+from hotloop.host import deadline
 from hotloop.model.kernel import Variant
 from hotloop.model.record import digest
 from hotloop.ports import Numerous, Placed
@@ -255,6 +256,7 @@ class Crew:
                     "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
                 )
             wait([look.found for look in looks], _LOOK_S, FIRST_COMPLETED)
+            deadline.ring_elsewhere()  # to functions of the user's in the devices' threads
             self._show()
         self._show()
         return ended

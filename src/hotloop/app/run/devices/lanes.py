@@ -64,7 +64,7 @@ def window(desk: Desk, language: str) -> int:
 
     Without the queue a device that is done would wait for the device whose result comes first in the order.
     """
-    devices, looks = began_with(desk), at_once(desk.engine)
+    devices, looks = began_with(desk), at_once(lanes(desk.engine)[0])
     if devices == looks == 1 and desk.journal.recall(_KEY) is None:
         return 1
     ahead = foresighted(desk, language) is not None

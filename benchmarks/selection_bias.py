@@ -24,10 +24,13 @@ from paired_power import FALSE_LOADED, FALSE_QUIET, QUIET_ONES, decide, recordin
 
 from hotloop.app.run.attempt import QUICK_ROUNDS
 from hotloop.app.run.polish import MOST_FINALISTS
+from hotloop.app.run.timing import HOPELESS, HOPELESS_HERE
+from hotloop.model.outcome import Sample
 from hotloop.model.verdict import Verdict
+from hotloop.ports import Round
 from hotloop.stats.noise import BUSY, QUIET, STEPPING, Noise, Recorded
 from hotloop.stats.paired import PairedTest
-from hotloop.stats.rounds import log_time
+from hotloop.stats.rounds import log_time, outrun
 
 WARM = 1
 CANDIDATES = (10, 100, 400)
@@ -159,7 +162,28 @@ def _few(found: Sequence[Search]) -> bool:
     return 0 < sum(search.kept is not None for search in found) < LEAST_KEPT
 
 
+def ends(rng: np.random.Generator, looks: int) -> None:
+    """Print which share of quick looks ends early, by the candidate's time over the incumbent's, under every recorded noise."""
+    for name, noise in recordings().items():
+        limits = HOPELESS if name.startswith("gpu") else HOPELESS_HERE
+        told = []
+        for ratio in (0.8, 0.95, 1.0, 1.05, 1.2, 1.5, 2.0, 3.0):
+            taken = [_taken(noise.times(rng, WARM + QUICK_ROUNDS, ratio, alternate=True), limits) for _ in range(looks)]
+            early = [rounds for rounds in taken if rounds < WARM + QUICK_ROUNDS]
+            told.append(f"{ratio:g}: {len(early) / looks:.4f}, {fmean(taken):.2f} rounds")
+        print(f"{name}, limits {limits}: {'; '.join(told)}", flush=True)
+
+
+def _taken(table: np.ndarray, limits: Sequence[float]) -> int:
+    """Return how many rounds a look takes."""
+    rounds = [Round(tuple((at in (1, 2), Sample(wall_ns=float(row[at]), calls=1)) for at in range(4))) for row in table]
+    return next((n for n in range(1, len(rounds)) if outrun(rounds[:n], limits)), len(rounds))
+
+
 def main() -> None:
+    if "--ends" in sys.argv:
+        ends(np.random.default_rng(77), 4000)
+        return
     """Print the tables."""
     parser = stand.parser(__doc__)
     parser.add_argument("--searches", type=int, default=60)

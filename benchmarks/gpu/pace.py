@@ -1,11 +1,14 @@
 """How many verified configurations a search tries in a second, and where the seconds go.
 
-    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json [--budget 40] [--only matmul,layernorm]     # one GPU
-    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only cpu                                  # CPU: the main job's search
-    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only FOLDER.capture/KERNEL                # a kernel file, or a captured kernel
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json [--only matmul,layernorm]                   # one GPU, at most 150 s
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only matmul --budget 60                   # a whole run, its end included
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only cpu --budget 60                      # CPU: the main job's search
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only FOLDER.capture/KERNEL --budget 60    # a kernel file, or a captured kernel
 
-Each case is `hotloop tune` with a fresh store, in this process; HOTLOOP_AHEAD=off beside it shows what compiling ahead saves: wall time, configurations tried, their outcomes, and the seconds
-spent waiting for the worker by kind of request; the rest is the parent's own work (inputs, references, judgement, proposals).
+Without `--budget` each case is baseline and search (`--search-s`), without ceilings and end. HOTLOOP_AHEAD=off beside it shows what
+compiling ahead saves. Told are configurations a second of the search, from the journal; what a look spends its time with, as medians over
+looks of samples of the stacks of the threads that make them; the part of the search for which the worker was busy (`run` and `time`), which is
+the pace that is possible; and what the other processes waited for, by kind of request.
 """
 
 from __future__ import annotations
@@ -20,16 +23,20 @@ import threading
 import time
 from collections import Counter, defaultdict
 from contextlib import redirect_stdout
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 
 _WORTH_NOTING_S = 0.01
-_SAMPLE_S = 0.02
+_SAMPLE_S, _LOOK_S = 0.02, 0.003
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {
     "matmul": (str(ROOT / "examples/matmul_triton.py"), "--shape", "m=4096,n=4096,k=4096"),
     "layernorm": (str(ROOT / "examples/layernorm.py"),),
     "conv3d": ("conv3d_depthwise", "--implementation", "triton", "--shape", "c=96,d=17,h=33,w=47,dtype=bfloat16"),
+    "conv": ("conv3d_depthwise", "--implementation", "cuda"),
     "reduction": ("reduction", "--implementation", "cuda", "--shape", "rows=4096,columns=4096"),
+    "nbody": (str(ROOT / "benchmarks/gpu/nbody.py"),),
     "cpu": ("gemm", "--shape", "1024x1024x1024"),
 }
 KNOWN = {case[0] for case in CASES.values()}
@@ -55,6 +62,87 @@ def watched(child):
     return seconds, counts, line
 
 
+STAGES = (
+    (("link", "_turn"), "turn"), (("turns", "__enter__"), "turn"), (("link", "within"), "compare"), (("ahead", "result"), "compiler"),
+    (("layout", "read"), "read"), (("judge", "judge"), "judge"), (("local", "_answer"), "worker"), (("local", "execute_all"), "turn"),
+    (("local", "time"), "turn"), (("checking", "check"), "check"), (("attempt", "_glance"), "other"),
+)  # fmt: skip
+"""Functions, the innermost first, and what a look is at while one of them is under way."""
+
+
+@dataclass
+class Look:
+    """One look that was seen under way."""
+
+    candidate: object
+    stages: Counter = field(default_factory=Counter)
+
+
+class Looks:
+    """What the threads that make looks are at, every 3 ms, by look."""
+
+    def __init__(self):
+        self.seen, self.done, self.main = {}, [], Counter()
+
+    def sample(self, frames, main, took_s):
+        under_way = set()
+        for thread, top in frames.items():
+            frame, stack, candidate = top, [], None
+            while frame is not None:
+                stack.append((Path(frame.f_code.co_filename).stem, frame.f_code.co_name))
+                if stack[-1] == ("attempt", "_glance"):
+                    candidate = frame.f_locals.get("candidate")
+                frame = frame.f_back
+            if candidate is None:
+                if thread == main:
+                    self.main[self.parents(stack)] += took_s
+                continue
+            under_way.add(id(candidate))
+            look = self.seen.setdefault(id(candidate), Look(candidate))
+            look.stages[self.stage(stack)] += took_s
+        for key in [one for one in self.seen if one not in under_way]:
+            self.done.append(self.seen.pop(key))
+
+    def stage(self, stack):
+        named = set(stack)
+        told = next(stage for function, stage in STAGES if function in named)
+        if told != "worker":
+            return told
+        return "time" if ("local", "time") in named else "run"
+
+    def parents(self, stack):
+        """Return what the main thread is at in the search; empty elsewhere."""
+        named = [f"{place}.{name}" for place, name in stack]
+        if "polish._together" not in named and "polish._evaluated" not in named:
+            return ""
+        for word, told in (
+            ("lanes._first", "wait"),
+            ("strategy.ask", "propose"),
+            ("desk.remember", "record"),
+            ("attempt.programs", "plan"),
+        ):
+            if word in named:
+                return told
+        return "propose" if any(one.endswith(".ask") for one in named) else "other"
+
+    def told(self):
+        """Return medians in ms by stage, over looks that were timed."""
+        looks = [look for look in self.done if look.stages["time"]] or self.done
+        stages = {
+            stage: median([1e3 * look.stages[stage] for look in looks])
+            for stage in dict.fromkeys(s for look in looks for s in look.stages)
+        }
+        means = {stage: sum(1e3 * look.stages[stage] for look in looks) / len(looks) for stage in stages}
+        whole = median([1e3 * sum(look.stages.values()) for look in looks]) if looks else 0.0
+        return {
+            "looks": len(looks),
+            "median_ms": stages,
+            "mean_ms": means,
+            "look_ms": whole,
+            "main_s": {k: v for k, v in self.main.items() if k},
+        }
+
+
 class Sampled:
     """Where the main thread stands, every 20 ms: seconds of each of the product's functions, by its callers, and by the second."""
 
@@ -62,11 +150,18 @@ class Sampled:
         self.main = threading.main_thread().ident
         self.stacks, self.seconds, self.over = Counter(), [], threading.Event()
         self.thread = threading.Thread(target=self.sample, daemon=True)
+        self.looks = Looks()
 
     def sample(self):
-        began = time.perf_counter()
-        while not self.over.wait(_SAMPLE_S):
-            frame, names = sys._current_frames().get(self.main), []  # noqa: SLF001 - there is no other way to look
+        began = last = noted = time.perf_counter()
+        while not self.over.wait(_LOOK_S):
+            frames, now = sys._current_frames(), time.perf_counter()  # noqa: SLF001 - there is no other way to look
+            self.looks.sample(frames, self.main, now - last)
+            last = now
+            if now - noted < _SAMPLE_S:
+                continue
+            noted += _SAMPLE_S
+            frame, names = frames.get(self.main), []
             while frame is not None:
                 code = frame.f_code
                 if "hotloop" in code.co_filename and "/cli/" not in code.co_filename:
@@ -108,6 +203,41 @@ def tuned(arguments, budget_s, folder, engine=""):
     return json.loads(text.getvalue())
 
 
+def searched(arguments, search_s, folder, engine=""):
+    """Measure the baseline of a case and search around it for so many seconds."""
+    from hotloop.app import userfile
+    from hotloop.app.run import pace, polish
+    from hotloop.app.run.attempt import Attempts
+    from hotloop.app.run.devices.queue import warm
+    from hotloop.app.session import Options, recorded_desk
+    from hotloop.model.kernel import Variant
+    from hotloop.stats.paired import PairedTest
+
+    given = dict(zip(arguments[1::2], arguments[2::2], strict=True))
+    kernel = userfile.find(arguments[0])
+    problem = userfile.problem_of(kernel, given.get("--shape", ""))
+    implementation = kernel.implementation(given.get("--implementation"))
+    options = Options(store=str(Path(folder) / "store.db"), engine=engine).running(implementation)
+    with recorded_desk(options, "tune", {}, arguments[0], fresh=True) as (desk, _, _):
+        warm(desk, implementation.language)
+        attempts = Attempts(desk, pace.within(60.0, desk, kernel, problem), None, PairedTest())
+        start = Variant(implementation, implementation.start)
+        call_ns = attempts.baseline(start).call_ns
+        attempts.pace(start, call_ns)
+        found = polish.search(desk, attempts, start, call_ns, desk.spent_s + search_s)
+        return {"evaluated": found.summary.evaluated, "failures": found.summary.failures, "promised": found.promised}
+
+
+def paced(folder):
+    """Return how many looks the journal has, and in how many seconds they were answered."""
+    import sqlite3
+
+    with sqlite3.connect(Path(folder) / "store.db") as store:
+        rows = store.execute("select data from journal where key like 'glance %'").fetchall()
+    times_s = [json.loads(data)["elapsed_s"] for (data,) in rows]
+    return len(times_s), sum(times_s)
+
+
 def trials(folder):
     """Count the trials of the store by outcome and purpose."""
     import sqlite3
@@ -120,7 +250,7 @@ def trials(folder):
         return dict(store.execute(f"select substr({kind}, 1, 24), count(*) from {name} group by 1").fetchall())
 
 
-def measured(name, budget_s, engine=""):
+def measured(name, budget_s, search_s, engine=""):
     """Return the pace of one case."""
     from hotloop.host.process import Child
 
@@ -128,28 +258,51 @@ def measured(name, budget_s, engine=""):
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         with Sampled() as sampled:
-            answer = tuned(CASES.get(name, (name,)), budget_s, folder, engine)
+            case = CASES.get(name, (name,))
+            answer = tuned(case, budget_s, folder, engine) if budget_s else searched(case, search_s, folder, engine)
         wall_s = time.perf_counter() - began
         outcomes = trials(folder)
-    waited_s = sum(seconds.values())
-    tried = sum(outcomes.values())
-    print(
-        f"== {name}: {tried} trials in {wall_s:.1f} s for a budget of {budget_s} s: {tried / wall_s:.2f} a second; {outcomes}"
-    )
+        looks, looked_s = paced(folder)
+    told = sampled.looks.told()
+    shown(name, wall_s, budget_s, outcomes, looks, looked_s, told)
     rows = ", ".join(f"{op} {seconds[op]:.1f} s in {counts[op]}" for op in seconds)
-    print(f"   worker: {rows}; the parent's own work {wall_s - waited_s:.1f} s", flush=True)
+    print(f"   requests: {rows}", flush=True)
     return {
-        "case": name, "engine": engine, "budget_s": budget_s, "wall_s": wall_s, "trials": tried, "outcomes": outcomes, "worker_s": dict(seconds),
-        "requests": dict(counts), "answer": answer, "tree": sampled.told(), "by_second": sampled.by_second(),
+        "case": name, "engine": engine, "budget_s": budget_s, "wall_s": wall_s, "trials": sum(outcomes.values()), "outcomes": outcomes,
+        "looks": looks, "looked_s": looked_s, "stages": told, "worker_s": dict(seconds), "requests": dict(counts), "answer": answer,
+        "tree": sampled.told(), "by_second": sampled.by_second(),
         "requests_over_10_ms": [(round(at - began, 2), op, round(took_s, 3), main) for at, op, took_s, main in sorted(line)],
     }  # fmt: skip
+
+
+def shown(name, wall_s, budget_s, outcomes, looks, looked_s, told):
+    """Print the pace of a case and the stages of its looks."""
+    beyond = f", {wall_s - budget_s:+.1f} s beyond the budget" if budget_s else ""
+    print(
+        f"== {name}: {looks} looks in {looked_s:.1f} s: {looks / max(looked_s, 1e-9):.2f} a second; wall {wall_s:.1f} s{beyond}; {outcomes}"
+    )
+    for kind in ("median_ms", "mean_ms"):
+        stages = ", ".join(
+            f"{stage} {told[kind][stage]:.0f}" for stage in sorted(told[kind], key=told[kind].get, reverse=True)
+        )
+        print(
+            f"   a look's stages, {kind}, of {told['looks']} timed looks: {stages}; whole look, median {told['look_ms']:.0f}"
+        )
+    busy = (told["mean_ms"].get("run", 0) + told["mean_ms"].get("time", 0)) * told["looks"] / 1e3
+    print(
+        f"   worker busy {busy / max(looked_s, 1e-9):.0%} of the search; main thread, s: { ({k: round(v, 2) for k, v in told['main_s'].items()}) }",
+        flush=True,
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--budget", type=int, default=40, help="wall time of each search in s")
-    parser.add_argument("--only", default="matmul,layernorm,conv3d,reduction")
+    parser.add_argument(
+        "--budget", type=int, default=0, help="wall time of whole runs in s; 0: baseline and search only"
+    )
+    parser.add_argument("--search-s", type=float, default=10.0, help="wall time of each search in s")
+    parser.add_argument("--only", default="matmul,layernorm,conv,nbody")
     parser.add_argument(
         "--engine", default="", help="ray: what a cluster of this machine's GPUs does, and what it costs here"
     )
@@ -157,7 +310,7 @@ def main():
     os.environ.setdefault("PYTHONPATH", str(ROOT / "src"))
     rows = []
     for name in given.only.split(","):
-        rows.append(measured(name, given.budget, given.engine))
+        rows.append(measured(name, given.budget, given.search_s, given.engine))
         given.out.write_text(json.dumps(rows, indent=1))
 
 

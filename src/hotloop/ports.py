@@ -231,13 +231,13 @@ class TimeRequest:
     calls: tuple[int, ...] = ()
     """Calls per sample per contender; empty: calibrate to the target."""
     warmup_ns: float = 2e7  # untimed running before the first sample of each contender
-    mode: str = ROTATED
-    """One of `MODES`; ``hot`` uses the first dataset only."""
+    mode: str = ROTATED  # one of `MODES`; ``hot`` uses the first dataset only
     judged: tuple[int, ...] = (0,)
     """Indices of the datasets whose outputs a timed call left are kept for verification: of two in the last round, then of others."""
     suspects: tuple[int, ...] | None = None
     """Indices of the contenders whose outputs are kept; None: all contenders."""
     metered: bool = False  # each sample covers a window in which energy is measured, see `hotloop.engine.metered`
+    hopeless: tuple[float, ...] = ()  # by rounds taken: `hotloop.stats.rounds.outrun` ends the timing
     busiest: bool = False  # processor time of a sample is that of the thread that ran longest, not of the process
 
 
@@ -386,8 +386,8 @@ class Journal(Protocol):
     def recall(self, key: str) -> str | None:
         """Return the JSON recorded under a key in this run, or None."""
 
-    def record(self, key: str, data: str, trial: Trial | None = None) -> None:
-        """Record JSON under a key with its trial in one durable transaction; a second record of a key is ignored."""
+    def record(self, key: str, data: str, trial: Trial | None = None, *, late: bool = False) -> None:
+        """Record JSON under a key with its trial in one transaction, durable unless it may be `late`; a second one is ignored."""
 
 
 class Clock(Protocol):

@@ -123,7 +123,7 @@ class MemoryJournal:
         """Return the JSON recorded under a key, or None."""
         return self.entries.get(key)
 
-    def record(self, key: str, data: str, trial: Trial | None = None) -> None:
+    def record(self, key: str, data: str, trial: Trial | None = None, *, late: bool = False) -> None:  # noqa: ARG002 - memory
         """Record JSON under a key once, with its trial."""
         if key not in self.entries and trial is not None:
             self.trials.append(trial)

@@ -59,6 +59,8 @@ def told(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R]:
     within, subject, page = timely(what, function, limit_s), guardian.subject(what), guardian.page
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not deadline.heard_here():  # the page has room for one thread's functions
+            return within(*args, **kwargs)
         outer, page[0] = page[0], subject
         before_s = guardian.due(limit_s)
         try:
@@ -129,9 +131,12 @@ class _Tally:
     def counted(self, constraint: Constraint) -> Callable[[Config], bool]:
         """Return a constraint's function that ends in time, like the others of a file but at a cost of microseconds."""
         holds, page, limit_s, subject = constraint.holds, guardian.page, self._limit_s, self._subject
+        elsewhere = timely(self._what, holds, limit_s)
         now_s, ask = time.monotonic, deadline.ask
 
         def asked(config: Config) -> bool:
+            if not deadline.heard_here():
+                return elsewhere(config)
             outer, page[0], began_s = page[0], subject, now_s()
             try:
                 answer = ask(holds, config, limit_s)

@@ -67,19 +67,21 @@ class Ahead:
         self._module, self._environment, self._device = module, dict(environment), device
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
-        # beside a measurement half of the cores, as those that submit to the GPU and judge must not wait; one that starts late costs seconds
-        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else workers // 2 - 1))
+        # beside a measurement they leave cores to those that submit to the GPU and judge, which also go first; one that starts late costs seconds
+        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else 3 * workers // 4 - 1))
         self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []
         self._asked: dict[str, Future[Built]] = {}
+        self._beginning = threading.Lock()
         self._closed = False
 
     def begin(self, program: Program) -> None:
         """Compile a program as soon as a worker is free, once."""
         key = name(program)
-        if key not in self._asked:
-            self._asked[key] = self._pool.submit(self._compile, program)
+        with self._beginning:
+            if key not in self._asked:
+                self._asked[key] = self._pool.submit(self._compile, program)
 
     def warm(self, name: str) -> None:
         """Start all processes and have them load a language's compiler, which takes seconds: others use that time."""
@@ -166,7 +168,8 @@ class Ahead:
             hand = _Hand(Child(self._module, {**self._environment, **arena.environment()}), arena)
             self._hands.append(hand)
             self._own.hand = hand
-            hand.child.ask({"arena": str(arena.path), "device": self._device}, _START_S)
+            aside = self._pretended is not None
+            hand.child.ask({"arena": str(arena.path), "device": self._device, "aside": aside}, _START_S)
         return hand
 
     def _lost(self) -> None:

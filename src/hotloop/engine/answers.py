@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from hotloop.engine import layout
 from hotloop.engine.wire import heard
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
 from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed, TimedOut
+from hotloop.ports import Executed
+from hotloop.stats.rounds import outrun
 
 if TYPE_CHECKING:
-    from hotloop.ports import RenewRequest, Timed, TimeRequest
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.ports import RenewRequest, Run, Timed, TimeRequest
+
+    Read = Callable[[str, Sequence[layout.Results]], Sequence[Mapping[str, NDArray[np.uint8]]]]
 
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Answer = Mapping[str, Any]
 
 
-def timed(answer: Mapping[str, Any], request: TimeRequest) -> Timed:
+def executed(runs: Sequence[Run], read: Read, answer: Answer) -> tuple[Executed | CompileFailed | LaunchFailed, ...]:
+    """Return what runs left, as `read` copies it from a file, up to the first that failed. Raises ValueError when some are missing."""
+    rows = answer["runs"][: len(runs)]
+    failed = tuple(failure(row["failure"]) for row in rows if "failure" in row)[:1]
+    rows = [*takewhile(lambda row: "failure" not in row, rows)]
+    if not failed and len(rows) < len(runs):
+        raise ValueError("runs are missing")
+    saved = [layout.results(run.program, run.dataset) for run in runs[: len(rows)]]
+    landed = len(runs) == 1 and all(row.get("landed") is True for row in rows)
+    left = read(layout.LANDED if landed else layout.RUNS, saved) if saved else ()
+    return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
+
+
+def timed(request: TimeRequest, answer: Answer) -> Timed:
     """Return the samples of a request. Raises ValueError when they cannot be its answer."""
     decoded = heard(answer["timed"])
     contenders = sorted(2 * list(range(len(request.programs))))
-    complete = len(decoded.rounds) == request.rounds and len(decoded.calls) == len(request.programs)
+    enough = len(decoded.rounds) == request.rounds or outrun(decoded.rounds, request.hopeless)
+    complete = enough and len(decoded.calls) == len(request.programs)
     if not complete or any(
         sorted(index for index, _ in timed_round.samples) != contenders for timed_round in decoded.rounds
     ):

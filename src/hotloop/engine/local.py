@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -18,7 +17,7 @@ from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.spare import Spare
 from hotloop.engine.wire import Data, Sender
-from hotloop.engine.witness.link import Witness, asked_of
+from hotloop.engine.witness.link import Witness, called
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -31,6 +30,9 @@ from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed
 from hotloop.ports import Dataset, Executed, RenewRequest, Run, Timed, TimeRequest
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program
 
@@ -43,6 +45,7 @@ _OF_CANDIDATES = frozenset({"build", "binary", "execute", "time", "renew"})
 _PLAIN_OF_REQUEST = tuple(f.name for f in fields(TimeRequest) if f.name not in ("programs", "datasets"))
 ONE_THREAD = {"CL_CONFIG_CPU_TBB_NUM_WORKERS": "1"}
 """Setting for Intel's runtime: a process that only compiles needs no threads that run kernels."""
+LOOKS = 3  # under way at once on a GPU: one with the worker, one being judged, one that waits for its turn
 _GRACE_S = 1.0
 """Seconds by which the parent's limit exceeds the worker's own limits, which produce more precise failures."""
 START_LIMIT_S = 60.0
@@ -65,6 +68,8 @@ class LocalEngine:
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena, self._spare = Arena.create(), Spare()
+        self._alone = threading.RLock()
+        """Held from a request to the worker until its results are copied: one candidate at a time is with it, whoever asks."""
         self._plain_environment = dict(environment)
         self._environment = {**environment, **self._arena.environment()}
         self._witness: Witness | None = None
@@ -77,7 +82,7 @@ class LocalEngine:
         self._timed: TimeRequest | None = None
         """The latest request that was answered."""
         self._ahead: Ahead | None = None
-        self.restarts = 0
+        self.restarts, self._closed = 0, False
         """How many workers have died so far."""
 
     def __enter__(self) -> Self:
@@ -112,22 +117,21 @@ class LocalEngine:
         if not isinstance(device, Device):
             died = answers.died(device)
             raise NoDeviceError(f"the {language} runtime cannot be used: the worker {died}; see hotloop doctor.")
-        self._device_name = device_name
-        self._device, self._gpu = device, device.name if device.kind == "gpu" else ""
-        self._call_witness()
+        self._device_name, self._device = device_name, device
+        self._gpu = device.name if device.kind == "gpu" else ""
+        if self._witness is None and self._wants_witness:
+            self._witness = called(self._plain_environment, self._gpu)
         return device
+
+    @property
+    def looks(self) -> int:
+        """How many quick looks can be under way at once; on a CPU a judgement would take the processors from what is timed."""
+        return LOOKS if self._gpu else 1
 
     @property
     def witness(self) -> Witness | None:
         """The process that computes references and compares results on the device; None if it is not in use."""
         return self._witness
-
-    def _call_witness(self) -> None:
-        """Start the witness once; starting it early hides the seconds that PyTorch takes to import."""
-        wanted = self._witness is None and self._wants_witness
-        if wanted and (device := asked_of(gpu=bool(self._gpu))) is not None:
-            turn, cores = partial(self._turn, alone=False), usable_cores()
-            self._witness = Witness(self._plain_environment, device, turn=turn, cores=cores)
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
@@ -215,29 +219,19 @@ class LocalEngine:
 
         limit_s = (build_s + run_s) * len(runs) + _GRACE_S
         with self._turn(alone=False):
-            answered = self._ask("execute", limit_s, lambda answer: self._executed(answer, runs), payload)
-        if isinstance(answered, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
-            answered = replace(answered, stage="build")
+            answered = self._ask("execute", limit_s, partial(answers.executed, runs, self._left), payload)
+            if isinstance(answered, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
+                answered = replace(answered, stage="build")
         if isinstance(answered, TimedOut):
             answered = replace(answered, limit_s=build_s if answered.stage == "build" else run_s)
         return answered if isinstance(answered, tuple) else (answered,)
 
-    def _executed(self, answer: Answer, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
-        """Read the arrays that runs left. Raises ValueError when some are missing."""
-        rows = answer["runs"][: len(runs)]
-        failed = tuple(answers.failure(row["failure"]) for row in rows if "failure" in row)[:1]
-        rows = [*takewhile(lambda row: "failure" not in row, rows)]
-        if not failed and len(rows) < len(runs):
-            raise ValueError("runs are missing")
-        saved = [layout.results(run.program, run.dataset) for run in runs[: len(rows)]]
-        landed = self._gpu != "" and len(runs) == 1 and all(row.get("landed") is True for row in rows)
-        file = layout.LANDED if landed else layout.RUNS
-        left = layout.read(self._arena, file, saved, self._spare) if saved else ()
-        return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
+    def _left(self, file: str, saved: Sequence[layout.Results]) -> list[dict[str, NDArray[np.uint8]]]:
+        """Return copies of the arrays that runs left in a file; on a GPU alone one that stays mapped counts."""
+        return layout.read(self._arena, file if self._gpu else layout.RUNS, saved, self._spare)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; judged outputs stay readable through `outputs`."""
-        self._timed = None
 
         def payload(wire: Sender) -> Data:
             return {
@@ -247,11 +241,10 @@ class LocalEngine:
             }
 
         with self._turn(alone=True):
-            timed = self._ask(
-                "time", self._time_limit_s(request), lambda answer: answers.timed(answer, request), payload
-            )
-        if isinstance(timed, Timed):
-            self._timed = request
+            self._timed = None
+            timed = self._ask("time", self._time_limit_s(request), partial(answers.timed, request), payload)
+            if isinstance(timed, Timed):
+                self._timed = request
         return timed
 
     def renew(self, request: RenewRequest) -> Timed | Failed:
@@ -291,6 +284,7 @@ class LocalEngine:
 
     def close(self) -> None:
         """Stop the workers and remove the arena."""
+        self._closed = True
         for helper in (self._ahead, self._witness):
             if helper is not None:
                 helper.close()
@@ -300,11 +294,15 @@ class LocalEngine:
             self._child = None
         self._arena.remove()
 
-    def _turn(self, *, alone: bool) -> AbstractContextManager[object]:
-        """Wait for the GPU, or on a CPU for hotloop's own compilers; the wait is not charged to the worker's limits."""
-        if alone and not self._gpu and self._ahead is not None:
-            self._ahead.settle()
-        return Turn(self._gpu, self._environment, alone=alone) if self._gpu else contextlib.nullcontext()
+    def _turn(self, *, alone: bool) -> contextlib.ExitStack:
+        """Wait for the worker, then for the GPU, or on a CPU for hotloop's own compilers; no wait counts for the worker's limits."""
+        with contextlib.ExitStack() as held:
+            held.enter_context(self._alone)
+            if alone and not self._gpu and self._ahead is not None:
+                self._ahead.settle()
+            if self._gpu:
+                held.enter_context(Turn(self._gpu, self._environment, alone=alone))
+            return held.pop_all()
 
     def _time_limit_s(self, request: TimeRequest) -> float:
         samples = 2 * request.rounds * len(request.programs)
@@ -317,17 +315,18 @@ class LocalEngine:
 
         A candidate may have written over the worker's memory, so nothing in an answer is taken for granted.
         """
-        answer = self._answer(op, limit_s, payload)
-        if isinstance(answer, Crashed | TimedOut):
-            self._keep_arena()
-            return answer
-        if "error" in answer and op in _OF_CANDIDATES:
-            return self._nonsense(op, answers.defect(op, answer))
-        answers.raise_for(op, answer)
-        try:
-            return answers.failure(answer["failure"]) if "failure" in answer else read(answer)
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
-            return self._nonsense(op, f"the worker answered nonsense: {error}")
+        with self._alone:
+            answer = self._answer(op, limit_s, payload)
+            if isinstance(answer, Crashed | TimedOut):
+                self._keep_arena()
+                return answer
+            if "error" in answer and op in _OF_CANDIDATES:
+                return self._nonsense(op, answers.defect(op, answer))
+            answers.raise_for(op, answer)
+            try:
+                return answers.failure(answer["failure"]) if "failure" in answer else read(answer)
+            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
+                return self._nonsense(op, f"the worker answered nonsense: {error}")
 
     def _answer(
         self, op: str, limit_s: float, payload: Callable[[Sender], Data], *, again: bool = True
@@ -376,6 +375,8 @@ class LocalEngine:
         if self._child is not None and not self._child.alive:  # it died while idle: no candidate failed
             self._child.kill()
             self._lost()
+        if self._closed:
+            raise MachineError("the engine was closed.")  # to whoever was waiting for an answer
         if self._child is None:
             self._child = self._start()
         return self._child

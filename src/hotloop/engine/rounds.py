@@ -23,6 +23,7 @@ from hotloop.host import threads
 from hotloop.model.language import language
 from hotloop.model.outcome import Sample
 from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed, TimeRequest
+from hotloop.stats.rounds import outrun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,10 +103,12 @@ def _timed(bench: Bench, request: TimeRequest) -> Timed:
     short = replace(request, target_sample_ns=min(request.target_sample_ns, *batches_ns)) if batches_ns else request
     calls = request.calls or even([_calibrate(bench, contender, short) for contender in contenders])
     turns, waiting = order.turns(request), threads.Waiting()
-    rounds = tuple(_round(bench, contenders, calls, request, turns[index]) for index in range(request.rounds))
+    rounds = list[Round]()
+    while len(rounds) < request.rounds and not outrun(rounds, request.hopeless):
+        rounds.append(_round(bench, contenders, calls, request, turns[len(rounds)]))
     waited = waiting.share
-    phases = tuple(_last(bench, contender, request) for contender in contenders)
-    return Timed(rounds, calls, phases, waited)
+    phases = tuple({} if request.hopeless else _last(bench, contender, request) for contender in contenders)
+    return Timed(tuple(rounds), calls, phases, waited)
 
 
 def mixed(programs: Sequence[Program]) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_MOST = 2
-"""Areas that are kept: while the results of one run are judged, those of the next may arrive."""
+_MOST = 4
+"""Areas that are kept: while the results of some runs are judged, those of the next may arrive."""
 _LEAST_BYTES = 2**24
 """Least bytes of an area that is used again; smaller ones cost little."""
 _HELD = 2

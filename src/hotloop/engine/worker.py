@@ -125,8 +125,6 @@ class Worker:
         if self._bench.has(language):
             return
         made: Backend = registry.load("hotloop.backends", language, "BACKEND")()
-        with suppress(OSError):  # a process that only compiles leaves the cores to the one that measures
-            os.setpriority(os.PRIO_PROCESS, 0, _ASIDE)
         if isinstance(made, Pretending):
             from hotloop.compilers import pretended  # imported late, because few workers need it
 
@@ -186,6 +184,7 @@ class Worker:
             warmup_ns=message["warmup_ns"],
             mode=message["mode"],
             metered=message["metered"],
+            hopeless=tuple(message.get("hopeless", ())),
             busiest=message.get("busiest", False),
             judged=tuple(message["judged"]),
             suspects=None if message["suspects"] is None else tuple(message["suspects"]),
@@ -246,6 +245,9 @@ def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     channel.set_inheritable(False)  # a compiler process that outlives the worker must not keep the parent waiting
     hello = receive(channel)
+    if hello.get("aside"):  # a process that only compiles leaves the cores to the one that measures
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, _ASIDE)
     worker = Worker(Bench(Path(hello["arena"]), hello["device"]))
     send(channel, {"pid_alive_s": time.monotonic()})
     while True:

@@ -21,6 +21,8 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,12 @@ _DEATH_S = 5.0
 """How long a killed child is waited for: one that hangs inside a driver cannot die, and must not stop the whole run."""
 _FIRST_TO_GO = b"1000"
 """Linux' out-of-memory killer takes the process with the highest score: a candidate, never the run that judges it."""
+
+
+@cache
+def _starter() -> ThreadPoolExecutor:
+    """Return the one thread that starts children for others: on Linux, a child dies with the thread that started it (prctl(2))."""
+    return ThreadPoolExecutor(1, "start")
 
 
 class ChildDiedError(Exception):
@@ -60,8 +68,9 @@ class Child:
         ours, theirs = socket.socketpair()
         self._mark = environment.get(strays.MARK, "")
         command = [sys.executable, "-X", "faulthandler", "-m", module, str(theirs.fileno())]
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 command,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
@@ -70,6 +79,10 @@ class Child:
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
             )
+
+        try:
+            main = threading.current_thread() is threading.main_thread()
+            self._process = start() if main else _starter().submit(start).result()
         except OSError as error:
             ours.close()
             raise WorkerError(f"cannot start a worker process: {error}; check memory and process limits.") from error

@@ -52,6 +52,24 @@ def amount(sample: Sample, quantity: Quantity) -> float:
     return call_ns(sample, quantity)
 
 
+def outrun(rounds: Sequence[Round], limits: Sequence[float]) -> bool:
+    """Tell whether the last contender is slower than the first beyond doubt, so that further rounds would tell nothing of use.
+
+    That is so if its fastest sample so far took more than `limits[n - 1]` times the other's slowest after n rounds; never after more
+    rounds than there are limits.
+
+    >>> one = Round(tuple((index, Sample(wall_ns=ns, calls=1)) for index, ns in ((0, 2.0), (1, 3.1), (1, 3.2), (0, 1.9))))
+    >>> outrun([one], (1.5,)), outrun([one], (1.6,)), outrun([one, one], (1.5,))
+    (True, False, False)
+    """
+    if not 0 < len(rounds) <= len(limits):
+        return False
+    times: dict[int, list[float]] = {}
+    for index, sample in (pair for each in rounds for pair in each.samples):
+        times.setdefault(index, []).append(call_ns(sample, "wall" if sample.device_ns is None else "device"))
+    return len(times) > 1 and min(times[max(times)]) > limits[len(rounds) - 1] * max(times[0])
+
+
 def log_time(samples: Sequence[float]) -> float:
     """Return the log of one contender's time in one round, undisturbed samples only.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class RunHandle:
     """Records what a run does; no end of this process can lose what a method has returned from.
 
-    Everything is on the disk then, too, but for the quick looks of a search: a power failure may cost those of the last 5 s.
+    Everything is on the disk then, too, but for the quick looks of a search and their order: a power failure may cost those of the last 5 s.
 
     As a context manager it closes the run: finished, or failed by an error, or interrupted (so that the same request
     resumes it) by Ctrl-C or by a failure of the machine.
@@ -44,10 +44,10 @@ class RunHandle:
         """Return the JSON recorded under a key in this run, or None."""
         return self._journals.recall(self.id, key) if key in self._known() else None
 
-    def record(self, key: str, data: str, trial: Trial | None = None) -> None:
-        """Record JSON under a key with its trial, durably and together. A second record of a key is ignored."""
+    def record(self, key: str, data: str, trial: Trial | None = None, *, late: bool = False) -> None:
+        """Record JSON under a key with its trial, together, durably unless it may be `late`. A second record of a key is ignored."""
         also = None if trial is None else self._trials.row(replace(trial, run=self.id))
-        self._journals.record(self.id, key, data, also, late=trial is not None and trial.purpose == SEARCH)
+        self._journals.record(self.id, key, data, also, late=late or (trial is not None and trial.purpose == SEARCH))
         self._known().add(key)
 
     def _known(self) -> set[str]:

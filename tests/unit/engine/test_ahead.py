@@ -6,8 +6,8 @@ from hotloop.backends.null import DEVICE
 from hotloop.engine import ahead
 
 
-@pytest.mark.parametrize(("cores", "begun"), [(16, 7), (10, 4), (2, 1), (64, 16)])
-def test_half_of_the_cores_compile_beside_a_measurement_and_all_of_these_are_loaded_early(
+@pytest.mark.parametrize(("cores", "begun"), [(16, 11), (10, 6), (2, 1), (64, 16)])
+def test_three_quarters_of_the_cores_compile_beside_a_measurement_and_all_of_these_are_loaded_early(
     tmp_path, monkeypatch, cores, begun
 ):
     asked = []

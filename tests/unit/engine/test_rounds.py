@@ -1,9 +1,14 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from hotloop.engine import rounds
+from hotloop.app.run.timing import HOPELESS
+from hotloop.engine import answers, rounds
+from hotloop.engine.wire import told
 from hotloop.model.outcome import Sample
+from hotloop.ports import Round, Timed, TimeRequest
+from hotloop.stats.rounds import outrun
 
 REQUEST = SimpleNamespace(warmup_ns=2e7, target_sample_ns=4e6)
 
@@ -81,3 +86,43 @@ def test_many_launches_are_bound_to_a_set_when_its_turn_comes(launches, at_first
         6, ("a", "b"), ("f", None), [("e", "f"), ("f", None)]
     )  # fmt: skip
     assert len(made) == (at_first or 3)
+
+
+def timed(*ratios):
+    """Return rounds of two contenders, the last of which takes so many times as long as the first."""
+    return [
+        Round(
+            tuple((index, Sample(wall_ns=ns, calls=1)) for index, ns in ((0, 100), (1, 100 * r), (1, 101 * r), (0, 99)))
+        )
+        for r in ratios
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ratios", "ends"),
+    [
+        ((1.6,), True),
+        ((1.4,), False),
+        ((1.4, 1.3), True),
+        ((1.4, 0.9), False),
+        ((1.05, 1.05, 1.05), False),
+        ((1.2,) * 4, False),
+        ((), False),
+    ],
+)
+def test_only_what_is_slower_in_every_sample_ends_early(ratios, ends):
+    assert outrun(timed(*ratios), HOPELESS) == ends
+
+
+@pytest.mark.parametrize(("ratio", "accepted"), [(1.6, True), (1.2, False), (0.5, False)])
+def test_a_worker_that_leaves_rounds_out_is_believed_only_where_they_show_why(ratio, accepted):
+    """It could otherwise hide that a candidate is slow, or never time one that wins."""
+    request = TimeRequest(programs=("a", "b"), datasets=(), rounds=4, hopeless=HOPELESS)
+    answer = {"timed": told(Timed(tuple(timed(ratio)), (1, 1), ({}, {})))}
+    if accepted:
+        assert len(answers.timed(request, answer).rounds) == 1
+    else:
+        with pytest.raises(ValueError, match="samples are missing"):
+            answers.timed(request, answer)
+    with pytest.raises(ValueError, match="samples are missing"):
+        answers.timed(replace(request, hopeless=()), answer)

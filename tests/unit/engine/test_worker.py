@@ -140,6 +140,17 @@ def test_inputs_rotate_call_by_call(bench, datasets, tmp_path):
     assert all(sample.device_ns == 2e5 for one in rounds for _, sample in one.samples)
 
 
+@pytest.mark.parametrize(("call_ns", "rounds_taken"), [(3e5, 1), (1e5, 4)])
+def test_a_hopeless_look_ends_after_a_round_and_any_other_is_timed_to_its_end(bench, datasets, call_ns, rounds_taken):
+    programs = program(), program(call_ns=call_ns)
+    request = TimeRequest(
+        programs=programs, datasets=datasets(2), rounds=4, calls=(2, 2), judged=(), hopeless=(1.5, 1.2, 1.1)
+    )
+    timed = rounds.run(bench, request)
+    assert len(timed.rounds) == rounds_taken
+    assert len(timed.calls) == len(timed.phases) == 2
+
+
 @pytest.mark.parametrize(("call_ns", "calls"), [(1e5, 50), (1e7, 1), (1e3, 4096)])
 def test_calls_are_batched_until_a_sample_is_long_enough(bench, datasets, call_ns, calls):
     request = TimeRequest(programs=(program(call_ns=call_ns),), datasets=datasets(1), rounds=1)

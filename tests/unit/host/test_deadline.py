@@ -112,3 +112,27 @@ def test_a_short_call_is_answered_and_one_that_never_ends_is_left():
 def test_the_outer_limit_holds_for_a_short_call_too():
     with pytest.raises(deadline.OverdueError), deadline.within(0.05):
         _slowly(3600)
+
+
+def test_another_thread_is_interrupted_when_whoever_waits_for_it_rings():
+    ended = []
+
+    def endless():
+        try:
+            with deadline.within(0.01):
+                while True:
+                    pass
+        except deadline.OverdueError:
+            ended.append("late")
+        with deadline.within(60.0):
+            ended.append("in time")
+
+    thread = threading.Thread(target=endless, daemon=True)
+    thread.start()
+    for _ in range(6000):
+        deadline.ring_elsewhere()
+        thread.join(0.01)
+        if not thread.is_alive():
+            break
+    assert ended == ["late", "in time"]
+    assert not deadline._due_s

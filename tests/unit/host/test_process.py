@@ -1,4 +1,5 @@
 import socket
+import threading
 import time
 
 import pytest
@@ -142,3 +143,19 @@ def test_a_death_ends_the_wait_though_a_process_it_started_keeps_the_socket_open
 
 def test_what_a_child_said_before_it_died_is_heard(child):
     assert child("channel.recv(65536); channel.sendall(b'\\x00\\x00\\x00\\x02{}')").ask({}, 10) == {}
+
+
+def test_a_child_outlives_the_thread_that_started_it(child):
+    """On Linux it would die with that thread, in the middle of somebody else's request."""
+    body = "import ctypes; ctypes.CDLL(None).prctl(1, 9)\nwhile True: channel.sendall(channel.recv(65536))"
+    made = []
+
+    def start():
+        made.append(child(body))
+        made[0].ask({"a": 1}, 60)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    time.sleep(0.05)  # for the signal
+    assert made[0].ask({"a": 2}, 60) == {"a": 2}

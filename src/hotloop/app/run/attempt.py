@@ -53,7 +53,7 @@ class Attempt:
     ratio: float | None = None
     """Candidate time over incumbent time, from a quick look."""
     beside_ns: float | None = None
-    """Fastest call of the incumbent in that look, in ns."""
+    """Fastest call of the incumbent in that look, in ns, unless it ended early."""
     created: str = ""
     """UTC time; part of the trial's identity, so that storing the trial twice has no effect."""
     phases: Mapping[str, float] = field(default_factory=dict)
@@ -155,6 +155,10 @@ class Attempts:
     def glance_key(self, incumbent: Variant, candidate: Variant) -> str:
         """Return the journal's key of a quick look."""
         return self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
+
+    def slow(self, incumbent: Variant) -> bool:
+        """Tell whether the calls themselves take most of a look's time."""
+        return (self._pace(incumbent) or 0.0) >= timing.SLOW_CALL_NS
 
     def known(self, incumbent: Variant, candidate: Variant) -> bool:
         """Return whether the journal already has the answer of `glance`."""
@@ -265,7 +269,10 @@ class Attempts:
         if slow is not None:
             return slow
         programs = (self.workload.program(incumbent), sound.program)
-        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS, judged=False, brief=True)
+        paces_ns = self._pace(incumbent) or 0.0, sound.device_ns or 0.0
+        together = timing.time_together(
+            self.desk, self.workload, programs, QUICK_ROUNDS, judged=False, paces_ns=paces_ns
+        )
         if not isinstance(together, timing.Timing):
             return Attempt(outcome=together)
         old, new = together.measured
@@ -274,7 +281,8 @@ class Attempts:
             return Attempt(outcome=replace(new, check=sound.report), ratio=exp(-fmean(gains)))
         usual_ns = median([*self._recent(incumbent), old.best_ns])
         ratio = new.best_ns / min(old.best_ns, usual_ns)
-        return Attempt(outcome=replace(new, check=sound.report), ratio=ratio, beside_ns=old.best_ns)
+        beside_ns = old.best_ns if len(together.rounds) >= QUICK_ROUNDS else None  # the best of fewer is less of a best
+        return Attempt(outcome=replace(new, check=sound.report), ratio=ratio, beside_ns=beside_ns)
 
     def _hopeless(self, incumbent: Variant, sound: _Sound) -> Attempt | None:
         """Return an attempt without timing when the verification run shows that the candidate is far slower than the incumbent."""

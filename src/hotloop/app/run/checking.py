@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import numpy as np
 from hotloop.app.desk import foresighted
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
+from hotloop.app.run.abreast import abreast
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import Accuracy, CaseResult, CheckReport, Guard
@@ -137,6 +139,7 @@ def intact(workload: Workload) -> None:
 
 
 _JUDGES = (
+    "hotloop.app.run.abreast",
     "hotloop.app.run.checking",
     "hotloop.app.run.busy",
     "hotloop.app.run.honest",
@@ -210,13 +213,29 @@ class _Trial:
         return self.count * self.prepared.payload_bytes
 
 
+def _chosen(batch: list[_Trial] | NotApplicable) -> bool:
+    return isinstance(batch, NotApplicable) or batch[0].made_up
+
+
+def _executed(desk: Desk, batch: list[_Trial] | NotApplicable) -> Sequence[Executed | Failure]:
+    if isinstance(batch, NotApplicable):
+        return ()
+    programs = {trial.program.fingerprint: trial.program for trial in batch}
+    if len(programs) > 1 and desk.device.kind == "gpu" and (engine := foresighted(desk, batch[0].program.language)):
+        engine.ahead(tuple(programs.values()))  # on all cores at once: one after the other they take seconds
+    return desk.engine.execute_all([run for trial in batch for run in trial.runs])
+
+
 def _outcomes(
     desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False, programs: int | None = None
 ) -> Iterator[_Ran | Failure]:
     """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
     ran_ns: dict[str, float] = {}
     problems: dict[str, Problem] = {}
-    for batch in _batches(_trials(desk, workload, subject, level, own=own, programs=programs)):
+    batches = _batches(_trials(desk, workload, subject, level, own=own, programs=programs))
+    run, overlap = partial(_executed, desk), level == "full" and desk.device.kind == "gpu"
+    # whether sizes that hotloop chose are worth running depends on those before
+    for batch, ran_all in abreast(batches, run, lambda one: not overlap or _chosen(one)):
         if isinstance(batch, NotApplicable):
             yield batch
             continue
@@ -224,7 +243,7 @@ def _outcomes(
         if batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, times):
             continue
         problems |= {trial.prepared.case.problem.key: trial.prepared.case.problem for trial in batch}
-        for ran in _judged(desk, workload, batch):
+        for ran in _judged(desk, workload, batch, ran_all()):
             if isinstance(ran, _Ran) and ran.device_ns is not None:
                 ran_ns.setdefault(ran.result.problem, ran.device_ns)
             yield ran
@@ -334,7 +353,8 @@ def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iter
     """Run each case separately after one of them killed the worker: first without inaccessible pages, then with them."""
     for trial in batch:
         case, program = trial.prepared.case, trial.program
-        yield from _judged(desk, workload, [replace(trial, fence="")])
+        unfenced = [replace(trial, fence="")]
+        yield from _judged(desk, workload, unfenced, _executed(desk, unfenced))
         if trial.twice and (failed := fenced.beyond(desk, case, program, trial.prepared.dataset, trial.fence)):
             yield _Ran(failed, None)
 
@@ -349,12 +369,10 @@ def _unsteady(desk: Desk, trial: _Trial, wrong: CaseResult) -> CaseResult:
     return replace(wrong, reason=f"{told}; {wrong.reason}", guard=Guard.REPEAT)
 
 
-def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
-    """Run cases in one request and yield their outcomes, up to the first that did not run."""
-    programs = {trial.program.fingerprint: trial.program for trial in batch}
-    if len(programs) > 1 and desk.device.kind == "gpu" and (engine := foresighted(desk, batch[0].program.language)):
-        engine.ahead(tuple(programs.values()))  # on all cores at once: one after the other they take seconds
-    executed = desk.engine.execute_all([run for trial in batch for run in trial.runs])
+def _judged(
+    desk: Desk, workload: Workload, batch: Sequence[_Trial], executed: Sequence[Executed | Failure]
+) -> Iterator[_Ran | Failure]:
+    """Yield the outcomes of cases that ran in one request, up to the first that did not run."""
     if isinstance(executed[-1], Crashed) and any(trial.fence for trial in batch):
         yield from _one_by_one(desk, workload, batch)
         return

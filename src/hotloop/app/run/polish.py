@@ -152,17 +152,22 @@ def _together(
     """Do what `_evaluated` does with `size` configurations out at a time, on all devices there are."""
     crew = lanes.Crew(attempts, incumbent, lanes.lanes(desk.engine))
     ahead = lanes.Window(crew, incumbent, strategy, size)
-    exhausted = False
+    exhausted = late = False
     try:
         while True:
-            if not exhausted and desk.spent_s + ahead.rest_s < until_s:
+            if not late and desk.spent_s + ahead.rest_s >= until_s:
+                late = True
+                crew.leave()
+            elif not (late or exhausted):
                 exhausted = ahead.fill(size if most is None else most - record.evaluated)
             if (answered := ahead.next(attempts)) is None:
-                return exhausted
+                break
             asked, attempt = answered
             strategy.tell(asked, attempt.ratio)
             record.add(asked, attempt.outcome, attempt.ratio)
             desk.tell(Searched(record.evaluated, record.failed, record.best))
+        crew.close(wait=True)
+        return exhausted
     finally:
         crew.close()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import busy, honest, keeping
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
+from hotloop.engine.rounds import even
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.language import language
@@ -38,6 +39,10 @@ SAMPLE_NS = 4e6
 BRIEF_NS, _BRIEF_WARMUP_NS = 1e6, 4e6
 """The same, and the running before the first sample, where the device's own events time the calls and a look is all that is
 wanted: neither the host's clock nor its load is in such a time, and whatever looks fast is timed again in a duel."""
+HOPELESS, HOPELESS_HERE = (1.5, 1.2, 1.1), (inf, 2.0, 1.5)
+"""By rounds taken: a candidate whose fastest sample of a look took so many times the incumbent's slowest one is timed no further; by
+events of the device, and by the host's clock, which bursts of load lengthen. Of candidates as fast as the incumbent or up to 5 % slower
+none ended so, in 4,000 looks each over every recorded noise (``benchmarks/selection_bias.py --ends``)."""
 _WARMUP_NS = 2e7
 """Time in ns for which each contender runs before its first sample."""
 SLOW_CALL_NS = 5e7
@@ -106,22 +111,25 @@ def time_together(
     *,
     judged: bool | tuple[int, ...] = True,
     metered: bool | None = None,
-    brief: bool = False,
+    paces_ns: Sequence[float] | None = None,
 ) -> Timing | Failure:
     """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are discarded.
 
-    `brief`: by short samples where events of the device time them.
+    `paces_ns`: what a call of each takes, as far as a verification tells; then it is a quick look, by short samples where events of
+    the device time them, and ends early where the last contender is slower than the first beyond doubt (`HOPELESS`).
     Outputs of timed calls are kept for verification, of the input sets `judged` (see `draw`) if they are given. `metered`:
     measure windows of energy, which are fewer and need no warm-up; None: only if the run's objective needs them.
     """
     metered = desk.objective is not Objective.TIME if metered is None else metered
     rounds, warm = (metered_rounds(rounds), 0) if metered else (rounds, warm)
-    brief = brief and not metered and by_events(programs)
+    brief = paces_ns is not None and not metered and by_events(programs)
     request = TimeRequest(
         programs=tuple(programs),
         datasets=workload.sets(),
         rounds=rounds + warm,
         target_sample_ns=BRIEF_NS if brief else SAMPLE_NS,
+        calls=even([BRIEF_NS / pace_ns for pace_ns in paces_ns or ()]) if brief and all(paces_ns or ()) else (),
+        hopeless=() if paces_ns is None or metered else HOPELESS if brief else HOPELESS_HERE,
         warmup_ns=_BRIEF_WARMUP_NS if brief else _WARMUP_NS,
         mode=desk.mode,
         judged=(draw(desk, workload) if judged is True else judged or ())[: 2 * (rounds + warm)],
@@ -130,9 +138,10 @@ def time_together(
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
         return timed
+    taken = timed.rounds[warm:] or timed.rounds
     return Timing(
-        timed.rounds[warm:],
-        tuple(_measured(desk, timed.rounds[warm:], i, programs) for i in range(len(programs))),
+        taken,
+        tuple(_measured(desk, taken, i, programs) for i in range(len(programs))),
         timed.phases,
         request.judged,
     )

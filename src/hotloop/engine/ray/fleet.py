@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop.engine.ray import cluster
@@ -18,10 +17,8 @@ from hotloop.engine.ray.cluster import Cluster
 from hotloop.engine.ray.remote import Remote
 from hotloop.engine.ray.seat import Node, Seat
 from hotloop.engine.ray.shelf import Shelf
-from hotloop.engine.witness.link import Witness, asked_of
+from hotloop.engine.witness.link import Witness, called
 from hotloop.errors import HotloopError, LostError, MachineError, MovedError, NoDeviceError
-from hotloop.host.settings import usable_cores
-from hotloop.host.turns import Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,11 +105,9 @@ class Fleet:
         """Start the witness once, on the GPU of the first host of this machine; candidates' hosts have none of their own."""
         here = self._cluster.nodes()[0].id
         beside = next((lane for lane in self._lanes if lane.seat.node.id == here), None)
-        asked = asked_of(gpu=device.kind == "gpu")
-        if self._witness is None and self._environment is not None and beside is not None and asked is not None:
+        if self._witness is None and self._environment is not None and beside is not None:
             environment = {**self._environment, **dict(beside.facts.visible)}
-            turn = partial(Turn, device.name, environment, alone=False)
-            self._witness = Witness(environment, asked, turn=turn, cores=usable_cores())
+            self._witness = called(environment, device.name if device.kind == "gpu" else "")
 
     def lanes(self) -> tuple[Remote, ...]:
         """Return all devices that are like the first one; machines that joined or came back meanwhile are looked at."""

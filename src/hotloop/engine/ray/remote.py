@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
+_LOOKS = 2
 LIVES = 4
 """Hosts that a device may lose before it counts as lost itself."""
 
@@ -37,6 +39,8 @@ class Remote:
         self._begin, self._choose = begin, choose
         self._asked = ("", "opencl")
         self._limit_s: float | None = None
+        self._alone = threading.RLock()
+        """Held while arrays are sent or a host is replaced, which several threads may find necessary at once."""
         self._sent: dict[str, Dataset] = {}
         self._beside = False
         """Whether the host reads this machine's files."""
@@ -53,6 +57,11 @@ class Remote:
     def place(self) -> str:
         """Machine and device."""
         return self.seat.place
+
+    @property
+    def looks(self) -> int:
+        """Quick looks under way at once: on a GPU, what one look left is judged here while the host is at the next."""
+        return _LOOKS if self.device is not None and self.device.kind == "gpu" else 1
 
     @property
     def surroundings(self) -> Surroundings:
@@ -141,10 +150,11 @@ class Remote:
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays as a timed call left them; a host that died took them along, so all must be asked anew."""
+        actor = self._actor
         try:
             answer = self._ask_once("outputs", program, dataset.name)
         except LostError as death:
-            self._revive()
+            self._revive(actor)
             raise MovedError(f"{self.place} was lost before its timed results were read.") from death
         executed = self._executed(dataset, answer)
         assert isinstance(executed, Executed | LaunchFailed)
@@ -170,11 +180,13 @@ class Remote:
     def _ask(self, method: str, *args: object, needs: Sequence[Dataset] = ()) -> Any:  # noqa: ANN401 - the caller knows
         """Ask the host; one that dies is replaced and asked again. Raises LostError when that does not help."""
         while True:
+            actor = self._actor
             try:
-                self._bring(needs)
+                with self._alone:
+                    self._bring(needs)
                 return self._ask_once(method, *args)
             except LostError:
-                self._revive()
+                self._revive(actor)
 
     def _ask_once(self, method: str, *args: object) -> Any:  # noqa: ANN401
         return self._cluster.answer(getattr(self._actor, method).remote(*args), self.place)
@@ -196,11 +208,19 @@ class Remote:
             return self._actor.take.remote(dataset, str(self.arena))
         return self._actor.receive.remote(dataset, *self._shelf.refs(dataset))
 
-    def _revive(self) -> None:
-        """Start another host for the same device. Raises LostError when there is none, or it drives another device."""
+    def _revive(self, gone: object) -> None:
+        """Start another host for the same device, unless somebody did since this one was lost.
+
+        Raises LostError when there is none, or it drives another device.
+        """
+        with self._alone:
+            if self._actor is gone or self.lost:
+                self._replace()
+
+    def _replace(self) -> None:
         before = self.device
         self._sent.clear()
-        while self.restarts < LIVES:
+        while self.restarts < LIVES and not self.lost:
             self.restarts += 1
             actors = self._cluster.seat((self.seat,))
             if not actors:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from hotloop.errors import HotloopError
 from hotloop.host import blocks, settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.host.turns import Turn
 from hotloop.model.dtype import dtype_of
 
 if TYPE_CHECKING:
@@ -65,6 +67,16 @@ def asked_of(*, gpu: bool) -> str | None:
     if asked == "cpu":
         return asked
     return "" if gpu and asked != "host" else None
+
+
+def called(environment: Mapping[str, str], gpu: str) -> Witness | None:
+    """Return a witness that starts now, because PyTorch takes seconds to import; `gpu`: the name of the one in use, at which it takes turns.
+
+    None where the settings want none.
+    """
+    device = asked_of(gpu=bool(gpu))
+    turn = partial(Turn, gpu, environment, alone=False) if gpu else nullcontext
+    return None if device is None else Witness(environment, device, turn=turn, cores=settings.usable_cores())
 
 
 class Witness:

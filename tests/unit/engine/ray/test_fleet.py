@@ -176,10 +176,10 @@ class Limited(MemoryJournal):
 
     left = 10**9
 
-    def record(self, key, data, trial=None):
+    def record(self, key, data, trial=None, *, late=False):
         if len(looks(self)) >= self.left:
             raise KeyboardInterrupt
-        super().record(key, data, trial)
+        super().record(key, data, trial, late=late)
 
 
 START = {"A": 1, "B": 1, "C": 1}
@@ -267,7 +267,7 @@ class Witness:
 
 def test_references_are_computed_beside_the_first_host_of_this_machine(monkeypatch):
     """It sees the GPU that Ray gave that host, and candidates' hosts start none of their own."""
-    monkeypatch.setattr("hotloop.engine.ray.fleet.Witness", Witness)
+    monkeypatch.setattr("hotloop.engine.witness.link.Witness", Witness)
     monkeypatch.setenv("HOTLOOP_REFERENCES", "cpu")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
     monkeypatch.setattr(Witness, "made", ())
@@ -329,6 +329,28 @@ def test_a_killed_run_walks_the_same_path_and_repeats_nothing(fleet):
     trials = [(t.purpose, Record(t.config), t.fingerprint) for t in journal.trials if t.purpose == "search"]
     assert len(trials) == len(looks(journal))
     assert asked < len(lab.asked)
+
+
+def test_a_gpu_with_two_looks_runs_each_before_it_times_it_and_is_resumed_on_the_same_path(fleet, monkeypatch):
+    monkeypatch.setattr(fakes, "DEVICE", replace(fakes.DEVICE, kind="gpu"))
+    monkeypatch.setenv("HOTLOOP_REFERENCES", "host")
+    lab = fakes.Lab()
+    made, _ = fleet(1, lab)
+    journal = Limited()
+    journal.left = 4
+    with pytest.raises(KeyboardInterrupt):
+        tuned(made, journal)
+    before = dict(journal.entries)
+    assert json.loads(before["configurations out at a time"])["data"] == 3
+    journal.left = 10**9
+    again, _ = fleet(1, lab)
+    result = tuned(again, journal)
+    assert {key: journal.entries[key] for key in before} == before
+    assert len(looks(journal)) == 11  # each configuration but the start, once
+    assert result.winner.index > 0
+    asked = [(what, program) for _, what, program in lab.asked]
+    timed = {program for what, program in asked if what == "time"}
+    assert all(asked.index(("execute", one)) < asked.index(("time", one)) for one in timed)
 
 
 def test_a_lost_device_leaves_its_look_to_another_one(fleet):

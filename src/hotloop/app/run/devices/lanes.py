@@ -1,9 +1,12 @@
-"""Quick looks on several devices in parallel, with results in an order that a resumed run repeats.
+"""Quick looks under way together, on one GPU or several devices, with results in an order that a resumed run repeats.
 
 The search asks for as many configurations as there are devices (more where they compile ahead), is told each result when it is there,
 and asks for one more with each: one that compiles for long holds nobody up. Whose result came first is in the journal, so that a run
 that was killed is told the same in the same order, and loses only what was being measured. A look at a configuration, with the
 incumbent beside it, is the work of one device; a device that is lost leaves its looks to others.
+
+A GPU has several looks at once: while one of them is timed, alone on the device, the results of the next are judged here and those
+after it compile. Each is run, judged and timed in this order, by a thread of its own. A CPU has one, for judging takes processors.
 """
 
 from __future__ import annotations
@@ -14,13 +17,14 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.app.desk import foresighted
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.devices.queue import MOST, Readying, begin
 from hotloop.errors import LostError, MachineError, MovedError
+from hotloop.host import deadline
 from hotloop.model.kernel import Variant
 from hotloop.model.record import digest
 from hotloop.ports import Numerous, Placed
@@ -37,13 +41,22 @@ _LOOK_S = 0.5
 _WAITING = 8
 """One additional configuration is queued for this many devices."""
 _COMPILED_AHEAD = MOST
-"""Configurations out for each device where they compile ahead, as many as a run on one device has: with half as many two H200
-waited for compilers, and looked at 1.13 times as many configurations a second as one (results/nvidia-h200-2026-11-28)."""
-_READY_S = 0.05
-"""Interval in s at which a device whose looks all still compile asks whether one is ready."""
+"""Configurations that compile for each device where they compile ahead: with half as many two H200 waited for compilers, and looked
+at 1.13 times as many configurations a second as one (results/nvidia-h200-2026-11-28)."""
+_READY_S, _READY_HERE_S = 0.05, 0.004
+"""Interval in s at which a device whose looks all still compile asks whether one is ready: of another process, and of this one."""
 _PATIENCE_S = 2.0
 """How long a device with nothing to do leaves another one its last look, which is compiled on that machine already."""
-_KEY = "configurations out at a time"
+_KEY, _DEVICES = "configurations out at a time", "devices at the start"
+
+
+@runtime_checkable
+class Overlapping(Protocol):
+    """An engine that several threads may ask at once; what they ask is done one after the other."""
+
+    @property
+    def looks(self) -> int:
+        """How many quick looks can be under way at once."""
 
 
 def window(desk: Desk, language: str) -> int:
@@ -51,21 +64,34 @@ def window(desk: Desk, language: str) -> int:
 
     Without the queue a device that is done would wait for the device whose result comes first in the order.
     """
-    if not isinstance(desk.engine, Numerous) and desk.journal.recall(_KEY) is None:
+    devices, looks = began_with(desk), at_once(lanes(desk.engine)[0])
+    if devices == looks == 1 and desk.journal.recall(_KEY) is None:
         return 1
     ahead = foresighted(desk, language) is not None
-    return desk.remember(_KEY, int, lambda: _out(len(lanes(desk.engine)), ahead=ahead))
+    return desk.remember(_KEY, int, lambda: _out(devices, looks, ahead=ahead))
 
 
-def _out(devices: int, *, ahead: bool) -> int:
-    """Return how many are out at so many devices.
+def began_with(desk: Desk) -> int:
+    """Return how many devices there were when the run began."""
+    if not isinstance(desk.engine, Numerous) and desk.journal.recall(_DEVICES) is None:
+        return 1
+    return desk.remember(_DEVICES, int, lambda: len(lanes(desk.engine)))
 
-    >>> [_out(devices, ahead=False) for devices in (1, 2, 64)], [_out(devices, ahead=True) for devices in (1, 2, 64)]
-    ([1, 3, 72], [1, 16, 512])
+
+def at_once(engine: Engine) -> int:
+    """Return how many quick looks a device can have under way."""
+    return engine.looks if isinstance(engine, Overlapping) else 1
+
+
+def _out(devices: int, looks: int, *, ahead: bool) -> int:
+    """Return how many are out at so many devices with so many looks at once.
+
+    >>> [_out(devices, 1, ahead=False) for devices in (1, 2, 64)], [_out(devices, 3, ahead=True) for devices in (1, 2, 64)]
+    ([1, 3, 72], [10, 20, 640])
     """
-    if devices == 1:
-        return 1  # whose queue is that of a run without a cluster
-    return devices * _COMPILED_AHEAD if ahead else devices + max(1, devices // _WAITING)
+    if devices == looks == 1:
+        return 1  # whose queue is that of a CPU
+    return devices * (looks - 1 + _COMPILED_AHEAD) if ahead else devices * looks + max(1, devices // _WAITING)
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:
@@ -103,22 +129,29 @@ class _Lane:
 
     attempts: Attempts
     place: str
+    knows: Readying | None
+    """Its engine, if that can tell what still compiles: asking a protocol costs more than the answer."""
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that it will take, and that its machine compiles meanwhile."""
     done: int = 0
-    doing: str = ""
+    under_way: list[_Look] = field(default_factory=list)
+    """Looks that it is at."""
     lost: bool = False
 
     @property
     def load(self) -> int:
-        """Return how many looks it has, with the one that it is at."""
-        return len(self.waiting) + bool(self.doing)
+        """Return how many looks it has, with those that it is at."""
+        return len(self.waiting) + len(self.under_way)
+
+    @property
+    def doing(self) -> str:
+        """Return the configuration that it has been at for longest, empty where there is none."""
+        return next((look.variant.label for look in tuple(self.under_way)), "")
 
     def ready(self, look: _Look) -> bool:
         """Tell whether what a look runs need not be waited for; a device that is lost says so in the look itself."""
-        engine = self.attempts.desk.engine
         try:
-            return not look.programs or not isinstance(engine, Readying) or engine.ready(look.programs)
+            return not look.programs or self.knows is None or self.knows.ready(look.programs)
         except (LostError, MachineError):
             return True
 
@@ -141,12 +174,20 @@ class Crew:
         self._looks: list[_Look] = []
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
-        self._lanes = [_Lane(at(attempts, engine), place(engine)) for engine in engines]
+        slow = attempts.slow(incumbent)  # a device that is busy all the time gains nothing by a second look
+        self._threads: list[threading.Thread] = []
+        self._lanes = [
+            _Lane(at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None)
+            for engine in engines
+        ]
         for lane in self._lanes:
             lane.attempts.prepare(incumbent)
             if lane is not self._lanes[0]:  # which has measured it
                 begin(lane.attempts, (incumbent,))
-            threading.Thread(target=self._drive, args=(lane,), daemon=True).start()
+            for number in range(1 if slow else at_once(lane.attempts.desk.engine)):
+                self._threads.append(threading.Thread(target=self._drive, args=(lane, number), daemon=True))
+        for thread in self._threads:
+            thread.start()
 
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
@@ -158,9 +199,30 @@ class Crew:
             self._give(look)
 
     @property
+    def most(self) -> int:
+        """Return how many looks can be under way at once."""
+        return len(self._threads)
+
+    @property
     def out(self) -> int:
         """Return how many looks were begun whose results nobody was told."""
         return len(self._looks)
+
+    def leave(self) -> None:
+        """Forget the looks that no device has begun, as there is no time for them; a resumed run forgets the same."""
+        journal, keys = self._attempts.desk.journal, [look.key for look in self._looks]
+        place = "left of " + digest(keys)
+        recorded = journal.recall(place)
+        with self._changed:
+            if recorded is None:
+                left = [look.key for lane in self._lanes for look in lane.waiting]
+            else:
+                left = json.loads(recorded)
+            for lane in self._lanes:
+                lane.waiting = deque(look for look in lane.waiting if look.key not in left)
+        if recorded is None and keys:
+            journal.record(place, json.dumps(left), late=True)
+        self._looks = [look for look in self._looks if look.key not in left]
 
     def next(self) -> Variant:
         """Return the variant whose result is there first, or was when the journal was written; there must be a look.
@@ -173,7 +235,7 @@ class Crew:
         recorded = journal.recall(place)
         first = self._looks[keys.index(json.loads(recorded))] if recorded is not None else self._first(self._looks)
         if recorded is None and len(keys) > 1:
-            journal.record(place, json.dumps(first.key))
+            journal.record(place, json.dumps(first.key), late=True)
         self._looks.remove(first)
         self._looks.insert(0, first)
         return first.variant
@@ -194,15 +256,18 @@ class Crew:
                     "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
                 )
             wait([look.found for look in looks], _LOOK_S, FIRST_COMPLETED)
+            deadline.ring_elsewhere()  # to functions of the user's in the devices' threads
             self._show()
         self._show()
         return ended
 
-    def close(self) -> None:
-        """Stop the threads of the devices once they have measured what was begun."""
+    def close(self, *, wait: bool = False) -> None:
+        """Stop the threads of the devices once they have measured what was begun; `wait` until then, for nothing else may run beside them."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        for thread in self._threads if wait else ():
+            thread.join()
 
     def _give(self, look: _Look) -> None:
         """Give a look to the device that has least to do; where none is left, whoever waits for it is told."""
@@ -215,20 +280,21 @@ class Crew:
     def _take(self, lane: _Lane) -> _Look | None:
         """Wait for a device's next look, if need be one that another device would come to later; None when there are no more."""
         patient = True
+        pause_s = _READY_S if isinstance(lane.attempts.desk.engine, Placed) else _READY_HERE_S
         while True:
             with self._changed:
-                while not lane.waiting and not self._relieve(lane, patient=patient):
-                    if self._closed:
+                while not lane.waiting and (lane.lost or not self._relieve(lane, patient=patient)):
+                    if self._closed or lane.lost:
                         return None
                     patient = self._changed.wait(_PATIENCE_S)
                 waiting = tuple(lane.waiting)
             ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
             with self._changed:
                 if ready is None:
-                    self._changed.wait(_READY_S)
+                    self._changed.wait(pause_s)
                 elif ready in lane.waiting:  # nobody took it meanwhile
                     lane.waiting.remove(ready)
-                    lane.doing = ready.variant.label
+                    lane.under_way.append(ready)
                     return ready
 
     def _relieve(self, lane: _Lane, *, patient: bool) -> bool:
@@ -244,29 +310,36 @@ class Crew:
 
     def _show(self) -> None:
         shown = tuple(Worker(lane.place, lane.done, lane.doing, lane.lost) for lane in self._lanes)
-        if shown != self._shown:
+        if shown != self._shown and len(shown) > 1:
             self._shown = shown
             self._attempts.desk.tell(Working(shown))
 
-    def _drive(self, lane: _Lane) -> None:
-        """Measure queued variants until there are no more, or the device is lost."""
-        if lane is not self._lanes[0] and lane.attempts.desk.device.kind == "gpu":  # while the first looks compile
-            lane.attempts.settle(self._incumbent)
+    def _drive(self, lane: _Lane, number: int) -> None:
+        """Measure queued variants until there are no more, or the device is lost; `number`: of a device's threads."""
+        if number == 0 and lane is not self._lanes[0] and lane.attempts.desk.device.kind == "gpu":
+            lane.attempts.settle(self._incumbent)  # while the first looks compile
         while (look := self._take(lane)) is not None:
             try:
                 look.found.set_result(lane.attempts.look(self._incumbent, look.variant))
             except MovedError:
                 self._give(look)
             except LostError:
-                with self._changed:
-                    lane.lost, lane.doing = True, ""
-                    left, lane.waiting = [look, *lane.waiting], deque()
-                for other in left:
-                    self._give(other)
+                self._lose(lane, look)
                 return
             except BaseException as error:  # noqa: BLE001 - who waits for it raises it
                 look.found.set_exception(error)
-            lane.done, lane.doing = lane.done + 1, ""
+            with self._changed:
+                lane.under_way.remove(look)
+                lane.done += 1
+
+    def _lose(self, lane: _Lane, look: _Look) -> None:
+        """Leave the looks of a device that is lost to others; further threads that were at it do the same with theirs."""
+        with self._changed:
+            lane.lost = True
+            lane.under_way.remove(look)
+            left, lane.waiting = [look, *lane.waiting], deque()
+        for other in left:
+            self._give(other)
 
 
 @dataclass(slots=True)
@@ -297,11 +370,11 @@ class Window:
         attempt = attempts.glance(self.incumbent, variant, self.crew.answer)
         self.crew.told()
         self._waits_s.append(attempts.desk.latest_s)
-        if len(self._waits_s) > self.size:
+        if len(self._waits_s) > self.crew.most:
             self._waits_s.popleft()
         return variant.config, attempt
 
     @property
     def rest_s(self) -> float:
-        """Return how long it will take until all that is out is answered, as the latest answers took."""
-        return self.size * sum(self._waits_s) / len(self._waits_s) if self._waits_s else 0.0
+        """Return how long it will take until what is under way is answered, as the latest answers took."""
+        return sum(self._waits_s)

@@ -25,7 +25,7 @@ def objection(
     Returns the reason why it is not confirmed; empty if it is, or if there is no second device.
     """
     if len(devices := lanes.lanes(desk.engine)) < 2:
-        if lanes.window(desk, winner.implementation.language) > 1:
+        if lanes.began_with(desk) > 1:
             desk.tell(Notice("the winner could not be confirmed on a second device: only one is left"))
         return ""
     where = lanes.place(devices[1])

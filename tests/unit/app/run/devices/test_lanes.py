@@ -1,11 +1,15 @@
 """Who takes which look: each is given to the device with least to do, which compiles it before its turn; who has none relieves others."""
 
+from concurrent.futures import Future
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.desk import MemoryJournal
-from hotloop.app.run.devices.lanes import Crew
+from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run.devices.lanes import Crew, window
+from hotloop.errors import LostError
+from hotloop.host.clock import SystemClock
 from hotloop.model.record import digest
 
 
@@ -37,6 +41,9 @@ class Attempts:
     def prepare(self, incumbent):
         pass
 
+    def slow(self, incumbent):
+        return False
+
     def settle(self, incumbent):
         self.desk.engine.settled = incumbent
 
@@ -56,8 +63,6 @@ class Attempts:
 
 @pytest.fixture
 def crew(monkeypatch):
-    from concurrent.futures import Future
-
     gates = {name: Future() for name in "abcdef"}
     engines = [Engine(), Engine()]
     monkeypatch.setattr("hotloop.app.run.devices.lanes.at", lambda _, engine: Attempts(engine, gates))
@@ -146,3 +151,111 @@ def test_a_device_with_nothing_to_do_takes_what_waits_elsewhere(crew, monkeypatc
     for name in "bcdef":
         assert ended[name].result(30) == name
     assert not ended["a"].done()
+
+
+class Several(Engine):
+    """A GPU that has two looks at once."""
+
+    looks = 2
+
+
+@pytest.mark.parametrize(("engine", "most"), [(Several(), 2), (Engine(), 1)])
+def test_a_gpu_has_a_second_look_under_way_while_the_first_is_timed(monkeypatch, engine, most):
+    gates = {name: Future() for name in "abc"}
+    under_way, counts = set(), []
+    began = {name: Event() for name in "abc"}
+
+    def look(_self, _incumbent, variant):
+        under_way.add(variant.label)
+        counts.append(len(under_way))
+        began[variant.label].set()
+        gates[variant.label].result(60)
+        under_way.discard(variant.label)
+        return variant.label
+
+    monkeypatch.setattr(Attempts, "look", look)
+    monkeypatch.setattr("hotloop.app.run.devices.lanes.at", lambda _, engine: Attempts(engine, gates))
+    (incumbent,) = variants(["incumbent"])
+    made = Crew(Attempts(engine, gates), incumbent, [engine])
+    for variant in variants("abc"):
+        made.begin(variant)
+    if most > 1:
+        assert began["b"].wait(60)  # although "a" has not ended
+        gates["b"].set_result(None)
+        assert told(made) == "b"
+    for name in "abc":
+        if not gates[name].done():
+            gates[name].set_result(None)
+    assert {told(made) for _ in range(made.out)} | {"b"} == set("abc")
+    made.close()
+    assert max(counts) == most
+
+
+def test_a_window_is_asked_for_where_looks_overlap_and_none_on_a_cpu():
+    def desk(engine):
+        made = Desk(engine, SimpleNamespace(kind="gpu"), MemoryJournal(), SystemClock())
+        return window(made, "cuda"), "devices at the start" in made.journal.entries
+
+    assert desk(Several()) == (9, False)
+    assert desk(Engine()) == (1, False)
+
+
+def test_a_lost_device_takes_nothing_more_with_any_of_its_threads(monkeypatch):
+    """Both of its looks go to the other device, and none of its threads takes them back."""
+    gates, engines = {name: Future() for name in "abcd"}, [Several(), Several()]
+    at_work = []
+
+    def look(self, _incumbent, variant):
+        at_work.append((engines.index(self.desk.engine), variant.label))
+        if self.desk.engine is engines[1]:
+            raise LostError("gone")
+        return variant.label
+
+    monkeypatch.setattr(Attempts, "look", look)
+    monkeypatch.setattr("hotloop.app.run.devices.lanes.at", lambda _, engine: Attempts(engine, gates))
+    (incumbent,) = variants(["incumbent"])
+    made = Crew(Attempts(engines[0], gates), incumbent, engines)
+    for variant in variants("abcd"):
+        made.begin(variant)
+    assert {told(made) for _ in range(made.out)} == set("abcd")
+    made.close()
+    assert sum(place == 1 for place, _ in at_work) <= 2  # one for each of its threads
+
+
+def test_what_nobody_has_begun_is_left_when_time_is_over_and_a_resumed_run_leaves_the_same(monkeypatch):
+    engine, gates = Several(), {name: Future() for name in "abcde"}
+    monkeypatch.setattr("hotloop.app.run.devices.lanes.at", lambda _, engine: Attempts(engine, gates))
+    began = {name: Event() for name in "abcde"}
+
+    def look(self, _incumbent, variant):
+        began[variant.label].set()
+        gates[variant.label].result(60)
+        return variant.label
+
+    monkeypatch.setattr(Attempts, "look", look)
+    (incumbent,) = variants(["incumbent"])
+
+    def begun():
+        made = Crew(Attempts(engine, gates), incumbent, [engine])
+        for variant in variants("abcde"):
+            made.begin(variant)
+        return made
+
+    first = begun()
+    assert began["a"].wait(60)
+    assert began["b"].wait(60)
+    first.leave()
+    first.leave()  # again, without effect
+    journal = dict(first._attempts.desk.journal.entries)
+    for name in "ab":
+        gates[name].set_result(None)
+    assert {told(first) for _ in range(first.out)} == {"a", "b"}
+    first.close()
+    again = begun()  # whose threads may have begun any of them by now
+    again._attempts.desk.journal.entries.update(journal)
+    again.leave()
+    assert again.out == 2
+    for name in "cde":
+        gates[name].set_result(None)
+    assert {told(again) for _ in range(2)} == {"a", "b"}
+    again.close()

@@ -14,12 +14,13 @@ from hotloop.cli import idle
 from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from click.shell_completion import CompletionItem
 
     from hotloop.app.bare.wish import Wish
     from hotloop.app.session import Options
+    from hotloop.app.spec import Spec
 
 PAGES = "hotloop.report.pages"
 """Package whose folders are the formats of report files."""
@@ -211,6 +212,12 @@ def wish(given: dict[str, Any]) -> Wish:
     names = ("bare_sizes", "bare_launches", "bare_global", "bare_local", "bare_options", "bare_reference")
     sizes, launches, global_sizes, part, build, reference = (given.pop(name) for name in names)
     return read(sizes, launches, global_sizes, part, build, reference)
+
+
+def stored(wanted: Iterable[Spec]) -> None:
+    """Refuse ``--store`` where no variant is looked up in it. Raises click.UsageError."""
+    if not any(spec.best for spec in wanted):
+        idle.refuse("is where KERNEL@best is looked up: ask for that, or leave it out.", "store")
 
 
 def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

@@ -50,6 +50,7 @@ def COMMAND(
 
     wish = options.wish(others)
     parsed = [specs.parse(text, chosen.limit_s, wish) for text in targets]
+    options.stored(parsed)
     kernel = parsed[0].kernel
     if any(spec.kernel.family != kernel.family for spec in parsed):
         raise UsageError(

@@ -69,6 +69,7 @@ def COMMAND(
 
     options.predicted_only(processor, "", chosen)
     parsed = specs.parse(target, chosen.limit_s, options.wish(others))
+    options.stored([parsed])
     problem = userfile.problem_of(parsed.kernel, shape)
     _refuse_unfit(target, parsed, processor, sanitize=bool(sanitize))
     with Progress(0.0, quiet=as_json) as progress:

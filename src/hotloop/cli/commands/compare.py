@@ -119,6 +119,7 @@ def COMMAND(
         problem = userfile.timed(first.kernel, shape)
         progress = stack.enter_context(Progress(0.0, quiet=as_json))
         second = theirs or specs.parse(candidate, chosen.limit_s, wish)
+        options.stored(one for one in (first, second) if isinstance(one, specs.Spec))
         answer = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
         output.emit(

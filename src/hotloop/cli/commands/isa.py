@@ -125,10 +125,8 @@ def COMMAND(
 
 
 def _annotate(request: Request, loop: int, html: str, *, as_json: bool) -> int:
-    from pathlib import Path
-
     from hotloop.app.code import analysis
-    from hotloop.cli import output
+    from hotloop.cli import output, pages
     from hotloop.errors import UsageError
     from hotloop.report.code import annotated
 
@@ -136,15 +134,10 @@ def _annotate(request: Request, loop: int, html: str, *, as_json: bool) -> int:
     if all(not kernel.regions for kernel in kernels):
         raise UsageError(f"{request.text} is not timed: {kernels[0].why_not or 'it has no code'}.")
     if html:
-        try:
-            Path(html).write_text(annotated.page(kernels), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{html} cannot be written: {error.strerror}; name another file.") from None
+        pages.save(html, annotated.page(kernels))
     if as_json:
         output.emit(annotated.as_json(kernels))
-    elif html:
-        output.note(f"wrote {html}")
-    else:
+    elif not html:
         click.echo(annotated.text(kernels, loop))
     return 0
 

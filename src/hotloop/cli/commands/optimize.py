@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +98,7 @@ def COMMAND(
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
-    from hotloop.app import userfile
+    from hotloop.app import hint, userfile
     from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
@@ -127,7 +125,7 @@ def COMMAND(
             budget_s=budget_s, implementation=implementation, start=begun.config, margin=margin, peers=not no_peers
         ),
         options=chosen,
-        command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+        command=(hint.again(),),
         fresh=fresh,
         began_s=clock.command_s(),
         foretell=foretell,

@@ -180,7 +180,7 @@ def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
     wish = workloads.Wish(
         tally=read.read(asked.path), options=chosen, budget_s=asked.budget_s, implementation=asked.implementation,
         margin=asked.margin, least=asked.least, peers=asked.peers, fresh=asked.fresh,
-        command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+        command=(hint.again(),),
     )  # fmt: skip
     order = workloads.ordered(wish)
     if not as_json:

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hotloop.cli import idle
+from hotloop.cli.words import files, subject
 from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from click.shell_completion import CompletionItem
 
     from hotloop.app.bare.wish import Wish
     from hotloop.app.session import Options
@@ -27,20 +26,10 @@ PAGES = "hotloop.report.pages"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _families(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete family names, then files."""
-    from click.shell_completion import CompletionItem
-
-    from hotloop.app.userfile import families
-
-    items = [CompletionItem(name) for name in families() if name.startswith(incomplete)]
-    return items or [CompletionItem(incomplete, type="file")]
-
-
-kernel = click.argument("kernel", metavar="KERNEL", shell_complete=_families)
+kernel = subject("kernel", metavar="KERNEL")
 """A family of hotloop, or a Python file with a kernel (FILE.py or FILE.py:NAME)."""
 
-maybe_kernel = click.argument("kernel", metavar="[KERNEL]", default="", shell_complete=_families)
+maybe_kernel = subject("kernel", metavar="[KERNEL]", default="")
 """The same, for verbs that can do without."""
 
 shape = click.option(
@@ -56,6 +45,7 @@ store = click.option(
     "--store",
     default="",
     metavar="FILE|URL",
+    shell_complete=files,
     help="Store of results (default: HOTLOOP_STORE, else the user's data folder).",
 )
 seed = click.option(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -32,7 +32,7 @@ Examples:
 
 
 @click.command("check", epilog=EPILOG)
-@click.argument("target", metavar="TARGET")
+@words.subject("target", metavar="TARGET")
 @options.shape
 @options.bare
 @click.option(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, launch, options
+from hotloop.cli import idle, launch, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.emulate.ask import Request
@@ -28,7 +28,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 
 
 @click.command("emulate", epilog=EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @click.option(
     "--target",
     default="",

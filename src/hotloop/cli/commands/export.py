@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 EPILOG = """\b
 Examples:
@@ -21,7 +21,7 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 
 
 @click.command("export", epilog=EPILOG)
-@click.argument("source", metavar="RUN|FILE")
+@words.subject("source", metavar="RUN|FILE")
 @click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
 @click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
 @click.option(

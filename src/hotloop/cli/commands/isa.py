@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -63,7 +63,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     subcommand_metavar="",
     context_settings={"allow_interspersed_args": True, "allow_extra_args": False},
 )
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @_shared
 @click.option(
     "--loop", type=click.IntRange(min=0), default=0, show_default=True, help="Loop to show; 0 is the hot one."
@@ -161,8 +161,8 @@ def _beside(source: str, shared: dict[str, Any], *, markdown: bool, as_json: boo
 
 
 @COMMAND.command("diff")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
+@words.subject("before", metavar="A")
+@words.subject("after", metavar="B")
 @_shared
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @options.as_json
@@ -221,7 +221,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @COMMAND.command("gate", epilog=_GATE_EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @_shared
 @_limits
 @click.option(

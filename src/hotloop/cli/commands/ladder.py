@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -36,7 +36,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
 
 
 @click.command("ladder", epilog=EPILOG)
-@click.argument("family", metavar="FAMILY")
+@words.subject("family", metavar="FAMILY")
 @click.option(
     "--target",
     default="",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.patch.apply import Answer
@@ -24,7 +24,7 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
 
 
 @click.command("patch", epilog=EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @click.option(
     "--recipe", type=click.Path(path_type=Path), required=True, metavar="FILE", help="What to change, as TOML."
 )

@@ -172,6 +172,7 @@ class _Workload:
 
 def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
     """Tune what a program calls."""
+    from hotloop.app import hint
     from hotloop.app.workload import outcome, read, words
     from hotloop.app.workload import tune as workloads
     from hotloop.cli import output, pages

@@ -304,3 +304,10 @@ def test_a_triton_program_is_captured_in_the_interpreter_and_checked(tmp_path, m
     assert (start["BLOCK"], start["exponent-base-two"]) == (32, 0)
     assert folders.read(tmp_path / "t.capture").kernels[0].tuner.keys == ("n",)
     assert run("check", tmp_path / "t.capture/act@exponent-base-two=1,BLOCK=64", "--level", "quick") == 0
+
+
+def test_ctrl_c_during_a_capture_is_told_by_the_exit_code(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    stops_us = "import os, signal, sys, time; os.kill(os.getppid(), signal.SIGINT); time.sleep(0.3); sys.exit(1)"
+    assert run("capture", "--no-roof", "--", sys.executable, "-c", stops_us) == 130
+    assert "It was stopped by Ctrl-C" in " ".join(capfd.readouterr().out.split())

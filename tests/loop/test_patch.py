@@ -117,7 +117,7 @@ def test_a_listing_is_patched_and_executed(tmp_path):
     (tmp_path / "waits.toml").write_text("drop_waits = true\n[[rules]]\nname='twice'\nfind=['v_mul_f32 $a, $b, $c']\nreplace=['v_mul_f32_e64 $a, $b, $c']\nleast=0\n")  # fmt: skip
     done = run(SCALE, "--recipe", tmp_path / "waits.toml", "--launch", tmp_path / "launch.toml", "--json", "-o", tmp_path / "p.s", "--object", tmp_path / "p.hsaco")  # fmt: skip
     assert done.exception is None, done.output
-    told = json.loads(done.output)
+    told = json.loads(done.stdout)
     assert done.return_value == 0
     assert told["proof"]["identical"]
     assert (tmp_path / "p.s").read_text().count(".amdgcn_target") == 1

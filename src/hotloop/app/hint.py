@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import shlex
+import sys
 
-_PASSWORD = re.compile(r"(://[^:/@]*:)[^@]*@")
+from hotloop.report.plain import discreet
 
 
 def command(verb: str, *words: str, device: str = "", store: str = "", shape: str = "") -> str:
@@ -17,6 +17,11 @@ def command(verb: str, *words: str, device: str = "", store: str = "", shape: st
     >>> command("optimize", "gemm", store="my runs/a.sqlite", shape="64x32x16")
     "hotloop optimize --store 'my runs/a.sqlite' gemm --shape 64x32x16"
     """
-    before = ("--device", device) * bool(device) + ("--store", _PASSWORD.sub(r"\1***@", store)) * bool(store)
+    before = ("--device", device) * bool(device) + ("--store", discreet(store)) * bool(store)
     after = ("--shape", shape) * bool(shape)
     return shlex.join(["hotloop", verb, *before, *words, *after])
+
+
+def again() -> str:
+    """Return the command line of this process, for a record that others read: without the password of a store's URL."""
+    return shlex.join(["hotloop", *map(discreet, sys.argv[1:])])

@@ -99,11 +99,16 @@ def open_engine(options: Options) -> LocalEngine | Fleet:
     from hotloop.engine.ray import cluster
     from hotloop.engine.ray.fleet import Fleet
 
-    if options.engine != "ray" and not options.engine.startswith("ray://"):
-        raise UsageError(f"unknown engine {options.engine!r}; write ray, or ray://HOST for a cluster elsewhere.")
+    refuse_unknown(options)
     begin = partial(local_engine, replace(options, witness=False))
     beside = worker_environment() if options.witness and options.engine == "ray" else None
     return Fleet(cluster.join(options.engine), begin, chosen, beside)
+
+
+def refuse_unknown(options: Options) -> None:
+    """Raise UsageError where the options name an engine that there is none of."""
+    if options.engine not in ("", "ray") and not options.engine.startswith("ray://"):
+        raise UsageError(f"unknown engine {options.engine!r}; write ray, or ray://HOST for a cluster elsewhere.")
 
 
 def local_engine(options: Options) -> LocalEngine:

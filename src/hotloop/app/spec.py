@@ -64,7 +64,7 @@ class Spec:
 
 
 @contextmanager
-def opened(options: Options, spec: Spec) -> Iterator[Store | None]:
+def opened(options: Options, *wanted: Spec) -> Iterator[Store | None]:
     """Yield the store, opened for reading, if a spec asks for the best known variant and a store exists; else None.
 
     Raises:
@@ -73,7 +73,7 @@ def opened(options: Options, spec: Spec) -> Iterator[Store | None]:
     from hotloop.app.session import open_store
 
     store = None
-    if spec.best:
+    if any(spec.best for spec in wanted):
         with suppress(NoStoreError):  # without a store no best variant is known, which the error message says later
             store = open_store(options, read_only=True)
     try:

@@ -181,7 +181,7 @@ class Capture:
     """Version of hotloop that made it."""
     returncode: int | None
     ended: str
-    """``itself``, ``limit`` or ``signal``."""
+    """``itself``, ``limit``, ``stopped`` (by Ctrl-C) or ``signal``."""
     wall_s: float
     recording_s: float
     """Of that, what recording took: reading values and telling them."""

@@ -11,35 +11,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hotloop.cli import idle
+from hotloop.cli.words import files, subject
 from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from click.shell_completion import CompletionItem
+    from collections.abc import Iterable, Mapping
 
     from hotloop.app.bare.wish import Wish
     from hotloop.app.session import Options
+    from hotloop.app.spec import Spec
 
 PAGES = "hotloop.report.pages"
 """Package whose folders are the formats of report files."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _families(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete family names, then files."""
-    from click.shell_completion import CompletionItem
-
-    from hotloop.app.userfile import families
-
-    items = [CompletionItem(name) for name in families() if name.startswith(incomplete)]
-    return items or [CompletionItem(incomplete, type="file")]
-
-
-kernel = click.argument("kernel", metavar="KERNEL", shell_complete=_families)
+kernel = subject("kernel", metavar="KERNEL")
 """A family of hotloop, or a Python file with a kernel (FILE.py or FILE.py:NAME)."""
 
-maybe_kernel = click.argument("kernel", metavar="[KERNEL]", default="", shell_complete=_families)
+maybe_kernel = subject("kernel", metavar="[KERNEL]", default="")
 """The same, for verbs that can do without."""
 
 shape = click.option(
@@ -55,6 +45,7 @@ store = click.option(
     "--store",
     default="",
     metavar="FILE|URL",
+    shell_complete=files,
     help="Store of results (default: HOTLOOP_STORE, else the user's data folder).",
 )
 seed = click.option(
@@ -211,6 +202,12 @@ def wish(given: dict[str, Any]) -> Wish:
     names = ("bare_sizes", "bare_launches", "bare_global", "bare_local", "bare_options", "bare_reference")
     sizes, launches, global_sizes, part, build, reference = (given.pop(name) for name in names)
     return read(sizes, launches, global_sizes, part, build, reference)
+
+
+def stored(wanted: Iterable[Spec]) -> None:
+    """Refuse ``--store`` where no variant is looked up in it. Raises click.UsageError."""
+    if not any(spec.best for spec in wanted):
+        idle.refuse("is where KERNEL@best is looked up: ask for that, or leave it out.", "store")
 
 
 def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

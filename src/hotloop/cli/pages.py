@@ -29,7 +29,7 @@ def put(subject: str, view: object, files: Mapping[str, str | None], remedy: str
     """Write the requested pages about a subject. Raises MachineError when a file cannot be written."""
     for name, path in files.items():
         if path:
-            _write(Path(path), registry.load(PAGES, name, "render", subject)(view), remedy)
+            save(path, registry.load(PAGES, name, "render", subject)(view), remedy)
 
 
 def exit_code(record: RunRecord) -> int:
@@ -40,9 +40,10 @@ def exit_code(record: RunRecord) -> int:
     return 0 if usable else 1
 
 
-def _write(path: Path, text: str, remedy: str) -> None:
+def save(path: str | Path, data: str | bytes, remedy: str = "choose another path") -> None:
+    """Write a file that was asked for, and say so. Raises MachineError when it cannot be written."""
     try:
-        path.write_text(text, encoding="utf-8")
+        Path(path).write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
         raise MachineError(f"cannot write {path}: {error.strerror}; {remedy}.") from None
     output.note(f"wrote {path}")

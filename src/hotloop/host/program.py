@@ -30,6 +30,8 @@ class Left:
     wall_s: float
     busy_s: float
     """Processor time of all its threads, and of processes that it waited for."""
+    stopped: bool = False
+    """True where it failed after Ctrl-C; one that takes Ctrl-C for its usual end, and says that all is well, was not stopped."""
 
 
 def require(program: str) -> None:
@@ -57,18 +59,30 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
         )
     except OSError as error:
         raise UsageError(f"{command[0]} cannot be started: {error.strerror}; name a program after --.") from None
-    late = False
+    late = interrupted = False
     try:
         with _passing_on(process):
             process.wait(limit_s)
     except subprocess.TimeoutExpired:
         late = True
         _end(process)
-    except KeyboardInterrupt:  # it got the signal, too, where it shares our terminal
-        if limit_s is not None:
-            _end(process)
+    except KeyboardInterrupt:
+        interrupted = True
+        _interrupted(process, alone=limit_s is not None)
+    spent = time.monotonic() - began_s, _busy_s() - busy_s
+    return Left(process.returncode, late, *spent, stopped=interrupted and process.returncode != 0)
+
+
+def _interrupted(process: subprocess.Popen[bytes], *, alone: bool) -> None:
+    """Wait for a program after Ctrl-C, which it got, too, where it shares our terminal; it is told where it does not."""
+    if alone:
+        _end(process)
+        return
+    try:
+        process.wait(None if sys.stdin is not None and sys.stdin.isatty() else _GRACE_S[0])
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGINT)
         process.wait()
-    return Left(process.returncode, late, time.monotonic() - began_s, _busy_s() - busy_s)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,11 @@ bidirectional overrides that make a line read differently from what it says. The
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_SECRETS = re.compile(r"(://[^:/@\s]*:)[^@\s]*(?=@)|([?&]password=)[^&\s'\"]+")
+"""Passwords in the URLs of stores."""
 
 
 def visible(text: str) -> str:
@@ -16,6 +20,15 @@ def visible(text: str) -> str:
     'a\\x1b[31mb\\u202ec\nd'
     """
     return "".join(c if _harmless(c) else _spelled(c) for c in text.replace("\r\n", "\n"))
+
+
+def discreet(text: str) -> str:
+    """Return a text, or a command line, without the passwords of its URLs.
+
+    >>> discreet("tune gemm@best --store postgresql://me:secret@host:5432/db?password=other")
+    'tune gemm@best --store postgresql://me:***@host:5432/db?password=***'
+    """
+    return _SECRETS.sub(lambda found: f"{found[1] or found[2]}***", text)
 
 
 def line(text: str) -> str:

@@ -24,7 +24,8 @@ class Location:
     """The SQLite file; None for a server or a database in memory."""
 
     def __str__(self) -> str:
-        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+        query = {name: "***" if name == "password" else value for name, value in self.url.query.items()}
+        return str(self.path) if self.path else self.url.set(query=query).render_as_string(hide_password=True)
 
     @classmethod
     def resolve(cls, given: str | Path | None) -> Location:

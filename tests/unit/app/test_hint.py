@@ -28,9 +28,15 @@ def test_a_full_stop_that_is_copied_too_names_no_other_store():
     ("store", "shown"),
     [
         ("postgresql://me:secret@host/db", "postgresql://me:***@host/db"),
+        ("postgresql://host:5432/db?user=me&password=secret", "postgresql://host:5432/db?user=me&password=***"),
         ("postgresql://me@host/db", "postgresql://me@host/db"),
         ("sqlite:///a:b@c.sqlite", "sqlite:///a:b@c.sqlite"),
     ],
 )
 def test_passwords_are_not_printed(store, shown):
     assert shlex.split(hint.command("report", store=store)) == ["hotloop", "report", "--store", shown]
+
+
+def test_a_run_that_others_read_holds_no_password(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["hotloop", "tune", "gemm", "--store", "postgresql://me:secret@host/db"])
+    assert hint.again() == "hotloop tune gemm --store 'postgresql://me:***@host/db'"

@@ -166,3 +166,23 @@ def test_a_number_of_runs_that_no_store_counts_is_refused(capsys):
         entry.main(["history", "--limit", "9" * 24])
     assert left.value.code == 2
     assert "is not in the range 1<=x<=1000000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("hotloop check my", ["file,my"]),
+        ("hotloop explain one.csv res", ["file,res"]),
+        ("hotloop compare gemm_pre", ["plain,gemm_preshuffled"]),
+        ("hotloop isa di", ["plain,diff"]),
+        ("hotloop techniques show swi", ["plain,swizzle"]),
+        ("hotloop history --store a", ["file,a"]),
+    ],
+)
+def test_what_a_verb_takes_is_completed(monkeypatch, capsys, line, words):
+    monkeypatch.setenv("_HOTLOOP_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+    with pytest.raises(SystemExit):
+        entry.main([])
+    assert capsys.readouterr().out.split() == words

@@ -107,6 +107,14 @@ _OTHER = "ask for different things: give one of them"
     [
         (["tune", "gemm", "--least", "5"], "--least is a share of a program: give --workload FILE"),
         (["tune", "gemm", "--target", "gfx942", "--fresh"], "--fresh is for runs on a device"),
+        (["optimize", "gemm", "--target", "gfx942", "--fresh"], "--fresh is for runs on a device"),
+        (["optimize", "k.cu", "--target", "sm_90", "--no-peers"], "--no-peers is for runs on a device"),
+        (["optimize", "k.hip", "--target", "gfx942", "--margin", "0.1"], "--margin is for kernels that go through the loop"),
+        (["bench", "gemm", "--store", "a.db"], "--store is where KERNEL@best is looked up"),
+        (["check", "gemm", "--store", "a.db"], "--store is where KERNEL@best is looked up"),
+        (["compare", "gemm", "gemm@MWI=4", "--store", "a.db"], "--store is where KERNEL@best is looked up"),
+        (["check", "gemm", "--target", "gfx000"], "gfx000 cannot be emulated"),
+        (["doctor", "--engine", "foo"], "unknown engine 'foo'; write ray"),
         (["compare", "gemm", "gemm", "--entry", "k"], "--entry describes a source: give --source FILE"),
         (["compare", "gemm", "--source", "x.cl", "--entry", "k"], "give --entry NAME and --items SIZES"),
         (["history", "--best", "--calibration"], f"--best and --calibration {_OTHER}"),
@@ -146,6 +154,7 @@ def test_an_option_that_would_do_nothing_is_refused(capsys, arguments, sentence)
         ["optimize", "kernel.py:first@A=1", "--markdown", "kernel.py"],
         ["isa", "kernel.s", "--annotate", "--html", "kernel.s"],
         ["ladder", "gemm", "--from", "run.json", "--markdown", "run.json"],
+        ["patch", "kernel.s", "--recipe", "run.json", "-o", "kernel.s"],
     ],
 )
 def test_nothing_is_written_over_what_the_command_reads_or_writes(capsys, tmp_path, monkeypatch, arguments):

@@ -184,3 +184,8 @@ def test_ceilings_without_widths_and_launch_time(record):
     view = build(dataclasses.replace(record, ceilings=plain))
     assert view.roofline.widths == ()
     assert "empty launch" not in dict(view.conditions)
+
+
+def test_a_password_that_an_older_run_recorded_is_not_shown(record):
+    command = "hotloop tune gemm --store postgresql://me:secret@host/db"
+    assert build(dataclasses.replace(record, command=(command,))).command == (command.replace("secret", "***"),)

@@ -13,6 +13,8 @@ from hotloop.errors import UsageError
 from hotloop.host import program
 
 FORMAT, VERSION = "hotloop adoption", 1
+_SIGNAL = 128
+"""What shells add to the number of the signal that ended a program."""
 
 
 def adoption(patch: Patch) -> Adoption:
@@ -34,6 +36,7 @@ def write(found: Sequence[Adoption], path: Path) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}; choose another path.") from None
 
 
-def run(command: Sequence[str], path: Path) -> program.Left:
-    """Run a program with what a file names in the place of its own kernels."""
-    return program.run(command, {**environment(), "HOTLOOP_ADOPT": str(path.resolve())}, None)
+def run(command: Sequence[str], path: Path) -> int:
+    """Run a program with what a file names in the place of its own kernels; return its exit code, as a shell tells it."""
+    code = program.run(command, {**environment(), "HOTLOOP_ADOPT": str(path.resolve())}, None).returncode
+    return code if code >= 0 else _SIGNAL - code

@@ -54,6 +54,8 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
     merged = Merged(folder)
     if not merged.processes:
         shutil.rmtree(folder)
+        if left.stopped:
+            raise KeyboardInterrupt
         raise UsageError(_unrecorded(wanted.command, left.returncode))
     made = Capture(
         command=_told(wanted.command),
@@ -61,7 +63,7 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
         made=datetime.now(UTC).isoformat(timespec="seconds"),
         tool=VERSION,
         returncode=left.returncode,
-        ended="limit" if left.late else "signal" if left.returncode < 0 else "itself",
+        ended=_ended(left),
         wall_s=left.wall_s,
         busy_s=left.busy_s,
         recording_s=merged.recording_s,
@@ -74,6 +76,12 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
     for journal in folder.glob("seen-*.jsonl"):
         journal.unlink()
     return folder, made
+
+
+def _ended(left: program.Left) -> str:
+    if left.late:
+        return "limit"
+    return "stopped" if left.stopped else "signal" if left.returncode < 0 else "itself"
 
 
 def _title(command: Sequence[str]) -> str:

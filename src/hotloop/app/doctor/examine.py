@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.doctor import cluster, languages
-from hotloop.app.session import Options, open_engine, open_store
+from hotloop.app.session import Options, open_engine, open_store, refuse_unknown
 from hotloop.engine import metered
 from hotloop.errors import HotloopError
 from hotloop.host import confine, rapl, runtimes, settings
@@ -71,6 +71,7 @@ def _confinement() -> Finding:
 
 def examine(options: Options) -> Diagnosis:
     """Look at processor, OpenCL runtimes and GPUs (each probed in a process of its own), tools and store."""
+    refuse_unknown(options)
     asked, options = options, replace(options, engine="")
     opencl = [_bindings(), *_runtimes(options)]
     gpus = [_gpu(options, *item) for item in languages.runtimes().items()]

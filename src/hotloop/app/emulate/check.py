@@ -37,7 +37,7 @@ def check(
         UsageError: it does not compile, or cannot be executed.
     """
     aim = Target.parse(target)
-    if not aim.amd:
+    if not (aim.amd and aim.wave_sizes):
         raise UsageError(f"{aim.name} cannot be emulated; AMD's gfx942, gfx950, gfx1012, gfx1100 and others can.")
     device = replace(offline.device_for(aim), name=f"{aim.name}, emulated", runtime="emulation", runtime_key="emulated")
     asked = judged.smaller(parsed.kernel, problem) if shrink else problem

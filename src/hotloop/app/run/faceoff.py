@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app import spec as specs
 from hotloop.app.candidate.remote import Remote
-from hotloop.app.events import Listener, Notice, Stage
+from hotloop.app.events import Listener, Stage
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run import checking, floor, timing
 from hotloop.app.run.contest import BenchAnswer, BenchRow, contest
 from hotloop.app.run.inputs.workload import Workload
-from hotloop.app.session import Options, desk, open_store
+from hotloop.app.session import Options, desk
 from hotloop.app.spec import Spec
-from hotloop.errors import NoStoreError, UsageError
+from hotloop.errors import UsageError
 from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.device import Device
 from hotloop.model.language import language
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Kernel, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
-    from hotloop.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class CompareAnswer:
 
 def check(spec: Spec, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
     """Verify a variant on every case of a level."""
-    with desk(options.running(spec.chosen), listener) as made, _store(options, made, spec) as store:
+    with desk(options.running(spec.chosen), listener) as made, specs.opened(options, spec) as store:
         variant = spec.variant(problem, made.device, store, options)
         workload = Workload(made.engine, spec.kernel, problem, made.device, made.seed)
         return checked(made, workload, variant, level)
@@ -100,7 +100,7 @@ def compare(
     """
     options = options.running(incumbent.chosen)
     local = (incumbent, candidate) if isinstance(candidate, Spec) else (incumbent,)
-    with desk(options, listener) as made, _store(options, made, *local) as store:
+    with desk(options, listener) as made, specs.opened(options, *local) as store:
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
         variants = [spec.variant(problem, made.device, store, options) for spec in local]
         if isinstance(candidate, Remote):
@@ -139,12 +139,14 @@ def _narrow(made: Desk, workload: Workload, incumbent: Subject, candidate: Subje
     return answer if isinstance(theirs, CheckReport) else None
 
 
-def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Options, listener: Listener) -> BenchAnswer:
+def bench(
+    kernel: Kernel, wanted: Sequence[Spec], problem: Problem, options: Options, listener: Listener
+) -> BenchAnswer:
     """Verify variants and peers, then time all that are correct in the same interleaved rounds."""
-    options = options.running(specs[0].chosen)
-    with desk(options, listener) as made, _store(options, made, *specs) as store:
-        variants = [spec.variant(problem, made.device, store, options) for spec in specs]
-        named = [(spec.text, variant) for spec, variant in zip(specs, variants, strict=True)]
+    options = options.running(wanted[0].chosen)
+    with desk(options, listener) as made, specs.opened(options, *wanted) as store:
+        variants = [spec.variant(problem, made.device, store, options) for spec in wanted]
+        named = [(spec.text, variant) for spec, variant in zip(wanted, variants, strict=True)]
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
         return contest(made, workload, named, limits.of(made, workload), energy=True)
 
@@ -223,30 +225,6 @@ def _unlike(incumbent: Spec, candidate: Spec | Remote, workload: Workload, their
         f"{incumbent.text} takes {', '.join(workload.timed().inputs)} but {candidate.text} takes {', '.join(theirs)}; "
         "only kernels with the same inputs can be compared."
     )
-
-
-class _store:  # noqa: N801 - used as a function
-    """Open the store for reading if a spec asks for the best known variant; a store that does not exist yet is no error.
-
-    Raises:
-        StoreError: the store is there and cannot be read.
-    """
-
-    def __init__(self, options: Options, made: Desk, *specs: Spec) -> None:
-        self._store: Store | None = None
-        if not any(spec.best for spec in specs):
-            return
-        try:
-            self._store = open_store(options, read_only=True)
-        except NoStoreError as error:
-            made.tell(Notice(str(error)))
-
-    def __enter__(self) -> Store | None:
-        return self._store
-
-    def __exit__(self, *_: object) -> None:
-        if self._store is not None:
-            self._store.close()
 
 
 __all__ = [

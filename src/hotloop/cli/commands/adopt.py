@@ -60,4 +60,4 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
     with tempfile.TemporaryDirectory(prefix="hotloop-adopt-") as folder:
         file = Path(folder) / "adoption.json"
         adopt.write(made, file)
-        return adopt.run(command, file).returncode
+        return adopt.run(command, file)

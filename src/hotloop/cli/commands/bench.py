@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -23,7 +23,7 @@ Examples:
 
 
 @click.command("bench", epilog=EPILOG)
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@words.subject("targets", nargs=-1, required=True, metavar="TARGET...")
 @options.shape
 @options.bare
 @options.mode
@@ -50,6 +50,7 @@ def COMMAND(
 
     wish = options.wish(others)
     parsed = [specs.parse(text, chosen.limit_s, wish) for text in targets]
+    options.stored(parsed)
     kernel = parsed[0].kernel
     if any(spec.kernel.family != kernel.family for spec in parsed):
         raise UsageError(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hotloop.cli import idle, options
+from hotloop.host import interrupt
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -47,7 +48,7 @@ arguments' values up to --max-bytes. The folder is readable by you only; docs/ca
 )  # fmt: skip
 @click.option("--show", is_flag=True, help="Run nothing: COMMAND is a capture, whose table is printed.")
 @click.option("--roof/--no-roof", default=True, help="Measure this device's bandwidth for the distance from the roof.")
-@options.session()
+@options.session(stored=False)
 @options.as_json
 def COMMAND(
     command: tuple[str, ...],
@@ -92,6 +93,8 @@ def COMMAND(
         output.emit({"folder": str(folder), "capture": encode(captured), "costs": encode(prices)})
     else:
         output.show(_told(str(folder), captured, prices))
+    if captured.ended == "stopped":
+        return interrupt.CODE
     return 0 if captured.kernels and (captured.returncode == 0 or captured.ended == "limit") else 1
 
 
@@ -135,6 +138,8 @@ def _sentences(capture: Capture, costs: Costs) -> list[str]:
         made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
     if capture.ended == "limit":
         made.append("It was ended because its time was up.")
+    elif capture.ended == "stopped":
+        made.append("It was stopped by Ctrl-C: what it launched until then is recorded.")
     elif capture.returncode:
         how = f"signal {-capture.returncode}" if capture.returncode < 0 else f"code {capture.returncode}"
         made.append(f"It ended with {how}: what it launched until then is recorded.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -32,7 +32,7 @@ Examples:
 
 
 @click.command("check", epilog=EPILOG)
-@click.argument("target", metavar="TARGET")
+@words.subject("target", metavar="TARGET")
 @options.shape
 @options.bare
 @click.option(
@@ -69,6 +69,7 @@ def COMMAND(
 
     options.predicted_only(processor, "", chosen)
     parsed = specs.parse(target, chosen.limit_s, options.wish(others))
+    options.stored([parsed])
     problem = userfile.problem_of(parsed.kernel, shape)
     _refuse_unfit(target, parsed, processor, sanitize=bool(sanitize))
     with Progress(0.0, quiet=as_json) as progress:

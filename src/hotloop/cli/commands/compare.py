@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -30,8 +30,8 @@ _SOURCE = ("entry", "items", "group", "macros", "flags", "arguments")
 
 
 @click.command("compare", epilog=EPILOG)
-@click.argument("incumbent", metavar="INCUMBENT")
-@click.argument("candidate", metavar="[CANDIDATE]", default="")
+@words.subject("incumbent", metavar="INCUMBENT")
+@words.subject("candidate", metavar="[CANDIDATE]", default="")
 @click.option(
     "--source", default="", metavar="FILE", help="A candidate that nobody trusts: source text, everything else is data."
 )
@@ -119,6 +119,7 @@ def COMMAND(
         problem = userfile.timed(first.kernel, shape)
         progress = stack.enter_context(Progress(0.0, quiet=as_json))
         second = theirs or specs.parse(candidate, chosen.limit_s, wish)
+        options.stored(one for one in (first, second) if isinstance(one, specs.Spec))
         answer = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
         output.emit(

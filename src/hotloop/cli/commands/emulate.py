@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, launch, options
+from hotloop.cli import idle, launch, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.emulate.ask import Request
-    from hotloop.emulate.answer import Answer
 
 EPILOG = """\b
 Examples:
@@ -29,7 +28,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 
 
 @click.command("emulate", epilog=EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @click.option(
     "--target",
     default="",
@@ -93,10 +92,12 @@ def COMMAND(
     **rest: Any,  # noqa: ANN401 - the other options, by name
 ) -> int:
     """Execute AMD code without the GPU; report its results, races, missing waits, and invalid or undefined accesses."""
+    import json
+
     from hotloop.app.emulate import ask
     from hotloop.app.emulate.execute import Adversary, Backend, Orders
     from hotloop.app.spec import change
-    from hotloop.cli import output
+    from hotloop.cli import output, pages
     from hotloop.report.code import emulated
 
     idle.overwriting(("trace",))
@@ -115,7 +116,7 @@ def COMMAND(
         return _deletions(request, as_json=as_json)
     answer = ask.emulate(request)
     if trace:
-        _write(trace, answer)
+        pages.save(trace, json.dumps(emulated.traced(answer), indent=1) + "\n")
     if as_json:
         output.emit(emulated.as_json(answer))
     else:
@@ -137,17 +138,3 @@ def _deletions(request: Request, *, as_json: bool) -> int:
     else:
         output.show(deleted.render(task.label, task.target, rows))
     return 0
-
-
-def _write(file: str, answer: Answer) -> None:
-    """Write the counts. Raises UsageError when the file cannot be written."""
-    import json
-    from pathlib import Path
-
-    from hotloop.errors import UsageError
-    from hotloop.report.code import emulated
-
-    try:
-        Path(file).write_text(json.dumps(emulated.traced(answer), indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}; name another file.") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import launch, options
+from hotloop.cli import launch, options, words
 
 EPILOG = """\b
 Examples:
@@ -22,7 +22,7 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
 
 
 @click.command("explain", epilog=EPILOG)
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@words.subject("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("--kernel", default="", metavar="NAME", help="Explain this kernel; default: the one with the most time.")
 @click.option(
     "--target",

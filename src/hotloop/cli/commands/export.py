@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 EPILOG = """\b
 Examples:
@@ -21,7 +21,7 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 
 
 @click.command("export", epilog=EPILOG)
-@click.argument("source", metavar="RUN|FILE")
+@words.subject("source", metavar="RUN|FILE")
 @click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
 @click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
 @click.option(
@@ -31,6 +31,7 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 def COMMAND(source: str, form: str, to: str, file: Path | None, store: str) -> int:
     """Write a stored run, or convert a file of another tool, in another tool's format."""
     from hotloop.app.interop import exchange
+    from hotloop.cli import pages
     from hotloop.errors import UsageError
 
     if form:
@@ -43,8 +44,5 @@ def COMMAND(source: str, form: str, to: str, file: Path | None, store: str) -> i
     if file is None:
         click.echo(text, nl=not text.endswith("\n"))
         return 0
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written ({error.strerror}); choose another file with -o.") from None
+    pages.save(file, text)
     return 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -63,7 +63,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     subcommand_metavar="",
     context_settings={"allow_interspersed_args": True, "allow_extra_args": False},
 )
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @_shared
 @click.option(
     "--loop", type=click.IntRange(min=0), default=0, show_default=True, help="Loop to show; 0 is the hot one."
@@ -125,10 +125,8 @@ def COMMAND(
 
 
 def _annotate(request: Request, loop: int, html: str, *, as_json: bool) -> int:
-    from pathlib import Path
-
     from hotloop.app.code import analysis
-    from hotloop.cli import output
+    from hotloop.cli import output, pages
     from hotloop.errors import UsageError
     from hotloop.report.code import annotated
 
@@ -136,15 +134,10 @@ def _annotate(request: Request, loop: int, html: str, *, as_json: bool) -> int:
     if all(not kernel.regions for kernel in kernels):
         raise UsageError(f"{request.text} is not timed: {kernels[0].why_not or 'it has no code'}.")
     if html:
-        try:
-            Path(html).write_text(annotated.page(kernels), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{html} cannot be written: {error.strerror}; name another file.") from None
+        pages.save(html, annotated.page(kernels))
     if as_json:
         output.emit(annotated.as_json(kernels))
-    elif html:
-        output.note(f"wrote {html}")
-    else:
+    elif not html:
         click.echo(annotated.text(kernels, loop))
     return 0
 
@@ -168,8 +161,8 @@ def _beside(source: str, shared: dict[str, Any], *, markdown: bool, as_json: boo
 
 
 @COMMAND.command("diff")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
+@words.subject("before", metavar="A")
+@words.subject("after", metavar="B")
 @_shared
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @options.as_json
@@ -228,7 +221,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @COMMAND.command("gate", epilog=_GATE_EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @_shared
 @_limits
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -36,7 +36,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
 
 
 @click.command("ladder", epilog=EPILOG)
-@click.argument("family", metavar="FAMILY")
+@words.subject("family", metavar="FAMILY")
 @click.option(
     "--target",
     default="",
@@ -92,7 +92,7 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Climb a kernel's ladder from naive to best: run it here, or compile it for a GPU that is not here."""
-    from hotloop.cli import output
+    from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError
     from hotloop.report.ladder import page
@@ -132,7 +132,7 @@ def COMMAND(
             good = view.best is not None
     if markdown:
         picture = _picture(markdown, view)
-        _write(
+        pages.save(
             markdown,
             page.markdown(view, _command(family, target, shape, chosen.device, recorded, confirm=confirm), picture),
         )
@@ -234,24 +234,12 @@ def _picture(path: str, view: View) -> str:
     """Write the picture of a measured ladder beside its page and return its name; nothing for other ladders."""
     from pathlib import Path
 
+    from hotloop.cli import pages
     from hotloop.report.ladder import plot as ladder_card_plot
     from hotloop.report.ladder.cardview import CardView
 
     if not isinstance(view, CardView) or not view.measured:
         return ""
     picture = Path(path).with_suffix(".svg")
-    _write(str(picture), ladder_card_plot.draw(view) + "\n")
+    pages.save(picture, ladder_card_plot.draw(view) + "\n")
     return picture.name
-
-
-def _write(path: str, text: str) -> None:
-    from pathlib import Path
-
-    from hotloop.cli import output
-    from hotloop.errors import MachineError
-
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MachineError(f"cannot write {path}: {error.strerror}; choose another path.") from None
-    output.note(f"wrote {path}")

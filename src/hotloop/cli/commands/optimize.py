@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options
 from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:
@@ -32,6 +30,14 @@ Examples:
 Ctrl-C stops it and prints the report of what was reached. A run that was stopped or killed goes on where it was when
 the same command is given again; --fresh starts anew. `hotloop init` writes a kernel file to start from.
 """
+
+
+_STORED = ("no_peers", "fresh", "store")
+"""Options of a run on a device, which is timed and stored."""
+_LAUNCHED = (
+    "shape", "budget_s", "implementation", "margin", "chip", "seed", "bare_launches", "bare_global", "bare_options", "bare_reference",
+)  # fmt: skip
+"""Options of a loop, which a source in CUDA C++ or HIP C++ does not go through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,7 @@ def COMMAND(
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
-    from hotloop.app import userfile
+    from hotloop.app import hint, userfile
     from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
@@ -101,6 +107,8 @@ def COMMAND(
 
     named = options.wish(others)
     options.predicted_only(target, chip, chosen, others)
+    if target:
+        idle.refuse("is for runs on a device: leave it out beside --target.", *_STORED)
     if kernel.partition(":")[0].endswith((".cu", ".hip")):
         return _rewritten(kernel, target, named, options.assignments(start), as_json=as_json)
     if target:
@@ -117,7 +125,7 @@ def COMMAND(
             budget_s=budget_s, implementation=implementation, start=begun.config, margin=margin, peers=not no_peers
         ),
         options=chosen,
-        command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+        command=(hint.again(),),
         fresh=fresh,
         began_s=clock.command_s(),
         foretell=foretell,
@@ -142,6 +150,10 @@ def _rewritten(kernel: str, target: str, named: Wish, start: Mapping[str, Scalar
         raise click.UsageError(
             f"{kernel} is rewritten for a GPU that is named and need not be here: add --target sm_90, or --target gfx942 for HIP"
         )
+    idle.refuse(
+        "is for kernels that go through the loop: a source in CUDA C++ or HIP C++ takes --size, --local and --start.",
+        *_LAUNCHED,
+    )
     sizes = numbers(named)
     block = named.locals.get("*", next(iter(named.locals.values()), ""))
     group = tuple(count(size, sizes, "--local", 1) for size in block.split(",")) if block else ()

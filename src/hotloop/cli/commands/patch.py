@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.patch.apply import Answer
@@ -24,7 +24,7 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
 
 
 @click.command("patch", epilog=EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @click.option(
     "--recipe", type=click.Path(path_type=Path), required=True, metavar="FILE", help="What to change, as TOML."
 )
@@ -45,18 +45,18 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
 )
 @click.option("--chip", default="", metavar="NAME", help="For the predicted time: the chip as sold, e.g. MI300A.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write the patched listing."
+    "-o", "--output", default="", callback=options.writable, metavar="FILE", help="Write the patched listing."
 )
 @click.option(
     "--object",
     "binary",
-    type=click.Path(path_type=Path),
-    default=None,
+    default="",
+    callback=options.writable,
     metavar="FILE",
     help="Write the patched code object.",
 )
 @options.as_json
-def COMMAND(output: Path | None, binary: Path | None, as_json: bool, **asked: Any) -> int:  # noqa: ANN401
+def COMMAND(output: str, binary: str, as_json: bool, **asked: Any) -> int:  # noqa: ANN401
     """Patch machine code of an AMD GPU, and execute it before and after on this CPU.
 
     INPUT is a listing, - for standard input, or FAMILY:RUNG of a ladder. Rules replace instructions where registers allow it; the
@@ -65,11 +65,13 @@ def COMMAND(output: Path | None, binary: Path | None, as_json: bool, **asked: An
     """  # fmt: skip
     from hotloop.app.patch.apply import Question, answer
     from hotloop.cli import output as out
+    from hotloop.cli import pages
 
+    idle.overwriting(("output", "binary"))
     result = answer(Question(**{**asked, "target": asked["target"] or ""}), (lambda _: None) if as_json else out.note)
     for path, data in ((output, result.patched.text.encode()), (binary, result.binary)):
-        if path is not None:
-            path.write_bytes(data)
+        if path:
+            pages.save(path, data)
     if as_json:
         out.emit(_data(result))
     else:

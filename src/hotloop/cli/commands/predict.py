@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hotloop.cli import launch, options
+from hotloop.cli import launch, options, words
 
 EPILOG = """\b
 Examples:
@@ -26,7 +26,7 @@ def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
 
 
 @click.command("predict", epilog=EPILOG)
-@click.argument("source", metavar="INPUT")
+@words.subject("source", metavar="INPUT")
 @click.option(
     "--target",
     "targets",

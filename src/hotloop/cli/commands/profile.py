@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ _counters = click.option(
     subcommand_metavar="[-- PROGRAM ARGUMENTS]",
     context_settings={"allow_interspersed_args": True, "allow_extra_args": False},
 )
-@click.argument("spec", metavar="[KERNEL]", required=False, default="")
+@words.subject("spec", metavar="[KERNEL]", required=False, default="")
 @click.option(
     "--tool", type=click.Choice(["auto", "rocprofv3", "rocprofv2", "rocprof", "ncu", "perf"]), default="auto",
     show_default=True, help="What counts.",

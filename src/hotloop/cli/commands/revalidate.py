@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -22,7 +22,7 @@ same rounds as what could take its place, and tuned again only where it lost.
 
 
 @click.command("revalidate", epilog=EPILOG)
-@click.argument("families", metavar="[FAMILY]...", nargs=-1)
+@words.subject("families", metavar="[FAMILY]...", nargs=-1)
 @options.budget(60.0, "each winner that is tuned again")
 @click.option("--no-retune", is_flag=True, help="Tune nothing again.")
 @click.option("--all", "everything", is_flag=True, help="Also compile and verify what has not changed.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import options, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ def COMMAND(context: click.Context, category: str, arch: str, rule: str, as_json
 
 
 @COMMAND.command("show", epilog=SHOW_EPILOG)
-@click.argument("name")
+@click.argument("name", shell_complete=words.techniques)
 @click.option("--target", default="", metavar="NAME", help="Check the preconditions on this processor, e.g. gfx942.")
 @options.as_json
 def show(name: str, target: str, as_json: bool) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,7 +107,7 @@ def COMMAND(
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     idle.refuse("is a share of a program: give --workload FILE, or leave it out.", "least")
-    from hotloop.app import userfile
+    from hotloop.app import hint, userfile
     from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
@@ -144,7 +142,7 @@ def COMMAND(
             problem=problem,
             plan=plan,
             options=chosen,
-            command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+            command=(hint.again(),),
             fresh=fresh,
             began_s=clock.command_s(),
             foretell=foretell,
@@ -174,6 +172,7 @@ class _Workload:
 
 def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
     """Tune what a program calls."""
+    from hotloop.app import hint
     from hotloop.app.workload import outcome, read, words
     from hotloop.app.workload import tune as workloads
     from hotloop.cli import output, pages
@@ -182,7 +181,7 @@ def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
     wish = workloads.Wish(
         tally=read.read(asked.path), options=chosen, budget_s=asked.budget_s, implementation=asked.implementation,
         margin=asked.margin, least=asked.least, peers=asked.peers, fresh=asked.fresh,
-        command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+        command=(hint.again(),),
     )  # fmt: skip
     order = workloads.ordered(wish)
     if not as_json:

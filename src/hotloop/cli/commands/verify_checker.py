@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import idle, options, words
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -32,7 +32,7 @@ those before it, and its worker must be started anew on a busy machine."""
 
 
 @click.command("verify-checker", epilog=EPILOG)
-@click.argument("target", metavar="[KERNEL]", default="")
+@words.subject("target", metavar="[KERNEL]", default="")
 @options.shape
 @click.option("--only", multiple=True, metavar="NAME", help="Only this part of the catalogue; may be repeated.")
 @click.option(

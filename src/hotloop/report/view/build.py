@@ -12,6 +12,7 @@ from hotloop.model.energy import Objective
 from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult, describe
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison, Verdict
+from hotloop.report.plain import discreet
 from hotloop.report.view import front
 from hotloop.report.view.conditions import gather
 from hotloop.report.view.page import (
@@ -59,7 +60,7 @@ def build(record: RunRecord) -> View:
         failures=_failures(record),
         search=record.search,
         conditions=gather(record),
-        command=record.command,
+        command=tuple(map(discreet, record.command)),
         levels=_levels(record, steps),
         front=front.of(record),
     )

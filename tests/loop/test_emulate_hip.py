@@ -407,3 +407,28 @@ def test_a_barrier_over_the_grid_that_does_not_wait_for_all(tmp_path, arrivals, 
     step = Step(program=load(text, "k"), listing=text, arguments=tuple(arrays), grid=(4, 1, 1), workgroup=(64, 1, 1))
     answer = execute(Task(label="k", target="gfx942", steps=(step,), arrays=arrays), Adversary())
     assert {told.finding.trouble for told in answer.findings} == troubles
+
+
+PARTITIONS = """#include <hip/hip_cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(const int *x, int *y) {
+    const int t = threadIdx.x;
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    auto alike = cg::labeled_partition(tile, x[t] & 3);
+    y[t] = cg::reduce(alike, x[t], cg::plus<int>());
+    y[64 + t] = cg::inclusive_scan(tile, x[t], cg::greater<int>());
+    y[128 + t] = cg::tiled_partition<4>(tile).meta_group_rank() + 10 * cg::tiled_partition(cg::this_thread_block(), 8).shfl(x[t], 2);
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_groups_by_label_are_reduced_and_tiles_count_in_their_parent(tmp_path, target):
+    x = np.random.default_rng(5).integers(-99, 99, 64).astype(np.int32)
+    launch = Launch(arguments=[x, np.zeros(192, np.int32)], grid=(1, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(tmp_path, PARTITIONS, target), "k"), launch)
+    rows, lane = x.reshape(4, 16), np.arange(64)
+    sums = [int(row[(row & 3) == (v & 3)].sum()) for row in rows for v in row]
+    most = np.maximum.accumulate(rows, axis=1).reshape(-1)
+    assert done.findings == ()
+    assert done.arrays[1].tolist() == [*sums, *most.tolist(), *(lane % 16 // 4 + 10 * x[lane // 8 * 8 + 2]).tolist()]

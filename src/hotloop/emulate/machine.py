@@ -168,6 +168,13 @@ class Batch:
         """Take note of the first half of a split barrier."""
         self.signals[c.waves_at] += 1
 
+    def signal_first(self, c: Cohort) -> None:
+        """Take note of first halves one wave after another; the condition tells whether nobody of the work-group was there before."""
+        for place, wave in enumerate(c.waves_at.tolist()):
+            first = self.group_of[wave] * self.waves_per_group
+            c.scc[place] = self.signals[wave] >= self.signals[first : first + self.waves_per_group].max()
+            self.signals[wave] += 1
+
     def await_(self, c: Cohort) -> None:
         """The second half of a split barrier."""
         absent = self.signals[c.waves_at] <= self.barriers[c.waves_at]

@@ -209,3 +209,20 @@ def test_one_half_of_a_register_is_used_while_a_load_brings_the_other(executed, 
     done = executed(HALVES.replace("v4.l, v3.l, v3.l", operands), backend=native if fast else None)
     assert {one.trouble for one in done.findings} == troubles
     assert (done.arrays[1] == 0x70009).all()
+
+
+def test_one_wave_is_first_at_a_split_barrier_and_lanes_are_permuted_by_a_register(executed):
+    body = """
+        s_barrier_signal_isfirst -1
+        s_cselect_b32 s8, 1, 0
+        s_barrier_wait -1
+        v_xor_b32_e32 v2, 5, v0
+        v_permlanex16_var_b32 v3, v0, v2
+        v_lshl_or_b32 v3, s8, 8, v3
+        v_lshlrev_b32_e32 v1, 2, v0
+        global_store_b32 v1, v3, s[6:7]
+    """
+    done = executed(body)
+    assert done.findings == ()
+    assert (done.arrays[1] & 255).tolist() == [(n ^ 16) ^ 5 for n in range(ITEMS)]
+    assert (done.arrays[1] >> 8).reshape(-1, WAVE).max(axis=1).sum() == 1

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.memory import in_turn
 from hotloop.emulate.program import load
@@ -65,3 +66,35 @@ def test_of_lanes_that_store_one_sum_the_first_stays_only_if_they_differ_by_more
     words = np.array([pair], np.float32).view(np.uint32)
     _, (stored,) = in_turn(np.zeros((1, 2), np.int64), [words], np.ones((1, 2), bool), late=False, local=True)
     assert (stored.reshape(-1)[-1] == words[0, 0]) == first
+
+
+@pytest.mark.parametrize("word", ["s_mov_b32 s9, 0x80100000", "s_mov_b32 s11, 0x827000"])
+def test_buffers_that_swizzle_addresses_or_add_the_lane_are_refused(listing, word):
+    """They were read as if their records lay one after another: a wrong value without a word."""
+    body = f"""
+        s_mov_b32 s8, s6
+        s_mov_b32 s9, s7
+        s_mov_b32 s10, 64
+        s_mov_b32 s11, 0x27000
+        {word}
+        buffer_load_dword v2, v0, s[8:11], 0 idxen
+        s_waitcnt vmcnt(0)
+    """
+    with pytest.raises(UnmodelledError, match="swizzles addresses or adds the lane"):
+        executed(listing(body))
+
+
+def test_masks_of_four_and_doubled_bits(listing):
+    body = """
+        s_mov_b32 s8, 0x80300001
+        s_mov_b32 s9, 0x00000f00
+        s_quadmask_b64 s[10:11], s[8:9]
+        s_wqm_b64 s[12:13], s[8:9]
+        s_bitreplicate_b64_b32 s[14:15], s8
+        s_add_u32 s10, s10, s12
+        s_add_u32 s10, s10, s15
+        v_mov_b32_e32 v2, s10
+        v_lshlrev_b32_e32 v1, 2, v0
+        global_store_dword v1, v2, s[6:7]
+    """
+    assert int(executed(listing(body)).arrays[1][0]) == 0x4A1 + 0xF0F0000F + 0xC0000F00 & 0xFFFFFFFF

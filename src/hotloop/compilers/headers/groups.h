@@ -42,8 +42,8 @@ template <unsigned N, typename Parent = thread_block> struct thread_block_tile {
     static HL_MEMBER unsigned thread_rank() { return thread_block::thread_rank() % N; }
     static constexpr HL_MEMBER unsigned size() { return N; }
     static constexpr HL_MEMBER unsigned num_threads() { return N; }
-    static HL_MEMBER unsigned meta_group_rank() { return thread_block::thread_rank() / N; }
-    static HL_MEMBER unsigned meta_group_size() { return (thread_block::size() + N - 1) / N; }
+    static HL_MEMBER unsigned meta_group_rank() { return Parent::thread_rank() / N; }
+    static HL_MEMBER unsigned meta_group_size() { return (Parent::size() + N - 1) / N; }
     template <typename T> HL_MEMBER T shfl(T x, int rank) const { return __shfl(x, rank, N); }
     template <typename T> HL_MEMBER T shfl_down(T x, unsigned delta) const { return __shfl_down(x, delta, N); }
     template <typename T> HL_MEMBER T shfl_up(T x, unsigned delta) const { return __shfl_up(x, delta, N); }
@@ -117,6 +117,51 @@ template <unsigned N, typename Parent> HL_DEVICE coalesced_group binary_partitio
     return binary_partition(coalesced_group{(N == 64 ? ~0ull : (1ull << N % 64) - 1) << first}, p);
 }
 #endif
+/// A segment of `n` lanes, a power of two, where `n` is not a constant.
+HL_DEVICE coalesced_group tiled_partition(const thread_block &, unsigned n)
+{
+    return {hl_ballot(1) & (n < 64 ? (1ull << n) - 1 : ~0ull) << (__lane_id() & -(int)n)};
+}
+/// The members that have the same label; all of them must come here together.
+HL_DEVICE coalesced_group labeled_partition(const coalesced_group &of, int label)
+{
+    unsigned long long mine = 0, votes;
+    for (unsigned long long rest = of.lanes; rest; rest &= ~votes) {
+        votes = of.lanes & hl_ballot(label == hl_shuffle(label, __ffsll(rest) - 1));
+        if (votes >> __lane_id() & 1) mine = votes;
+    }
+    return {mine};
+}
+template <unsigned N, typename Parent> HL_DEVICE coalesced_group labeled_partition(const thread_block_tile<N, Parent> &, int label)
+{
+    return labeled_partition(tiled_partition(thread_block(), N), label);
+}
+#define HL_OPERATION(NAME, EXPRESSION)                                                                                 \
+    template <typename T> struct NAME { HL_MEMBER T operator()(T a, T b) const { return EXPRESSION; } };
+HL_OPERATION(plus, a + b) HL_OPERATION(less, b < a ? b : a) HL_OPERATION(greater, b > a ? b : a)
+HL_OPERATION(bit_and, a & b) HL_OPERATION(bit_or, a | b) HL_OPERATION(bit_xor, a ^ b)
+/// What an operation makes of all members' values, in every member.
+template <unsigned N, typename Parent, typename T, typename F>
+HL_DEVICE T reduce(const thread_block_tile<N, Parent> &tile, T x, F &&operation)
+{
+    for (unsigned distance = N / 2; distance; distance /= 2) x = operation(x, tile.shfl_xor(x, distance));
+    return x;
+}
+template <typename T, typename F> HL_DEVICE T reduce(const coalesced_group &group, T x, F &&operation)
+{
+    T all = group.shfl(x, 0);
+    for (unsigned rank = 1; rank < group.size(); rank++) all = operation(all, group.shfl(x, rank));
+    return all;
+}
+/// What an operation makes of the values of a member and all before it.
+template <typename G, typename T, typename F> HL_DEVICE T inclusive_scan(const G &group, T x, F &&operation)
+{
+    for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+        const T before = group.shfl_up(x, distance);
+        if (group.thread_rank() >= distance) x = operation(before, x);
+    }
+    return x;
+}
 template <typename G> HL_DEVICE void sync(const G &group) { group.sync(); }
 template <typename G> HL_DEVICE auto thread_rank(const G &group) { return group.thread_rank(); }
 template <typename G> HL_DEVICE auto group_size(const G &group) { return group.size(); }

@@ -150,6 +150,7 @@ _FIXED: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "alignbyte": ("alignbyte", ("u32", "u32", "u32"), "u32"), "sad_u8": ("sad_u8", ("u32", "u32", "u32"), "u32"),
     "msad_u8": ("msad_u8", ("u32", "u32", "u32"), "u32"),
     **{name: (name, ("u64", "u32", "u64"), "u64") for name in ("qsad_u8", "mqsad_u8")},
+    "quadmask": ("quadmask", ("u64",), "u64"), "replicate": ("replicate", ("u32",), "u64"),
     "to_half": ("half_f32", ("f32",), "f16"), "towards_zero": ("towards_zero", ("f32",), "f16"),
     "half_of": ("f16_of", ("u16",), "f16"), "to_bf16": ("to_bf16", ("f32",), "u16"),
     "unorm": ("unorm", ("wide", "f64"), "u16"), "snorm": ("snorm", ("wide", "f64"), "i16"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.forms import Form
 
 _PLAIN, _BUFFER, _BASE = range(3)
-_OFFEN, _IDXEN, _MOVING = 1, 2, 4
+_OFFEN, _IDXEN, _MOVING, _SWIZZLED_BY_TWO = 1, 2, 4, 8
 _MOST_WORDS = 4
 _WIDTHS = (4, 6, 8, 16)
 _COHERENT = frozenset({"sc1", "glc"})
@@ -149,6 +149,7 @@ def _descriptor(to: Writer, operands: tuple[Operand, ...]) -> None:
         to.scalar(3, moving, "u32")
         how |= _MOVING
     to.record["offset"] = to.ins.modifiers.number("offset")
+    how |= _SWIZZLED_BY_TWO if addresses.swizzling(to.context) & 1 << 30 else 0
     to.op("NOTHING", n={5: _BUFFER, 6: how})
 
 

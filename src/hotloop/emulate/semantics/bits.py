@@ -210,3 +210,15 @@ def _four(each: Callable[[Array, Array, Array], Array], a: Array, b: Array, c: A
         found = each(word, b, (c >> np.uint64(16 * n) & np.uint64(0xFFFF)).astype(np.uint32))
         total = total | (found & np.uint32(0xFFFF)).astype(np.uint64) << np.uint64(16 * n)
     return total
+
+
+def quadmask(a: Array) -> Array:
+    """Return a bit for each four bits: whether one of them is set."""
+    a = (a | a >> np.uint64(1) | a >> np.uint64(2) | a >> np.uint64(3)) & np.uint64(0x1111111111111111)
+    return sum((a >> np.uint64(3 * n) & np.uint64(1 << n) for n in range(16)), np.zeros_like(a))
+
+
+def replicate(a: Array) -> Array:
+    """Return each bit twice."""
+    wide = a.astype(np.uint64)
+    return sum(((wide >> np.uint64(n) & np.uint64(1)) * np.uint64(3 << 2 * n) for n in range(32)), np.zeros_like(wide))

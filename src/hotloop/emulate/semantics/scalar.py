@@ -42,6 +42,10 @@ s_ff0_i32_b64        i32 u64              : ctz64(~a)
 s_flbit_i32_i64      i32 i64              : clz64(u64(a ^ (a >> 63)))
 s_cls_i32_i64        i32 i64              : clz64(u64(a ^ (a >> 63)))
 s_wqm_b32            u32 u32              : ((a | (a >> 1) | (a >> 2) | (a >> 3)) & 286331153) * 15 ; r != 0
+s_wqm_b64            u64 u64              : ((a | (a >> u64(1)) | (a >> u64(2)) | (a >> u64(3))) & u64(1229782938247303441)) * u64(15) ; r != 0
+s_quadmask_b32       u32 u32              : u32(quadmask(u64(a)))            ; r != 0
+s_quadmask_b64       u64 u64              : quadmask(a)                      ; r != 0
+s_bitreplicate_b64_b32 u64 u32            : replicate(a)
 s_add_u32            u32 u32 u32          : a + b                            ; r < a
 s_add_co_u32         u32 u32 u32          : a + b                            ; r < a
 s_sub_u32            u32 u32 u32          : a - b                            ; a < b

@@ -20,6 +20,7 @@ v_accvgpr_write_b32  u32 u32              : a
 v_not_b32            u32 u32              : ~a
 v_not_b16            u16 u16              : ~a
 v_bfrev_b32          u32 u32              : reverse(a)
+v_prng_b32           u32 u32              : (a << 1) ^ select(a >> 31 != 0, u32(197), u32(0))
 v_ffbh_u32           i32 u32              : clz(a)
 v_ffbl_b32           i32 u32              : ctz(a)
 v_ffbh_i32           i32 i32              : cls(a)

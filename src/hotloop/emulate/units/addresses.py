@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Where = Callable[["Cohort", Access], tuple[Any, Any]]
 """Byte offsets [waves, lanes], 0 where nothing is accessed, and the lanes that were active."""
 _ADDRESS_MASK = np.uint64(0xFFFFFFFFFFFF)
+_SWIZZLED, _SWIZZLED_WIDE, _LANE_ADDED = 1 << 31, 3 << 30, 1 << 23
+"""Bits of a descriptor's second word, on gfx11 and later two, and of its fourth one (AMD's ISA references, "Buffer resource descriptor")."""
 
 
 def data_operand(ins: Decoded) -> Operand:
@@ -74,8 +76,12 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
     index = source(nth(vector, 0), "u32", ins, context) if vector and idxen else None
     offset = source(nth(vector, 1 if idxen else 0), "u32", ins, context) if vector and offen else None
 
+    swizzled = swizzling(context)
+
     def where(c: Cohort, access: Access) -> tuple[Array, Array]:
         lanes = c.exec.copy()
+        if (c.s[words + 1] & swizzled).any() or (c.s[words + 3] & np.uint32(_LANE_ADDED)).any():
+            raise ins.unmodelled("its buffer's descriptor swizzles addresses or adds the lane's number")
         base = (c.scalar_pair(words) & _ADDRESS_MASK).view(np.int64)[:, None]
         records, stride = (
             c.s[words + 2].astype(np.int64)[:, None],
@@ -99,6 +105,11 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
         return found, lanes
 
     return where
+
+
+def swizzling(context: Context) -> np.uint32:
+    """Return the bits of a descriptor's second word that ask for swizzled addresses."""
+    return np.uint32(_SWIZZLED_WIDE if context.target.name.startswith(("gfx11", "gfx12")) else _SWIZZLED)
 
 
 def nth(item: Operand, place: int) -> Operand:

@@ -48,7 +48,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         return _conditional(ins, _CONDITIONS[ins.name])
     makers: dict[str, Callable[[Decoded, Context], Step]] = {
         "s_branch": _branch, "s_endpgm": _end, "s_endpgm_saved": _end, "s_barrier": _barrier, "s_barrier_wait": _await,
-        "s_barrier_signal": _signal, "s_barrier_leave": _end, "s_trap": _trap, "s_sethalt": _trap,
+        "s_barrier_signal": _signal, "s_barrier_signal_isfirst": _signal_first, "s_barrier_leave": _end, "s_trap": _trap, "s_sethalt": _trap,
         "s_getpc_b64": _getpc, "s_get_pc_i64": _getpc, "s_setpc_b64": _setpc, "s_set_pc_i64": _setpc, "s_swappc_b64": _swappc,
         "s_swap_pc_i64": _swappc, "s_getreg_b32": _getreg, "s_setreg_b32": _quiet, "s_setreg_imm32_b32": _quiet,
     }  # fmt: skip
@@ -105,6 +105,10 @@ def _await(ins: Decoded, context: Context) -> Step:
 
 def _signal(ins: Decoded, context: Context) -> Step:
     return lambda c: c.batch.signal(c)
+
+
+def _signal_first(ins: Decoded, context: Context) -> Step:
+    return lambda c: c.batch.signal_first(c)
 
 
 def _trap(ins: Decoded, context: Context) -> Step:

@@ -147,6 +147,8 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         "v_writelane_b32": _write_lane,
         "v_permlane16_b32": _permlane16,
         "v_permlanex16_b32": _permlane16,
+        "v_permlane16_var_b32": _permlane_var,
+        "v_permlanex16_var_b32": _permlane_var,
         "v_permlane64_b32": _permlane64,
         "v_permlane16_swap_b32": _swap_rows,
         "v_permlane32_swap_b32": _swap_rows,
@@ -228,6 +230,22 @@ def _permlane16(ins: Decoded, context: Context) -> Step:
         there = np.ones_like(c.exec) if inactive or c.full else np.take_along_axis(c.exec, pick, axis=1)
         kept = c.v[row].copy()
         c.put(row, np.where(there, values, np.uint32(0) if bounded else kept))
+
+    return step
+
+
+def _permlane_var(ins: Decoded, context: Context) -> Step:
+    """Each lane reads the lane of its row, or of the neighbouring one, that 4 bits of its own second operand name (RDNA 4)."""
+    read, which = (source(item, "u32", ins, context) for item in ins.operands[1:3])
+    first = np.arange(context.lanes) & ~15 ^ (16 if "permlanex16" in ins.name else 0)
+    inactive, bounded = (bool(bit) for bit in (*ins.modifiers.bits("op_sel"), 0, 0)[:2])
+    row = context.layout.row(ins.operands[0].first)
+
+    def step(c: Cohort) -> None:
+        pick = first + (np.broadcast_to(which(c), c.exec.shape) & np.uint32(15)).astype(np.int64)
+        values = np.take_along_axis(np.broadcast_to(read(c), c.exec.shape), pick, axis=1)
+        there = inactive | np.take_along_axis(c.exec, pick, axis=1)
+        c.put(row, np.where(there, values, np.uint32(0) if bounded else c.v[row]))
 
     return step
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from hotloop.targets.target import Target
 _STEP = 4
 _METADATA, _METADATA_END = "\t.amdgpu_metadata", ".end_amdgpu_metadata"
 _LABEL = re.compile(r"\s*([\w.$@?]+):")
+_NUMBERED = re.compile(r"^[ \t]*\d+:", re.MULTILINE)
+_NUMBERED_AIM = re.compile(r"(\s*s_(?:c?branch|call)\w*\s(?:.*,)?\s*)(\d+)([bf])(?=\s*(?:;|//|$))")
 _TYPE = re.compile(r"\.type\s+\"?([^\s,\"]+)\"?\s*,\s*[@%]?function")
 _SIZE = re.compile(r"\.size\s+\"?([^\s,\"]+)")
 _MNEMONIC, _OPERANDS, _TRAITS = itemgetter(0), itemgetter(1), itemgetter(2)
@@ -71,7 +74,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _functions(text: str) -> tuple[Function, ...]:
-    lines = _code(text).split("\n")
+    lines = _named(_code(text))
     words = _learned(lines)
     processor = _processor(words, lines)
     each = list(map(words.rows.get, lines))
@@ -107,6 +110,26 @@ def _code(text: str) -> str:
     return text[:begin] + "\n" * text.count("\n", begin, end) + text[end + len(_METADATA_END) :]
 
 
+def _named(text: str) -> list[str]:
+    """Return the lines of a text with a name of its own for each numbered label.
+
+    Inline assembly uses such: ``1:`` may stand several times, ``1b`` and ``1f`` mean the nearest before and behind (the GNU
+    assembler's manual, "Local Labels", which LLVM's assembler follows).
+    """
+    lines = text.split("\n")
+    if not _NUMBERED.search(text):
+        return lines
+    seen = Counter[str]()
+    for place, line in enumerate(lines):
+        if _NUMBERED.match(line):
+            number, _, rest = line.lstrip().partition(":")
+            seen[number] += 1
+            lines[place] = f".Lnumbered{number}_{seen[number]}:{rest}"
+        elif aim := _NUMBERED_AIM.match(line):
+            lines[place] = f"{aim[1]}.Lnumbered{aim[2]}_{seen[aim[2]] + (aim[3] == 'f')}{line[aim.end() :]}"
+    return lines
+
+
 def _learned(lines: Sequence[str]) -> _Words:
     """Interpret each distinct line."""
     words, distinct = _Words(), set(lines)
@@ -138,10 +161,20 @@ def _learn(line: str, code: str, words: _Words) -> None:
     label = _LABEL.match(code)
     if label:
         words.labels[line] = label[1]
+        _behind_label(line, code[label.end() :], words)
     elif code.lstrip().startswith("."):
         _directive(code, words)
     elif code[0].isspace() and "=" not in code and rows_.word(code):
         words.foreign.add(line)
+
+
+def _behind_label(line: str, code: str, words: _Words) -> None:
+    """Take the instruction that stands on a label's line, as in assembly written by people."""
+    entry = rows_.entry(code, line) if code.strip() else None
+    if entry is not None:
+        words.rows[line] = entry
+        if rows_.branches(entry):
+            words.branches.append(line)
 
 
 def _directive(code: str, words: _Words) -> None:

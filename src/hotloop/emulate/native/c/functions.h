@@ -173,6 +173,16 @@ INLINE u32 msad_u8(u32 a, u32 b, u32 c) {
     }
 FOUR(qsad_u8, sad_u8)
 FOUR(mqsad_u8, msad_u8)
+INLINE u64 quadmask(u64 a) {
+    u64 total = 0;
+    for (int n = 0; n < 16; n++) total |= (u64)((a >> 4 * n & 15) != 0) << n;
+    return total;
+}
+INLINE u64 replicate(u32 a) {
+    u64 total = 0;
+    for (int n = 0; n < 32; n++) total |= (u64)(a >> n & 1) * 3 << 2 * n;
+    return total;
+}
 INLINE int class_any(int nan, int quiet, int negative, int infinite, int zero, int tiny, u32 mask) {
     int size = infinite ? 2 : zero ? 5 : tiny ? 4 : 3;
     int place = nan ? quiet : negative ? size : 11 - size;

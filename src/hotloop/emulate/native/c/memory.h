@@ -1,6 +1,6 @@
 /* Vector and scalar memory. n: 0 bytes, 1 signed, 2 half (-1: none), 3 words, 4 first data row, 5 how addresses are made. */
 enum { ADDRESS_PLAIN, ADDRESS_BUFFER, ADDRESS_BASE };
-enum { OFFEN = 1, IDXEN = 2, MOVING = 4 };
+enum { OFFEN = 1, IDXEN = 2, MOVING = 4, SWIZZLED_BY_TWO = 8 };
 
 static Pending *issue(Run *r, Wave *w, const Ins *ins, int brings) {
     for (int k = 0; k < ins->issues; k++) w->issued[ins->stream[k]]++;
@@ -97,7 +97,8 @@ static u64 find_addresses(Run *r, Wave *w, const Ins *ins, i64 *at) {
         return lanes;
     }
     int row = ins->src[2].row, how = ins->n[6], size = ins->n[0];
-    if ((w->s[row + 1] & 0xFFFF) == 0x2000) { /* the descriptor of private memory */
+    /* the descriptor of private memory, or one that swizzles addresses or adds the lane's number, which the other back end refuses */
+    if ((w->s[row + 1] & 0xFFFF) == 0x2000 || w->s[row + 1] & (how & SWIZZLED_BY_TWO ? 3u << 30 : 1u << 31) || w->s[row + 3] & 1u << 23) {
         found(r);
         return 0;
     }

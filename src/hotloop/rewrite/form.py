@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError
+
+
+_SHORT = re.compile(r"^(float|double|int|uint)[234]$")
 
 
 class Keeps(StrEnum):
@@ -55,6 +59,15 @@ class Posed:
         if found is None:
             raise RefusedError(f"{name} is no parameter")
         return self.plain(found.type)
+
+    def part_of(self, node: t.Node) -> str:
+        """Return the type of a component of an element of an array of short vectors; empty of all else."""
+        match node:
+            case t.Member(base=t.Index(base=t.Name(text=name)), dot=".", field=field) if len(field) == 1:
+                found = self.function.argument(name)
+                kind = _SHORT.match(self.plain(found.type)) if found is not None else None
+                return kind.group(1) if kind else ""
+        return ""
 
     def plain(self, name: str) -> str:
         """Return what a type's name stands for."""

@@ -142,8 +142,11 @@ class Jam:
         if wide is None:
             return
         kinds = set()
+        parts = [node.base for node in t.walk(*body) if isinstance(node, t.Member) and self.posed.part_of(node)]
         for node in t.walk(*body):
-            if not isinstance(node, t.Index) or not isinstance(node.base, t.Name):
+            if isinstance(node, t.Member) and self.posed.part_of(node) and wide.variable in self._depends(node):
+                kinds.add(self.posed.part_of(node))
+            if not isinstance(node, t.Index) or not isinstance(node.base, t.Name) or any(node is one for one in parts):
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
                 kinds.add(calculated(self.posed.type_of(node.base.text)))
@@ -274,7 +277,7 @@ class Jam:
 
     def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
         lanes, target = self._lanes(wide), value.target
-        if not isinstance(target, t.Name | t.Index):
+        if not isinstance(target, t.Name | t.Index) and not self.posed.part_of(target):
             raise RefusedError(f"line {node.line} writes something that is no element of an array")
         changed, kind = lanes.joined(value)
         if isinstance(target, t.Name):
@@ -289,15 +292,18 @@ class Jam:
             else:
                 yield replace(node, value=t.Assign("=", target, lanes.kept(target, lanes.fit(changed, kind, own))))
             return
-        stride = lanes.stride(target)
-        if stride == algebra.ONE:
-            stored = lanes.stored(target, changed, kind)
-            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(target))))
+        part = self.posed.part_of(target)
+        element = target.base if isinstance(target, t.Member) else target
+        assert isinstance(element, t.Index)
+        stride = lanes.stride(element)
+        if stride == algebra.ONE and not part:
+            stored = lanes.stored(element, changed, kind)
+            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(element))))
             return
         if stride is None or stride == {}:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
-        own = calculated(lanes.element(target))
+        own = part or calculated(lanes.element(element))
         inner: list[t.Node] = [t.Declare(lanes.vector(own), (t.Declared(name, lanes.fit(changed, kind, own)),))]
         parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
         inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]

@@ -13,43 +13,8 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
 _ELEMENTWISE = frozenset(
-    [
-        "fabs",
-        "sqrt",
-        "rsqrt",
-        "native_sqrt",
-        "native_rsqrt",
-        "exp",
-        "exp2",
-        "native_exp",
-        "log",
-        "log2",
-        "native_log",
-        "sin",
-        "cos",
-        "native_sin",
-        "native_cos",
-        "tanh",
-        "pow",
-        "powr",
-        "fma",
-        "mad",
-        "fmin",
-        "fmax",
-        "min",
-        "max",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "rint",
-        "clamp",
-        "mix",
-        "native_recip",
-        "half_recip",
-        "cbrt",
-        "erf",
-    ]
+    "fabs sqrt rsqrt native_sqrt native_rsqrt exp exp2 native_exp log log2 native_log sin cos native_sin native_cos tanh pow"
+    " powr fma mad fmin fmax min max floor ceil round trunc rint clamp mix native_recip half_recip cbrt erf".split()
 )
 """Functions that have a form for vectors which does the same in each lane."""
 _WHOLE = frozenset(["min", "max", "clamp"])
@@ -146,6 +111,8 @@ class Lanes:
                 return node, self._kind_of(text) if text in self.vectors else ""
             case t.Index():
                 return self._element(node)
+            case t.Member(base=t.Index() as element) if kind := self.posed.part_of(node):
+                return self._part(node, element, kind)
             case t.Binary(op=op, left=left, right=right):
                 return self._binary(op, left, right)
             case t.Unary(op="-" | "+" as op, value=value):
@@ -210,6 +177,16 @@ class Lanes:
             return load if element not in _PROMOTED else t.Call(f"convert_{self.vector(kind)}", (load,)), kind
         if stride is None:
             raise RefusedError(f"the index of {node.base.text} does not move evenly")
+        return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
+
+    def _part(self, node: t.Node, element: t.Index, kind: str) -> tuple[t.Node, str]:
+        """Return a component of an element that is a short vector: neighbours are put together one by one."""
+        stride = self.stride(element)
+        if stride == {}:
+            return node, ""
+        if stride is None or not self.mixed:
+            raise RefusedError("components of short vectors do not move evenly")
+        self.kind = self.kind or kind
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
 
     def stored(self, target: t.Index, made: t.Node, own: str) -> t.Node:
@@ -338,6 +315,8 @@ class Lanes:
                 return self._declared(text)
             case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:
                 return calculated(self.posed.type_of(text))
+            case t.Member() if kind := self.posed.part_of(node):
+                return kind
             case t.Unary(op="-" | "+", value=value):
                 return self._scalar(value)
             case t.Cast(type=kind):

@@ -1,0 +1,1 @@
+"""Short vectors such as ``float4`` as numbers of their own."""

@@ -26,6 +26,14 @@ class Keeps(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Helper:
+    """A function that kernels call, and the type of what it returns."""
+
+    function: t.Function
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class Posed:
     """A kernel function with what a rewrite must know of its surroundings, and the geometry that it has so far."""
 
@@ -44,6 +52,8 @@ class Posed:
     """True where the text asked for places within a group, and does not any more: its groups are free."""
     promised: int = 0
     """Work-items of a group at most, as the head of the function says so to the compiler; 0: nothing is said."""
+    helpers: tuple[Helper, ...] = ()
+    """Functions of the text that the kernel may call, without macros."""
     single: bool = False
     """True where groups of one item are better: the text has vectors of its own, which a runtime that makes vectors of
     neighbouring items would take apart."""

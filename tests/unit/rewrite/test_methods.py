@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
-from hotloop.rewrite import catalogue, expand, hostloop, parse, write
+from hotloop.rewrite import catalogue, expand, helpers, hostloop, parse, write
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
 
@@ -19,7 +19,8 @@ def posed(text: str) -> Posed:
     function, required = parse.functions(text)[0], expand.read(text).required
     group = tuple(size for size in required.get(function.name, ()) if size > 1)
     found = () if group else extents(shape(function))[0]
-    return Posed(function, found, parse.typedefs(text), group=group)
+    own = helpers.typed(text, parse.helpers(text))
+    return Posed(function, found, parse.typedefs(text), group=group, helpers=own)
 
 
 def test_files_and_names_agree():

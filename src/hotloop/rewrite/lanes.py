@@ -349,6 +349,8 @@ class Lanes:
         return named(self.posed.plain(kinds.pop())) if len(kinds) == 1 else ""
 
     def _call(self, function: str, arguments: t.Body) -> tuple[t.Node, str]:
+        if function == "sincos" and len(arguments) == 2:
+            return self._sines(*arguments)
         made = [self.of(argument) for argument in arguments]
         kinds = {kind for _, kind in made if kind}
         if not kinds:
@@ -362,6 +364,15 @@ class Lanes:
         if function not in (_WHOLE if kind in WHOLES else _ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
+
+
+    def _sines(self, angle: t.Node, cosine: t.Node) -> tuple[t.Node, str]:
+        """Return the sine, with the cosine in a vector of the same type."""
+        made, kind = self.of(angle)
+        place = cosine.value if isinstance(cosine, t.Unary) and cosine.op == "&" else None
+        if kind not in REALS or not isinstance(place, t.Name) or self.of(place)[1] != kind:
+            raise RefusedError("sincos has no form for vectors here")
+        return t.Call("sincos", (made, cosine)), kind
 
 
 def component(vector: t.Node, lane: int) -> t.Node:

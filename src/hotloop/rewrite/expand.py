@@ -137,7 +137,14 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     own = _direct(text, filled=filled)
     whole = expanded(text, options)
     if whole.text is text:
-        return Read(own, own, parse.structures(text), _required(text, own), deep=_deep(text, filled=filled), helpers=_typed(text))
+        return Read(
+            own,
+            own,
+            parse.structures(text),
+            _required(text, own),
+            deep=_deep(text, filled=filled),
+            helpers=_typed(text),
+        )
     known = _direct(whole.text, filled=filled)
     kept: dict[str, t.Function] = {}
     for written, function in own.items():
@@ -147,7 +154,9 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         hides = (hidden or name != written) and name in known
         kept[name] = _placed(known[name], function) if hides else function
     structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
-    return Read({**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep, _typed(whole.text))
+    return Read(
+        {**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep, _typed(whole.text)
+    )
 
 
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:

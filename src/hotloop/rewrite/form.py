@@ -10,7 +10,6 @@ from enum import StrEnum
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError
 
-
 _SHORT = re.compile(r"^(float|double|int|uint)[234]$")
 
 

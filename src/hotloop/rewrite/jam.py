@@ -15,6 +15,7 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.skips import chosen, kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,9 @@ class Jam:
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
+        before, body = body, chosen(body, {copy.variable for copy in self.copies}, kinds(self.posed))
+        if body != before:  # types of what is new are looked up there
+            self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
         self._opaque(body)
         self._kind(body)

@@ -13,8 +13,73 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
 _ELEMENTWISE = frozenset(
-    "fabs sqrt rsqrt native_sqrt native_rsqrt exp exp2 native_exp log log2 native_log sin cos native_sin native_cos tanh pow"
-    " powr fma mad fmin fmax min max floor ceil round trunc rint clamp mix native_recip half_recip cbrt erf".split()
+    [
+        "fabs",
+        "sqrt",
+        "rsqrt",
+        "native_sqrt",
+        "native_rsqrt",
+        "exp",
+        "exp2",
+        "native_exp",
+        "log",
+        "log2",
+        "native_log",
+        "sin",
+        "cos",
+        "native_sin",
+        "native_cos",
+        "tanh",
+        "pow",
+        "powr",
+        "fma",
+        "mad",
+        "fmin",
+        "fmax",
+        "min",
+        "max",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "rint",
+        "clamp",
+        "mix",
+        "native_recip",
+        "half_recip",
+        "cbrt",
+        "erf",
+        "half_rsqrt",
+        "half_sqrt",
+        "half_exp",
+        "half_log",
+        "half_sin",
+        "half_cos",
+        "half_divide",
+        "native_divide",
+        "tan",
+        "sinh",
+        "cosh",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "exp10",
+        "log10",
+        "log1p",
+        "expm1",
+        "hypot",
+        "copysign",
+        "fdim",
+        "sinpi",
+        "cospi",
+        "degrees",
+        "radians",
+        "native_exp2",
+        "native_log2",
+        "native_powr",
+        "half_powr",
+    ]
 )
 """Functions that have a form for vectors which does the same in each lane."""
 _WHOLE = frozenset(["min", "max", "clamp"])
@@ -22,6 +87,8 @@ _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
 _QUALIFIERS = ("const", "__private", "private")
 _SINGLE = re.compile(r"^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]$")
+_CONSTANT = re.compile(r"^M_[A-Z0-9_]+_F$|^(?:FLT_MAX|FLT_MIN|FLT_EPSILON|MAXFLOAT|INFINITY)$")
+"""Numbers of single precision that OpenCL C has names for."""
 _LITERAL = re.compile(r"^(?:0[xX][0-7][0-9a-fA-F]{0,7}|0[xX][0-9a-fA-F]{1,7}|\d{1,9})[uU]?$")
 """Whole numbers that are ``int`` without a suffix."""
 _DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
@@ -96,7 +163,7 @@ class Lanes:
     def _converted(self, vector: t.Node, own: str, kind: str) -> t.Node:
         if own == kind or not self.mixed:
             return vector
-        if "double" in (own, kind):
+        if own == "double" or (kind == "double" and own not in WHOLES):
             raise RefusedError("vectors of double precision are not mixed with others")
         return t.Call(f"convert_{self.vector(kind)}", (vector,))
 
@@ -107,7 +174,7 @@ class Lanes:
                 return node, ""
             case t.Name(text=text):
                 if text == self.variable or (text in self.known and self._moves(node)):
-                    raise RefusedError(f"{text} is used as a number, not only to find elements")
+                    return self._counted(text)
                 return node, self._kind_of(text) if text in self.vectors else ""
             case t.Index():
                 return self._element(node)
@@ -120,6 +187,9 @@ class Lanes:
                 return t.Unary(op, inner), own
             case t.Call(function=function, arguments=arguments):
                 return self._call(function, arguments)
+            case t.Cast(type=kind, value=t.Name() as value) if self.mixed and self._counts(value, kind):
+                each = tuple(t.Cast(kind, self.lane(value, lane)) for lane in range(self.count))
+                return t.Vector(self.vector(named(self.posed.plain(kind))), each), named(self.posed.plain(kind))
             case t.Cast(type=kind, value=value):
                 inner, own = self.of(value)
                 wanted = named(self.posed.plain(kind))
@@ -130,6 +200,18 @@ class Lanes:
         if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
             return self._choice(node)
         return node, ""
+
+    def _counts(self, name: t.Name, kind: str) -> bool:
+        """Tell a work-item's number, or one that is calculated of it, that is converted to a number of which vectors are made."""
+        moves = name.text not in self.vectors and self._moves(name)
+        return moves and named(self.posed.plain(kind)) in REALS | WHOLES
+
+    def _counted(self, name: str) -> tuple[t.Node, str]:
+        """Return such a number lane by lane. Raises RefusedError."""
+        kind = self._declared(name)
+        if not self.mixed or kind not in WHOLES or self._written(name) != kind:
+            raise RefusedError(f"{name} is used as a number of a type of which no vectors are made here")
+        return t.Vector(self.vector(kind), tuple(self.lane(t.Name(name), lane) for lane in range(self.count))), kind
 
     def rounded(self, made: t.Node, kind: str) -> t.Node:
         """Return a vector of the type in which C calculates with a kind, as what is left of it in that kind."""
@@ -312,7 +394,7 @@ class Lanes:
             case t.Number(text=text) if _LITERAL.match(text):
                 return "uint" if text[-1] in "uU" else "int"
             case t.Name(text=text):
-                return self._declared(text)
+                return "float" if _CONSTANT.match(text) else self._declared(text)
             case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:
                 return calculated(self.posed.type_of(text))
             case t.Member() if kind := self.posed.part_of(node):
@@ -364,7 +446,6 @@ class Lanes:
         if function not in (_WHOLE if kind in WHOLES else _ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
-
 
     def _sines(self, angle: t.Node, cosine: t.Node) -> tuple[t.Node, str]:
         """Return the sine, with the cosine in a vector of the same type."""

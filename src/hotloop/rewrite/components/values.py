@@ -21,8 +21,53 @@ _SINGLE = re.compile(r"^[\d.]+(?:[eE][+-]?\d+)?[fF]$")
 _ARITHMETIC = ("+", "-", "*", "/")
 _CONVERT = re.compile(r"^(convert_u?[a-z]+)([234])((?:_sat)?(?:_rt[ezpn])?)$")
 _EACH = frozenset(
-    "fabs sqrt rsqrt native_sqrt native_rsqrt exp exp2 native_exp log log2 native_log sin cos native_sin native_cos tan tanh"
-    " pow powr fma mad fmin fmax min max floor ceil round trunc rint clamp mix native_recip cbrt abs step sign".split()
+    [
+        "fabs",
+        "sqrt",
+        "rsqrt",
+        "native_sqrt",
+        "native_rsqrt",
+        "exp",
+        "exp2",
+        "native_exp",
+        "log",
+        "log2",
+        "native_log",
+        "sin",
+        "cos",
+        "native_sin",
+        "native_cos",
+        "tan",
+        "tanh",
+        "pow",
+        "powr",
+        "fma",
+        "mad",
+        "fmin",
+        "fmax",
+        "min",
+        "max",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "rint",
+        "clamp",
+        "mix",
+        "native_recip",
+        "cbrt",
+        "abs",
+        "sign",
+        "half_rsqrt",
+        "half_sqrt",
+        "native_divide",
+        "half_divide",
+        "atan2",
+        "asin",
+        "acos",
+        "atan",
+        "hypot",
+    ]
 )
 """Functions that do the same with each component."""
 _MADE = frozenset({"dot", "length", "fast_length", "distance", "fast_distance"})
@@ -47,7 +92,11 @@ class Values:
 
     def vector(self, kind: str) -> Vector | None:
         """Return the short vector that a type is, None of a number. Raises RefusedError where it is another vector."""
-        words = [word for word in kind.split() if word not in ("const", "__private", "private", "volatile", "__local", "local")]
+        words = [
+            word
+            for word in kind.split()
+            if word not in ("const", "__private", "private", "volatile", "__local", "local")
+        ]
         plain = self.posed.plain(" ".join(words))
         if _OTHERS.match(plain):
             raise RefusedError(f"it has vectors of type {plain}")
@@ -110,7 +159,9 @@ class Values:
         if found := _CONVERT.match(function):
             return Vector(found.group(1).removeprefix("convert_"), first.lanes)
         alike = len(set(kinds)) == 1 and first.base in _CALCULATED
-        if alike and (function in _EACH or (function in ("normalize", "fast_normalize") and first.base in ("float", "double"))):
+        if alike and (
+            function in _EACH or (function in ("normalize", "fast_normalize") and first.base in ("float", "double"))
+        ):
             return Vector("uint" if function == "abs" and first.base == "int" else first.base, first.lanes)
         raise RefusedError(f"{function} takes a vector")
 
@@ -183,7 +234,10 @@ class Values:
         return t.Call(call.function, tuple(self.part(one, lane, base) for one in call.arguments))
 
     def _dot(self, left: t.Node, right: t.Node, kind: Vector) -> t.Node:
-        pairs = (t.Binary("*", self.part(left, lane, kind.base), self.part(right, lane, kind.base)) for lane in range(kind.lanes))
+        pairs = (
+            t.Binary("*", self.part(left, lane, kind.base), self.part(right, lane, kind.base))
+            for lane in range(kind.lanes)
+        )
         return reduce(lambda a, b: t.Binary("+", a, b), pairs)
 
     # --- numbers -----------------------------------------------------------------------------------------------------------
@@ -237,7 +291,11 @@ def fields(field: str, lanes: int) -> tuple[int, ...]:
     known = {"lo": range(half), "hi": range(half, 2 * half), "even": range(0, lanes, 2), "odd": range(1, lanes, 2)}
     if field in known and lanes != 3:
         return tuple(known[field])
-    found = [int(one, 16) for one in field[1:]] if re.match(r"^[sS][\da-fA-F]+$", field) else [LETTERS.find(one) for one in field]
+    found = (
+        [int(one, 16) for one in field[1:]]
+        if re.match(r"^[sS][\da-fA-F]+$", field)
+        else [LETTERS.find(one) for one in field]
+    )
     if not all(0 <= one < lanes for one in found):
         raise RefusedError(f"{field} is no component that is known")
     return tuple(found)
@@ -246,7 +304,11 @@ def fields(field: str, lanes: int) -> tuple[int, ...]:
 def _literal(node: t.Node, base: str) -> bool:
     """Tell a number that is written in the type that is wanted."""
     inner = node.value if isinstance(node, t.Unary) else node
-    return isinstance(inner, t.Number) and bool((_SINGLE if base == "float" else _DOUBLE).match(inner.text)) and base in ("float", "double")
+    return (
+        isinstance(inner, t.Number)
+        and bool((_SINGLE if base == "float" else _DOUBLE).match(inner.text))
+        and base in ("float", "double")
+    )
 
 
 def _of(base: str, node: t.Node) -> t.Node:

@@ -93,7 +93,9 @@ class _Work:
         def change(one: t.Node, behind: tuple[t.Node, ...] = ()) -> t.Node | None:
             if isinstance(one, t.Choice):
                 parts = [t.changed(each, lambda n: change(n, (one,))) for each in (one.yes, one.no)]
-                return replace(one, condition=t.changed(one.condition, lambda n: change(n, behind)), yes=parts[0], no=parts[1])
+                return replace(
+                    one, condition=t.changed(one.condition, lambda n: change(n, behind)), yes=parts[0], no=parts[1]
+                )
             if isinstance(one, t.Binary) and one.op in ("&&", "||"):
                 left = t.changed(one.left, lambda n: change(n, behind))
                 return replace(one, left=left, right=t.changed(one.right, lambda n: change(n, (one,))))
@@ -110,17 +112,25 @@ class _Work:
     def put_in(self, call: t.Call, behind: t.Body, *, statement: bool = False) -> tuple[t.Body, t.Node] | None:
         """Return the statements of the function that is called, and what it returns; None where the call stays."""
         one = self.known.get(call.function)
-        if one is None or len(one.function.arguments) != len(call.arguments) or self._any(t.Block(tuple(call.arguments))):
+        if (
+            one is None
+            or len(one.function.arguments) != len(call.arguments)
+            or self._any(t.Block(tuple(call.arguments)))
+        ):
             return None
         body = tuple(node for node in one.function.body if not (isinstance(node, t.Text) and node.comment))
-        if (one.kind == "void") != statement or not _plain(one, body, free=not behind) or any(map(_acts, t.walk(*call.arguments))):
+        if (
+            (one.kind == "void") != statement
+            or not _plain(one, body, free=not behind)
+            or any(map(_acts, t.walk(*call.arguments)))
+        ):
             return None
         names = self._names(one)
         values: list[t.Node] = []
         places: dict[str, t.Node] = {}
         for to, value in zip(one.function.arguments, call.arguments, strict=True):
             if to.pointer or _points(to.name, body):
-                if pointed(value) is None or isinstance(value, t.Unary) and not isinstance(value.value, t.Index):
+                if pointed(value) is None or (isinstance(value, t.Unary) and not isinstance(value.value, t.Index)):
                     return None
                 places[to.name] = value
             else:
@@ -173,16 +183,29 @@ def _points(name: str, body: t.Body) -> bool:
 def _plain(one: Helper, body: t.Body, *, free: bool) -> bool:
     """Tell a function that may be evaluated before the statement that calls it; `free`: wherever that is reached, it would be, too."""
     nodes = list(t.walk(*body))
-    if len(nodes) > _LARGEST or not body or any(isinstance(n, t.Call) and n.function in (one.function.name, "barrier", "work_group_barrier") for n in nodes):
+    if (
+        len(nodes) > _LARGEST
+        or not body
+        or any(
+            isinstance(n, t.Call) and n.function in (one.function.name, "barrier", "work_group_barrier") for n in nodes
+        )
+    ):
         return False
     if any(isinstance(n, t.Call) and n.function.startswith(("atom", "vstore", "print")) for n in nodes):
         return False
-    if any(isinstance(n, t.Declare) and (any(each.pointer for each in n.names) or "local" in n.type or "static" in n.type) for n in nodes):
+    if any(
+        isinstance(n, t.Declare) and (any(each.pointer for each in n.names) or "local" in n.type or "static" in n.type)
+        for n in nodes
+    ):
         return False
     writes = any(isinstance(n, t.Assign) and not isinstance(t.written_whole(n.target), t.Name) for n in nodes)
     own = {each.name for n in nodes if isinstance(n, t.Declare) for each in n.names if each.extents}
     foreign = [n for n in nodes if isinstance(n, t.Index) and isinstance(n.base, t.Name) and n.base.text not in own]
-    if one.kind != "void" and writes and any(isinstance(n, t.Assign) and isinstance(n.target, t.Index) and n.target in foreign for n in nodes):
+    if (
+        one.kind != "void"
+        and writes
+        and any(isinstance(n, t.Assign) and isinstance(n.target, t.Index) and n.target in foreign for n in nodes)
+    ):
         return False
     if one.kind == "void" and any(isinstance(n, t.Text) for n in nodes):
         return False

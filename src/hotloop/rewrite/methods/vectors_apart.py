@@ -135,7 +135,9 @@ class _Apart:
         names = [f"part_{self.count[0]}_{LETTERS[lane]}" for lane in range(len(values))]
         if self.taken & {*names}:
             raise RefusedError("parts would have names that it has already")
-        inner: list[t.Node] = [t.Declare(kind.base, (t.Declared(n, v),), node.line) for n, v in zip(names, values, strict=True)]
+        inner: list[t.Node] = [
+            t.Declare(kind.base, (t.Declared(n, v),), node.line) for n, v in zip(names, values, strict=True)
+        ]
         inner += [t.Do(t.Assign(assign.op, to, t.Name(n)), node.line) for to, n in zip(targets, names, strict=True)]
         yield t.Block(tuple(inner))
 
@@ -144,7 +146,10 @@ def _meets(target: t.Node, value: t.Node) -> bool:
     """Tell whether a value reads what was given to a component before: of an array, any element of that component."""
     if isinstance(target, t.Member) and isinstance(target.base, t.Index):
         return any(
-            isinstance(one, t.Member) and one.field == target.field and isinstance(one.base, t.Index) and one.base.base == target.base.base
+            isinstance(one, t.Member)
+            and one.field == target.field
+            and isinstance(one.base, t.Index)
+            and one.base.base == target.base.base
             for one in t.walk(value)
         )
     base = target.base if isinstance(target, t.Index) else target
@@ -157,7 +162,11 @@ def lines(posed: Posed) -> tuple[int, ...]:
     own = _own(posed)
     values = Values(posed, own)
     names = {*own, *(one.name for one in posed.function.arguments if values.vector(one.type) is not None)}
-    found = {node.line for node in t.walk(*posed.function.body) if isinstance(node, t.Do | t.Declare) and (t.names_in(node) | t.declared_in(node)) & names}
+    found = {
+        node.line
+        for node in t.walk(*posed.function.body)
+        if isinstance(node, t.Do | t.Declare) and (t.names_in(node) | t.declared_in(node)) & names
+    }
     return tuple(sorted(found))
 
 

@@ -13,7 +13,6 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
-from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.skips import chosen, kinds
 
@@ -48,6 +47,9 @@ class Jam:
         if body != before:  # types of what is new are looked up there
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
+        taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
+        if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
+            raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
         self._opaque(body)
         self._kind(body)
         return self.statements(body)
@@ -391,10 +393,3 @@ def _name(node: t.Node) -> str:
     if not isinstance(node, t.Name):
         raise RefusedError("it writes to something that is neither a variable nor an element")
     return node.text
-
-
-def scattering(body: t.Body) -> Iterator[t.Index]:
-    """Yield the elements that statements write."""
-    for node in t.walk(*body):
-        if isinstance(node, t.Do):
-            yield from (element for element, written, _ in accesses(node.value) if written)

@@ -8,80 +8,11 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.functions import ELEMENTWISE
 from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
-_ELEMENTWISE = frozenset(
-    [
-        "fabs",
-        "sqrt",
-        "rsqrt",
-        "native_sqrt",
-        "native_rsqrt",
-        "exp",
-        "exp2",
-        "native_exp",
-        "log",
-        "log2",
-        "native_log",
-        "sin",
-        "cos",
-        "native_sin",
-        "native_cos",
-        "tanh",
-        "pow",
-        "powr",
-        "fma",
-        "mad",
-        "fmin",
-        "fmax",
-        "min",
-        "max",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "rint",
-        "clamp",
-        "mix",
-        "native_recip",
-        "half_recip",
-        "cbrt",
-        "erf",
-        "half_rsqrt",
-        "half_sqrt",
-        "half_exp",
-        "half_log",
-        "half_sin",
-        "half_cos",
-        "half_divide",
-        "native_divide",
-        "tan",
-        "sinh",
-        "cosh",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "exp10",
-        "log10",
-        "log1p",
-        "expm1",
-        "hypot",
-        "copysign",
-        "fdim",
-        "sinpi",
-        "cospi",
-        "degrees",
-        "radians",
-        "native_exp2",
-        "native_log2",
-        "native_powr",
-        "half_powr",
-    ]
-)
-"""Functions that have a form for vectors which does the same in each lane."""
 _WHOLE = frozenset(["min", "max", "clamp"])
 _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
@@ -187,19 +118,25 @@ class Lanes:
                 return t.Unary(op, inner), own
             case t.Call(function=function, arguments=arguments):
                 return self._call(function, arguments)
-            case t.Cast(type=kind, value=t.Name() as value) if self.mixed and self._counts(value, kind):
-                each = tuple(t.Cast(kind, self.lane(value, lane)) for lane in range(self.count))
-                return t.Vector(self.vector(named(self.posed.plain(kind))), each), named(self.posed.plain(kind))
-            case t.Cast(type=kind, value=value):
-                inner, own = self.of(value)
-                wanted = named(self.posed.plain(kind))
-                if not own:
-                    return t.Cast(kind, inner), ""
-                if wanted == own or (self.mixed and calculated(wanted) in REALS | WHOLES):
-                    return self.rounded(self._converted(inner, own, calculated(wanted)), wanted), calculated(wanted)
+            case t.Cast() if (made := self._cast(node)) is not None:
+                return made
         if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
             return self._choice(node)
         return node, ""
+
+    def _cast(self, node: t.Cast) -> tuple[t.Node, str] | None:
+        """Return a cast, None of one that has no form for vectors."""
+        kind, value, wanted = node.type, node.value, named(self.posed.plain(node.type))
+        if isinstance(value, t.Name) and self.mixed and self._counts(value, kind):
+            return t.Vector(
+                self.vector(wanted), tuple(t.Cast(kind, self.lane(value, at)) for at in range(self.count))
+            ), wanted
+        inner, own = self.of(value)
+        if not own:
+            return t.Cast(kind, inner), ""
+        if wanted == own or (self.mixed and calculated(wanted) in REALS | WHOLES):
+            return self.rounded(self._converted(inner, own, calculated(wanted)), wanted), calculated(wanted)
+        return None
 
     def _counts(self, name: t.Name, kind: str) -> bool:
         """Tell a work-item's number, or one that is calculated of it, that is converted to a number of which vectors are made."""
@@ -443,7 +380,7 @@ class Lanes:
         kind = self._common(*made)
         if function == "abs" and self.mixed and kinds == {kind} and kind in WHOLES:
             return t.Call(function, (made[0][0],)), "uint"
-        if function not in (_WHOLE if kind in WHOLES else _ELEMENTWISE) or kinds != {kind}:
+        if function not in (_WHOLE if kind in WHOLES else ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.functions import ELEMENTWISE
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
@@ -20,55 +21,7 @@ _DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?$")
 _SINGLE = re.compile(r"^[\d.]+(?:[eE][+-]?\d+)?[fF]$")
 _ARITHMETIC = ("+", "-", "*", "/")
 _CONVERT = re.compile(r"^(convert_u?[a-z]+)([234])((?:_sat)?(?:_rt[ezpn])?)$")
-_EACH = frozenset(
-    [
-        "fabs",
-        "sqrt",
-        "rsqrt",
-        "native_sqrt",
-        "native_rsqrt",
-        "exp",
-        "exp2",
-        "native_exp",
-        "log",
-        "log2",
-        "native_log",
-        "sin",
-        "cos",
-        "native_sin",
-        "native_cos",
-        "tan",
-        "tanh",
-        "pow",
-        "powr",
-        "fma",
-        "mad",
-        "fmin",
-        "fmax",
-        "min",
-        "max",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "rint",
-        "clamp",
-        "mix",
-        "native_recip",
-        "cbrt",
-        "abs",
-        "sign",
-        "half_rsqrt",
-        "half_sqrt",
-        "native_divide",
-        "half_divide",
-        "atan2",
-        "asin",
-        "acos",
-        "atan",
-        "hypot",
-    ]
-)
+_EACH = ELEMENTWISE | {"abs", "sign", "min", "max", "clamp"}
 """Functions that do the same with each component."""
 _MADE = frozenset({"dot", "length", "fast_length", "distance", "fast_distance"})
 """Functions that make one number of vectors."""

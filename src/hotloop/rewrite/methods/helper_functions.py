@@ -158,9 +158,9 @@ class _Work:
         """Return names that nothing has for a function's variables, and under the empty name for what it returns."""
         own = t.declared_in(*one.function.body) | {each.name for each in one.function.arguments}
         number = 1
-        while any(f"{name}_{number}" in self.taken for name in (*own, one.function.name)):
+        while any(f"{name}_in{number}" in self.taken for name in (*own, one.function.name)):
             number += 1
-        names = {name: f"{name}_{number}" for name in own} | {"": f"{one.function.name}_{number}"}
+        names = {name: f"{name}_in{number}" for name in own} | {"": f"{one.function.name}_in{number}"}
         self.taken |= set(names.values())
         return names
 
@@ -265,25 +265,25 @@ _AFTER = """float near(float a, int k) {
 __kernel void blend(__global const float *x, __global float *y, int n) {
     int i = get_global_id(0);
     if (i < n) {
-        float a_1 = x[i];
-        int k_1 = 3;
-        float near_1;
-        if (k_1 < 2) {
-            near_1 = a_1;
+        float a_in1 = x[i];
+        int k_in1 = 3;
+        float near_in1;
+        if (k_in1 < 2) {
+            near_in1 = a_in1;
         } else {
-            float b_1 = a_1 * 0.5f;
-            near_1 = b_1 + k_1;
+            float b_in1 = a_in1 * 0.5f;
+            near_in1 = b_in1 + k_in1;
         }
-        float a_2 = x[i] + 1.0f;
-        int k_2 = 1;
-        float near_2;
-        if (k_2 < 2) {
-            near_2 = a_2;
+        float a_in2 = x[i] + 1.0f;
+        int k_in2 = 1;
+        float near_in2;
+        if (k_in2 < 2) {
+            near_in2 = a_in2;
         } else {
-            float b_2 = a_2 * 0.5f;
-            near_2 = b_2 + k_2;
+            float b_in2 = a_in2 * 0.5f;
+            near_in2 = b_in2 + k_in2;
         }
-        y[i] = near_1 - near_2;
+        y[i] = near_in1 - near_in2;
     }
 }
 """
@@ -303,5 +303,5 @@ REWRITE = Rewrite(
         Example(_BEFORE.replace("if (k < 2) return a;", "for (int j = 0; j < k; j++) if (a < j) return a;"), ""),
         Example(_BEFORE.replace("near(x[i], 3) - near(x[i] + 1.0f, 1)", "i++ * near(i++, 2)"), ""),
     ),
-    twin=("near_1 - near_2", "near_1 - near_1"),
+    twin=("near_in1 - near_in2", "near_in1 - near_in1"),
 )

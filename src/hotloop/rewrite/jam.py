@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.skips import chosen, kinds
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,14 +87,12 @@ class Values:
                     raise RefusedError(f"{op} is asked of a vector")
                 return found_
             case t.Choice(condition=condition, yes=yes, no=no):
-                return self._alike(condition) or self.kind(yes) or self.kind(no)
+                if self.kind(condition) is not None:
+                    raise RefusedError("a condition is a vector")
+                return self.kind(yes) or self.kind(no)
             case t.Call(function=function, arguments=arguments):
                 return self._called(function, arguments)
         return None
-
-    def _alike(self, condition: t.Node) -> None:
-        if self.kind(condition) is not None:
-            raise RefusedError("a condition is a vector")
 
     def _joined(self, op: str, left: t.Node, right: t.Node) -> Vector | None:
         kinds = [kind for side in (left, right) if (kind := self.kind(side)) is not None]
@@ -215,18 +213,17 @@ class Values:
         return None
 
     def _made(self, function: str, arguments: t.Body) -> t.Node | None:
-        kinds = [self.kind(one) for one in arguments]
-        first = kinds[0]
-        if first is None or set(kinds) != {first} or first.base not in ("float", "double"):
-            return None if set(kinds) == {None} else _refuse(function)
+        kinds = {self.kind(one) for one in arguments}
+        if kinds == {None}:
+            return None
+        first = kinds.pop()
+        if first is None or kinds or first.base not in ("float", "double"):
+            raise RefusedError(f"{function} takes other vectors than of real numbers")
+        left, right = arguments[0], arguments[-1]
         if function == "dot":
-            return self._dot(*arguments, first)
-        of: t.Node = arguments[0] if len(arguments) == 1 else t.Binary("-", *arguments)
+            return self._dot(left, right, first)
+        of: t.Node = left if len(arguments) == 1 else t.Binary("-", left, right)
         return t.Call("sqrt", (self._dot(of, of, first),))
-
-
-def _refuse(function: str) -> None:
-    raise RefusedError(f"{function} takes other vectors than of real numbers")
 
 
 def named(name: str, lane: int) -> str:

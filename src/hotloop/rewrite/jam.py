@@ -43,8 +43,8 @@ class Jam:
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
-        before, body = body, chosen(body, {copy.variable for copy in self.copies}, kinds(self.posed))
-        if body != before:  # types of what is new are looked up there
+        before, body = body, chosen(body, self._numbers(body), kinds(self.posed))
+        if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
         taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
@@ -53,6 +53,12 @@ class Jam:
         self._opaque(body)
         self._kind(body)
         return self.statements(body)
+
+    def _numbers(self, body: t.Body) -> set[str]:
+        """Return the whole numbers of which neighbours in one vector have different ones."""
+        wide = {copy.variable for copy in self.copies if copy.lanes > 1}
+        once = {one.name: algebra.polynomial(one.value) for _, one in t.set_once(*body) if one.value is not None}
+        return wide | {name for name in once if any(algebra.stride(once[name], one) == algebra.ONE for one in wide)}
 
     def _opaque(self, body: t.Body) -> None:
         """Refuse parts of expressions that are not understood where they name what differs between copies, and casts of pointers.
@@ -231,8 +237,10 @@ class Jam:
         assert wide is not None
         each, first = t.Name(f"{wide.variable}_each"), t.Name(wide.variable)
         for place in self._places(depends):
-            begin: t.Node = first if not (far := place[wide.variable] * wide.step) else _plus(first, far)
-            end = _plus(first, far + wide.lanes)
+            begin: t.Node = (
+                first if not (far := place[wide.variable] * wide.step) else t.Binary("+", first, t.Number(str(far)))
+            )
+            end = t.Binary("+", first, t.Number(str(far + wide.lanes)))
             inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
             below = t.Binary("<", each, end)
             yield t.For(t.Declare("int", (t.Declared(each.text, begin),)), below, t.Postfix("++", each), (inner,))
@@ -383,10 +391,6 @@ def _inner(node: t.Node) -> t.Body:
         case t.Block(body=body):
             return body
     return ()
-
-
-def _plus(node: t.Node, far: int) -> t.Node:
-    return t.Binary("+", node, t.Number(str(far)))
 
 
 def _name(node: t.Node) -> str:

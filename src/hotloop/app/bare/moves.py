@@ -241,7 +241,9 @@ vectors of neighbouring items are lost."""
 
 def _expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
     """Return what blocks of several functions bring: as little as for the one that suits them least."""
-    packed = [name for name in parameters if _packed(source, name) and not config.get(_beside(name, _COMPONENTS))]
+    packed = [
+        name for name in parameters if _packed(source, name) and not config.get(name.replace(_OUTPUTS, _COMPONENTS))
+    ]
     if packed:
         return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
     if not block.endswith("x1") and any(_gathered(source, name) for name in parameters):
@@ -286,15 +288,15 @@ def _apart(source: Source, config: Config, parameter: str) -> list[bool]:
 
 
 def _packed(source: Source, parameter: str) -> bool:
-    """Tell whether elements of a kernel's arrays are short vectors, such as ``float2``."""
+    """Tell whether a kernel uses whole elements of its arrays that are short vectors, such as ``float2``."""
     posed = pose(source, parameter.rpartition(".")[0])
-    cells = [source.cell(one.type) for one in posed.function.arguments if one.pointer] if posed is not None else []
-    return any(cell is not None and cell.lanes > 1 for cell in cells)
-
-
-def _beside(parameter: str, rewrite: str) -> str:
-    """Return the parameter of another rewrite of the same function."""
-    return f"{parameter.rpartition('.')[0]}.{rewrite}"
+    if posed is None:
+        return False
+    cells = {one.name: source.cell(one.type) for one in posed.function.arguments if one.pointer}
+    short = {name for name, cell in cells.items() if cell is not None and cell.lanes > 1}
+    parts = [node.base for node in t.walk(*posed.function.body) if isinstance(node, t.Member) and posed.part_of(node)]
+    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is one for one in parts))
+    return any(isinstance(node.base, t.Name) and node.base.text in short for node in found)
 
 
 def _loops_in(source: Source, parameter: str) -> bool:

@@ -65,10 +65,7 @@ class Values:
         """Return the type of an expression that is a short vector, None of a number. Raises RefusedError."""
         match node:
             case t.Name(text=text):
-                if text in self.own:
-                    return self.own[text]
-                found = self.posed.function.argument(text)
-                return None if found is None or found.pointer else self.given(text)
+                return self._variable(text)
             case t.Index(base=t.Name(text=text)):
                 return self.own.get(text) or self.given(text)
             case t.Member(base=base, dot=".", field=field):
@@ -82,10 +79,10 @@ class Values:
             case t.Binary(op=op, left=left, right=right):
                 return self._joined(op, left, right)
             case t.Unary(op=op, value=value):
-                found_ = self.kind(value)
-                if found_ is not None and op not in "+-":
+                found = self.kind(value)
+                if found is not None and op not in "+-":
                     raise RefusedError(f"{op} is asked of a vector")
-                return found_
+                return found
             case t.Choice(condition=condition, yes=yes, no=no):
                 if self.kind(condition) is not None:
                     raise RefusedError("a condition is a vector")
@@ -93,6 +90,10 @@ class Values:
             case t.Call(function=function, arguments=arguments):
                 return self._called(function, arguments)
         return None
+
+    def _variable(self, name: str) -> Vector | None:
+        found = self.posed.function.argument(name)
+        return self.own.get(name) or (None if found is None or found.pointer else self.given(name))
 
     def _joined(self, op: str, left: t.Node, right: t.Node) -> Vector | None:
         kinds = [kind for side in (left, right) if (kind := self.kind(side)) is not None]

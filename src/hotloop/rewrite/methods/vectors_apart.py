@@ -30,8 +30,10 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     taken = t.declared_in(*posed.function.body) | {one.name for one in posed.function.arguments}
     if taken & {named(name, lane) for name, kind in own.items() for lane in range(kind.lanes)}:
         raise RefusedError("components would have names that it has already")
-    made = posed.with_body(_Apart(values, taken).all(posed.function.body))
-    return replace(made, single=False)
+    body = _Apart(values, taken).all(posed.function.body)
+    if body == posed.function.body:
+        raise RefusedError("all that it uses of vectors are components")
+    return replace(posed.with_body(body), single=False)
 
 
 def _own(posed: Posed) -> dict[str, Vector]:

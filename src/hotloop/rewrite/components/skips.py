@@ -15,8 +15,8 @@ from hotloop.rewrite.form import Posed
 
 
 def kinds(posed: Posed) -> dict[str, str]:
-    """Return the types of variables and of parameters that are numbers, by name; empty where there are several."""
-    found = {one.name: one.type for one in posed.function.arguments if not one.pointer}
+    """Return the types of variables and parameters by name, with brackets behind it of elements; empty where there are several."""
+    found = {one.name + "[]" * one.pointer: one.type for one in posed.function.arguments}
     for node in t.walk(*posed.function.body):
         for one in node.names if isinstance(node, t.Declare) else ():
             kind = " ".join(word for word in node.type.split() if word != "const")  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def _apart(body: t.Body, types: Mapping[str, str]) -> t.Body | None:
                 isinstance(n, t.Index) for n in t.walk(value)
             ):
                 name, kind = f"kept_{number}", types.get(assign.target.text, "")  # type: ignore[attr-defined]
-                if kind not in ("float", "double") or name in types:
+                if kind not in _REALS or name in types:
                     return None
                 made.append(t.Declare(kind, (t.Declared(name, value),), node.line))
                 made.append(replace(node, yes=(replace(only, value=replace(assign, value=t.Name(name))),)))
@@ -105,19 +105,24 @@ def _apart(body: t.Body, types: Mapping[str, str]) -> t.Body | None:
 
 
 def _real(node: t.Node, types: Mapping[str, str]) -> bool:
-    """Tell a division with a side that is surely real: one of whole numbers by zero would end a program."""
-    sides = (
-        [node.left, node.right] if isinstance(node, t.Binary) else [node.target] if isinstance(node, t.Assign) else []
-    )
-    return (
-        any(
-            (isinstance(n, t.Name) and types.get(n.text) in ("float", "double"))
-            or (isinstance(n, t.Number) and "." in n.text)
-            for n in sides
-        )
-        or any(_real(n, types) for n in sides if isinstance(n, t.Binary) and n.op in "+-*/")
-        or any(isinstance(n, t.Cast) and n.type in ("float", "double") for n in sides)
-    )
+    """Tell what is surely no whole number: a division of these by zero would end a program."""
+    match node:
+        case t.Assign(target=target):
+            return _real(target, types)
+        case t.Name(text=text):
+            return types.get(text) in _REALS
+        case t.Index(base=t.Name(text=text)):
+            return types.get(f"{text}[]") in _REALS
+        case t.Number(text=text):
+            return "." in text
+        case t.Cast(type=kind):
+            return kind in _REALS
+        case t.Binary(op="+" | "-" | "*" | "/", left=left, right=right):
+            return _real(left, types) or _real(right, types)
+    return False
+
+
+_REALS = ("float", "double")
 
 
 def _gives(node: t.Node) -> bool:

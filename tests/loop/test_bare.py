@@ -137,6 +137,58 @@ def test_rows_are_done_by_lanes_and_what_is_wrong_in_them_is_caught(tmp_path):
         assert judged(kernel, wrong) != "", new
 
 
+ROW_SUMS = """__kernel void row_sums(__global const double *a, __global const double *x, __global double *y, int n, int m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        double sum = 0.0;
+        for (int k = 0; k < m; k++) sum += a[i * m + k] * x[k];
+        y[i] = sum;
+    }
+}
+"""
+
+
+def test_sums_in_double_precision_may_round_and_what_is_less_exact_is_caught(tmp_path):
+    kernel = loaded(tmp_path, ROW_SUMS, wish(("n=99,m=3000",)))
+    implementation = kernel.implementations[0]
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{"row_sums.reduction-lanes": 8}), None)
+    assert "vload8" in program.source
+    assert judged(kernel, program) == ""
+    published = implementation.plan(kernel.problem, implementation.start, None)
+    for old, new in (("a[i * m + k] * x[k]", "(float)(a[i * m + k] * x[k])"), ("k = 0", "k = 1")):
+        assert judged(kernel, replace(published, source=published.source.replace(old, new, 1))) != "", new
+
+
+ALL_OTHERS = """__kernel void pull(__global const float4 *p, __global float *y, __global float *z, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float sum = 0.0f, cosine;
+        for (int j = 0; j < n; j++) {
+            if (j == i) continue;
+            sum += p[j].w / (distance(p[i].xyz, p[j].xyz) + 0.5f);
+        }
+        y[i] = sum + 0.25f * i;
+        z[i] = sincos((float)i, &cosine) + 2.0f * cosine;
+    }
+}
+"""
+
+
+def test_sums_over_all_others_are_right_in_lanes_and_what_is_wrong_in_them_is_caught(tmp_path):
+    kernel = loaded(tmp_path, ALL_OTHERS, wish(("n=53",)))
+    implementation = kernel.implementations[0]
+    asked = {"pull.vectors-apart": 1, "pull.outputs-per-item": "1x1x4"}
+    program = implementation.plan(kernel.problem, implementation.start.replace(**asked), None)
+    assert judged(kernel, program) == ""
+    for old, new in (
+        ("(int4)(j) !=", "(int4)(j + 1) !="),
+        ("convert_float4((int4)(i, i + 1,", "convert_float4((int4)(i, i + 2,"),
+        ("(float)(i + 3)", "(float)(i + 2)"),
+    ):
+        assert old in program.source, old
+        assert judged(kernel, replace(program, source=program.source.replace(old, new))) != "", new
+
+
 LOCAL = """#define REAL float
 typedef struct { int first; float scale; } Opts;
 __kernel void sums(__global const REAL *x, __global REAL *y, __local REAL *part, __global const int *skip,

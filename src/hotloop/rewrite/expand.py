@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import helpers, items, parse, pointers
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Helper
 from hotloop.rewrite.shape import RefusedError, number
 from hotloop.rewrite.tidy import tidy
 
@@ -123,6 +124,9 @@ class Read:
     deep: Mapping[str, t.Function] = field(default_factory=dict)
     """The kernels that call functions of the text, with these put in: what is read and written is looked at there."""
 
+    helpers: tuple[Helper, ...] = ()
+    """Functions that kernels may call, without macros."""
+
     def looked(self, kernel: str) -> t.Function:
         """Return a kernel that is known as its accesses are looked at."""
         return self.deep.get(kernel, self.known[kernel])
@@ -133,7 +137,14 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     own = _direct(text, filled=filled)
     whole = expanded(text, options)
     if whole.text is text:
-        return Read(own, own, parse.structures(text), _required(text, own), deep=_deep(text, filled=filled))
+        return Read(
+            own,
+            own,
+            parse.structures(text),
+            _required(text, own),
+            deep=_deep(text, filled=filled),
+            helpers=_typed(text),
+        )
     known = _direct(whole.text, filled=filled)
     kept: dict[str, t.Function] = {}
     for written, function in own.items():
@@ -143,7 +154,9 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         hides = (hidden or name != written) and name in known
         kept[name] = _placed(known[name], function) if hides else function
     structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
-    return Read({**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep)
+    return Read(
+        {**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep, _typed(whole.text)
+    )
 
 
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
@@ -155,6 +168,10 @@ def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
 def _seen(function: t.Function, *, filled: bool) -> t.Function:
     made = items.direct(pointers.direct(function))
     return items.unstrided(made) if filled else made
+
+
+def _typed(text: str) -> tuple[Helper, ...]:
+    return helpers.typed(text, parse.helpers(text))
 
 
 def _deep(text: str, *, filled: bool) -> dict[str, t.Function]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError
+
+_SHORT = re.compile(r"^(float|double|int|uint)[234]$")
 
 
 class Keeps(StrEnum):
@@ -19,6 +22,14 @@ class Keeps(StrEnum):
     """The same sums in another order or precision of single steps: differences of rounding."""
     BOUND = "bound"
     """Another formula with an error bound of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A function that kernels call, and the type of what it returns."""
+
+    function: t.Function
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,8 @@ class Posed:
     """True where the text asked for places within a group, and does not any more: its groups are free."""
     promised: int = 0
     """Work-items of a group at most, as the head of the function says so to the compiler; 0: nothing is said."""
+    helpers: tuple[Helper, ...] = ()
+    """Functions of the text that the kernel may call, without macros."""
     single: bool = False
     """True where groups of one item are better: the text has vectors of its own, which a runtime that makes vectors of
     neighbouring items would take apart."""
@@ -55,6 +68,15 @@ class Posed:
         if found is None:
             raise RefusedError(f"{name} is no parameter")
         return self.plain(found.type)
+
+    def part_of(self, node: t.Node) -> str:
+        """Return the type of a component of an element of an array of short vectors; empty of all else."""
+        match node:
+            case t.Member(base=t.Index(base=t.Name(text=name)), dot=".", field=field) if len(field) == 1:
+                found = self.function.argument(name)
+                kind = _SHORT.match(self.plain(found.type)) if found is not None else None
+                return kind.group(1) if kind else ""
+        return ""
 
     def plain(self, name: str) -> str:
         """Return what a type's name stands for."""

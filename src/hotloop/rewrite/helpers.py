@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from hotloop.rewrite import parse
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import pointed
+from hotloop.rewrite.form import Helper
 
 _DEEP = 4
 """Functions within functions that are put in."""
@@ -42,7 +44,7 @@ def places(body: t.Body, helpers: tuple[t.Function, ...]) -> t.Body:
 def _says_place(helper: t.Function) -> bool:
     """Tell a function that is one expression of work-items' numbers, or of other such functions."""
     real = [statement for statement in helper.body if not (isinstance(statement, t.Text) and statement.comment)]
-    value = _returned(real[0]) if len(real) == 1 else None
+    value = returned(real[0]) if len(real) == 1 else None
     calls = [] if value is None else [node for node in t.walk(value) if isinstance(node, t.Call)]
     return any(one.function.startswith("get_") for one in calls) and not any(
         isinstance(node, t.Index) for node in t.walk(value or t.Text(""))
@@ -51,6 +53,27 @@ def _says_place(helper: t.Function) -> bool:
 
 def _called(body: t.Body) -> set[str]:
     return {node.function for node in t.walk(*body) if isinstance(node, t.Call)}
+
+
+@lru_cache(maxsize=32)
+def typed(text: str, functions: tuple[t.Function, ...]) -> tuple[Helper, ...]:
+    """Return functions of a text with the types that they return, those left out of which it is not to be seen.
+
+    >>> text = "static inline float half_of(float x) { return x / 2; }"
+    >>> typed(text, parse.helpers(text))[0].kind
+    'float'
+    """
+    made = []
+    for one in functions:
+        before = re.search(rf"([\w\s]+?)\s+{re.escape(one.name)}\s*$", text[: one.head[0]])
+        words = before.group(1).split("\n")[-1].split() if before else []
+        kind = " ".join(word for word in words if word not in _LINKAGE)
+        if kind and kind not in ("else", "return") and re.fullmatch(r"(?:unsigned |signed )?\w+", kind):
+            made.append(Helper(one, kind))
+    return tuple(made)
+
+
+_LINKAGE = ("static", "inline", "const", "__inline", "extern", "__attribute__", "__inline__")
 
 
 @dataclass(slots=True)
@@ -103,11 +126,11 @@ class _Inliner:
         if function is None or len(function.arguments) != len(call.arguments) or self.depth > _DEEP:
             return None
         real = [statement for statement in function.body if not (isinstance(statement, t.Text) and statement.comment)]
-        value = _returned(real[0]) if len(real) == 1 else None
+        value = returned(real[0]) if len(real) == 1 else None
         if value is None:
             return None
         names = {one.name: given for one, given in zip(function.arguments, call.arguments, strict=True)}
-        return t.changed(t.renamed(value, names), _placed)
+        return t.changed(t.renamed(value, names), element_of)
 
     def before(self, node: t.Node) -> Iterator[t.Node]:
         """Yield the statements of the functions that an expression calls."""
@@ -133,12 +156,12 @@ class _Inliner:
         yield t.Block((*given, *replace(self, depth=self.depth + 1).body(statements)))
 
 
-def _placed(node: t.Node) -> t.Node | None:
-    """Return ``(a + i)[k]`` as the element that it is."""
+def element_of(node: t.Node) -> t.Node | None:
+    """Return ``(a + i)[k]`` as the element that it is; None of another expression."""
     if not isinstance(node, t.Index) or isinstance(node.base, t.Name | t.Index):
         return None
     found = pointed(node.base)
-    index = t.changed(node.index, _placed)
+    index = t.changed(node.index, element_of)
     return None if found is None else t.Index(found.base, t.Binary("+", found.index, index))
 
 
@@ -146,7 +169,7 @@ def _plain(node: t.Node) -> tuple[t.Node, ...]:
     """Return a statement in which what is returned is an expression, so that it is looked at."""
     match node:
         case t.Text(text=text) if text.startswith("return"):
-            value = _returned(node)
+            value = returned(node)
             return (t.Text("return;"),) if value is None else (t.Do(value), t.Text("return;"))
         case t.If():
             return (replace(node, yes=_all(node.yes), no=_all(node.no)),)
@@ -159,7 +182,7 @@ def _all(body: t.Body) -> t.Body:
     return tuple(made for statement in body for made in _plain(statement))
 
 
-def _returned(node: t.Node) -> t.Node | None:
+def returned(node: t.Node) -> t.Node | None:
     """Return the expression behind ``return``, None of another statement or of what is no expression."""
     found = _RETURN.match(node.text.strip()) if isinstance(node, t.Text) and not node.comment else None
     if found is None or not found.group(1).strip():

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
-from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -43,10 +43,22 @@ class Jam:
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
+        before, body = body, chosen(body, self._numbers(body), kinds(self.posed))
+        if body != before:  # where types are looked up
+            self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
+        taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
+        if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
+            raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
         self._opaque(body)
         self._kind(body)
         return self.statements(body)
+
+    def _numbers(self, body: t.Body) -> set[str]:
+        """Return the whole numbers of which neighbours in one vector have different ones."""
+        wide = {copy.variable for copy in self.copies if copy.lanes > 1}
+        once = {one.name: algebra.polynomial(one.value) for _, one in t.set_once(*body) if one.value is not None}
+        return wide | {name for name in once if any(algebra.stride(once[name], one) == algebra.ONE for one in wide)}
 
     def _opaque(self, body: t.Body) -> None:
         """Refuse parts of expressions that are not understood where they name what differs between copies, and casts of pointers.
@@ -142,8 +154,11 @@ class Jam:
         if wide is None:
             return
         kinds = set()
+        parts = [node.base for node in t.walk(*body) if isinstance(node, t.Member) and self.posed.part_of(node)]
         for node in t.walk(*body):
-            if not isinstance(node, t.Index) or not isinstance(node.base, t.Name):
+            if isinstance(node, t.Member) and self.posed.part_of(node) and wide.variable in self._depends(node):
+                kinds.add(self.posed.part_of(node))
+            if not isinstance(node, t.Index) or not isinstance(node.base, t.Name) or any(node is one for one in parts):
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
                 kinds.add(calculated(self.posed.type_of(node.base.text)))
@@ -222,8 +237,10 @@ class Jam:
         assert wide is not None
         each, first = t.Name(f"{wide.variable}_each"), t.Name(wide.variable)
         for place in self._places(depends):
-            begin: t.Node = first if not (far := place[wide.variable] * wide.step) else _plus(first, far)
-            end = _plus(first, far + wide.lanes)
+            begin: t.Node = (
+                first if not (far := place[wide.variable] * wide.step) else t.Binary("+", first, t.Number(str(far)))
+            )
+            end = t.Binary("+", first, t.Number(str(far + wide.lanes)))
             inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
             below = t.Binary("<", each, end)
             yield t.For(t.Declare("int", (t.Declared(each.text, begin),)), below, t.Postfix("++", each), (inner,))
@@ -274,7 +291,7 @@ class Jam:
 
     def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
         lanes, target = self._lanes(wide), value.target
-        if not isinstance(target, t.Name | t.Index):
+        if not isinstance(target, t.Name | t.Index) and not self.posed.part_of(target):
             raise RefusedError(f"line {node.line} writes something that is no element of an array")
         changed, kind = lanes.joined(value)
         if isinstance(target, t.Name):
@@ -289,15 +306,18 @@ class Jam:
             else:
                 yield replace(node, value=t.Assign("=", target, lanes.kept(target, lanes.fit(changed, kind, own))))
             return
-        stride = lanes.stride(target)
-        if stride == algebra.ONE:
-            stored = lanes.stored(target, changed, kind)
-            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(target))))
+        part = self.posed.part_of(target)
+        element = target.base if isinstance(target, t.Member) else target
+        assert isinstance(element, t.Index)
+        stride = lanes.stride(element)
+        if stride == algebra.ONE and not part:
+            stored = lanes.stored(element, changed, kind)
+            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(element))))
             return
         if stride is None or stride == {}:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
-        own = calculated(lanes.element(target))
+        own = part or calculated(lanes.element(element))
         inner: list[t.Node] = [t.Declare(lanes.vector(own), (t.Declared(name, lanes.fit(changed, kind, own)),))]
         parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
         inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]
@@ -373,18 +393,7 @@ def _inner(node: t.Node) -> t.Body:
     return ()
 
 
-def _plus(node: t.Node, far: int) -> t.Node:
-    return t.Binary("+", node, t.Number(str(far)))
-
-
 def _name(node: t.Node) -> str:
     if not isinstance(node, t.Name):
         raise RefusedError("it writes to something that is neither a variable nor an element")
     return node.text
-
-
-def scattering(body: t.Body) -> Iterator[t.Index]:
-    """Yield the elements that statements write."""
-    for node in t.walk(*body):
-        if isinstance(node, t.Do):
-            yield from (element for element, written, _ in accesses(node.value) if written)

@@ -8,55 +8,18 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.functions import ELEMENTWISE
 from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
-_ELEMENTWISE = frozenset(
-    [
-        "fabs",
-        "sqrt",
-        "rsqrt",
-        "native_sqrt",
-        "native_rsqrt",
-        "exp",
-        "exp2",
-        "native_exp",
-        "log",
-        "log2",
-        "native_log",
-        "sin",
-        "cos",
-        "native_sin",
-        "native_cos",
-        "tanh",
-        "pow",
-        "powr",
-        "fma",
-        "mad",
-        "fmin",
-        "fmax",
-        "min",
-        "max",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "rint",
-        "clamp",
-        "mix",
-        "native_recip",
-        "half_recip",
-        "cbrt",
-        "erf",
-    ]
-)
-"""Functions that have a form for vectors which does the same in each lane."""
 _WHOLE = frozenset(["min", "max", "clamp"])
 _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
 _QUALIFIERS = ("const", "__private", "private")
 _SINGLE = re.compile(r"^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]$")
+_CONSTANT = re.compile(r"^M_[A-Z0-9_]+_F$|^(?:FLT_MAX|FLT_MIN|FLT_EPSILON|MAXFLOAT|INFINITY)$")
+"""Numbers of single precision that OpenCL C has names for."""
 _LITERAL = re.compile(r"^(?:0[xX][0-7][0-9a-fA-F]{0,7}|0[xX][0-9a-fA-F]{1,7}|\d{1,9})[uU]?$")
 """Whole numbers that are ``int`` without a suffix."""
 _DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
@@ -131,7 +94,7 @@ class Lanes:
     def _converted(self, vector: t.Node, own: str, kind: str) -> t.Node:
         if own == kind or not self.mixed:
             return vector
-        if "double" in (own, kind):
+        if own == "double" or (kind == "double" and own not in WHOLES):
             raise RefusedError("vectors of double precision are not mixed with others")
         return t.Call(f"convert_{self.vector(kind)}", (vector,))
 
@@ -142,10 +105,12 @@ class Lanes:
                 return node, ""
             case t.Name(text=text):
                 if text == self.variable or (text in self.known and self._moves(node)):
-                    raise RefusedError(f"{text} is used as a number, not only to find elements")
+                    return self._counted(text)
                 return node, self._kind_of(text) if text in self.vectors else ""
             case t.Index():
                 return self._element(node)
+            case t.Member(base=t.Index() as element) if kind := self.posed.part_of(node):
+                return self._part(node, element, kind)
             case t.Binary(op=op, left=left, right=right):
                 return self._binary(op, left, right)
             case t.Unary(op="-" | "+" as op, value=value):
@@ -153,16 +118,37 @@ class Lanes:
                 return t.Unary(op, inner), own
             case t.Call(function=function, arguments=arguments):
                 return self._call(function, arguments)
-            case t.Cast(type=kind, value=value):
-                inner, own = self.of(value)
-                wanted = named(self.posed.plain(kind))
-                if not own:
-                    return t.Cast(kind, inner), ""
-                if wanted == own or (self.mixed and calculated(wanted) in REALS | WHOLES):
-                    return self.rounded(self._converted(inner, own, calculated(wanted)), wanted), calculated(wanted)
+            case t.Cast() if (made := self._cast(node)) is not None:
+                return made
         if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
             return self._choice(node)
         return node, ""
+
+    def _cast(self, node: t.Cast) -> tuple[t.Node, str] | None:
+        """Return a cast, None of one that has no form for vectors."""
+        kind, value, wanted = node.type, node.value, named(self.posed.plain(node.type))
+        if isinstance(value, t.Name) and self.mixed and self._counts(value, kind):
+            return t.Vector(
+                self.vector(wanted), tuple(t.Cast(kind, self.lane(value, at)) for at in range(self.count))
+            ), wanted
+        inner, own = self.of(value)
+        if not own:
+            return t.Cast(kind, inner), ""
+        if wanted == own or (self.mixed and calculated(wanted) in REALS | WHOLES):
+            return self.rounded(self._converted(inner, own, calculated(wanted)), wanted), calculated(wanted)
+        return None
+
+    def _counts(self, name: t.Name, kind: str) -> bool:
+        """Tell a work-item's number, or one that is calculated of it, that is converted to a number of which vectors are made."""
+        moves = name.text not in self.vectors and self._moves(name)
+        return moves and named(self.posed.plain(kind)) in REALS | WHOLES
+
+    def _counted(self, name: str) -> tuple[t.Node, str]:
+        """Return such a number lane by lane. Raises RefusedError."""
+        kind = self._declared(name)
+        if not self.mixed or kind not in WHOLES or self._written(name) != kind:
+            raise RefusedError(f"{name} is used as a number of a type of which no vectors are made here")
+        return t.Vector(self.vector(kind), tuple(self.lane(t.Name(name), lane) for lane in range(self.count))), kind
 
     def rounded(self, made: t.Node, kind: str) -> t.Node:
         """Return a vector of the type in which C calculates with a kind, as what is left of it in that kind."""
@@ -210,6 +196,16 @@ class Lanes:
             return load if element not in _PROMOTED else t.Call(f"convert_{self.vector(kind)}", (load,)), kind
         if stride is None:
             raise RefusedError(f"the index of {node.base.text} does not move evenly")
+        return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
+
+    def _part(self, node: t.Node, element: t.Index, kind: str) -> tuple[t.Node, str]:
+        """Return a component of an element that is a short vector: neighbours are put together one by one."""
+        stride = self.stride(element)
+        if stride == {}:
+            return node, ""
+        if stride is None or not self.mixed:
+            raise RefusedError("components of short vectors do not move evenly")
+        self.kind = self.kind or kind
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
 
     def stored(self, target: t.Index, made: t.Node, own: str) -> t.Node:
@@ -335,9 +331,11 @@ class Lanes:
             case t.Number(text=text) if _LITERAL.match(text):
                 return "uint" if text[-1] in "uU" else "int"
             case t.Name(text=text):
-                return self._declared(text)
+                return "float" if _CONSTANT.match(text) else self._declared(text)
             case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:
                 return calculated(self.posed.type_of(text))
+            case t.Member() if kind := self.posed.part_of(node):
+                return kind
             case t.Unary(op="-" | "+", value=value):
                 return self._scalar(value)
             case t.Cast(type=kind):
@@ -370,6 +368,8 @@ class Lanes:
         return named(self.posed.plain(kinds.pop())) if len(kinds) == 1 else ""
 
     def _call(self, function: str, arguments: t.Body) -> tuple[t.Node, str]:
+        if function == "sincos" and len(arguments) == 2:
+            return self._sines(*arguments)
         made = [self.of(argument) for argument in arguments]
         kinds = {kind for _, kind in made if kind}
         if not kinds:
@@ -380,9 +380,17 @@ class Lanes:
         kind = self._common(*made)
         if function == "abs" and self.mixed and kinds == {kind} and kind in WHOLES:
             return t.Call(function, (made[0][0],)), "uint"
-        if function not in (_WHOLE if kind in WHOLES else _ELEMENTWISE) or kinds != {kind}:
+        if function not in (_WHOLE if kind in WHOLES else ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
+
+    def _sines(self, angle: t.Node, cosine: t.Node) -> tuple[t.Node, str]:
+        """Return the sine, with the cosine in a vector of the same type."""
+        made, kind = self.of(angle)
+        place = cosine.value if isinstance(cosine, t.Unary) and cosine.op == "&" else None
+        if kind not in REALS or not isinstance(place, t.Name) or self.of(place)[1] != kind:
+            raise RefusedError("sincos has no form for vectors here")
+        return t.Call("sincos", (made, cosine)), kind
 
 
 def component(vector: t.Node, lane: int) -> t.Node:

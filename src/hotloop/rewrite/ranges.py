@@ -315,6 +315,13 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
         yield from accesses(child)
 
 
+def scattering(body: t.Body) -> Iterator[t.Index]:
+    """Yield the elements that statements write."""
+    for node in t.walk(*body):
+        if isinstance(node, t.Do):
+            yield from (element for element, written, _ in accesses(node.value) if written)
+
+
 def _stored(body: t.Body) -> set[str]:
     """Return the arrays of elements that statements write, by the names under which their values are kept."""
     targets = (node.target for node in t.walk(*body) if isinstance(node, t.Assign))

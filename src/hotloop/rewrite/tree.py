@@ -306,11 +306,11 @@ def declared_in(*nodes: Node) -> set[str]:
 
 
 def written_in(*nodes: Node) -> set[str]:
-    """Return the variables (not memory) that are assigned below, declarations with a value not counted."""
+    """Return the variables (not memory) that are assigned below, or whose address is taken; declarations with a value not counted."""
     found = set()
     for one in walk(*nodes):
         target = one.target if isinstance(one, Assign) else None
-        if isinstance(one, Postfix) or (isinstance(one, Unary) and one.op in ("++", "--")):
+        if isinstance(one, Postfix) or (isinstance(one, Unary) and one.op in ("++", "--", "&")):
             target = one.value
         while isinstance(target, Member):
             target = target.base
@@ -345,6 +345,10 @@ def assignments(*nodes: Node) -> Iterator[tuple[str, Node]]:
             match written_whole(node.target):
                 case Name(text=name) | Index(base=Name(text=name)):
                     yield name, Binary(node.op[:-1] or "+", node.target, node.value)
+        elif isinstance(node, Call):  # what gets the address of a variable may write there
+            for one in node.arguments:
+                if isinstance(one, Unary) and one.op == "&" and isinstance(one.value, Name):
+                    yield one.value.text, Call(node.function, node.arguments)
         yield from assignments(*children(node))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
-from hotloop.rewrite import catalogue, expand, hostloop, parse, write
+from hotloop.rewrite import catalogue, expand, helpers, hostloop, parse, write
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
 
@@ -19,7 +19,8 @@ def posed(text: str) -> Posed:
     function, required = parse.functions(text)[0], expand.read(text).required
     group = tuple(size for size in required.get(function.name, ()) if size > 1)
     found = () if group else extents(shape(function))[0]
-    return Posed(function, found, parse.typedefs(text), group=group)
+    own = helpers.typed(text, parse.helpers(text))
+    return Posed(function, found, parse.typedefs(text), group=group, helpers=own)
 
 
 def test_files_and_names_agree():
@@ -196,3 +197,49 @@ def test_a_choice_of_the_greater_is_an_extreme_of_lanes():
     worse = text.replace("s = x[from * m + k];", "s = x[from * m + k + 1];")
     with pytest.raises(RefusedError, match="more than sum"):
         catalogue.rewritten(posed(worse), {"reduction-lanes": 4})
+
+
+OTHERS = """__kernel void pull(__global const float *x, __global float *y, __global float *z, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float sum = 0.0f;
+        float sine, cosine;
+        for (int j = 0; j < n; j++) {
+            if (j == i) continue;
+            sum += x[j] / (x[i] - x[j]);
+        }
+        sine = sincos((float)i * 0.1f, &cosine);
+        y[i] = sum + sine + i;
+        z[i] = cosine;
+    }
+}
+"""
+
+
+def blocked(text: str) -> str:
+    before = posed(text)
+    rewrite = next(one for one in REWRITES if one.name == "outputs-per-item")
+    return write.replaced(text, before.function, rewrite.apply(before, "1x2x4").function)
+
+
+def test_numbers_of_work_items_and_rounds_without_their_own_have_lanes():
+    text = blocked(OTHERS)
+    assert "sum_1 = select(sum_1, sum_1 + kept_0_1, " in text
+    assert "sine_1 = sincos(" in text
+    assert "&cosine_1)" in text, "a variable whose address is taken is one of each copy"
+    assert "convert_float4((int4)(i + 4, i + 4 + 1, i + 4 + 2, i + 4 + 3))" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if (j == i) continue;", "if (j <= i) continue;"),  # what is read might be allowed for none of them
+        ("sum += x[j]", "y[j] = 1.0f; sum += x[j]"),
+        ("float sine, cosine;", "float sine, cosine, sum_1 = 2.0f;"),
+        ("int i =", "short i ="),
+    ],
+)
+def test_what_has_no_lanes_is_refused(old, new):
+    assert old in OTHERS
+    with pytest.raises(RefusedError):
+        blocked(OTHERS.replace(old, new))

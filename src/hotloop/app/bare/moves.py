@@ -25,6 +25,7 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 _GROUPS = (AUTO, 16, 64, 256)
 _OUTPUTS = "outputs-per-item"
 _REDUCTION = "reduction-lanes"
+_COMPONENTS = "vectors-apart"
 _BLOCKS = (
     "4x2x16",
     "4x4x16",
@@ -240,7 +241,9 @@ vectors of neighbouring items are lost."""
 
 def _expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
     """Return what blocks of several functions bring: as little as for the one that suits them least."""
-    packed = [name for name in parameters if _packed(source, name)]
+    packed = [
+        name for name in parameters if _packed(source, name) and not config.get(name.replace(_OUTPUTS, _COMPONENTS))
+    ]
     if packed:
         return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
     if not block.endswith("x1") and any(_gathered(source, name) for name in parameters):
@@ -285,10 +288,15 @@ def _apart(source: Source, config: Config, parameter: str) -> list[bool]:
 
 
 def _packed(source: Source, parameter: str) -> bool:
-    """Tell whether elements of a kernel's arrays are short vectors, such as ``float2``."""
+    """Tell whether a kernel uses whole elements of its arrays that are short vectors, such as ``float2``."""
     posed = pose(source, parameter.rpartition(".")[0])
-    cells = [source.cell(one.type) for one in posed.function.arguments if one.pointer] if posed is not None else []
-    return any(cell is not None and cell.lanes > 1 for cell in cells)
+    if posed is None:
+        return False
+    cells = {one.name: source.cell(one.type) for one in posed.function.arguments if one.pointer}
+    short = {name for name, cell in cells.items() if cell is not None and cell.lanes > 1}
+    parts = [node.base for node in t.walk(*posed.function.body) if isinstance(node, t.Member) and posed.part_of(node)]
+    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is one for one in parts))
+    return any(isinstance(node.base, t.Name) and node.base.text in short for node in found)
 
 
 def _loops_in(source: Source, parameter: str) -> bool:
@@ -305,7 +313,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
         chosen = usual(posed, sizes)
-        if _packed(source, f"{kernel}.{_OUTPUTS}"):
+        if _COMPONENTS not in chosen and _packed(source, f"{kernel}.{_OUTPUTS}"):
             chosen.pop(_OUTPUTS, None)
         if chosen:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
@@ -338,15 +346,16 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
         except RefusedError:
             continue
         chosen = attempt
+    alone = {name: value for name, value in chosen.items() if name != _COMPONENTS}  # worth nothing without blocks
     if not _loops(posed):  # nothing is loaded twice: blocks only save work-items
-        return chosen
+        return alone
     for block in _preferred(posed, chosen, sizes or {}):
         try:
             rewritten(posed, {**chosen, _OUTPUTS: block})
         except RefusedError:
             continue
         return {**chosen, _OUTPUTS: block}
-    return chosen
+    return alone
 
 
 def _along_results(posed: Posed) -> bool:

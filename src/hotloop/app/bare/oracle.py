@@ -17,8 +17,8 @@ from hotloop.app.bare import asking
 from hotloop.app.bare.source import Source
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.host.clock import SystemClock
-from hotloop.model.outcome import describe
-from hotloop.model.program import Program
+from hotloop.model.outcome import Artifact, describe
+from hotloop.model.program import Argument, Program, Raw, Value
 from hotloop.ports import BAND_BYTES, Executed
 from hotloop.verify.mirror import orders
 
@@ -38,6 +38,10 @@ HEADER += "".join(
     f"#define {kind}_divide(a, b) ((a) / (b))\n#define {kind}_recip(a) (1.0 / (a))\n" for kind in ("native", "half")
 )
 """Functions of little precision have no double: the exact ones stand in."""
+NARROW = "".join(f"#define double{lanes} float{lanes}\n" for lanes in ("", *_LANES))
+NARROW += "".join(f"#define convert_double{lanes} convert_float{lanes}\n" for lanes in ("", *_LANES))
+"""What turns a text of double precision into one of single: what that is off by, in smaller steps, is what double is."""
+_FINER = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps)
 _KEPT = 4
 _RUNS = 45
 """Runs of a text that a gain takes where each is long, from the inputs' choice to the last comparison: 16 for references (in double
@@ -57,6 +61,8 @@ class Truth:
     own: Mapping[str, NDArray[np.generic]]
     """The same by the text as it is."""
     double: bool
+    off: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """By output of double precision what its roundings are worth, as far as the same text in single precision tells."""
 
     @property
     def finite(self) -> bool:
@@ -102,11 +108,34 @@ class Oracle:
             while len(self._kept) >= _KEPT:
                 self._kept.pop(next(iter(self._kept)))
             own = self._own(sizes, arrays)
-            outputs = self._run(sizes, arrays, wide=True) if self.double else own
+            outputs = self._run(sizes, arrays, wide=True) if self.double and "float" in self.source.text else own
             # A number that comparisons chose may be another one in double precision: ties and near ties.
             outputs = {name: own[name] if array.dtype.kind in "iu" else array for name, array in outputs.items()}
-            self._kept[key] = Truth(outputs, own, self.double)
+            self._kept[key] = Truth(outputs, own, self.double, self._roundings(sizes, arrays, own))
         return self._kept[key]
+
+    def _roundings(
+        self,
+        sizes: Mapping[str, float],
+        arrays: Mapping[str, NDArray[np.generic]],
+        own: Mapping[str, NDArray[np.generic]],
+    ) -> dict[str, NDArray[np.float64]]:
+        """Return what outputs of double precision are off by, from the text in single precision on inputs that have no more digits.
+
+        There is no wider type that would show it. Where single precision computes something else, nothing is returned.
+        """
+        names = [name for name, array in own.items() if array.dtype == np.float64]
+        program = narrowed(published(self.source, sizes)) if names else None
+        if program is None or not isinstance(self.engine.build(program), Artifact):
+            return {}
+        narrow = {n: array.astype(np.float32) if array.dtype == np.float64 else array for n, array in arrays.items()}
+        given = {n: narrow[n].astype(array.dtype) for n, array in arrays.items()}
+        try:
+            exact = self._run(sizes, given, wide=False)
+            single = self._results(program, narrow, self.source.written(self.source.calls(sizes)))
+        except KernelFileError:
+            return {}
+        return {name: _off(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])}
 
     def _own(
         self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]]
@@ -165,6 +194,30 @@ class Oracle:
         return results
 
 
+def narrowed(program: Program) -> Program | None:
+    """Return a program with double precision redefined as single; None where its numbers have a layout of their own."""
+    if any(isinstance(one, Raw) for launch in program.launches for one in launch.arguments):
+        return None
+    launches = tuple(replace(launch, arguments=tuple(map(_single, launch.arguments))) for launch in program.launches)
+    return replace(program, source=NARROW + program.source, launches=launches)
+
+
+def _single(one: Argument) -> Argument:
+    return Value(one.value, "float32") if isinstance(one, Value) and one.dtype == "float64" else one
+
+
+def _off(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
+    with np.errstate(invalid="ignore"):  # an infinity less itself
+        return np.nan_to_num(np.abs(own.astype(np.float64) - exact.astype(np.float64)), posinf=0.0)
+
+
+def _alike(single: NDArray[np.generic], exact: NDArray[np.generic]) -> bool:
+    """Tell whether single precision computed the same, as far as it can."""
+    off, size = np.linalg.norm(_off(single, exact)), np.linalg.norm(exact.astype(np.float64))
+    return bool(np.isfinite(single).all() and np.isfinite(exact).all() and off <= _SAME * size)
+
+
+_SAME = 1e-2
 _PADDING = slice(3, None, 4)
 
 

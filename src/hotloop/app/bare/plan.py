@@ -147,7 +147,8 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
         extents = source.bounds(kernel)
     except shape.RefusedError:
         extents = ()
-    return Posed(function, extents, source.types, group=_group(source, kernel), constants=source.read.constants)
+    group, read = _group(source, kernel), source.read
+    return Posed(function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers)
 
 
 @lru_cache(maxsize=1024)

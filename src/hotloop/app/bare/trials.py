@@ -65,6 +65,8 @@ class Errors:
         errors = {
             name: _off(truth.own[name], value) for name, value in truth.outputs.items() if value.dtype.kind == "f"
         }
+        for name, off in truth.off.items():
+            errors[name] = np.maximum(errors[name], off)
         few = {name for name, error in errors.items() if 0 < error.size < _FEW}
         rough = bool(_ROUGH.search(self.text))  # how exact they are is the compiler's choice
         if few or rough:
@@ -76,7 +78,8 @@ class Errors:
             for number in range(_DRAWS):
                 other = self.oracle.truth(sizes, _shuffled(inputs, number))
                 for name in few:
-                    usual = np.sqrt(np.mean(np.square(_off(other.own[name], other.outputs[name]))))
+                    off = np.maximum(_off(other.own[name], other.outputs[name]), other.off.get(name, 0.0))
+                    usual = np.sqrt(np.mean(np.square(off)))
                     errors[name] = np.maximum(errors[name], usual)
         return errors
 

@@ -56,6 +56,8 @@ def combined(op: str, left: Interval, right: Interval) -> Interval:
         return 0.0, min(b, d - 1)
     if op == "&" and c == d >= 0:
         return 0.0, d
+    if op in ("^", "|") and min(a, c) >= 0 and max(b, d) < inf:  # no bit above the highest of both
+        return 0.0, float(2 ** int(max(b, d)).bit_length() - 1)
     if op == "<<" and c == d and 0 <= c < 32:
         return a * 2**c, b * 2**c
     if op == ">>" and c == d and 0 <= c < 32:

@@ -15,8 +15,8 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.jam import scattering
 from hotloop.rewrite.loops import Counted, counted
+from hotloop.rewrite.ranges import scattering
 from hotloop.rewrite.shape import RefusedError, Shape, shape
 
 

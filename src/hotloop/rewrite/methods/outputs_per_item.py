@@ -15,7 +15,8 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.edges.blocked import blocked
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.jam import Copies, scattering
+from hotloop.rewrite.jam import Copies
+from hotloop.rewrite.ranges import scattering
 from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
 
 _VALUE = re.compile(r"^(\d+)x(\d+)x(\d+)(?:b(\d+))?$")

@@ -1,0 +1,13 @@
+"""Functions of OpenCL C that do to vectors what they do to numbers, component by component."""
+
+from __future__ import annotations
+
+_NAMES = (
+    "fabs sqrt rsqrt native_sqrt native_rsqrt exp exp2 native_exp log log2 native_log sin cos native_sin "
+    "native_cos tanh pow powr fma mad fmin fmax min max floor ceil round trunc rint clamp mix "
+    "native_recip half_recip cbrt erf half_rsqrt half_sqrt half_exp half_log half_sin half_cos "
+    "half_divide native_divide tan sinh cosh asin acos atan atan2 exp10 log10 log1p expm1 hypot copysign "
+    "fdim sinpi cospi degrees radians native_exp2 native_log2 native_powr half_powr"
+)
+ELEMENTWISE = frozenset(_NAMES.split())
+"""Those of real numbers."""

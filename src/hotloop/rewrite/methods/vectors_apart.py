@@ -1,0 +1,235 @@
+"""Short vectors of one work-item become single numbers, so that neighbouring work-items can be vectors.
+
+What it changes: a ``float4`` becomes four variables, each statement about it one for each component; elements of arrays are read and written
+component by component. ``dot``, ``length``, ``distance`` and ``normalize`` become sums and roots.
+When it applies: vectors of two to four numbers that are used with arithmetic, components and functions that treat each component alike; no
+pointers to them.
+What it costs: alone nothing is won; one load of a vector becomes several. Blocks of results behind it fill the processor's vectors, whatever the
+text's own were.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.values import LETTERS, Values, Vector, declared, fields, named
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.shape import RefusedError
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Take all short vectors apart."""
+    own = _own(posed)
+    values = Values(posed, own)
+    given = [one for one in posed.function.arguments if values.vector(one.type) is not None]
+    if not own and not given:
+        raise RefusedError("it has no short vectors")
+    taken = t.declared_in(*posed.function.body) | {one.name for one in posed.function.arguments}
+    if taken & {named(name, lane) for name, kind in own.items() for lane in range(kind.lanes)}:
+        raise RefusedError("components would have names that it has already")
+    body = _Apart(values, taken).all(posed.function.body)
+    if body == posed.function.body:
+        raise RefusedError("all that it uses of vectors are components")
+    return replace(posed.with_body(body), single=False)
+
+
+def _own(posed: Posed) -> dict[str, Vector]:
+    """Return the short vectors that a kernel declares, by name. Raises RefusedError."""
+    values, found, others = Values(posed, {}), dict[str, Vector](), set[str]()
+    for kind, one in declared(posed.function.body):
+        vector = values.vector(kind)
+        if vector is None:
+            others.add(one.name)
+        elif one.pointer or len(one.extents) > 1 or found.get(one.name, vector) != vector:
+            raise RefusedError(f"{one.name} points to vectors, or is several things")
+        else:
+            found[one.name] = vector
+    if others & found.keys():
+        raise RefusedError("a name is a vector and a number")
+    return found
+
+
+@dataclass(slots=True)
+class _Apart:
+    values: Values
+    taken: set[str]
+    count: list[int] = field(default_factory=lambda: [0])
+
+    def all(self, body: t.Body) -> t.Body:
+        """Return statements component by component. Raises RefusedError."""
+        return tuple(made for node in body for made in self.statement(node))
+
+    def statement(self, node: t.Node) -> Iterator[t.Node]:
+        match node:
+            case t.Text(text=text, comment=comment):
+                if not comment and set(re.findall(r"[A-Za-z_]\w*", text)) & set(self.values.own):
+                    raise RefusedError(f"line {node.line} holds something that is not understood")
+                yield node
+            case t.Declare():
+                yield from self._declaration(node)
+            case t.Do(value=t.Assign() as assign) if (kind := self.values.kind(assign.target)) is not None:
+                yield from self._assigned(node, assign, kind)
+            case t.If():
+                yes, no = self.all(node.yes), self.all(node.no)
+                yield replace(node, condition=self.values.number(node.condition), yes=yes, no=no)
+            case t.For():
+                yield self._loop(node)
+            case t.Block():
+                yield replace(node, body=self.all(node.body))
+            case _:
+                yield self.values.number(node)
+
+    def _loop(self, node: t.For) -> t.For:
+        first, condition, step = (
+            None if one is None else self.values.number(one) for one in (node.first, node.condition, node.step)
+        )
+        if isinstance(node.first, t.Declare) and t.declared_in(node.first) & set(self.values.own):
+            raise RefusedError("a loop counts with a vector")
+        return replace(node, first=first, condition=condition, step=step, body=self.all(node.body))
+
+    def _declaration(self, node: t.Declare) -> Iterator[t.Node]:
+        for one in node.names:
+            kind = self.values.own.get(one.name)
+            if kind is None:
+                yield replace(node, names=(self.values.number(one),))  # type: ignore[arg-type]
+                continue
+            if one.extents and one.value is not None:
+                raise RefusedError(f"{one.name} begins with a table")
+            local = "__local " if re.search(r"\b(?:__)?local\b", node.type) else ""
+            values = [None] * kind.lanes if one.value is None else self.values.parts(one.value, kind.lanes, kind.base)
+            extents = tuple(self.values.number(each) for each in one.extents)
+            for lane, value in enumerate(values):
+                part = t.Declared(named(one.name, lane), value, "", extents)
+                yield t.Declare(local + kind.base, (part,), node.line)
+
+    def _assigned(self, node: t.Do, assign: t.Assign, kind: Vector) -> Iterator[t.Node]:
+        if assign.op[:-1] not in ("", "+", "-", "*", "/"):
+            raise RefusedError(f"{assign.op} of a vector")
+        if assign.op != "=":  # checks that such vectors calculate as single numbers do
+            self.values.kind(t.Binary(assign.op[0], assign.target, assign.value))
+        targets = self._targets(assign.target, kind)
+        values = self.values.parts(assign.value, kind.lanes, kind.base)
+        for lane, value in enumerate(values):
+            if any(isinstance(one, t.Assign | t.Postfix) for one in t.walk(value)):
+                raise RefusedError(f"line {node.line} changes something beside a vector")
+            if any(_meets(target, value) for target in targets[:lane]):
+                yield from self._later(node, assign, targets, values, kind)
+                return
+        for target, value in zip(targets, values, strict=True):
+            yield t.Do(t.Assign(assign.op, target, value), node.line)
+
+    def _targets(self, target: t.Node, kind: Vector) -> list[t.Node]:
+        if isinstance(target, t.Member) and (whole := self.values.kind(target.base)) is not None:
+            lanes = fields(target.field, whole.lanes)
+            return [self.values.part(target.base, lane, whole.base) for lane in lanes]
+        if not isinstance(target, t.Name | t.Index):
+            raise RefusedError("a vector is written in another way")
+        return self.values.parts(target, kind.lanes, kind.base)
+
+    def _later(
+        self, node: t.Do, assign: t.Assign, targets: list[t.Node], values: list[t.Node], kind: Vector
+    ) -> Iterator[t.Node]:
+        """Yield all values of an assignment before any of them is given: some need what others had before."""
+        self.count[0] += 1
+        names = [f"part_{self.count[0]}_{LETTERS[lane]}" for lane in range(len(values))]
+        if self.taken & {*names}:
+            raise RefusedError("parts would have names that it has already")
+        inner: list[t.Node] = [
+            t.Declare(kind.base, (t.Declared(n, v),), node.line) for n, v in zip(names, values, strict=True)
+        ]
+        inner += [t.Do(t.Assign(assign.op, to, t.Name(n)), node.line) for to, n in zip(targets, names, strict=True)]
+        yield t.Block(tuple(inner))
+
+
+def _meets(target: t.Node, value: t.Node) -> bool:
+    """Tell whether a value reads what was given to a component before: of an array, any element of that component."""
+    if isinstance(target, t.Member) and isinstance(target.base, t.Index):
+        return any(
+            isinstance(one, t.Member)
+            and one.field == target.field
+            and isinstance(one.base, t.Index)
+            and one.base.base == target.base.base
+            for one in t.walk(value)
+        )
+    base = target.base if isinstance(target, t.Index) else target
+    return any(one == base for one in t.walk(value))
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the lines of vectors."""
+    apply(posed, 1)
+    own = _own(posed)
+    values = Values(posed, own)
+    names = {*own, *(one.name for one in posed.function.arguments if values.vector(one.type) is not None)}
+    found = {
+        node.line
+        for node in t.walk(*posed.function.body)
+        if isinstance(node, t.Do | t.Declare) and (t.names_in(node) | t.declared_in(node)) & names
+    }
+    return tuple(sorted(found))
+
+
+_BEFORE = """__kernel void pull(__global const float4 *p, __global float4 *q, float e, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float4 own = p[i];
+        float4 sum = (float4)(0.0f);
+        for (int j = 0; j < n; j++) {
+            float4 d = p[j] - own;
+            sum += d * (p[j].w / (dot(d.xyz, d.xyz) + e));
+        }
+        sum.w = own.w;
+        q[i] = sum;
+    }
+}
+"""
+_AFTER = """__kernel void pull(__global const float4 *p, __global float4 *q, float e, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float own_x = p[i].x;
+        float own_y = p[i].y;
+        float own_z = p[i].z;
+        float own_w = p[i].w;
+        float sum_x = 0.0f;
+        float sum_y = 0.0f;
+        float sum_z = 0.0f;
+        float sum_w = 0.0f;
+        for (int j = 0; j < n; j++) {
+            float d_x = p[j].x - own_x;
+            float d_y = p[j].y - own_y;
+            float d_z = p[j].z - own_z;
+            float d_w = p[j].w - own_w;
+            sum_x += d_x * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
+            sum_y += d_y * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
+            sum_z += d_z * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
+            sum_w += d_w * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
+        }
+        sum_w = own_w;
+        q[i].x = sum_x;
+        q[i].y = sum_y;
+        q[i].z = sum_z;
+        q[i].w = sum_w;
+    }
+}
+"""
+
+REWRITE = Rewrite(
+    name="vectors-apart",
+    text=__doc__,
+    technique="register-tile",
+    keeps=Keeps.ROUNDING,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=lambda _posed: (0.3, 1.1),
+    order=7,
+    examples=(
+        Example(_BEFORE, _AFTER),
+        Example(_BEFORE.replace("sum += d *", "sum = fmod(sum, d) +"), ""),
+        Example(_BEFORE.replace("float4 own = p[i]", "__global float4 *r = q; float4 own = r[i]"), ""),
+    ),
+    twin=("sum_y += d_y", "sum_y += d_x"),
+)

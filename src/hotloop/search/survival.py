@@ -45,36 +45,40 @@ class Limits:
         self._pool = _with_level(pool).astype(np.float32)
         self._seen: list[Numbers] = []
         self._works: list[bool] = []
+        self._due = 0
+        """Results that the chance should know; decided by results and their order alone, so that a search resumes exactly."""
         self._fitted = 0
-        """Results that the chance knows."""
-        self._weights = [_expected(self._pool.shape[1])] * len(self._SIZES)
+        """Results that it knows."""
         self._chance = np.full(len(pool), _OPTIMISM)
 
     def learn(self, points: Numbers, works: list[bool]) -> None:
         """Take results into account, given their features."""
         self._seen.append(_with_level(points))
-        self._works += works
+        for worked in works:
+            self._works.append(worked)
+            if not worked or len(self._works) >= self._GROWTH * self._due:
+                self._due = len(self._works)
 
     def chance(self) -> Numbers:
         """Return the chance to work, shape (pool,); the same everywhere until something has failed."""
-        fresh = self._works[self._fitted :]
-        if not all(self._works) and (not all(fresh) or len(self._works) >= self._GROWTH * self._fitted):
-            self._fitted = len(self._works)
-            self._chance = self._refitted(np.concatenate(self._seen), np.array(self._works, float))
+        if self._fitted != self._due and not all(self._works[: self._due]):
+            self._chance = self._refitted(
+                np.concatenate(self._seen)[: self._due], np.array(self._works[: self._due], float)
+            )
+            self._fitted = self._due
         return self._chance
 
     def _refitted(self, seen: Numbers, works: Numbers) -> Numbers:
         evidence, chances = np.empty(len(self._SIZES)), []
         for number, size in enumerate(self._SIZES):
-            weights, evidence[number], covariance = self._climbed(seen, works, size, self._weights[number])
-            self._weights[number] = weights
+            weights, evidence[number], covariance = self._climbed(seen, works, size)
             chances.append(self._at(weights, covariance))
         share = np.exp(evidence - evidence.max())
         return np.asarray(share @ np.array(chances) / share.sum(), np.float64)
 
-    def _climbed(self, seen: Numbers, works: Numbers, size: float, weights: Numbers) -> tuple[Numbers, float, Numbers]:
+    def _climbed(self, seen: Numbers, works: Numbers, size: float) -> tuple[Numbers, float, Numbers]:
         """Return the most likely weights, their log evidence and covariance, by Newton's method."""
-        expected = _expected(len(weights))
+        weights = expected = _expected(seen.shape[1])
         precision = np.full(len(weights), size**-2)
         precision[0] = self._LEVEL_SIZE**-2
         for _ in range(self._STEPS):

@@ -81,6 +81,7 @@ class Limits:
         weights = expected = _expected(seen.shape[1])
         precision = np.full(len(weights), size**-2)
         precision[0] = self._LEVEL_SIZE**-2
+        curvature = np.diag(precision)
         for _ in range(self._STEPS):
             chance = 1.0 / (1.0 + np.exp(-seen @ weights))
             curvature = (seen.T * np.maximum(chance * (1.0 - chance), 1e-4)) @ seen + np.diag(precision)
@@ -89,7 +90,7 @@ class Limits:
         logits = np.where(works > 0, -1.0, 1.0) * (seen @ weights)
         unlikely = np.logaddexp(0.0, logits).sum() + 0.5 * (precision * (weights - expected) ** 2).sum()
         evidence = 0.5 * (np.log(precision).sum() - np.linalg.slogdet(curvature)[1]) - unlikely
-        return weights, float(evidence), np.linalg.inv(curvature)
+        return weights, float(evidence), np.asarray(np.linalg.inv(curvature), np.float64)
 
     def _at(self, weights: Numbers, covariance: Numbers) -> NDArray[np.float32]:
         """Return the chance at each point of the pool, nearer to a half where the weights are not known (MacKay 1992)."""

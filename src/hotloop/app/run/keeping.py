@@ -16,8 +16,8 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
-from hotloop.verify.cleared import cleared
-from hotloop.verify.wrapped import Where, wrapped
+from hotloop.verify.remnants.cleared import cleared
+from hotloop.verify.remnants.wrapped import Where, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop.model.program import Program
-from hotloop.verify.cleared import cleared
+from hotloop.verify.remnants.cleared import cleared
 
 HEAD = "__kernel void k(__global float *x, __local float *given) { "
 

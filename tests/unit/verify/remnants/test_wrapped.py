@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop.model.program import Program
-from hotloop.verify.wrapped import wrapped
+from hotloop.verify.remnants.wrapped import wrapped
 
 KERNEL = "__kernel void k(__global float *x, const int n) { float t[4]; x[n] = t[0]; }"
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.verify.text import bare, closing
+from hotloop.verify.remnants.text import bare, closing
 
 if TYPE_CHECKING:
     from hotloop.model.program import Program

@@ -16,9 +16,12 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
-from hotloop.verify.cleared import cleared
+from hotloop.verify.remnants.cleared import cleared
+from hotloop.verify.remnants.wrapped import Where, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
@@ -26,6 +29,13 @@ if TYPE_CHECKING:
 _LEAD, _LOST = 0.2, 0.5
 """From which lead (ln) on groups that overwrite their local memory are timed, and which part of it must then be lost to doubt it."""
 _ROUNDS, _SAMPLE_NS = 8, 2e6
+_WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
+_NOISE = 0.2
+"""Part of the time of a call that overwrites as much elsewhere, by which it must be longer to say anything."""
+_LOST_LOCAL = (
+    "with local memory overwritten at the start of each group the lead is lost: groups may use what others left there"
+)
+_LOST_PRIVATE = "with private memory overwritten before it is used the lead is lost: it may be read before it is set, and hold what other work-items left"
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
     "others; write __local before each array"
@@ -52,28 +62,54 @@ def _kept_bytes(desk: Desk, program: Program) -> int:
 
 
 def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], found: Comparison) -> Comparison:
-    """Return a comparison, UNCLEAR where the lead is lost when groups overwrite their local memory before they use it."""
-    once, twice = (cleared(programs[1], times) for times in (1, 2))
+    """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
     if desk.device.kind != "cpu" or log(found.speedup) < _LEAD:
         return found
-    if once is None or twice is None:
-        return (
-            found
-            if _local_bytes(desk, programs[1]) <= _local_bytes(desk, programs[0])
-            else replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
-        )
+    candidate = programs[1]
+    local = [program for times in range(3) if (program := cleared(candidate, times))]
+    if not local:
+        if _local_bytes(desk, candidate) > _local_bytes(desk, programs[0]):
+            return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
+    elif _sure(lambda: _lost_local(desk, workload, local, found)):
+        return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
+    needed_bytes = _private_bytes(desk, candidate)
+    private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
+    if private and _sure(lambda: _lost_private(desk, workload, private, found)):
+        return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
+    return found
+
+
+def _sure(lost: Callable[[], bool]) -> bool:
+    """Tell whether a lead is lost in two looks: what others do on the machine may spoil one."""
+    return lost() and lost()
+
+
+def _lost_local(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
+    """Tell whether most of a lead is lost in the second program; the third one overwrites twice what the second one does, the first nothing."""
+    times_ns = _times_ns(desk, workload, programs)
+    if times_ns is None:
+        return False
+    never, once, twice = times_ns
+    return once - max(0.0, twice - once) >= never * exp(_LOST * log(found.speedup))
+
+
+def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
+    """Tell whether most of a lead is lost where the third program overwrites what the second one does elsewhere, the first nowhere."""
+    times_ns = _times_ns(desk, workload, programs)
+    if times_ns is None:
+        return False
+    never, below, here = times_ns
+    return here - below >= max(never * (exp(_LOST * log(found.speedup)) - 1), _NOISE * below)
+
+
+def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program]) -> tuple[float, ...] | None:
+    """Return times of calls; None where a text is such that it does not compile with what was added, which says nothing."""
     request = TimeRequest(
-        programs=(programs[1], once, twice), datasets=workload.sets(), rounds=_ROUNDS, target_sample_ns=_SAMPLE_NS,
-        mode=desk.mode, judged=(), suspects=(),
+        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS, target_sample_ns=_SAMPLE_NS, mode=desk.mode, judged=(),
+        suspects=(),
     )  # fmt: skip
     timed = desk.engine.time(request)
-    if not isinstance(timed, Timed):
-        return found  # the text may be such that it does not compile so, which says nothing
-    plain, first, second = (_least_ns(timed, index) for index in range(3))
-    if first - max(0.0, second - first) < plain * exp(_LOST * log(found.speedup)):
-        return found
-    reason = "with local memory overwritten at the start of each group the lead is lost: groups may use what others left there"
-    return replace(found, verdict=Verdict.UNCLEAR, reason=reason)
+    return tuple(_least_ns(timed, index) for index in range(len(programs))) if isinstance(timed, Timed) else None
 
 
 def _local_bytes(desk: Desk, program: Program) -> int:
@@ -82,6 +118,14 @@ def _local_bytes(desk: Desk, program: Program) -> int:
         return 0
     built = desk.engine.build(program)
     return max((used.local_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else 0
+
+
+def _private_bytes(desk: Desk, program: Program) -> int:
+    """Return what the variables of a program take of a thread's stack, in the kernel that has most."""
+    built = desk.engine.build(program)
+    return (
+        max((used.private_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else 0
+    )
 
 
 def _least_ns(timed: Timed, index: int) -> float:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop.model.program import Program
-from hotloop.verify.cleared import cleared
+from hotloop.verify.remnants.cleared import cleared
 
 HEAD = "__kernel void k(__global float *x, __local float *given) { "
 
@@ -40,3 +40,20 @@ def test_a_macro_for_the_word_is_seen_through_and_twice_is_twice():
     assert cleared(Program("cuda", "__local float t[4];"), 1) is None
     named = cleared(Program("opencl", HEAD + "L int t[4]; }", ("-DL=__local",)), 1)
     assert named is not None
+
+
+def test_private_arrays_are_overwritten_too_where_they_have_no_values_and_structures_stay():
+    source = (
+        "typedef struct { float q[3]; } s; " + HEAD + "__local float t[4]; volatile float a[4][2], b[3]; float4 c[2]; "
+        "float set[2] = {0}; int n; x[n] = 1; for (int i = 0; i < 3; ++i) { s d[2]; return; } }"
+    )
+    made, never = (cleared(Program("opencl", source), times) for times in (1, 0))
+    assert made is not None
+    assert [f"memset((void *)&{name}, 0x7f, sizeof({name}));" in made.source for name in ("a", "b", "c", "d")] == [
+        True
+    ] * 4
+    assert made.source.count("__builtin_memset") == 4
+    assert never is not None
+    assert never.source.count("barrier(") == 1
+    assert "memset" not in never.source
+    assert "hotloop_clear((" not in never.source

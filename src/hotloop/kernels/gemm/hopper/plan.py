@@ -37,7 +37,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         _refuse_slices(form, bm)
     count = tiles.tiles(form.m, bm) * tiles.tiles(form.n, bn) * splits
     programs = min(device.compute_units, count)
-    options = _meta(form, config, device, programs).options
+    options = _meta(form, config, device).options
     if form.empty:
         return Program("gluon", _jit.text(_SOURCE), options, source_name="kernel.py")
     group, target = threads(WARPS, device.target), "work" if splits > 1 else "c"
@@ -62,7 +62,7 @@ def _addition(form: Gemm, group: int) -> Launch:
     return Launch("add_slices", arguments, (tiles.tiles(form.m * form.n, _FINISH) * group,), (group,), "add")
 
 
-def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
+def _meta(form: Gemm, config: Config, device: Device) -> Meta:
     splits, groups = config.integers("SPLITS", "GROUPS")
     values: Mapping[str, object] = {
         **{name: config[name] for name in ("GROUP", "SPLITS", "STAGES", "BUFFERS", "GROUPS", "AHEAD")},
@@ -70,7 +70,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         **tiles.turns(form),
         **_jit.chained(config, device),
         "TAKE_TURNS": bool(config["TAKE_TURNS"]),
-        "PROGRAMS": programs,
+        "PROGRAMS": device.compute_units,  # also where there are fewer tiles, so that all shapes share what was compiled
         "num_warps": WARPS,
         **({"maxnreg": ALONE_REGISTERS} if groups == 1 else {}),
         **({"BLOCK": _FINISH} if splits > 1 else {}),

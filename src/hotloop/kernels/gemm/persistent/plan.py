@@ -28,8 +28,9 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     tiles.refuse_device(device, interpreted=True)
     tiles.refuse_shared(device, shared_bytes(config))
     count = tiles.tiles(form.m, config.integer("BM")) * tiles.tiles(form.n, config.integer("BN"))
-    programs = min(count, config.integer("RESIDENT") * device.compute_units)
-    options = _meta(form, config, device, programs).options
+    most = config.integer("RESIDENT") * device.compute_units
+    programs = min(count, most)
+    options = _meta(form, config, device, most).options
     if form.empty:
         return Program("triton", _jit.text(_SOURCE), options, source_name="kernel.py")
     arguments = (Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form), *tiles.sizes(form))
@@ -38,7 +39,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     return Program("triton", _jit.text(_SOURCE), options, (launch,), source_name="kernel.py")
 
 
-def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
+def _meta(form: Gemm, config: Config, device: Device, most: int) -> Meta:
     bm, bn, bk, halves = config.integers("BM", "BN", "BK", "HALVES")
     values: Mapping[str, object] = {
         **{name: config[name] for name in ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages")},
@@ -46,7 +47,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         **tiles.epilogue(form),
         **tiles.turns(form),
         **_jit.chained(config, device),
-        "PROGRAMS": programs,
+        "PROGRAMS": most,  # also where there are fewer tiles, so that all shapes share what was compiled
         "SPECIALIZE": False,
     }
     descriptors = {

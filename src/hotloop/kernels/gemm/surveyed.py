@@ -1,0 +1,59 @@
+"""Which configurations are looked at where nobody has measured: the table's, its slices of k, and tiles that no row has, the likeliest ones.
+
+A survey times these (benchmarks/gpu/survey.py), and what is learned of surveys is asked of these only: of a configuration that was never
+timed at products alike, a fit says nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop.kernels.gemm.expected import Work, efficiency, sums_us
+from hotloop.kernels.gemm.rows import TABLE
+from hotloop.model.space import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MOST = 14
+"""Configurations of a product that are timed."""
+SLICES = {"hopper": (1, 2, 4), "meet": (2, 4, 8)}
+"""Numbers of slices of k that are looked at beside a row's own: few tiles of a long k leave multiprocessors idle."""
+_SKINNY = "hopper-skinny"
+_HOPPER = {"BK": 64, "GROUP": 8, "SPLITS": 1, "AHEAD": 0, "CHAIN": 1}
+_TILES = (
+    {"BM": 64, "BN": 128, "STAGES": 8, "GROUPS": 2, "TAKE_TURNS": 1, "BUFFERS": 1},
+    {"BM": 128, "BN": 64, "STAGES": 8, "GROUPS": 2, "TAKE_TURNS": 0, "BUFFERS": 1},
+    {"BM": 64, "BN": 256, "STAGES": 5, "GROUPS": 2, "TAKE_TURNS": 1, "BUFFERS": 1},
+    {"BM": 128, "BN": 256, "STAGES": 4, "GROUPS": 2, "TAKE_TURNS": 0, "BUFFERS": 2},
+    {"BM": 64, "BN": 64, "STAGES": 8, "GROUPS": 2, "TAKE_TURNS": 1, "BUFFERS": 1},
+)
+"""Tiles of the warp-specialized kernel that no row of the table has."""
+
+
+def in_slices(name: str, config: Config) -> Iterator[Config]:
+    """Yield a configuration of the table, and those that cut k into more or fewer slices."""
+    yield config
+    for splits in SLICES.get(name, ()):
+        if splits != config.integer("SPLITS"):
+            single = (
+                {"CHAIN": 0} if name == "hopper" and splits > 1 else {}
+            )  # its second kernel does not wait by itself
+            yield config.replace(SPLITS=splits, **single)
+
+
+def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
+    """Yield implementations and configurations that should take least time by whole tiles, waves and bytes alone, of those that fit."""
+    pairs = [(name, config) for name, row in TABLE if row.config for config in in_slices(name, row.config)]
+    unlike = dict.fromkeys((*pairs, *(("hopper", Config(**tile, **_HOPPER)) for tile in _TILES)))
+    count = 0
+    for name, config in sorted(unlike, key=lambda pair: _cost_us(*pair, work, units)):
+        if (name != _SKINNY or work.m <= config.integer("BM")) and fits(name, config):
+            yield name, config
+            count += 1
+            if count == MOST:
+                return
+
+
+def _cost_us(name: str, config: Config, work: Work, units: int) -> float:
+    return 1e6 * work.best_s / efficiency(name, config, work, units) + sums_us(work, int(config.get("SPLITS", 1)))

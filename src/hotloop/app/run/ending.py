@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
 
-DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
+_DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
 CONTENT = 0.9
 """Share of the roof from which a kernel that nothing made faster is called good."""
 _MOST_NAMED = 4
@@ -83,6 +83,15 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int 
         return f"{text} any more"
     rest = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")
     return f"{text}; suggested, but nothing in this kernel's parameters does it now: {rest}"
+
+
+def dropped(reason: str) -> str:
+    """Return why a search ended whose every step fell at the end: what it ended for is true of the last step only.
+
+    >>> dropped("the roofline is reached: 99% of what this machine can do").partition(";")[0]
+    'with what was kept on the way, the roofline is reached: 99% of what this machine can do'
+    """
+    return "; ".join(filter(None, (reason and f"with what was kept on the way, {reason}", _DROPPED)))
 
 
 def content(winner: Step | None, fraction: float) -> str:

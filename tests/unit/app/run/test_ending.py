@@ -71,3 +71,16 @@ def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well
     assert loop.result.winner.index == 0
     assert [one.decision for one in loop.result.steps] == [Decision.BASELINE, Decision.REFUSE, Decision.REVERT]
     assert "n=3 is wrong" in loop.result.steps[1].reason
+
+
+def test_the_roof_that_a_dropped_step_reached_is_not_the_baselines(monkeypatch):
+    """Seen: 80 % of the roof, the step at 100 % dropped, and yet 'it runs at 100% of its roof as it is'."""
+    evidence = SimpleNamespace(get={"roof.fraction": 0.8}.get)
+    baseline = replace(step(0), evidence=evidence)
+    loop = Loop(SimpleNamespace(), None, None, Plan(peers=False), (), result=Result(steps=[baseline]))
+    loop._evidence, loop._incumbent = SimpleNamespace(get={"roof.fraction": 1.0}.get), "what was dropped"
+    monkeypatch.setattr(Loop, "_variant", lambda *_: "the baseline")
+    assert loop._fraction_of(baseline) == 0.8
+    assert ending.content(baseline, loop._fraction_of(baseline)) == ""
+    assert ending.dropped("the roofline is reached: 100%").startswith("with what was kept on the way, the roofline")
+    assert not ending.dropped("").startswith(";")

@@ -42,7 +42,8 @@ def hotloop(tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(FAKES), *sys.path])}
 
     def run(verb, *arguments):
-        command = [sys.executable, "-m", "hotloop", verb, *arguments, "--store", str(tmp_path / "store.db"), "--json"]
+        store = ["--store", str(tmp_path / "store.db")] if verb == "optimize" else []
+        command = [sys.executable, "-m", "hotloop", verb, *arguments, *store, "--json"]
         ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
         assert "Traceback" not in ended.stderr
         return ended.returncode, json.loads(ended.stdout) if ended.stdout else ended.stderr

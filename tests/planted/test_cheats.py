@@ -309,7 +309,7 @@ def test_a_worker_that_reports_times_that_cannot_be(null):
     for wall_ns in (0.0, -5.0, float("inf")):
         sample = Sample(wall_ns=wall_ns, calls=1)
         with pytest.raises(ValueError, match="times that cannot be"):
-            timed({"timed": told(Timed((Round(((0, sample), (0, sample))),), (1,)))}, request)
+            timed(request, {"timed": told(Timed((Round(((0, sample), (0, sample))),), (1,)))})
 
 
 def test_work_that_is_still_under_way_when_the_call_returns(desk):

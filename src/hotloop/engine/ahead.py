@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.engine.answers import last_words, signal_of
 from hotloop.engine.wire import Sender
+from hotloop.host import standing
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError, kill_all
 from hotloop.model.codec import decode, encode
@@ -47,6 +48,7 @@ class _Hand:
 
     def close(self) -> None:
         self.child.kill()
+        standing.ASIDE.discard(self.child.pid)
         self.arena.remove()
 
 
@@ -169,6 +171,8 @@ class Ahead:
             self._hands.append(hand)
             self._own.hand = hand
             aside = self._pretended is not None
+            if aside:
+                standing.ASIDE.add(hand.child.pid)
             hand.child.ask({"arena": str(arena.path), "device": self._device, "aside": aside}, _START_S)
         return hand
 

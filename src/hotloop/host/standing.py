@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+ASIDE: set[int] = set()
+"""Processes that only compile: they lower their own priority when they start, and nothing is timed in them."""
 _TASKS = Path("/proc/self/task")
 _GROUPS = Path("/sys/fs/cgroup")
 _OF_GROUP = ("cpu.max", "cpu.weight", "cpuset.cpus", "cpuset.mems", "memory.max", "memory.high", "cgroup.freeze")
@@ -61,7 +63,11 @@ def changed(before: Standing, now: Standing) -> str:
         if (was := before.threads.get(thread)) is not None and (word := _differs(was, state)):
             return word
     for child, state in now.children.items():
-        if (was := before.children.get(child, own)) is not None and (word := _differs(was, state)):
+        if (
+            child not in ASIDE
+            and (was := before.children.get(child, own)) is not None
+            and (word := _differs(was, state))
+        ):
             return f"{word} of its worker"
     if limit := next((name for name, value in now.limits.items() if before.limits.get(name) != value), ""):
         return f"the limit {limit}"

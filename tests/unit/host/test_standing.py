@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from hotloop.host.standing import changed, standing
+from hotloop.host.standing import ASIDE, changed, standing
 
 pytestmark = pytest.mark.skipif(standing() is None, reason="the system does not tell how processes are scheduled")
 
@@ -49,6 +49,15 @@ def test_a_childs_priority_is_seen(sleeper):
     before = standing()
     slow_down(sleeper())
     assert changed(before, standing()) == "the priority of its worker"
+
+
+def test_a_compilers_own_priority_is_no_change(sleeper, monkeypatch):
+    """Seen: a kernel file was refused because compilers that began meanwhile had lowered their own."""
+    before = standing()
+    child = sleeper()
+    monkeypatch.setattr("hotloop.host.standing.ASIDE", ASIDE | {child.pid})
+    slow_down(child)
+    assert changed(before, standing()) == ""
 
 
 def test_the_priority_of_a_child_that_was_there_is_seen(sleeper):

@@ -94,11 +94,11 @@ def dropped(reason: str) -> str:
     return "; ".join(filter(None, (reason and f"with what was kept on the way, {reason}", _DROPPED)))
 
 
-def content(winner: Step | None, fraction: float) -> str:
+def content(winner: Step | None, share: float) -> str:
     """Return the end of a sentence that says of a kernel near its roof that it is fine as it is; empty where something was kept."""
-    if winner is None or winner.index > 0 or not CONTENT <= fraction <= BEYOND:
+    if winner is None or winner.index > 0 or not CONTENT <= share <= BEYOND:
         return ""
-    return f"; it runs at {min(fraction, 1.0):.0%} of its roof as it is: nothing here is worth tuning"
+    return f"; it runs at {min(share, 1.0):.0%} of its roof as it is: nothing here is worth tuning"
 
 
 def left_to_try(moves: Sequence[Move]) -> str:

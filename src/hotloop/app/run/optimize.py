@@ -83,7 +83,7 @@ class Loop:
                 self.result.stop_reason = self._climb()
         self._polish()
         self._confirm()
-        self.result.stop_reason += ending.content(self.result.winner, self._fraction_of(self.result.winner))
+        self.result.stop_reason += ending.content(self.result.winner, self._fraction())
         return self.result
 
     # --- baseline ----------------------------------------------------------------------------------------------------
@@ -189,12 +189,6 @@ class Loop:
 
     def _fraction(self) -> float:
         return self._evidence.get("roof.fraction") or 0.0
-
-    def _fraction_of(self, winner: Step | None) -> float:
-        """Return a winner's share of its roof: what was looked at last may have been dropped since."""
-        if winner is None or self._variant(winner) == self._incumbent:
-            return self._fraction()
-        return winner.evidence.get("roof.fraction") or 0.0
 
     def _measure_roof_again(self) -> None:
         """Measure the ceilings once more before calling it a day: a disturbed ceiling looks like a reached one."""
@@ -356,6 +350,7 @@ class Loop:
         now = self.result.sound(self._wrong)  # only the one before it has been verified on every case
         if now is None or now.index == 0:
             self.result.stop_reason = ending.dropped(self.result.stop_reason)
+            self._evidence = self.result.steps[0].evidence
             return baseline
         return self._against_baseline(self._variant(now))
 

@@ -47,7 +47,7 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
     pairs = [(name, config) for name, row in TABLE if row.config for config in in_slices(name, row.config)]
     unlike = dict.fromkeys((*pairs, *(("hopper", Config(**tile, **_HOPPER)) for tile in _TILES)))
     count = 0
-    for name, config in sorted(unlike, key=lambda pair: _cost_us(*pair, work, units)):
+    for name, config in sorted(unlike, key=lambda pair: _cost_us(pair[0], pair[1], work, units)):
         if (name != _SKINNY or work.m <= config.integer("BM")) and fits(name, config):
             yield name, config
             count += 1

@@ -75,12 +75,16 @@ def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well
 
 def test_the_roof_that_a_dropped_step_reached_is_not_the_baselines(monkeypatch):
     """Seen: 80 % of the roof, the step at 100 % dropped, and yet 'it runs at 100% of its roof as it is'."""
-    evidence = SimpleNamespace(get={"roof.fraction": 0.8}.get)
-    baseline = replace(step(0), evidence=evidence)
-    loop = Loop(SimpleNamespace(), None, None, Plan(peers=False), (), result=Result(steps=[baseline]))
-    loop._evidence, loop._incumbent = SimpleNamespace(get={"roof.fraction": 1.0}.get), "what was dropped"
-    monkeypatch.setattr(Loop, "_variant", lambda *_: "the baseline")
-    assert loop._fraction_of(baseline) == 0.8
-    assert ending.content(baseline, loop._fraction_of(baseline)) == ""
-    assert ending.dropped("the roofline is reached: 100%").startswith("with what was kept on the way, the roofline")
-    assert not ending.dropped("").startswith(";")
+    baseline = replace(step(0), evidence=SimpleNamespace(get={"roof.fraction": 0.8}.get))
+    kept = replace(step(1), decision=Decision.KEEP, evidence=SimpleNamespace(get={"roof.fraction": 1.0}.get))
+    desk = SimpleNamespace(tell=lambda _: None, spent_s=0.0)
+    result = Result(steps=[baseline, kept], stop_reason="the roofline is reached: 100%")
+    loop = Loop(desk, None, None, Plan(peers=False), (), result=result)
+    loop._evidence, loop._pace = kept.evidence, SimpleNamespace(last_s=1.0, left_s=1.0)
+    loop._attempts = SimpleNamespace(against=lambda *_: SimpleNamespace(comparison=None))
+    monkeypatch.setattr(Loop, "_variant", lambda *_: "a variant")
+    monkeypatch.setattr(ending, "simpler", lambda *_: False)
+    monkeypatch.setattr(Result, "sound", lambda *_: baseline)
+    assert loop._against_baseline("a variant") == "a variant"
+    assert ending.content(baseline, loop._fraction()) == ""
+    assert result.stop_reason.startswith("with what was kept on the way, the roofline is reached")

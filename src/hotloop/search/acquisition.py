@@ -1,10 +1,12 @@
-"""How promising an untried configuration is, from predicted mean and deviation."""
+"""How promising an untried configuration is, from predicted mean, deviation and chance to work at all."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from hotloop.search.gaussian import squared_to
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,3 +54,34 @@ def compressed(log_times: Numbers) -> Numbers:
     above = log_times - log_times.min()
     knee = max(float(np.median(above)), float(np.log(2.0)))
     return np.asarray(np.where(above > knee, knee + 0.2 * (above - knee), above))
+
+
+class Survival:
+    """Chance that a configuration works, for each point of a pool: votes of the configurations tried near it."""
+
+    _REACH = 9.0
+    """Sharpening of the model's weights: whether a kernel fits a device changes within one or two steps."""
+    _BELIEF = 0.2
+    """Votes held before any result; a single result nearby outweighs them."""
+    _OPTIMISM = 0.8
+    """Share of those votes for "works"."""
+
+    def __init__(self, pool: Numbers, scale: Numbers) -> None:
+        self._scale = (scale * np.sqrt(self._REACH)).astype(np.float32)
+        self._pool = pool.astype(np.float32) * self._scale
+        self._norms = (self._pool * self._pool).sum(1)
+        self._works = np.full(len(pool), self._BELIEF * self._OPTIMISM)
+        self._votes = np.full(len(pool), self._BELIEF)
+
+    def vote(self, point: Numbers, *, works: bool) -> None:
+        """Take the result of one configuration into account, given its features."""
+        here = point.astype(np.float32) * self._scale
+        near = np.exp(-0.5 * squared_to(self._pool, self._norms, here))
+        self._votes += near
+        if works:
+            self._works += near
+
+    def chance(self, *, failures_only: bool = False) -> Numbers:
+        """Return the chance to work, in (0, 1), shape (pool,); `failures_only`: no higher for what worked near than before any result."""
+        chance = np.asarray(self._works / self._votes)
+        return np.minimum(chance, self._OPTIMISM) if failures_only else chance

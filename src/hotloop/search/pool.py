@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.search.survival import Survival
+from hotloop.search.acquisition import Survival
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,10 +44,10 @@ class Pool:
         """Learn from configurations (in the pool or not), each with whether it worked, and take them."""
         if not results:
             return
-        for positions, _ in results:
-            self.take(positions)
         points = self._features.of(np.array([positions for positions, _ in results], np.int32))
-        self._survival.learn(points, [works for _, works in results])
+        for point, (positions, works) in zip(points, results, strict=True):
+            self.take(positions)
+            self._survival.vote(point, works=works)
 
     def foremost(self, score: NDArray[np.floating]) -> Positions | None:
         """Return the free candidate with the largest score, none near failures; what worked counts nothing: it would keep all near itself."""

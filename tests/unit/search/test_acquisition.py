@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from hotloop.search.acquisition import compressed, log_expected_improvement, normal_cdf
+from hotloop.search.acquisition import Survival, compressed, log_expected_improvement, normal_cdf
 
 
 def test_improvement_matches_sampling():
@@ -38,3 +38,17 @@ def test_compression_keeps_order_and_squeezes_only_the_slow_half():
     assert (np.diff(squeezed) > 0).all()
     assert np.allclose(squeezed[:4], times[:4])
     assert squeezed[-1] < 0.5 * times[-1]
+
+
+def test_survival_learns_where_kernels_fail():
+    line = np.linspace(0, 1, 11)[:, None]
+    survival = Survival(line, np.array([3.0]))
+    assert np.allclose(survival.chance(), 0.8)
+    for x in (0.0, 0.1, 0.2):
+        survival.vote(np.array([x]), works=True)
+    for x in (0.9, 1.0):
+        survival.vote(np.array([x]), works=False)
+    chance = survival.chance()
+    assert chance[1] > 0.9
+    assert chance[10] < 0.2
+    assert ((chance > 0) & (chance < 1)).all()

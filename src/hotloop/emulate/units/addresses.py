@@ -27,6 +27,7 @@ Where = Callable[["Cohort", Access], tuple[Any, Any]]
 """Byte offsets [waves, lanes], 0 where nothing is accessed, and the lanes that were active."""
 _ADDRESS_MASK = np.uint64(0xFFFFFFFFFFFF)
 _SWIZZLED, _SWIZZLED_WIDE, _LANE_ADDED = 1 << 31, 3 << 30, 1 << 23
+_BY_TWO_BITS = "swizzled addresses asked for by two bits of a buffer's descriptor"
 """Bits of a descriptor's second word, on gfx11 and later two, and of its fourth one (AMD's ISA references, "Buffer resource descriptor")."""
 
 
@@ -109,7 +110,7 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
 
 def swizzling(context: Context) -> np.uint32:
     """Return the bits of a descriptor's second word that ask for swizzled addresses."""
-    return np.uint32(_SWIZZLED_WIDE if context.target.name.startswith(("gfx11", "gfx12")) else _SWIZZLED)
+    return np.uint32(_SWIZZLED_WIDE if context.target.has(_BY_TWO_BITS) else _SWIZZLED)
 
 
 def nth(item: Operand, place: int) -> Operand:

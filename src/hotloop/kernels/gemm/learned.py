@@ -1,6 +1,6 @@
-"""Which kernel should beat PyTorch at a product that nobody measured: foreseen from 600 products that were drawn at random and measured.
+"""Which kernel should beat PyTorch at a product that nobody measured: foreseen from 600 shapes that were drawn at random and measured.
 
-A kernel's time is a sum of what its parts take (`_parts`: a start, waves of tiles, bytes, operands that are fetched again) with weights fitted for
+A kernel's time is a sum of what its parts take (`parts`: a start, waves of tiles, bytes, operands that are fetched again) with weights fitted for
 each configuration, times a correction by how far off that was at products alike (a Gaussian process over the logarithm of the error, whose mean at
 a new product is a weighted sum over the measured ones). PyTorch's time is foreseen in the same way; a product and an activation are two passes
 there. The numbers in ``learned.json`` are made by benchmarks/gpu/learn.py of results/nvidia-h200-2026-11-29-survey, whose README tells how
@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.kernels.gemm.expected import Work
 from hotloop.model.space import Config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
-
-    from hotloop.kernels.gemm.expected import Work
 
 PEER = "torch"
 PLAIN, FUSED = 1.1, 1.05
@@ -182,8 +181,6 @@ def _named(name: str) -> tuple[str, Config]:
 @cache
 def measured() -> dict[str, Learned]:
     """Return what was learned, by name."""
-    from hotloop.kernels.gemm.expected import Work
-
     told = json.loads((files("hotloop.kernels.gemm") / "learned.json").read_text(encoding="utf-8"))
     works = [(Work(*shape), fused) for shape in told["shapes"] for fused in (False, True)]
     return {

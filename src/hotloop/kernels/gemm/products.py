@@ -117,7 +117,7 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
 
 
 _SAME = 0.2
-"""Distance below which a product has the sizes that were measured: less than a fifth in all, of which type, layout and function are most."""
+"""Distance below which what was measured counts more than what is foreseen: another type, layout or function, and sizes a few per cent away."""
 
 
 def _foreseen(asked: Asked, product: Product, otherwise: Choice) -> Choice:
@@ -133,12 +133,12 @@ def _foreseen(asked: Asked, product: Product, otherwise: Choice) -> Choice:
         return otherwise
     known = [f"{name} {config}" for name, config in surveyed(product, asked.device)]
     for name, config, gain in learned.fastest(known, work, fused=fused):
-        source = f"foreseen by 600 products measured on an H200: {gain:.2f} of PyTorch's speed"
+        source = f"foreseen by 600 shapes measured on an H200: {gain:.2f} of PyTorch's speed"
         candidate = replace(guess(name, config), source=source)
-        made = select(asked, (), candidate, lambda each: _kernel(each, product, asked.device))
+        made = select(asked, (), candidate, lambda each: fitted(each, product, asked.device))
         if made.origin is not Origin.TORCH:
             return made
-    return own(asked, "no kernel should be faster, by 600 products measured on an H200")
+    return own(asked, "no kernel should be faster, by 600 shapes measured on an H200")
 
 
 def surveyed(product: Product, device: Device) -> Iterator[tuple[str, Config]]:
@@ -152,13 +152,6 @@ def surveyed(product: Product, device: Device) -> Iterator[tuple[str, Config]]:
         return True
 
     return likeliest(Work(product.m, product.n, product.k), device.compute_units or 1, fits)
-
-
-def _kernel(candidate: Candidate, product: Product, device: Device) -> Config:
-    """Return a kernel's configuration. Raises ValueError when it cannot compute the product, and for PyTorch's function."""
-    if candidate is UNKNOWN:
-        raise ValueError("no kernel should come near it")
-    return fitted(candidate, product, device)
 
 
 def expected(candidate: Candidate, product: Product, device: Device) -> Config:

@@ -245,11 +245,14 @@ def measure(case: Case) -> dict[str, object]:
 
 
 def as_it_is(case: Case) -> dict[str, object]:
-    """Return how fast what dispatch runs is beside PyTorch, in alternating rounds, without anything measured before."""
+    """Return how fast what dispatch runs is beside PyTorch, in alternating rounds, after a first call."""
     (operator, call), *_ = formed(case)
     with torch.no_grad():
-        choice = operator.choose(operator.described(call, gradient=False), call[0])
+        began = time.monotonic()
+        operator(call)  # a first call takes a glance
+        choice, first_s = operator.explain(call), time.monotonic() - began
         answer, told = Answer(choice), {"part": case.part, "name": case.name, **case.told, "why": choice.source}
+        told |= {"first_s": round(first_s, 4)}
         runs = f"{choice.implementation} {choice.config}".strip()
         if choice.implementation == warming.PEER:
             return {**told, "runs": runs, "ratio": 1.0}
@@ -269,7 +272,7 @@ def compiled(parts: list[str], share: int) -> None:
         (operator, call), *_ = formed(case)
         made = operator.fake(call)
         described = operator.described(call, gradient=False)
-        as_is = (operator.choose(described, call[0]),)
+        as_is = dict.fromkeys((usual := operator.chosen(described, call[0]), *usual.unsure))
         for choice in as_is if case.part == "fresh" else operator.alternatives(described, call[0]):
             try:
                 launch.prepared(

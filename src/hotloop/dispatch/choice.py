@@ -69,6 +69,8 @@ class Choice:
     """Why the measurement may no longer hold; empty when it does."""
     notes: tuple[str, ...] = ()
     """What was changed to fit the shape, and what was passed over, with reasons."""
+    unsure: tuple[Choice, ...] = ()
+    """Kernels of whose speed here nobody knows, this one perhaps among them: a first call may show which of them, or PyTorch, is fastest."""
 
     @property
     def exact(self) -> bool:
@@ -100,4 +102,5 @@ class Choice:
         ]
         rows += [("stale", self.stale)] if self.stale else []
         rows += [("note", note) for note in self.notes]
+        rows += [("note", "a first call compares it with PyTorch, unless HOTLOOP_GLANCE=off")] if self.unsure else []
         return "\n".join(f"{label:8} {text}" for label, text in rows)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.dispatch import arguments, guarded, launch, measured, remembered, straight, watching
+from hotloop.dispatch import arguments, glance, guarded, launch, measured, remembered, straight, watching
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER, Asked, own
@@ -118,7 +118,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if not arguments.unwatched(call, self.operands):
             return
         answer = remembered.known(self.key(call))
-        if answer is not None:
+        if answer is not None and not answer.choice.unsure:
             if answer.choice.implementation == PEER and answer.straight is None:
                 answer.straight = self.straight_peer(call)
             remembered.learn(cheap, guarded.known(call, range(self.operands), answer, flagged=self.flagged))
@@ -190,7 +190,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
         usual = self.choose(described, like)
         winner = measured.find(measured.key(self.name, described, usual.device))
         if winner is None:
-            return usual
+            doubtful = usual.implementation != PEER and not usual.exact and not usual.unsure
+            return replace(usual, unsure=(usual,)) if doubtful else usual
         if winner.implementation == PEER:
             asked = Asked(problem=usual.problem, device=usual.device, function=self.function(described), weights={})
             return own(asked, winner.source)
@@ -213,7 +214,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if launches is None:
             program, device = self.program(call, answer.choice), answer.choice.device
             launches = answer.launches = launch.prepared(program, device, arrays)
-            if straight.ASKED:
+            if straight.ASKED and not answer.choice.unsure:
                 answer.straight = straightened(launches, made, self.lying(call), arrays, call)
         launches(arrays)
         return made
@@ -276,7 +277,19 @@ class Operator(ABC, Generic[Call, Described, Made]):
             answer = remembered.remembered(key, partial(self.choice, call))
         return answer
 
+    def _settle(self, call: Call, answer: Answer) -> None:
+        """Find out what is fastest, where an answer is unsure of it and the call can be measured."""
+        choice = glance.settled(self, call, answer.choice)
+        if choice is None:
+            return
+        seen = choice.source != answer.choice.source
+        answer.choice, answer.launches, answer.straight = choice, None, None
+        if seen:
+            remembered.replace((self.described(call, gradient=False), call[0].device), choice)
+
     def _made(self, call: Call, answer: Answer, made: Made | None = None) -> Made:
+        if answer.choice.unsure:
+            self._settle(call, answer)
         choice = answer.choice
         if choice.implementation == PEER:
             return self.peer(call)

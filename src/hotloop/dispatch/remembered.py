@@ -17,8 +17,8 @@ could not be built, and of what was logged, as many are kept, the latest."""
 
 _lock = threading.RLock()
 _answers: dict[Hashable, Answer] = {}
-_given_up: dict[Hashable, Choice] = {}
-"""What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
+_decided: dict[Hashable, Choice] = {}
+"""What runs where a kernel could not be built, or where the first call was measured; kept apart, because finding out again would cost a compilation."""
 _reported: dict[Hashable, None] = {}
 FORMS: dict[Hashable, tuple[Form, ...]] = {}
 """Forms of calls by what is cheap to ask: forgotten with the answers."""
@@ -66,7 +66,7 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
     if answer is not None:
         return answer
     with _lock:
-        answer = Answer(_given_up.get(key) or make())
+        answer = Answer(_decided.get(key) or make())
         if len(_answers) >= MOST_CHOICES:
             _forget()
         _answers[key] = answer
@@ -88,13 +88,13 @@ def learn(key: Hashable, form: Form) -> None:
 
 
 def replace(key: Hashable, choice: Choice) -> Choice:
-    """Note another choice for a call, after the first one could not be compiled or launched.
+    """Note another choice for a call, after the first one could not be compiled or launched, or was measured.
 
     All others are forgotten: the call may be known by other keys too.
     """
     with _lock:
         _forget()
-        _keep(_given_up, key, choice)
+        _keep(_decided, key, choice)
         _report(choice)
         return choice
 
@@ -103,7 +103,7 @@ def forget() -> None:
     """Drop all answers. Compiled kernels stay."""
     with _lock:
         _forget()
-        _given_up.clear()
+        _decided.clear()
         _reported.clear()
 
 

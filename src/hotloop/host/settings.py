@@ -42,6 +42,10 @@ LAUNCH = Setting(
     "launch by addresses, below Triton's and CUDA's Python; default: the same in C, where the system has a compiler and what it "
     "builds passes a trial in a process of its own, else python",
 )
+GLANCE = Setting(
+    "HOTLOOP_GLANCE",
+    "off: operators on tensors run what is foreseen of a shape that nobody measured; default: a first call on a GPU times it beside PyTorch's function",
+)
 RAY = Setting(
     "RAY_ADDRESS",
     "with --engine ray: the cluster to join as HOST:PORT; local: start one in any case; default: the one that this "
@@ -55,7 +59,7 @@ POWERCAP = Setting(
     "HOTLOOP_POWERCAP", "folder of the processors' energy counters as Linux lays it out; default: /sys/class/powercap"
 )
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, RAY, PARTS, POWERCAP)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, GLANCE, RAY, PARTS, POWERCAP)
 
 
 def child_path() -> dict[str, str]:

@@ -81,7 +81,7 @@ def learn(
         return
     operator, call = family.call(routed.name, routed.operands, routed.options)
     answer = remembered.known(operator.key(call))
-    if answer is None:
+    if answer is None or answer.choice.unsure:
         return
     launch = None
     if answer.choice.implementation != PEER:

@@ -68,6 +68,6 @@ def test_a_kernel_that_cannot_run_is_not_tried_again_when_many_shapes_came_betwe
     assert remembered.remembered("key", lambda: choice).choice.source == "cannot run here"
     for key in range(20):
         remembered.replace(key, choice)
-    assert len(remembered._given_up) == 3
+    assert len(remembered._decided) == 3
     remembered.forget()
     assert remembered.remembered("key", lambda: choice).choice is choice

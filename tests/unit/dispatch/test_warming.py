@@ -1,9 +1,10 @@
-"""`ops.warm`: rivals are verified, timed beside PyTorch, remembered; what is wrong, slower or unclear never runs."""
+"""`ops.warm` and glances at a first call: rivals are verified, timed beside PyTorch, remembered; what is wrong, slower or unclear never runs."""
 
 from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -12,7 +13,7 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from hotloop import ops  # noqa: E402
-from hotloop.dispatch import measured, remembered, warming, watching  # noqa: E402
+from hotloop.dispatch import glance, measured, remembered, warming, watching  # noqa: E402
 from hotloop.dispatch.choice import Candidate, Origin  # noqa: E402
 from hotloop.dispatch.measured import Measured  # noqa: E402
 from hotloop.dispatch.operator import Operator  # noqa: E402
@@ -26,12 +27,20 @@ from hotloop.ops import kept  # noqa: E402
 
 DEVICE = Device(name="Fake", kind="gpu", backend="torch", runtime="Fake 1", runtime_key="fake")
 ASKED = Asked(problem=Problem("doubled", Record(n=5)), device=DEVICE, function="torch.add", weights={})
-TIMES = {PEER: 100.0, "fast": 50.0, "slow": 130.0, "near": 99.5, "wrong": 10.0, "broken": 10.0}
+TIMES = {PEER: 100.0, "fast": 50.0, "slow": 130.0, "near": 99.5, "wrong": 10.0, "far": 10.0, "broken": 10.0}
 RAN: list[str] = []
 
 
 class Call(NamedTuple):
     x: torch.Tensor
+
+
+def chosen(kernels):
+    tried = [
+        Candidate(origin=Origin.START, implementation=one, config=Config(a=1), sizes=Record(), source=one)
+        for one in kernels
+    ]
+    return tuple(select(ASKED, (), one, lambda each: each.config) for one in tried)
 
 
 class Doubled(Operator):
@@ -50,15 +59,13 @@ class Doubled(Operator):
     def function(self, described):
         return "torch.add"
 
+    foreseen: tuple[str, ...] = ()
+
     def choose(self, described, like):
-        return own(ASKED, "nobody measured")
+        return replace(own(ASKED, "nobody measured"), unsure=chosen(self.foreseen))
 
     def alternatives(self, described, like):
-        tried = [
-            Candidate(origin=Origin.START, implementation=one, config=Config(a=1), sizes=Record(), source=one)
-            for one in self.kernels
-        ]
-        return tuple(select(ASKED, (), one, lambda each: each.config) for one in tried)
+        return chosen(self.kernels)
 
     def program(self, call, choice):
         raise NotImplementedError
@@ -79,7 +86,7 @@ class Doubled(Operator):
             from hotloop.ports import BuildError
 
             raise BuildError("error: no such instruction\nmore")
-        return call.x * (2.02 if answer.choice.implementation == "wrong" else 2)
+        return call.x * {"wrong": 2.02, "far": 2.1}.get(answer.choice.implementation, 2)
 
 
 DOUBLED = Doubled("tests_doubled", "(Tensor x) -> Tensor")
@@ -210,3 +217,79 @@ def test_names_models_and_functions_are_taken_and_nothing_else():
         ops.warm("sofmax", x)
     with pytest.raises(BadArrayError, match="cannot be called"):
         ops.warm(3)
+
+
+@pytest.fixture
+def glanced(monkeypatch):
+    """Return what runs after a first call that could be measured, unsure of some kernels."""
+
+    def run(*kernels):
+        def settled(operator, call, choice):
+            return glance.fastest(operator, call, choice, Table())
+
+        monkeypatch.setattr(Doubled, "foreseen", kernels)
+        monkeypatch.setattr(glance, "settled", settled)
+        x = torch.arange(5.0)
+        assert torch.equal(DOUBLED(Call(x)), 2 * x)
+        RAN.clear()
+        assert torch.equal(DOUBLED(Call(x)), 2 * x)
+        assert len(RAN) == 1  # a second call is not measured
+        return DOUBLED.explain(Call(x))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("kernels", "runs", "said"),
+    [
+        (("slow", "fast"), "fast", "2.00 of PyTorch's speed"),
+        (("slow",), PEER, "1.30 times as long"),
+        (("near",), PEER, "took 0.99 times as long"),
+        (("far", "broken"), PEER, "no kernel that might be faster is right here"),
+        (("far", "fast"), "fast", "2.00 of PyTorch's speed"),
+    ],
+)
+def test_a_first_call_shows_what_is_fastest(glanced, kernels, runs, said):
+    choice = glanced(*kernels)
+    assert (choice.implementation, RAN, choice.unsure) == (runs, [runs], ())
+    assert said in choice.source
+
+
+def test_kernels_are_glanced_at_once_for_calls_that_differ_in_what_decides_nothing(glanced):
+    assert glanced("fast").implementation == "fast"
+    RAN.clear()
+    apart = torch.arange(10.0)[::2].clone().as_strided((5,), (1,))
+    assert torch.equal(DOUBLED(Call(apart)), 2 * apart)
+    other = torch.zeros(20)[1:6]  # another alignment: another key, the same form
+    DOUBLED(Call(other))
+    assert RAN == ["fast", "fast"]
+
+
+@pytest.mark.parametrize("kernel", ["slow", "fast"])
+def test_what_cannot_be_glanced_at_runs_as_foreseen(monkeypatch, kernel):
+    def settled(operator, call, choice):
+        choice = replace(chosen((kernel,))[0], unsure=chosen((kernel,)))
+        return real(operator, call, choice)
+
+    real = glance.settled
+    monkeypatch.setattr(Doubled, "foreseen", (kernel,))
+    monkeypatch.setattr(glance, "settled", settled)
+    assert runs() == kernel  # on the processor nothing is measured
+    assert DOUBLED.explain(Call(torch.arange(5.0))).implementation == kernel
+
+
+def test_a_captured_call_is_not_measured_and_a_later_one_is(glanced, monkeypatch):
+    monkeypatch.setattr(Doubled, "foreseen", ("fast",))
+    monkeypatch.setattr(glance, "settled", lambda *_: None)
+    assert [runs(), runs()] == [PEER, PEER]
+    assert DOUBLED.explain(Call(torch.arange(5.0))).unsure
+    assert glanced("fast").implementation == "fast"
+
+
+def test_programs_whose_shapes_never_repeat_are_not_measured_for_ever():
+    allowance = glance.Allowance(at_once_s=1.0, share=0.03)
+    assert allowance.left()
+    allowance.spent_s = 1.5
+    assert not allowance.left()
+    allowance.began_s -= 60.0
+    assert allowance.left()

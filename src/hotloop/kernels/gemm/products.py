@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
@@ -112,32 +113,49 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
     known = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
+    if (
+        known.exact
+        or not learned.covers(Work(product.m, product.n, product.k))
+        or device.compute_units != learned.UNITS
+    ):
+        return known
     measured = known.origin is Origin.STORE or (known.distance is not None and known.distance < _SAME)
-    return known if measured else _foreseen(asked, product, known)
+    likely = list(islice(_foreseen(asked, product), _GLANCED))
+    first = known if measured or product.op not in _ways(product) else _surest(asked, product, likely)
+    kernels = [choice for choice in (first, *(choice for choice, _ in likely)) if choice.implementation != PEER]
+    return replace(first, unsure=tuple({(one.implementation, one.config): one for one in kernels}.values()))
 
 
 _SAME = 0.2
 """Distance below which what was measured counts more than what is foreseen: another type, layout or function, and sizes a few per cent away."""
+_GLANCED = 2
+"""Kernels that were foreseen to be fastest, and are worth a glance at a first call."""
 
 
-def _foreseen(asked: Asked, product: Product, otherwise: Choice) -> Choice:
-    """Return what should be fastest where products like this were measured, by what is learned of all of them."""
-    work, fused = Work(product.m, product.n, product.k), product.epilogue not in ("none", "bias")
-    ways = ("nn", "nt") if fused else ("nt",)
-    if (
-        not learned.covers(work)
-        or asked.device.compute_units != learned.UNITS
-        or product.op not in ways
-        or product.reads_c
-    ):
-        return otherwise
+def _fused(product: Product) -> bool:
+    return product.epilogue not in ("none", "bias")
+
+
+def _ways(product: Product) -> tuple[str, ...]:
+    """Return how operands may lie for what is foreseen to be trusted unmeasured: as they lay in the survey, or where much is gained."""
+    return ("nn", "nt") if _fused(product) else ("nt",)
+
+
+def _foreseen(asked: Asked, product: Product) -> Iterator[tuple[Choice, float]]:
+    """Yield kernels that should be about as fast as PyTorch or faster, by what is learned of products alike, with their gain, the best first."""
     known = [f"{name} {config}" for name, config in surveyed(product, asked.device)]
-    for name, config, gain in learned.fastest(known, work, fused=fused):
+    for name, config, gain in learned.fastest(known, Work(product.m, product.n, product.k), fused=_fused(product)):
         source = f"foreseen by 600 shapes measured on an H200: {gain:.2f} of PyTorch's speed"
         candidate = replace(guess(name, config), source=source)
         made = select(asked, (), candidate, lambda each: fitted(each, product, asked.device))
         if made.origin is not Origin.TORCH:
-            return made
+            yield made, gain
+
+
+def _surest(asked: Asked, product: Product, likely: list[tuple[Choice, float]]) -> Choice:
+    """Return the kernel that should beat PyTorch by more than what is foreseen may be off, or PyTorch's function."""
+    if likely and learned.sure(likely[0][1], fused=_fused(product)):
+        return likely[0][0]
     return own(asked, "no kernel should be faster, by 600 shapes measured on an H200")
 
 
@@ -174,9 +192,7 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     if work != there:  # where the library was poor there, it need not be so here
         ours_s = time_s * work.best_s / there.best_s
         ours_s *= ratio(candidate.implementation, config, (work, 1.0), there, device.compute_units)
-        ratio_here = min(
-            ratio_here, peer_s(work, device.compute_units, fused=product.epilogue not in ("none", "bias")) / ours_s
-        )
+        ratio_here = min(ratio_here, peer_s(work, device.compute_units, fused=_fused(product)) / ours_s)
     if ratio_here < (LEAST if product.op == candidate.sizes["op"] else UNMEASURED):
         raise ValueError(f"{ratio_here:.2f} of PyTorch's speed is expected of it here")
     return config

@@ -1,0 +1,156 @@
+"""One glance at kernels of whose speed at a shape nobody knows: timed beside PyTorch's function at a first call, in milliseconds.
+
+What dispatch foresees of a shape that was never measured is a guess, and PyTorch's own choices jump from one shape to the next. So the first
+call that can be measured is: on the caller's tensors, outside of a captured graph, a few calls of each kernel and of PyTorch's function in
+alternating rounds, and from then on the fastest runs. A result that is further from PyTorch's than rounding explains rules its kernel out.
+`hotloop.dispatch.warming` asks for more: errors against higher precision, more kernels, a paired verdict that is kept between processes.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hotloop.dispatch import arguments, pace
+from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.remembered import Answer
+from hotloop.dispatch.select import PEER, Asked, own
+from hotloop.host import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hotloop.dispatch.choice import Choice
+    from hotloop.dispatch.operator import Operator
+
+_WANTED = settings.GLANCE.get() != "off"
+_LEAST_GAIN = 1.01
+"""How many times a kernel's time PyTorch's must be: what is as fast stays PyTorch's."""
+_CLEAR = 1.5
+"""Factor between first samples beyond which no more are taken."""
+_ROUNDS = 5
+_FAR = 0.02
+"""Share of the largest result that a right one may be away from PyTorch's: both round, to 8 bits and more."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How much time may go into glances: some at once, then a share of the time that a program runs, so that one whose shapes never repeat loses little."""
+
+    at_once_s: float = 3.0
+    share: float = 0.03
+    began_s: float | None = None
+    spent_s: float = 0.0
+
+    def left(self) -> bool:
+        """Tell whether there is time for another glance."""
+        now = time.monotonic()
+        self.began_s = now if self.began_s is None else self.began_s
+        return self.spent_s <= self.at_once_s + self.share * (now - self.began_s)
+
+
+ALLOWANCE = Allowance()
+
+
+def settled(operator: Operator[Any, Any, Any], call: Any, choice: Choice) -> Choice | None:  # noqa: ANN401
+    """Return what runs from now on in place of an unsure choice; None where the call cannot be measured, but a later one may be.
+
+    Where nothing may be measured at all, the choice stands as it is.
+    """
+    like = call[0]
+    if not _WANTED or not like.is_cuda or torch.are_deterministic_algorithms_enabled() or not ALLOWANCE.left():
+        return replace(choice, unsure=())
+    if torch.cuda.is_current_stream_capturing():
+        return None
+    with torch.cuda.device(like.device):
+        return fastest(operator, call, choice, pace.of(like, queued=True))
+
+
+def fastest(operator: Operator[Any, Any, Any], call: Any, choice: Choice, clock: pace.Pace) -> Choice:  # noqa: ANN401
+    """Return the fastest of PyTorch's function and of the kernels of which a choice is unsure, by a few samples of each.
+
+    Args:
+        operator: of the call.
+        call: the operator's named tuple.
+        choice: what would run by what is foreseen.
+        clock: how calls are timed.
+    """
+    try:
+        wanted = operator.peer(call)
+        runs, kernels = _right(operator, call, choice, wanted)
+        del wanted
+        began = time.monotonic()
+        best_ns = _timed({PEER: partial(operator.peer, call), **runs}, clock)
+    except torch.OutOfMemoryError:  # there is room for one of them, perhaps
+        return replace(choice, unsure=())
+    ALLOWANCE.spent_s += time.monotonic() - began
+    return _verdict(operator, call, choice, kernels, best_ns)
+
+
+def _right(
+    operator: Operator[Any, Any, Any],
+    call: Any,  # noqa: ANN401
+    choice: Choice,
+    wanted: Any,  # noqa: ANN401
+) -> tuple[dict[str, Callable[[], Any]], dict[str, Choice]]:
+    """Return what computes the call by each kernel that can and is right, and the kernels, both by name."""
+    runs: dict[str, Callable[[], Any]] = {}
+    kernels: dict[str, Choice] = {}
+    for kernel in choice.unsure:
+        name, run = f"{kernel.implementation} {kernel.config}".strip(), partial(operator.run, call, Answer(kernel))
+        try:
+            close = all(_near(*pair) for pair in zip(_tensors(run()), _tensors(wanted), strict=True))
+        except Exception as error:
+            if isinstance(error, torch.OutOfMemoryError) or not arguments.compile_trouble(error):
+                raise
+            continue
+        if close:
+            runs[name], kernels[name] = run, kernel
+    return runs, kernels
+
+
+def _near(made: torch.Tensor, wanted: torch.Tensor) -> bool:
+    """Tell whether a result is no further from PyTorch's than both may round; of results that are not finite nothing is asked."""
+    most = float(wanted.abs().max()) if wanted.numel() else 0.0
+    return not 0.0 < most < float("inf") or float((made - wanted).abs().max()) <= _FAR * most
+
+
+def _tensors(made: Any) -> tuple[torch.Tensor, ...]:  # noqa: ANN401
+    return made if isinstance(made, tuple) else (made,)
+
+
+def _timed(runs: dict[str, Callable[[], Any]], clock: pace.Pace) -> dict[str, float]:
+    """Return the least ns of each, in alternating rounds; what is far behind at once is not timed again."""
+    samples = {name: clock.timed(run) for name, run in runs.items()}
+    best = {name: sample() for name, sample in samples.items()}
+    for number in range(1, _ROUNDS):
+        close = [name for name in samples if best[name] < _CLEAR * min(best.values())]
+        if len(close) == 1:
+            break
+        for name in close if number % 2 else reversed(close):
+            best[name] = min(best[name], samples[name]())
+    return best
+
+
+def _verdict(
+    operator: Operator[Any, Any, Any],
+    call: Any,  # noqa: ANN401
+    choice: Choice,
+    kernels: dict[str, Choice],
+    best_ns: dict[str, float],
+) -> Choice:
+    """Return what is fastest, with what was seen."""
+    first = min(best_ns, key=lambda name: best_ns[name])
+    gain = best_ns[PEER] / best_ns[first]
+    if first != PEER and gain > _LEAST_GAIN:
+        return replace(
+            kernels[first], unsure=(), source=f"{kernels[first].source}; at a first call {gain:.2f} of PyTorch's speed"
+        )
+    described = operator.described(call, gradient=False)
+    asked = Asked(problem=choice.problem, device=choice.device, function=operator.function(described), weights={})
+    least = min((ns for name, ns in best_ns.items() if name != PEER), default=0.0)
+    seen = f"the fastest of {len(best_ns) - 1} kernels took {least / best_ns[PEER]:.2f} times as long"
+    why = f"at a first call {seen}" if least else "no kernel that might be faster is right here"
+    return own(asked, why, choice.notes)

@@ -7,7 +7,8 @@ Parts run in order of importance, cases likewise; each case is a line of OUT.jso
 a cut loses nothing; what stands there already is not measured again. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
 sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all layouts (`fused`: those with bias and GELU alone). `grouped`: batches and experts. `untuned`: shapes that no table
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
-`fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random.
+`fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random,
+and products in other layouts and float16, attention, convolutions and rows of softmax with them.
 `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
@@ -154,9 +155,27 @@ def fused() -> Iterator[Case]:
 
 
 def fresh() -> Iterator[Case]:
-    """Yield products of models of which nothing was measured before, for dispatch as it is."""
+    """Yield calls of which nothing was measured before, for dispatch as it is: products of models, and if shapes are drawn other calls, too."""
     rows = shapes.drawn(int(SEED), 120) if SEED else shapes.FRESH
     yield from products("fresh", [(*row, "nt", number % 2 == 1) for number, row in enumerate(rows)])
+    if not SEED:
+        return
+    forms = [(op, dtype) for op in ("nn", "nt", "tn") for dtype in (torch.float16, HALF) if (op, dtype) != ("nt", HALF)]
+    others = shapes.drawn(int(SEED) + 1, 40)
+    yield from products(
+        "fresh",
+        [(*row, op, n % 2 == 1, dtype) for n, row in enumerate(others) for op, dtype in forms[n % 5 : n % 5 + 1]],
+    )
+    yield from attention(shapes.drawn_attention(int(SEED) + 2, 24), "fresh")
+    for channels, size, window, form in shapes.drawn_videos(int(SEED) + 3, 20):
+        options = {"bias": "bias" in form, "last": "last" in form, "padding": tuple(extent // 2 for extent in window)}
+        channels, size = (3, (5, 5, 5)) if DRY else (channels, size)
+        words = {"channels": channels, "size": size, "window": window, "form": form}
+        yield Case("fresh", "depthwise_conv3d", words, partial(convolved, 1, channels, size, window, HALF, **options))
+    for shape in shapes.drawn_rows(int(SEED) + 4, 12):
+        yield Case(
+            "fresh", "softmax", {"shape": shape}, lambda shape=shape: ((4 * drawn(*((3, 70) if DRY else shape)),), {})
+        )
 
 
 def experts(groups, rows, n, k):
@@ -420,8 +439,15 @@ def gone() -> bool:
 
 
 def summary(rows: list[dict[str, object]], missing: int) -> None:
-    """Print mean and least of what dispatch runs from now on, and what went wrong."""
-    for part in PARTS:
+    """Print mean and least of what dispatch runs from now on, and what went wrong; of drawn calls by what is called."""
+    for row in rows:
+        if row["part"] == "fresh":
+            row["part"] = (
+                f"fresh {row['name']} {row.get('op', row.get('form', ''))}{' bias and GELU' if row.get('fused') else ''}"
+            )
+    for part in dict.fromkeys(
+        (*PARTS, *sorted(str(row["part"]) for row in rows if str(row["part"]).startswith("fresh ")))
+    ):
         ratios = [row["ratio"] for row in rows if row["part"] == part and row.get("ratio")]
         if ratios:
             mean = exp(sum(map(log, ratios)) / len(ratios))

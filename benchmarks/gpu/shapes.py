@@ -100,3 +100,40 @@ def drawn(seed: int, count: int = 60) -> list[tuple[int, int, int]]:
         wide = 64 * round(width * draw.choice((1, 1, 1.5, 2.6875, 3, 3.5, 4, 4)) / 64)
         shapes.append((round(2 ** draw.uniform(0, 13)), *draw.choice(((width, wide), (wide, width)))))
     return shapes
+
+
+def drawn_attention(seed: int, count: int) -> list[tuple[int, ...]]:
+    """Return attention problems in the order of `HEADS`, drawn at random: long prompts, few queries over caches, windows, heads of any multiple of 8."""
+    draw, rows = random.Random(seed), []
+    for number in range(count):
+        size = draw.choice((64, 64, 80, 96, 128, 128, 128, 8 * draw.randint(4, 32)))
+        heads = draw.choice((8, 12, 16, 24, 32, 40))
+        kv = draw.choice([kv for kv in (heads, heads, heads // 4, heads // 8 or 1) if heads % kv == 0])
+        keys = round(2 ** draw.uniform(8, 14))
+        queries = draw.choice((1, 4, 16)) if number % 4 == 3 else keys
+        batch = max(1, min(16, round(2**14 / keys))) if queries == keys else draw.choice((1, 8, 32))
+        causal = draw.random() < 0.6
+        window = draw.choice((0, 0, 0, 512)) if causal and queries == keys else 0
+        rows.append((batch, heads, kv, queries, keys, size, int(causal), window, keys - queries if causal else 0))
+    return rows
+
+
+def drawn_videos(seed: int, count: int) -> list[tuple[int, tuple[int, int, int], tuple[int, int, int], str]]:
+    """Return channels, sizes, windows and forms of depthwise convolutions over video, drawn at random."""
+    draw, rows = random.Random(seed), []
+    windows = ((3, 3, 3), (3, 3, 3), (5, 5, 5), (1, 3, 3), (3, 1, 1), (3, 7, 7), (7, 7, 7), (5, 3, 3))
+    for _ in range(count):
+        extent = draw.choice((14, 20, 28, 32, 40, 56, 64, 90, 112))
+        size = draw.choice((4, 8, 9, 16, 17, 32)), extent, draw.choice((extent, round(extent * 16 / 9)))
+        most = max(8, min(1024, 2**27 // (size[0] * size[1] * size[2])))
+        channels = min(most, 8 * draw.choice((3, 6, 12, 24, 36, 48, 64, 96)))
+        rows.append(
+            (channels, size, draw.choice(windows), draw.choice(("bias", "bias", "plain", "bias, channels last")))
+        )
+    return rows
+
+
+def drawn_rows(seed: int, count: int) -> list[tuple[int, int]]:
+    """Return rows and columns of matrices for softmax, drawn at random."""
+    draw = random.Random(seed)
+    return [(round(2 ** draw.uniform(4, 15)), round(2 ** draw.uniform(6, 17))) for _ in range(3 * count)][::3]

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from hotloop.dispatch.choice import Choice
     from hotloop.dispatch.operator import Operator
 
+MOST = 2
+"""Kernels beside the usual one that are worth compiling for a glance."""
+TRIED = frozenset({"sm_90"})
+"""Targets on which all kernels have run thousands of random calls: there those that nobody chose may be launched beside the caller's memory."""
 _WANTED = settings.GLANCE.get() != "off"
 _LEAST_GAIN = 1.01
 """How many times a kernel's time PyTorch's must be: what is as fast stays PyTorch's."""

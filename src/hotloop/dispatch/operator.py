@@ -185,13 +185,18 @@ class Operator(ABC, Generic[Call, Described, Made]):
         del described, like
         return ()
 
+    def unsure(self, described: Described, like: torch.Tensor, usual: Choice) -> tuple[Choice, ...]:
+        """Return the kernels that a first call of a form should compare with PyTorch's function: what runs as things are, and some that may be faster."""
+        tried = self.alternatives(described, like) if usual.device.target in glance.TRIED else ()
+        kernels = [choice for choice in (usual, *tried[: glance.MOST]) if choice.implementation != PEER]
+        return tuple({(choice.implementation, choice.config): choice for choice in kernels}.values())
+
     def chosen(self, described: Described, like: torch.Tensor) -> Choice:
         """Return what runs on the device of `like`: what was measured for this form of call, else what `choose` says."""
         usual = self.choose(described, like)
         winner = measured.find(measured.key(self.name, described, usual.device))
         if winner is None:
-            doubtful = usual.implementation != PEER and not usual.exact and not usual.unsure
-            return replace(usual, unsure=(usual,)) if doubtful else usual
+            return usual if usual.exact else replace(usual, unsure=self.unsure(described, like, usual))
         if winner.implementation == PEER:
             asked = Asked(problem=usual.problem, device=usual.device, function=self.function(described), weights={})
             return own(asked, winner.source)

@@ -62,7 +62,10 @@ class Doubled(Operator):
     foreseen: tuple[str, ...] = ()
 
     def choose(self, described, like):
-        return replace(own(ASKED, "nobody measured"), unsure=chosen(self.foreseen))
+        return own(ASKED, "nobody measured")
+
+    def unsure(self, described, like, usual):
+        return chosen(self.foreseen)
 
     def alternatives(self, described, like):
         return chosen(self.kernels)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
@@ -113,23 +112,14 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
     known = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
-    if (
-        known.exact
-        or not learned.covers(Work(product.m, product.n, product.k))
-        or device.compute_units != learned.UNITS
-    ):
-        return known
     measured = known.origin is Origin.STORE or (known.distance is not None and known.distance < _SAME)
-    likely = list(islice(_foreseen(asked, product), _GLANCED))
-    first = known if measured or product.op not in _ways(product) else _surest(asked, product, likely)
-    kernels = [choice for choice in (first, *(choice for choice, _ in likely)) if choice.implementation != PEER]
-    return replace(first, unsure=tuple({(one.implementation, one.config): one for one in kernels}.values()))
+    if measured or not foreseeable(product, device) or product.op not in _ways(product):
+        return known
+    return _surest(asked, product)
 
 
 _SAME = 0.2
 """Distance below which what was measured counts more than what is foreseen: another type, layout or function, and sizes a few per cent away."""
-_GLANCED = 2
-"""Kernels that were foreseen to be fastest, and are worth a glance at a first call."""
 
 
 def _fused(product: Product) -> bool:
@@ -141,21 +131,31 @@ def _ways(product: Product) -> tuple[str, ...]:
     return ("nn", "nt") if _fused(product) else ("nt",)
 
 
-def _foreseen(asked: Asked, product: Product) -> Iterator[tuple[Choice, float]]:
+def foreseeable(product: Product, device: Device) -> bool:
+    """Tell whether products like this were measured at random, on a device like this."""
+    narrow = device.target != TARGET or bool(product.obstacle or product.narrow)
+    return (
+        not narrow and device.compute_units == learned.UNITS and learned.covers(Work(product.m, product.n, product.k))
+    )
+
+
+def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]:
     """Yield kernels that should be about as fast as PyTorch or faster, by what is learned of products alike, with their gain, the best first."""
-    known = [f"{name} {config}" for name, config in surveyed(product, asked.device)]
+    asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
+    known = [f"{name} {config}" for name, config in surveyed(product, device)]
     for name, config, gain in learned.fastest(known, Work(product.m, product.n, product.k), fused=_fused(product)):
         source = f"foreseen by 600 shapes measured on an H200: {gain:.2f} of PyTorch's speed"
         candidate = replace(guess(name, config), source=source)
-        made = select(asked, (), candidate, lambda each: fitted(each, product, asked.device))
+        made = select(asked, (), candidate, lambda each: fitted(each, product, device))
         if made.origin is not Origin.TORCH:
             yield made, gain
 
 
-def _surest(asked: Asked, product: Product, likely: list[tuple[Choice, float]]) -> Choice:
+def _surest(asked: Asked, product: Product) -> Choice:
     """Return the kernel that should beat PyTorch by more than what is foreseen may be off, or PyTorch's function."""
-    if likely and learned.sure(likely[0][1], fused=_fused(product)):
-        return likely[0][0]
+    kernel, gain = next(foreseen(product, asked.device), (None, 0.0))
+    if kernel is not None and learned.sure(gain, fused=_fused(product)):
+        return kernel
     return own(asked, "no kernel should be faster, by 600 shapes measured on an H200")
 
 

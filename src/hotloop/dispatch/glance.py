@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.dispatch import arguments, pace
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.remembered import Answer
-from hotloop.dispatch.select import PEER, Asked, own
+from hotloop.dispatch.select import MARGIN, PEER, Asked, own
 from hotloop.host import settings
 
 if TYPE_CHECKING:
@@ -30,11 +30,13 @@ MOST = 2
 TRIED = frozenset({"sm_90"})
 """Targets on which all kernels have run thousands of random calls: there those that nobody chose may be launched beside the caller's memory."""
 _WANTED = settings.GLANCE.get() != "off"
-_LEAST_GAIN = 1.01
+_LEAST_GAIN = 1 + MARGIN
 """How many times a kernel's time PyTorch's must be: what is as fast stays PyTorch's."""
 _CLEAR = 1.5
 """Factor between first samples beyond which no more are taken."""
-_ROUNDS = 5
+_ROUNDS, _FEWEST = 5, 2
+_ENOUGH_S = 0.03
+"""Time of rounds behind which the fewest are enough: they are of calls that take long and vary little."""
 _FAR = 0.02
 """Share of the largest result that a right one may be away from PyTorch's: both round, to 8 bits and more."""
 
@@ -43,7 +45,7 @@ _FAR = 0.02
 class Allowance:
     """How much time may go into glances: some at once, then a share of the time that a program runs, so that one whose shapes never repeat loses little."""
 
-    at_once_s: float = 3.0
+    at_once_s: float = 5.0
     share: float = 0.03
     began_s: float | None = None
     spent_s: float = 0.0
@@ -69,7 +71,7 @@ def settled(operator: Operator[Any, Any, Any], call: Any, choice: Choice) -> Cho
     if torch.cuda.is_current_stream_capturing():
         return None
     with torch.cuda.device(like.device):
-        return fastest(operator, call, choice, pace.of(like, queued=True))
+        return fastest(operator, call, choice, pace.of(like, brief=True))
 
 
 def fastest(operator: Operator[Any, Any, Any], call: Any, choice: Choice, clock: pace.Pace) -> Choice:  # noqa: ANN401
@@ -128,10 +130,11 @@ def _tensors(made: Any) -> tuple[torch.Tensor, ...]:  # noqa: ANN401
 def _timed(runs: dict[str, Callable[[], Any]], clock: pace.Pace) -> dict[str, float]:
     """Return the least ns of each, in alternating rounds; what is far behind at once is not timed again."""
     samples = {name: clock.timed(run) for name, run in runs.items()}
+    began = time.monotonic()
     best = {name: sample() for name, sample in samples.items()}
     for number in range(1, _ROUNDS):
         close = [name for name in samples if best[name] < _CLEAR * min(best.values())]
-        if len(close) == 1:
+        if len(close) == 1 or (number >= _FEWEST and time.monotonic() - began > _ENOUGH_S):
             break
         for name in close if number % 2 else reversed(close):
             best[name] = min(best[name], samples[name]())

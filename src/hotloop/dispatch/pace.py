@@ -12,7 +12,9 @@ _SAMPLE_NS = 200_000.0
 """What a sample takes at least: a graph's start is then a few per cent of it, and the same for all."""
 _MOST = 64
 """Most calls of a sample."""
-_MOST_QUEUED = 16
+_MOST_BRIEF = 24
+_LONG_NS = 60_000.0
+"""Calls that take longer are no other in a graph: of shorter ones the pauses between launches are a good part."""
 _SUBMIT_CYCLES = 100_000
 """Cycles of the GPU's clock in which a call is submitted, with room: 50 µs."""
 _WARM = 3
@@ -33,53 +35,68 @@ class Replays:
         for _ in range(_WARM):
             run()
         torch.cuda.synchronize()
-        graph = self._graph(run, 1)
-        once = self._sample(graph, 1)
+        graph = _captured(run, 1)
+        once = _replayed(graph, 1)
         count = max(1, min(_MOST, round(_SAMPLE_NS / max(once, 1.0))))
-        graph = self._graph(run, count) if count > 1 else graph
-        return lambda: self._sample(graph, count)
+        graph = _captured(run, count) if count > 1 else graph
+        return lambda: _replayed(graph, count)
 
-    def _graph(self, run: Callable[[], Any], count: int) -> Any:  # noqa: ANN401 - PyTorch's
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+
+def _captured(run: Callable[[], Any], count: int) -> Any:  # noqa: ANN401 - PyTorch's
+    """Return a graph of some calls, which was replayed once.
+
+    PyTorch's context for this empties its cache of memory first, which the program would have to ask for again.
+    """
+    graph, stream = torch.cuda.CUDAGraph(), torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        graph.capture_begin(capture_error_mode="thread_local")
+        try:
             for _ in range(count):
                 run()
-        graph.replay()
-        torch.cuda.synchronize()
-        return graph
-
-    def _sample(self, graph: Any, count: int) -> float:  # noqa: ANN401
-        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        first.record()
-        graph.replay()
-        last.record()
-        last.synchronize()
-        return 1e6 * float(first.elapsed_time(last)) / count
+        finally:
+            graph.capture_end()
+    graph.replay()
+    torch.cuda.synchronize()
+    return graph
 
 
-class Queued:
-    """Times calls on the current GPU that wait in its queue until all are submitted, so that what the host does counts for nobody.
+def _replayed(graph: Any, count: int) -> float:  # noqa: ANN401
+    """Return the ns that each of some calls takes in a replay."""
+    first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    first.record()
+    graph.replay()
+    last.record()
+    last.synchronize()
+    return 1e6 * float(first.elapsed_time(last)) / count
 
-    That leaves a program's memory as it is, where capturing a graph empties PyTorch's cache of it; calls that wait for the GPU themselves take
-    longer here.
+
+class Brief:
+    """Times calls on the current GPU as `Replays` does, in as little time as tells: calls that take long wait in the GPU's queue instead.
+
+    What is timed must have run before.
     """
 
     def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
-        """Submit as many calls as make a sample."""
-        run()
-        once = min(self._sample(run, 1) for _ in range(2))
-        count = max(1, min(_MOST_QUEUED, round(_SAMPLE_NS / max(once, 1.0))))
-        return lambda: self._sample(run, count)
+        """Submit, or capture, as many calls as make a sample."""
+        once = _queued(run, 1)
+        count = max(1, min(_MOST_BRIEF, round(_SAMPLE_NS / max(once, 1.0))))
+        if once > _LONG_NS:
+            return lambda: _queued(run, count)
+        graph = _captured(run, count)
+        return lambda: _replayed(graph, count)
 
-    def _sample(self, run: Callable[[], Any], count: int) -> float:
-        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        torch.cuda._sleep(_SUBMIT_CYCLES * count)  # noqa: SLF001 - PyTorch has no public name for it
-        first.record()
-        for _ in range(count):
-            run()
-        last.record()
-        last.synchronize()
-        return 1e6 * float(first.elapsed_time(last)) / count
+
+def _queued(run: Callable[[], Any], count: int) -> float:
+    """Return the ns that each of some calls takes that wait until all are submitted, so that what the host does counts for nobody."""
+    first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    torch.cuda._sleep(_SUBMIT_CYCLES * count)  # noqa: SLF001 - PyTorch has no public name for it
+    first.record()
+    for _ in range(count):
+        run()
+    last.record()
+    last.synchronize()
+    return 1e6 * float(first.elapsed_time(last)) / count
 
 
 class Clock:
@@ -96,8 +113,8 @@ class Clock:
         return sample
 
 
-def of(tensor: torch.Tensor, *, queued: bool = False) -> Pace:
-    """Return how calls on a tensor's device are timed; `queued`: on a GPU without capturing a graph."""
+def of(tensor: torch.Tensor, *, brief: bool = False) -> Pace:
+    """Return how calls on a tensor's device are timed, `brief` or with more samples."""
     if tensor.device.type != "cuda":
         return Clock()
-    return Queued() if queued else Replays()
+    return Brief() if brief else Replays()

@@ -16,7 +16,7 @@ typedef struct {
     int flags;
     const char *doc;
 } PyMethodDef;
-extern PyObject _Py_NoneStruct;
+extern PyObject _Py_NoneStruct, _Py_FalseStruct;
 extern PyObject *PyExc_ValueError, *PyExc_RuntimeError, *PyExc_Exception;
 extern void Py_IncRef(PyObject *), Py_DecRef(PyObject *), PyErr_SetString(PyObject *, const char *), PyErr_Clear(void);
 extern PyObject *PyErr_NoMemory(void);
@@ -69,7 +69,7 @@ typedef struct {
 } Form;
 
 static const char *const NAME = "hotloop.form";
-static PyObject *data_ptr, *calls, *hooks[2];
+static PyObject *data_ptr, *nested, *calls, *hooks[2];
 
 static PyObject *item(PyObject *tuple, Py_ssize_t index) { return tuple ? PyTuple_GetItem(tuple, index) : NULL; }
 
@@ -286,10 +286,11 @@ static void freed(PyObject *capsule) {
 // Make the names that are looked up, whichever function is called first; -1 with an error set.
 static int named(void) {
     if (!data_ptr) data_ptr = PyUnicode_InternFromString("data_ptr");
+    if (!nested) nested = PyUnicode_InternFromString("is_nested");
     if (!calls) calls = PyUnicode_InternFromString("calls");
     if (!hooks[0]) hooks[0] = PyUnicode_InternFromString("launch_enter_hook");
     if (!hooks[1]) hooks[1] = PyUnicode_InternFromString("launch_exit_hook");
-    return data_ptr && calls && hooks[0] && hooks[1] ? 0 : -1;
+    return data_ptr && nested && calls && hooks[0] && hooks[1] ? 0 : -1;
 }
 
 // Give a block, which borrows from its spec, to a function that takes a call's arguments; without one the block is freed.
@@ -349,7 +350,13 @@ static int fits(const Known *known, PyObject *given) {
     PyObject *level = PyObject_GetAttr(known->forward, known->level), *operands, *answer;
     long long tangents = level ? PyLong_AsLongLong(level) : 0;
     if (level) Py_DecRef(level);
-    if (tangents >= 0 || !(operands = PyTuple_New(known->operands))) return 0;
+    if (tangents >= 0) return 0;
+    for (int i = 0; i < known->operands; i++) {  // of a nested tensor the guard of PyTorch 2.13 asks strides, which ends the process
+        PyObject *one = PyObject_GetAttr(item(given, known->operand[i].index), nested);
+        if (one) Py_DecRef(one);
+        if (one != &_Py_FalseStruct) return 0;
+    }
+    if (!(operands = PyTuple_New(known->operands))) return 0;
     for (int i = 0; i < known->operands; i++) {
         PyObject *one = item(given, known->operand[i].index);
         Py_IncRef(one);

@@ -29,6 +29,8 @@ DRIVER = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 class Tensor:
     """Has an address."""
 
+    is_nested = False
+
     def __init__(self, address: int) -> None:
         self.address = address
 

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from hotloop import ops
+from hotloop.dispatch import glance
 from hotloop.dispatch.choice import Origin
 
 torch = pytest.importorskip("torch")
@@ -21,6 +22,7 @@ HALF_ULP = {torch.float32: 2.0**-24, torch.bfloat16: 2.0**-8, torch.float16: 2.0
 @pytest.fixture(autouse=True)
 def no_store(tmp_path, monkeypatch):
     monkeypatch.setenv("HOTLOOP_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.setattr(glance, "_WANTED", False)  # the kernels that tables name are the ones to test
     torch.manual_seed(11)
     ops.refresh()
     yield
@@ -177,6 +179,43 @@ def test_softmax(shape, dtype):
     within(found, wanted, 6e-5 * wanted)
     own = shape[-1] >= 128  # PyTorch was measured to be faster on short rows
     assert (ops.explain_choice("softmax", x).implementation in ("cuda", "triton")) == own
+
+
+GLANCED = {
+    "product": lambda: (ops.gemm, (draw(333, 1600), draw(2240, 1600).t()), {}),
+    "product with a function": lambda: (ops.gemm, (draw(77, 1600), draw(2240, 1600).t()), {"activation": "silu"}),
+    "attention": lambda: (ops.attention, [draw(1, 4, 500, 80) for _ in "qkv"], {"causal": True}),
+    "convolution": lambda: (ops.depthwise_conv3d, (draw(1, 24, 6, 20, 20), draw(24, 1, 3, 3, 3)), {"padding": 1}),
+    "softmax": lambda: (ops.softmax, (draw(777, 233),), {}),
+}
+
+
+@pytest.mark.parametrize("name", list(GLANCED))
+def test_a_first_call_that_can_be_measured_is_and_no_other(name, monkeypatch):
+    monkeypatch.setattr(glance, "_WANTED", True)
+    function, given, options = GLANCED[name]()
+    wanted = function(*given, **options)
+    ops.refresh()
+    asked = function.__name__, *given
+    assert ops.explain_choice(*asked, **options).unsure
+    stream, graph = torch.cuda.Stream(), torch.cuda.CUDAGraph()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        graph.capture_begin()
+        captured = function(*given, **options)
+        graph.capture_end()
+    assert ops.explain_choice(*asked, **options).unsure  # nothing can be measured while a graph is captured
+    found = function(*given, **options)
+    choice = ops.explain_choice(*asked, **options)
+    assert not choice.unsure
+    assert "at a first call" in choice.source
+    graph.replay()
+    for made in (found, captured, function(*given, **options)):
+        assert float((made - wanted).abs().max()) <= 0.02 * float(wanted.abs().max())
+    spent = glance.ALLOWANCE.spent_s
+    for _ in range(5):
+        function(*given, **options)
+    assert spent == glance.ALLOWANCE.spent_s
 
 
 def test_calls_follow_the_current_stream():

@@ -120,7 +120,9 @@ def _compiled(
     """
     tests = [f"len(call) == {length}"] * bool(length)
     tests += [f"(call[{i}] is rest{i} or alike(rest{i}, call[{i}]))" for i in rest]
-    tests += [f"not call[{i}].is_nested" for i in begins]  # else the guard of PyTorch 2.13 asks strides, which ends the process
+    tests += [
+        f"not call[{i}].is_nested" for i in begins
+    ]  # else the guard of PyTorch 2.13 asks strides, which ends the process
     tests += [f"forward._current_level < 0 and check({', '.join(f'call[{i}]' for i in begins)})"]
     tests += [f"call[{i}] is call[{other}]" for i, other in same]
     tests += [f"(p{i} := call[{i}].data_ptr())" for i in begins]  # 0 where memory was freed

@@ -81,9 +81,13 @@ class Brief:
         """Submit, or capture, as many calls as make a sample."""
         once = _queued(run, 1)
         count = max(1, min(_MOST_BRIEF, round(_SAMPLE_NS / max(once, 1.0))))
+        queued = lambda: _queued(run, count)  # noqa: E731
         if once > _LONG_NS:
-            return lambda: _queued(run, count)
-        graph = _captured(run, count)
+            return queued
+        try:
+            graph = _captured(run, count)
+        except RuntimeError:  # it waits for the GPU, which no graph can
+            return queued
         return lambda: _replayed(graph, count)
 
 

@@ -11,7 +11,7 @@ from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
 from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
 from hotloop.kernels.reduction.triton import TRITON as TRITON_ROWS
-from hotloop.kernels.reduction.triton.plan import MOST_HELD, config_for
+from hotloop.kernels.reduction.triton.plan import config_for, worth_trying
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
@@ -81,6 +81,19 @@ def choose(call: Softmax, device: Device, won: Winners = NOTHING, *, compiler: s
     )
 
 
+def alternatives(call: Softmax, device: Device) -> tuple[Choice, ...]:
+    """Return what Triton has for a call: several short rows, one row, or a row in blocks for a program."""
+    if call.obstacle:
+        return ()
+    asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={})
+    tried = [replace(_in_triton(call), config=config, source=_GUESS) for config in worth_trying(call.columns)]
+    made = (select(asked, (), one, lambda each: _fitted(each, call, device)) for one in tried)
+    return tuple(choice for choice in made if choice.origin is not Origin.TORCH)
+
+
+_GUESS = "Triton's kernel of rows, of whose speed here nobody knows"
+
+
 def obstacle(*, dtype: str, rows: int, columns: int, last: bool, contiguous: bool) -> str:
     """Return why the kernels cannot compute a call, or an empty text."""
     if dtype not in ELEMENT_BYTES:
@@ -118,8 +131,7 @@ def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
     if candidate.implementation == TRITON:
-        if call.columns > MOST_HELD:
-            raise ValueError(f"rows of {call.columns} exceed the {MOST_HELD} elements that the Triton kernel holds")
+        TRITON_ROWS.plan(DEFAULT.replace(**call.problem.sizes), candidate.config, device)
         return candidate.config
     sizes = candidate.sizes
     if (sizes.get("columns"), sizes.get("dtype")) == (call.columns, call.dtype):

@@ -60,6 +60,10 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
             return rows.choose(replace(described, obstacle=described.obstacle or other.obstacle), other.device)
         return rows.choose(described, other.device, compiler=f"no CUDA C++: {at.obstacle}")
 
+    def alternatives(self, described: Softmax, like: torch.Tensor) -> tuple[Choice, ...]:
+        at = place.facts(like, "triton")
+        return () if at.obstacle else rows.alternatives(described, at.device)
+
     def program(self, call: Call, choice: Choice) -> Program:
         return rows.program(self.described(call, gradient=False), choice)
 

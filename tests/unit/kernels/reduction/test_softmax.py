@@ -85,3 +85,14 @@ def test_short_rows_are_left_to_pytorch(h200, columns, ran):
     choice = rows.choose(rows.Softmax(70001, columns, "bfloat16"), h200)
     assert choice.implementation == ran
     assert (f"rows of {columns} elements" in choice.source) == (ran == PEER)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows_each", "held"), [(65, 8, 1), (198, 8, 1), (1000, 2, 1), (16000, 1, 1), (86000, 1, 0)]
+)
+def test_triton_is_worth_a_glance_with_rows_as_they_fit(h200, columns, rows_each, held):
+    first, *others = rows.alternatives(Softmax(5000, columns, "bfloat16"), h200)
+    assert first.implementation == "triton"
+    assert (first.config["ROWS"], first.config["HELD"]) == (rows_each, held)
+    assert all(one.config != first.config for one in others)
+    assert not rows.alternatives(Softmax(5000, columns, "bfloat16", obstacle="a reason"), h200)

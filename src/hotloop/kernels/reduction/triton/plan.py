@@ -17,6 +17,8 @@ from hotloop.model.space import Config
 _MODULE = "hotloop.kernels.reduction.triton.kernel"
 MOST_HELD = 16384
 """Longest row that one program holds in registers."""
+_FILLED, _MOST_ROWS = 2048, 8
+"""Elements that short rows of a program have together, and most rows that it has."""
 _WARP_ELEMENTS = 512
 """Elements of a held row for each warp: 16 for each thread."""
 
@@ -24,6 +26,15 @@ _WARP_ELEMENTS = 512
 def config_for(columns: int) -> Config:
     """Return the configuration of rows of which nothing was measured: each in the registers of a program of its own."""
     return START.replace(HELD=1, num_warps=min(16, max(1, _power(columns) // _WARP_ELEMENTS)))
+
+
+def worth_trying(columns: int) -> tuple[Config, ...]:
+    """Return configurations of rows of which nothing was measured, the likeliest first."""
+    if columns > MOST_HELD:
+        return (START.replace(BLOCK=4096, num_warps=8), START.replace(BLOCK=4096, num_warps=16))
+    many = min(_MOST_ROWS, _FILLED // _power(columns))
+    alone = config_for(columns)
+    return (START.replace(HELD=1, ROWS=many, num_warps=4), alone) if many > 1 else (alone,)
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

@@ -87,6 +87,7 @@ def search(
         desk.search_seed,
         start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:FIRST]),
         elsewhere=(*elsewhere, guessed) if guessed else elsewhere,
+        applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
     )
     made.tell(incumbent.config, 1.0)
     for config, ratio in known:

@@ -234,7 +234,8 @@ def searched(arguments, search_s, folder, engine=""):
     implementation = kernel.implementation(given.get("--implementation"))
     options = Options(store=str(Path(folder) / "store.db"), engine=engine).running(implementation)
     with recorded_desk(options, "tune", {}, arguments[0], fresh=True) as (desk, _, _):
-        warm(desk, implementation.language)
+        for opening in (False, True):
+            warm(desk, implementation.language, opening=opening)
         attempts = Attempts(desk, pace.within(60.0, desk, kernel, problem), None, PairedTest())
         start = Variant(implementation, implementation.start)
         call_ns = attempts.baseline(start).call_ns

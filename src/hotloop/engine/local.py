@@ -25,12 +25,10 @@ from hotloop.host.settings import usable_cores
 from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
-from hotloop.model.language import language as facts
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
 from hotloop.ports import Dataset, Executed, RenewRequest, Run, Timed, TimeRequest
 
 if TYPE_CHECKING:
-
     from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program
 
@@ -152,8 +150,8 @@ class LocalEngine:
             self._compilers().begin(program)
 
     def warm(self, language: str) -> None:
-        """Load a language's compiler in all processes that compile ahead; only for a GPU, which is not disturbed by it."""
-        if self._gpu and facts(language).cross_compiled:
+        """Load a language's compiler in all processes that compile ahead; only for a GPU, whose timings wait for those that open it."""
+        if self._gpu:
             self._compilers().warm(language)
 
     def ready(self, programs: Sequence[Program]) -> bool:
@@ -295,8 +293,8 @@ class LocalEngine:
         """Wait for the worker, then for the GPU, or on a CPU for hotloop's own compilers; no wait counts for the worker's limits."""
         with contextlib.ExitStack() as held:
             held.enter_context(self._alone)
-            if alone and not self._gpu and self._ahead is not None:
-                self._ahead.settle()
+            if alone and self._ahead is not None:
+                self._ahead.opened() if self._gpu else self._ahead.settle()
             if self._gpu:
                 held.enter_context(Turn(self._gpu, self._environment, alone=alone))
             return held.pop_all()

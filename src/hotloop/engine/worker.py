@@ -116,8 +116,9 @@ class Worker:
         return {"artifact": encode(artifact, Artifact)}
 
     def _warm(self, message: Mapping[str, Any]) -> Answer:
-        """Load a language's compiler before somebody needs it."""
+        """Load a language's compiler before somebody needs it; one that compiles for the device it has opens that."""
         self._pretend(message["language"], decode(message["pretended"], Device))
+        self._bench.backend(message["language"])
         return {}
 
     def _pretend(self, language: str, device: Device) -> None:

@@ -80,7 +80,7 @@ class Pool:
         near = ((self.rows != np.array(centre)).sum(1) == 1 for centre in centres)
         return self._best(log_improvement + np.log(self._survival.chance()), near, fits)
 
-    def _best(self, promise: NDArray[np.float64], groups: Iterable[NDArray[np.bool_]], fits: Fits) -> Positions | None:
+    def _best(self, promise: NDArray[np.floating], groups: Iterable[NDArray[np.bool_]], fits: Fits) -> Positions | None:
         """Return the free candidate of most promise, of the first of some groups that has one; what does not apply is taken on the way."""
         for group in chain(groups, (self.free,)):
             ranked = np.where(group & self.free, promise, -np.inf)

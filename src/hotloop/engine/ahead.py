@@ -70,7 +70,7 @@ class Ahead:
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
         # beside a measurement they leave cores to those that submit to the GPU and judge, which also go first; one that starts late costs seconds
-        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else 3 * workers // 4 - 1))
+        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else 7 * workers // 8 - 1))
         self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []

@@ -1,14 +1,16 @@
 """How many verified configurations a search tries in a second, and where the seconds go.
 
-    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json [--only matmul,layernorm]                   # one GPU, at most 150 s
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --limit-s 230                               # one GPU: all cases, 60 s of search for the first
+    PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only layernorm:10,nbody:20                # these, so many seconds of search each
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only matmul --budget 60                   # a whole run, its end included
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only cpu --budget 60                      # CPU: the main job's search
     PYTHONPATH=src python benchmarks/gpu/pace.py OUT.json --only FOLDER.capture/KERNEL --budget 60    # a kernel file, or a captured kernel
 
-Without `--budget` each case is baseline and search (`--search-s`), without ceilings and end. HOTLOOP_AHEAD=off beside it shows what
-compiling ahead saves. Told are configurations a second of the search, from the journal; what a look spends its time with, as medians over
-looks of samples of the stacks of the threads that make them; the part of the search for which the worker was busy (`run` and `time`), which is
-the pace that is possible; and what the other processes waited for, by kind of request.
+Without `--budget` each case is baseline and search, without ceilings and end. Each runs in a process of its own, which is ended when its
+time is over, so one that hangs costs the others nothing; what came of each is written at once. HOTLOOP_AHEAD=off beside it shows what
+compiling ahead saves. Told are verified configurations a second of the search and their curve, from the journal; what a look spends its
+time with, as medians over looks of samples of the stacks of the threads that make them; the part of the search for which the worker was
+busy (`run` and `time`), which is the pace that is possible; and what the other processes waited for, by kind of request.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import argparse
 import io
 import json
 import os
+import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -24,21 +28,26 @@ import time
 from collections import Counter, defaultdict
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from statistics import median
 
 _WORTH_NOTING_S = 0.01
-_SAMPLE_S, _LOOK_S = 0.02, 0.003
+_SAMPLE_S, _LOOK_S = 0.02, 0.01
+_AROUND_S = 45.0
+"""What start, baseline, references and end of a case may take beside its search."""
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {
     "matmul": (str(ROOT / "examples/matmul_triton.py"), "--shape", "m=4096,n=4096,k=4096"),
     "layernorm": (str(ROOT / "examples/layernorm.py"),),
     "conv3d": ("conv3d_depthwise", "--implementation", "triton", "--shape", "c=96,d=17,h=33,w=47,dtype=bfloat16"),
-    "conv": ("conv3d_depthwise", "--implementation", "cuda"),
+    "conv": ("conv3d_depthwise", "--implementation", "cuda", "--shape", "c=96,d=16,h=32,w=48,dtype=bfloat16"),
     "reduction": ("reduction", "--implementation", "cuda", "--shape", "rows=4096,columns=4096"),
     "nbody": (str(ROOT / "benchmarks/gpu/nbody.py"),),
     "cpu": ("gemm", "--shape", "1024x1024x1024"),
 }
+USUAL = "matmul:60,layernorm:10,nbody:20,conv:20"
+"""Cases with their seconds of search: the kernel of layernorm has 180 configurations, which end sooner than its time."""
 KNOWN = {case[0] for case in CASES.values()}
 
 
@@ -78,8 +87,14 @@ class Look:
     stages: Counter = field(default_factory=Counter)
 
 
+@cache
+def named(code):
+    """Return file and function of code; without a cache, naming would take a third of the interpreter's time from what is looked at."""
+    return Path(code.co_filename).stem, code.co_name
+
+
 class Looks:
-    """What the threads that make looks are at, every 3 ms, by look."""
+    """What the threads that make looks are at, every 10 ms, by look."""
 
     def __init__(self):
         self.seen, self.done, self.main = {}, [], Counter()
@@ -89,7 +104,7 @@ class Looks:
         for thread, top in frames.items():
             frame, stack, candidate = top, [], None
             while frame is not None:
-                stack.append((Path(frame.f_code.co_filename).stem, frame.f_code.co_name))
+                stack.append(named(frame.f_code))
                 if stack[-1] == ("attempt", "_glance"):
                     candidate = frame.f_locals.get("candidate")
                 frame = frame.f_back
@@ -165,7 +180,7 @@ class Sampled:
             while frame is not None:
                 code = frame.f_code
                 if "hotloop" in code.co_filename and "/cli/" not in code.co_filename:
-                    names.append(f"{Path(code.co_filename).stem}.{code.co_name}")
+                    names.append(".".join(named(code)))
                 frame = frame.f_back
             names.reverse()
             self.stacks.update({tuple(names[:depth]) for depth in range(1, len(names) + 1)})
@@ -219,7 +234,8 @@ def searched(arguments, search_s, folder, engine=""):
     implementation = kernel.implementation(given.get("--implementation"))
     options = Options(store=str(Path(folder) / "store.db"), engine=engine).running(implementation)
     with recorded_desk(options, "tune", {}, arguments[0], fresh=True) as (desk, _, _):
-        warm(desk, implementation.language)
+        for opening in (False, True):
+            warm(desk, implementation.language, opening=opening)
         attempts = Attempts(desk, pace.within(60.0, desk, kernel, problem), None, PairedTest())
         start = Variant(implementation, implementation.start)
         call_ns = attempts.baseline(start).call_ns
@@ -229,13 +245,24 @@ def searched(arguments, search_s, folder, engine=""):
 
 
 def paced(folder):
-    """Return how many looks the journal has, and in how many seconds they were answered."""
+    """Return of each look when it was answered, in s from the search's start, and whether it was verified and timed."""
     import sqlite3
 
     with sqlite3.connect(Path(folder) / "store.db") as store:
-        rows = store.execute("select data from journal where key like 'glance %'").fetchall()
-    times_s = [json.loads(data)["elapsed_s"] for (data,) in rows]
-    return len(times_s), sum(times_s)
+        rows = store.execute("select data from journal where key like 'glance %' order by rowid").fetchall()
+    looks, now_s = [], 0.0
+    for (data,) in rows:
+        answer = json.loads(data)
+        now_s += answer["elapsed_s"]
+        looks.append((round(now_s, 3), "samples" in answer["data"]["outcome"]))
+    return looks
+
+
+def curve(looks, step_s=1):
+    """Return how many configurations were verified and timed in each second, or in each so many seconds that are whole."""
+    whole = int(looks[-1][0] // step_s) if looks else 0
+    counted = Counter(int(at // step_s) for at, verified in looks if verified)
+    return [counted[number] / step_s for number in range(max(whole, 1))]
 
 
 def trials(folder):
@@ -262,25 +289,29 @@ def measured(name, budget_s, search_s, engine=""):
             answer = tuned(case, budget_s, folder, engine) if budget_s else searched(case, search_s, folder, engine)
         wall_s = time.perf_counter() - began
         outcomes = trials(folder)
-        looks, looked_s = paced(folder)
+        looks = paced(folder)
     told = sampled.looks.told()
-    shown(name, wall_s, budget_s, outcomes, looks, looked_s, told)
+    shown(name, wall_s, budget_s, outcomes, looks, told)
     rows = ", ".join(f"{op} {seconds[op]:.1f} s in {counts[op]}" for op in seconds)
     print(f"   requests: {rows}", flush=True)
     return {
         "case": name, "engine": engine, "budget_s": budget_s, "wall_s": wall_s, "trials": sum(outcomes.values()), "outcomes": outcomes,
-        "looks": looks, "looked_s": looked_s, "stages": told, "worker_s": dict(seconds), "requests": dict(counts), "answer": answer,
+        "looks": len(looks), "looked_s": looks[-1][0] if looks else 0.0, "answered": looks, "curve": curve(looks), "stages": told, "worker_s": dict(seconds), "requests": dict(counts), "answer": answer,
         "tree": sampled.told(), "by_second": sampled.by_second(),
         "requests_over_10_ms": [(round(at - began, 2), op, round(took_s, 3), main) for at, op, took_s, main in sorted(line)],
     }  # fmt: skip
 
 
-def shown(name, wall_s, budget_s, outcomes, looks, looked_s, told):
-    """Print the pace of a case and the stages of its looks."""
+def shown(name, wall_s, budget_s, outcomes, looks, told):
+    """Print the pace of a case, its curve, and the stages of its looks."""
     beyond = f", {wall_s - budget_s:+.1f} s beyond the budget" if budget_s else ""
+    looked_s, right = looks[-1][0] if looks else 0.0, sum(verified for _, verified in looks)
     print(
-        f"== {name}: {looks} looks in {looked_s:.1f} s: {looks / max(looked_s, 1e-9):.2f} a second; wall {wall_s:.1f} s{beyond}; {outcomes}"
+        f"== {name}: {right} verified of {len(looks)} looks in {looked_s:.1f} s of search: {right / max(looked_s, 1e-9):.2f} a second; "
+        f"wall {wall_s:.1f} s{beyond}; {outcomes}"
     )
+    print("   by second:", " ".join(f"{count:.0f}" for count in curve(looks)))
+    print("   a second, over 5 s each:", " ".join(f"{rate:.1f}" for rate in curve(looks, 5)))
     for kind in ("median_ms", "mean_ms"):
         stages = ", ".join(
             f"{stage} {told[kind][stage]:.0f}" for stage in sorted(told[kind], key=told[kind].get, reverse=True)
@@ -301,17 +332,52 @@ def main():
     parser.add_argument(
         "--budget", type=int, default=0, help="wall time of whole runs in s; 0: baseline and search only"
     )
-    parser.add_argument("--search-s", type=float, default=10.0, help="wall time of each search in s")
-    parser.add_argument("--only", default="matmul,layernorm,conv,nbody")
+    parser.add_argument(
+        "--search-s", type=float, default=10.0, help="wall time of a search in s, of cases that name none"
+    )
+    parser.add_argument(
+        "--only", default=USUAL, help="cases, or kernel files; NAME:SECONDS gives a search its own time"
+    )
+    parser.add_argument(
+        "--limit-s", type=float, default=600.0, help="wall time of everything; later cases are left out"
+    )
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument(
         "--engine", default="", help="ray: what a cluster of this machine's GPUs does, and what it costs here"
     )
     given = parser.parse_args()
     os.environ.setdefault("PYTHONPATH", str(ROOT / "src"))
-    rows = []
-    for name in given.only.split(","):
-        rows.append(measured(name, given.budget, given.search_s, given.engine))
+    if given.here:
+        given.out.write_text(json.dumps(measured(given.only, given.budget, given.search_s, given.engine)))
+        return
+    rows, end_s = [], time.monotonic() + given.limit_s
+    for asked in given.only.split(","):
+        name, colon, own_s = asked.rpartition(":")
+        name, search_s = (name, float(own_s)) if colon and own_s.replace(".", "").isdigit() else (asked, given.search_s)
+        rows.append(apart(name, search_s, given, end_s - time.monotonic()))
         given.out.write_text(json.dumps(rows, indent=1))
+
+
+def apart(name, search_s, given, left_s):
+    """Measure a case in a process of its own, and end it when its time is over."""
+    limit_s = min(left_s, (given.budget or search_s) + _AROUND_S)
+    if limit_s < (given.budget or search_s):
+        print(f"== {name}: left out, {left_s:.0f} s are left", flush=True)
+        return {"case": name, "left_out": True}
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "row.json"
+        command = [sys.executable, __file__, str(out), "--here", "--only", name, "--search-s", str(search_s)]
+        command += ["--budget", str(given.budget), "--engine", given.engine]
+        child = subprocess.Popen(command, start_new_session=True)
+        try:
+            code = child.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            code = child.wait()
+        if out.exists():
+            return json.loads(out.read_text())
+    print(f"== {name}: nothing came of it within {limit_s:.0f} s, exit code {code}", flush=True)
+    return {"case": name, "exit_code": code}
 
 
 if __name__ == "__main__":

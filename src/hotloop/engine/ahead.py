@@ -70,11 +70,13 @@ class Ahead:
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
         # beside a measurement they leave cores to those that submit to the GPU and judge, which also go first; one that starts late costs seconds
-        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else 3 * workers // 4 - 1))
+        self._workers = max(1, min(MOST_WORKERS, workers if pretended is None else 7 * workers // 8 - 1))
         self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []
         self._asked: dict[str, Future[Built]] = {}
+        self._opening: list[Future[None]] = []
+        """Starts of processes that use the device: their compilers have none without it."""
         self._beginning = threading.Lock()
         self._closed = False
 
@@ -87,8 +89,9 @@ class Ahead:
 
     def warm(self, name: str) -> None:
         """Start all processes and have them load a language's compiler, which takes seconds: others use that time."""
-        for _ in range(self._workers):
-            self._pool.submit(self._warmed, name)
+        warming = [self._pool.submit(self._warmed, name) for _ in range(self._workers)]
+        if not language(name).cross_compiled:
+            self._opening = warming
 
     def _warmed(self, name: str) -> None:
         try:
@@ -106,6 +109,10 @@ class Ahead:
         """Tell whether nobody has to wait for a program: it is built, or was never begun."""
         asked = self._asked.get(name(program))
         return asked is None or asked.done()
+
+    def opened(self) -> None:
+        """Wait until no process that was started early is opening the device, which others are about to be timed on."""
+        wait(self._opening)
 
     def settle(self) -> None:
         """Wait until nothing compiles: on a processor that is about to be timed."""

@@ -26,9 +26,18 @@ if TYPE_CHECKING:
 
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Answer = Mapping[str, Any]
+NONSENSE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError)
+"""What reading an answer raises where it makes no sense."""
 
 
-def executed(runs: Sequence[Run], read: Read, answer: Answer) -> tuple[Executed | CompileFailed | LaunchFailed, ...]:
+def landed(runs: Sequence[Run], answer: Answer) -> bool:
+    """Tell whether the result of a single run lies in the file that was its own."""
+    return len(runs) == 1 and all(row.get("landed") is True for row in answer["runs"][:1])
+
+
+def executed(
+    runs: Sequence[Run], read: Read, file: str, answer: Answer
+) -> tuple[Executed | CompileFailed | LaunchFailed, ...]:
     """Return what runs left, as `read` copies it from a file, up to the first that failed. Raises ValueError when some are missing."""
     rows = answer["runs"][: len(runs)]
     failed = tuple(failure(row["failure"]) for row in rows if "failure" in row)[:1]
@@ -36,8 +45,7 @@ def executed(runs: Sequence[Run], read: Read, answer: Answer) -> tuple[Executed 
     if not failed and len(rows) < len(runs):
         raise ValueError("runs are missing")
     saved = [layout.results(run.program, run.dataset) for run in runs[: len(rows)]]
-    landed = len(runs) == 1 and all(row.get("landed") is True for row in rows)
-    left = read(layout.LANDED if landed else layout.RUNS, saved) if saved else ()
+    left = read(file, saved) if saved else ()
     return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
 
 

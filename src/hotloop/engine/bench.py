@@ -267,7 +267,7 @@ class Bench:
             buffers[area.name].read(banded)
             ends = landing[saved.places[SCRATCH + area.name]]
             ends[:BAND_BYTES], ends[BAND_BYTES:] = banded[:BAND_BYTES], banded[-BAND_BYTES:]
-        if file == layout.LANDED:
+        if file in layout.LANDED:
             return
         try:
             with (self.arena / file).open("ab" if behind else "wb") as kept:
@@ -278,7 +278,7 @@ class Bench:
     def _landing(self, program: Program, file: str, size_bytes: int) -> NDArray[np.uint8]:
         """Return memory for results: that of the file itself where it is one that stays mapped."""
         backend = self.backend(program.language)
-        if file != layout.LANDED or not isinstance(backend, Pinning):
+        if file not in layout.LANDED or not isinstance(backend, Pinning):
             return np.empty(size_bytes, np.uint8)
         return self._pinned.target(file, size_bytes, backend)
 

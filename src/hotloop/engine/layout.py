@@ -70,8 +70,8 @@ RUNS = "runs.out"
 """File in which a worker saves the results of all runs of a request in sequence; one file is faster to read than many."""
 
 
-LANDED = "landed.out"
-"""File that stays mapped in a worker, for the results of a large single run on a GPU; only its beginning counts."""
+LANDED = ("landed0.out", "landed1.out")
+"""Files that stay mapped in a worker, for the results of a large single run on a GPU each; only their beginning counts."""
 
 
 _MAPPED_BYTES = 2**22
@@ -129,7 +129,7 @@ def read(
     landed = np.empty(size_bytes, np.uint8) if spare is None else spare.room(size_bytes)
     with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - through a Path it takes half as long again to open
         found_bytes = os.fstat(kept.fileno()).st_size
-        if found_bytes < landed.size or (found_bytes > landed.size and file != LANDED):
+        if found_bytes < landed.size or (found_bytes > landed.size and file not in LANDED):
             raise ValueError(f"{file} has {found_bytes} bytes instead of {landed.size}")
         blocks.over(landed.size, lambda start, stop: _copied(kept.fileno(), file, landed[start:stop], start))
     runs = [landed[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]

@@ -15,7 +15,7 @@ from hotloop import registry
 from hotloop.engine import answers, fit, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
-from hotloop.engine.spare import Spare
+from hotloop.engine.landing import Landed, Landings
 from hotloop.engine.wire import Data, Sender
 from hotloop.engine.witness.link import Witness, called
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
@@ -25,14 +25,10 @@ from hotloop.host.settings import usable_cores
 from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
-from hotloop.model.language import language as facts
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
 from hotloop.ports import Dataset, Executed, RenewRequest, Run, Timed, TimeRequest
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program
 
@@ -67,9 +63,10 @@ class LocalEngine:
         self._module, self._wants_witness = CONFINED if confined else WORKER, witness
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
-        self._arena, self._spare = Arena.create(), Spare()
+        self._arena = Arena.create()
+        self._landings = Landings(self._arena)
         self._alone = threading.RLock()
-        """Held from a request to the worker until its results are copied: one candidate at a time is with it, whoever asks."""
+        """Held from a request to the worker until its results are copied or have a file of their own: one candidate is with it at a time."""
         self._plain_environment = dict(environment)
         self._environment = {**environment, **self._arena.environment()}
         self._witness: Witness | None = None
@@ -153,8 +150,8 @@ class LocalEngine:
             self._compilers().begin(program)
 
     def warm(self, language: str) -> None:
-        """Load a language's compiler in all processes that compile ahead; only for a GPU, which is not disturbed by it."""
-        if self._gpu and facts(language).cross_compiled:
+        """Load a language's compiler in all processes that compile ahead; only for a GPU, whose timings wait for those that open it."""
+        if self._gpu:
             self._compilers().warm(language)
 
     def ready(self, programs: Sequence[Program]) -> bool:
@@ -214,21 +211,29 @@ class LocalEngine:
                 "runs": asked,
                 "build_limit_s": build_s,
                 "run_limit_s": run_s,
-                "landing": self._gpu != "" and len(runs) == 1,
+                "landing": file,
             }
 
         limit_s = (build_s + run_s) * len(runs) + _GRACE_S
-        with self._turn(alone=False):
-            answered = self._ask("execute", limit_s, partial(answers.executed, runs, self._left), payload)
-            if isinstance(answered, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
-                answered = replace(answered, stage="build")
+        with contextlib.ExitStack() as landing:
+            with self._turn(alone=False):
+                file = landing.enter_context(self._landings.taken(runs)) if self._gpu else ""
+                answered = self._ask("execute", limit_s, partial(self._landings.given, runs, file), payload)
+                if isinstance(answered, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
+                    answered = replace(answered, stage="build")
+            if isinstance(answered, Landed):
+                answered = self._copied(answered)
         if isinstance(answered, TimedOut):
             answered = replace(answered, limit_s=build_s if answered.stage == "build" else run_s)
         return answered if isinstance(answered, tuple) else (answered,)
 
-    def _left(self, file: str, saved: Sequence[layout.Results]) -> list[dict[str, NDArray[np.uint8]]]:
-        """Return copies of the arrays that runs left in a file; on a GPU alone one that stays mapped counts."""
-        return layout.read(self._arena, file if self._gpu else layout.RUNS, saved, self._spare)
+    def _copied(self, landed: Landed) -> tuple[Executed | Failed, ...]:
+        """Copy results while the next candidate is with the worker."""
+        try:
+            return landed.copied()
+        except answers.NONSENSE as error:
+            with self._alone:
+                return (self._nonsense("execute", f"the worker answered nonsense: {error}"),)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; judged outputs stay readable through `outputs`."""
@@ -270,17 +275,7 @@ class LocalEngine:
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays that a timed call left in a dataset whose index was in `judged`."""
-        asked = self._timed
-        judged = () if asked is None else tuple(asked.datasets[number % len(asked.datasets)] for number in asked.judged)
-        if asked is None or program not in asked.programs or dataset.name not in [kept.name for kept in judged]:
-            return LaunchFailed("the program was not part of the last timing request")
-        saved = layout.results(program, dataset)
-        last = len(asked.programs) - 1 - asked.programs[::-1].index(program)
-        file = layout.timed_file(dataset, last)
-        try:
-            return Executed(layout.read(self._arena, file, [saved])[0])
-        except (OSError, ValueError) as error:
-            return LaunchFailed(f"the results of the timed run cannot be read: {error}")
+        return self._landings.timed(self._timed, program, dataset)
 
     def close(self) -> None:
         """Stop the workers and remove the arena."""
@@ -298,8 +293,8 @@ class LocalEngine:
         """Wait for the worker, then for the GPU, or on a CPU for hotloop's own compilers; no wait counts for the worker's limits."""
         with contextlib.ExitStack() as held:
             held.enter_context(self._alone)
-            if alone and not self._gpu and self._ahead is not None:
-                self._ahead.settle()
+            if alone and self._ahead is not None:
+                self._ahead.opened() if self._gpu else self._ahead.settle()
             if self._gpu:
                 held.enter_context(Turn(self._gpu, self._environment, alone=alone))
             return held.pop_all()
@@ -325,7 +320,7 @@ class LocalEngine:
             answers.raise_for(op, answer)
             try:
                 return answers.failure(answer["failure"]) if "failure" in answer else read(answer)
-            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
+            except answers.NONSENSE as error:
                 return self._nonsense(op, f"the worker answered nonsense: {error}")
 
     def _answer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ class Spare:
 
     def __init__(self) -> None:
         self._areas: list[NDArray[np.uint8]] = []
+        self._choosing = threading.Lock()
 
     def room(self, size_bytes: int) -> NDArray[np.uint8]:
         """Return memory of this size; its content is arbitrary.
@@ -31,9 +33,10 @@ class Spare:
         """
         if size_bytes < _LEAST_BYTES:
             return np.empty(size_bytes, np.uint8)
-        for number in range(len(self._areas)):
-            if self._areas[number].size >= size_bytes and sys.getrefcount(self._areas[number]) <= _HELD:
-                return self._areas[number][:size_bytes]
-        area = np.empty(size_bytes, np.uint8)
-        self._areas = [area, *self._areas[: _MOST - 1]]
-        return area[:]
+        with self._choosing:  # or two might find the same one free
+            for number in range(len(self._areas)):
+                if self._areas[number].size >= size_bytes and sys.getrefcount(self._areas[number]) <= _HELD:
+                    return self._areas[number][:size_bytes]
+            area = np.empty(size_bytes, np.uint8)
+            self._areas = [area, *self._areas[: _MOST - 1]]
+            return area[:]

@@ -116,8 +116,9 @@ class Worker:
         return {"artifact": encode(artifact, Artifact)}
 
     def _warm(self, message: Mapping[str, Any]) -> Answer:
-        """Load a language's compiler before somebody needs it."""
+        """Load a language's compiler before somebody needs it; one that compiles for the device it has opens that."""
         self._pretend(message["language"], decode(message["pretended"], Device))
+        self._bench.backend(message["language"])
         return {}
 
     def _pretend(self, language: str, device: Device) -> None:
@@ -142,12 +143,12 @@ class Worker:
                 asked = Run(programs[number], self._wire.dataset(dataset), fence, only)
                 with self._stage.within("build", message["build_limit_s"]):
                     bound, buffers = self._bound(asked)
-                landed = (
-                    message.get("landing", False) and not buffers and self._bench.lands(asked.program, asked.dataset)
-                )
+                file, own = layout.RUNS, message.get("landing", "")
+                if own and not buffers and self._bench.lands(asked.program, asked.dataset):
+                    file = own
                 with self._stage.within("execute", message["run_limit_s"]):
-                    device_ns = self._run(bound, asked, buffers, index, layout.LANDED if landed else layout.RUNS)
-                runs.append({"device_ns": device_ns, **({"landed": True} if landed else {})})
+                    device_ns = self._run(bound, asked, buffers, index, file)
+                runs.append({"device_ns": device_ns, **({"landed": True} if file == own else {})})
             except (BuildError, LaunchError, MemoryError) as error:
                 return {"runs": [*runs, {"failure": _failure(error)}]}
         return {"runs": runs}

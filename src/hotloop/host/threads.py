@@ -8,12 +8,34 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _TASKS = Path("/proc/self/task")
 _PER_THREAD = 0b110
 """CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED, linux/posix-timers.h."""
+
+
+_BRISK_S = 0.0005
+"""Interval in s at which Python's threads take turns where some wait for devices and others compute: with the usual 5 ms, thirty waits
+of a thread beside two that compute a fifth of the time took 270 to 300 ms instead of 55 to 170."""
+
+
+@contextmanager
+def brisk() -> Iterator[None]:
+    """Let a thread whose answer has come go on soon, whatever other threads compute.
+
+    >>> with brisk():
+    ...     sys.getswitchinterval() <= 0.0005
+    True
+    """
+    usual_s = sys.getswitchinterval()
+    sys.setswitchinterval(min(usual_s, _BRISK_S))
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual_s)
 
 
 def ran_ns() -> dict[int, int]:

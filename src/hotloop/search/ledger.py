@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hotloop.model.space import Config
     from hotloop.search.grid import Grid, Positions
@@ -17,19 +17,33 @@ if TYPE_CHECKING:
 class Ledger:
     """Results in the order in which they were told, configurations being measured, and start points not yet used."""
 
-    def __init__(self, grid: Grid, seed: int, start: Sequence[Config] = ()) -> None:
+    def __init__(
+        self, grid: Grid, seed: int, start: Sequence[Config] = (), applies: Callable[[Config], bool] | None = None
+    ) -> None:
         self.grid = grid
+        self._applies = applies
+        self._applied: dict[Positions, bool] = {}
+        """What `applies` said; it is asked only of what is about to be proposed, and once."""
         self.results: dict[Positions, float | None] = {}
         """Time of one call in ns, or None for a failure, by position."""
         self._seed = seed
         self._pending: set[Positions] = set()
         self._start = [grid.encode(config) for config in start if grid.space.valid(config)]
 
-    def __contains__(self, positions: object) -> bool:
-        return positions in self.results or positions in self._pending
+    def __contains__(self, positions: Positions) -> bool:
+        """Tell whether a configuration must not be asked for: it was, its result is known, or it does not apply."""
+        return positions in self.results or positions in self._pending or not self.fits(positions)
 
     def __len__(self) -> int:
         return len(self.results) + len(self._pending)
+
+    def fits(self, positions: Positions) -> bool:
+        """Tell whether a valid configuration applies to what is searched for."""
+        if self._applies is None:
+            return True
+        if positions not in self._applied:
+            self._applied[positions] = self._applies(self.grid.decode(positions))
+        return self._applied[positions]
 
     def seen(self) -> list[Positions]:
         """Return everything told and asked, in a fixed order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,12 +10,18 @@ import numpy as np
 from hotloop.search.acquisition import Survival
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from hotloop.search.features import Features
     from hotloop.search.grid import Positions
+
+    Fits = Callable[[Positions], bool]
+
+
+def _all(_: Positions) -> bool:
+    return True
 
 
 class Pool:
@@ -49,27 +56,37 @@ class Pool:
             self.take(positions)
             self._survival.vote(point, works=works)
 
-    def foremost(self, score: NDArray[np.floating]) -> Positions | None:
+    def foremost(self, score: NDArray[np.floating], fits: Fits = _all) -> Positions | None:
         """Return the free candidate with the largest score, none near failures; what worked counts nothing: it would keep all near itself."""
         if not self.free.any():
             return None
-        promise = np.where(self.free, score + np.log(self._survival.chance(failures_only=True)), -np.inf)
-        return self._at(int(np.argmax(promise)))
+        return self._best(score + np.log(self._survival.chance(failures_only=True)), (), fits)
 
-    def choose(self, log_improvement: NDArray[np.float64], centres: Sequence[Positions] = ()) -> Positions | None:
+    def choose(
+        self,
+        log_improvement: NDArray[np.float64],
+        centres: Sequence[Positions] = (),
+        fits: Fits = _all,
+    ) -> Positions | None:
         """Return the free candidate with the largest expected improvement times chance to work.
 
         Args:
             log_improvement: shape (candidates,).
             centres: consider only one-parameter moves of the first of them that has a free one, where one has.
+            fits: tells of a candidate whether it applies; asked of the most promising ones only.
         """
         if not self.free.any():
             return None
-        promise = np.where(self.free, log_improvement + np.log(self._survival.chance()), -np.inf)
-        near = (np.where((self.rows != np.array(centre)).sum(1) == 1, promise, -np.inf) for centre in centres)
-        promise = next((moves for moves in near if np.isfinite(moves).any()), promise)
-        return self._at(int(np.argmax(promise)))
+        near = ((self.rows != np.array(centre)).sum(1) == 1 for centre in centres)
+        return self._best(log_improvement + np.log(self._survival.chance()), near, fits)
 
-    def _at(self, row: int) -> Positions:
-        positions: list[int] = self.rows[row].tolist()
-        return tuple(positions)
+    def _best(self, promise: NDArray[np.floating], groups: Iterable[NDArray[np.bool_]], fits: Fits) -> Positions | None:
+        """Return the free candidate of most promise, of the first of some groups that has one; what does not apply is taken on the way."""
+        for group in chain(groups, (self.free,)):
+            ranked = np.where(group & self.free, promise, -np.inf)
+            while np.isfinite(ranked[row := int(np.argmax(ranked))]):
+                positions: list[int] = self.rows[row].tolist()
+                if fits(found := tuple(positions)):
+                    return found
+                self.free[row], ranked[row] = False, -np.inf
+        return None

@@ -18,7 +18,7 @@ from hotloop.search.ledger import Ledger
 from hotloop.search.repair import repair
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,6 +35,8 @@ _WALKS = 16
 _STRIDE = 3
 """Steps of a walk between two samples, so that consecutive ones differ in several parameters."""
 _TRIES = 64
+_MOST_TRIES, _MOST_WALKED = 32768, 1024
+"""Random configurations that are looked at where all of the first ones are known: of spaces that can be listed, and of others."""
 _MOST_KEPT = 4
 _KEPT: list[Sampler] = []
 
@@ -71,14 +73,14 @@ class Sampler:
         distinct = dict.fromkeys(positions for walk in walks for positions in walk)
         return np.array(list(distinct)[:size], np.int32).reshape(-1, len(self.grid.names))
 
-    def unseen(self, rng: np.random.Generator, seen: Container[Positions]) -> Positions | None:
+    def unseen(self, rng: np.random.Generator, seen: Ledger) -> Positions | None:
         """Return a random valid configuration that is not in `seen`; None when there is none (or none was found)."""
         for row in self.draw(rng, _TRIES).tolist():
             if tuple(row) not in seen:
                 return tuple(row)
-        if self.catalogue is None or self.catalogue.count <= _TRIES:
+        if self.catalogue is not None and self.catalogue.count <= _TRIES:
             return None
-        rest = (row for row in self.catalogue.table()[rng.permutation(self.catalogue.count)].tolist())
+        rest = self.draw(rng, _MOST_TRIES if self.catalogue is not None else _MOST_WALKED).tolist()
         return next((tuple(row) for row in rest if tuple(row) not in seen), None)
 
     def _passed(self, rng: np.random.Generator, size: int) -> NDArray[np.int32] | None:
@@ -129,8 +131,9 @@ class Sampled:
         seed: int,
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
+        applies: Callable[[Config], bool] | None = None,
     ) -> None:
         del elsewhere  # most learn from what they try themselves
         self._sampler = sampler_of(space)
         self._grid = self._sampler.grid
-        self._ledger = Ledger(self._grid, seed, start)
+        self._ledger = Ledger(self._grid, seed, start, applies)

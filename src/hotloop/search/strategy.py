@@ -8,7 +8,7 @@ from hotloop import registry
 from hotloop.model.space import Config, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class Strategy(Protocol):
@@ -35,6 +35,7 @@ class Factory(Protocol):
         seed: int,
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
+        applies: Callable[[Config], bool] | None = None,
     ) -> Strategy:
         """Begin a search.
 
@@ -44,6 +45,8 @@ class Factory(Protocol):
             start: configurations worth trying first, best first; those that are not valid are ignored.
             elsewhere: times in ns (None: it failed) of the same kernel on other devices or problems, a table each; what the
                 space does not have is ignored.
+            applies: tells of a valid configuration whether it can be tried at all; it answers the same always. What it refuses is
+                never proposed. It may cost more than a constraint, so it is asked as late as possible. None: all can be.
         """
 
 

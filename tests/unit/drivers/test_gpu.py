@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -316,6 +317,33 @@ def test_large_arrays_come_and_go_through_pinned_files(engine, language):
     assert engine.restarts == 0
 
 
+def test_the_next_candidate_runs_while_large_results_are_copied_and_spoils_none(engine, language, monkeypatch):
+    read, copying, ran_next = layout.read, threading.Event(), threading.Event()
+    in_time, found = [], []
+
+    def slow(arena, file, *given):
+        if threading.current_thread() is first:
+            copying.set()
+            in_time.append(ran_next.wait(20))
+        return read(arena, file, *given)
+
+    def run(factor):
+        arguments = (Value(factor, "float32"), *ARGUMENTS[1:3], Value(LARGE, "int32"))
+        ran = engine.execute(program(language, arguments=arguments), dataset)
+        assert isinstance(ran, Executed)
+        found.append((factor, float(payload_view(ran.arrays["y"], "float32", (LARGE,))[-1])))
+
+    dataset = engine.dataset("d", {"x": np.ones(LARGE, np.float32), "y": np.zeros(LARGE, np.float32)}, ("y",))
+    monkeypatch.setattr(layout, "read", slow)
+    first = threading.Thread(target=run, args=(3.0,))
+    first.start()
+    assert copying.wait(20)
+    run(5.0)
+    ran_next.set()
+    first.join()
+    assert (in_time, found) == ([True], [(5.0, 5.0), (3.0, 3.0)])
+
+
 def test_a_bench_pins_large_files_and_lets_them_go(backend, language, gpu, tmp_path):
     bench = Bench(tmp_path, "")
     bench.adopt(language, backend, backend.device)
@@ -329,9 +357,9 @@ def test_a_bench_pins_large_files_and_lets_them_go(backend, language, gpu, tmp_p
     bench.bind(run, dataset)
     assert list(gpu.pinned.values()) == [4 * LARGE + 2 * BAND_BYTES]
     assert bench.lands(run, dataset)
-    bench.save(run, dataset, layout.LANDED)
+    bench.save(run, dataset, layout.LANDED[0])
     assert len(gpu.pinned) == 2
-    assert (tmp_path / layout.LANDED).stat().st_size == layout.results(run, dataset).total_bytes
+    assert (tmp_path / layout.LANDED[0]).stat().st_size == layout.results(run, dataset).total_bytes
     bench.discard("s")
     assert len(gpu.pinned) == 1
 

@@ -14,8 +14,8 @@ NAMES = registry.names(PACKAGE)
 TILES = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
-def make(name: str, space: Space, seed: int, start=()):
-    return registry.load(PACKAGE, name, "STRATEGY")(space, seed, start=start)
+def make(name: str, space: Space, seed: int, start=(), applies=None):
+    return registry.load(PACKAGE, name, "STRATEGY")(space, seed, start=start, applies=applies)
 
 
 def kernel_like() -> Space:
@@ -96,6 +96,27 @@ def test_small_space_is_exhausted_exactly(name):
         strategy.tell(config, None if config.integer("a") == 2 else 1.0 + config.integer("b"))
     assert len(seen) == len(set(seen)) == 15
     assert strategy.ask() is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_does_not_apply_is_never_asked_for_and_judged_once(name):
+    """As where a problem rules out nearly all of a space: 28 of some thousands apply."""
+
+    def applies(config: Config) -> bool:
+        judged.append(config)
+        return config["layout"] == "row" and config.integer("x") == 2 and config.integer("y") == 2
+
+    judged: list[Config] = []
+    start = [Config(x=8, y=8, vector=2, unroll=3, cached=0, layout="row")]
+    found = search(make(name, kernel_like(), 1, start=start, applies=applies), 100)
+    assert len({config for config, _ in found}) == len(found) == 28
+    assert all(applies(config) for config, _ in found)
+    judged = judged[:-28]
+    assert len(judged) == len(set(judged))
+    resumed = make(name, kernel_like(), 1, start=start, applies=applies)
+    for config, ns in found[:14]:
+        resumed.tell(config, ns)
+    assert search(resumed, 100) == found[14:]
 
 
 @pytest.mark.parametrize("name", NAMES)

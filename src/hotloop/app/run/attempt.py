@@ -164,6 +164,14 @@ class Attempts:
         """Return whether the journal already has the answer of `glance`."""
         return self.desk.journal.recall(self.glance_key(incumbent, candidate)) is not None
 
+    def applies(self, variant: Variant) -> bool:
+        """Tell whether a variant has a program for this problem and device; what has none need not be tried, and is no trial."""
+        try:
+            self.workload.program(variant)
+        except ValueError:
+            return False
+        return True
+
     def programs(self, variant: Variant) -> list[Program]:
         """Return the programs that `glance` will run for a variant; none when the variant does not apply."""
         try:

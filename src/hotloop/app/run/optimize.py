@@ -71,6 +71,7 @@ class Loop:
         self._pace = Pace(self.desk, self.plan.budget_s)
         warm(self.desk, implementation.language)
         self.result.ceilings = limits.of(self.desk, workload, self._pace.ceilings_s)
+        warm(self.desk, implementation.language, opening=True)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.events import Searched
 from hotloop.app.run.devices import lanes
 from hotloop.app.run.devices.queue import Queue, begin
-from hotloop.host import memory
+from hotloop.host import memory, threads
 from hotloop.model.energy import Point
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
@@ -87,6 +87,7 @@ def search(
         desk.search_seed,
         start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:FIRST]),
         elsewhere=(*elsewhere, guessed) if guessed else elsewhere,
+        applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
     )
     made.tell(incumbent.config, 1.0)
     for config, ratio in known:
@@ -126,7 +127,8 @@ def _evaluated(
     """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
     size = lanes.window(desk, incumbent.implementation.language)
     if size > 1:
-        return _together(desk, attempts, incumbent, strategy, record, until_s, most, size)
+        with threads.brisk():
+            return _together(desk, attempts, incumbent, strategy, record, until_s, most, size)
     queue = Queue(attempts, incumbent, strategy)
     while desk.spent_s + desk.latest_s < until_s and (most is None or record.evaluated < most):
         asked = queue.next()

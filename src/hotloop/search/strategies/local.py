@@ -35,7 +35,9 @@ class Local(Sampled):
 
     def tell(self, config: Config, call_ns: float | None) -> None:
         """Record a result and move on if it is better, or if the incumbent had nothing left to try."""
-        exhausted = self._moves is None or all(m in self._ledger.results for m in self._moves)
+        exhausted = self._moves is None or all(
+            m in self._ledger.results or not self._ledger.fits(m) for m in self._moves
+        )
         positions = self._ledger.record(config, call_ns)
         if positions is None or call_ns is None:
             return

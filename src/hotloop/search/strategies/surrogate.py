@@ -28,7 +28,7 @@ from hotloop.search.sampler import Sampled
 from hotloop.search.threads import single_threaded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,8 +70,9 @@ class Surrogate(Sampled):
         seed: int,
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
+        applies: Callable[[Config], bool] | None = None,
     ) -> None:
-        super().__init__(space, seed, start)
+        super().__init__(space, seed, start, applies=applies)
         self._features = Features(self._grid)
         self._elsewhere = Elsewhere(self._grid, self._features, elsewhere)
         self._beyond: NDArray[np.float64] = np.zeros((0, 0))
@@ -138,7 +139,7 @@ class Surrogate(Sampled):
             for positions in self._ledger.seen():
                 self._pool.take(positions)
             self._beyond = self._elsewhere.at(self._pool.rows)
-        return self._informed_pool().foremost(-self._beyond.mean(0))
+        return self._informed_pool().foremost(-self._beyond.mean(0), self._ledger.fits)
 
     def _contrasts(self) -> bool:
         """Tell whether the next proposal is one of the design, which the model has no say in."""
@@ -181,7 +182,7 @@ class Surrogate(Sampled):
         predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
         local = len(self._ledger) % _LOCAL_EVERY == 0
-        return pool.choose(improvement, self._ledger.fastest(_HUBS) if local else ())
+        return pool.choose(improvement, self._ledger.fastest(_HUBS) if local else (), self._ledger.fits)
 
     def _believing(self, posterior: Posterior, predicted: Predicted) -> Predicted:
         """Return predictions as if what is out had been told to be just what is expected of it: others go elsewhere."""

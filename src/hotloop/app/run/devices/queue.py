@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from hotloop.app.desk import foresighted
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
+from hotloop.model.language import language
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def begin(attempts: Attempts, variants: Sequence[Variant]) -> None:
             engine.ahead(tuple(attempts.programs(variant)))
 
 
-def warm(desk: Desk, name: str) -> None:
-    """Start the compilers of a language while the baseline is measured."""
-    if (engine := foresighted(desk, name)) is not None:
+def warm(desk: Desk, name: str, *, opening: bool = False) -> None:
+    """Start the compilers of a language while other things are made; `opening`: those that open the device, for which timings wait."""
+    if language(name).cross_compiled is not opening and (engine := foresighted(desk, name)) is not None:
         engine.warm(name)

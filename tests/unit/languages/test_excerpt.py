@@ -191,7 +191,13 @@ def test_a_function_made_in_a_function_stands_at_the_margin_with_what_it_closes_
     assert names["kernel"].fn(3) == 6.0
     rows, own = found.text.splitlines(), found.file.read_text().splitlines()
     at = next(at for at, row in enumerate(own) if row.startswith("def make"))
-    bound = {"by = 4.0", "from math import hypot as turn", "plus = add", "import cmath as cmath", "pi = 3.141592653589793"}
+    bound = {
+        "by = 4.0",
+        "from math import hypot as turn",
+        "plus = add",
+        "import cmath as cmath",
+        "pi = 3.141592653589793",
+    }
     assert set(rows[at].split("; ")) == bound
     assert all(
         row == line.strip() or line.endswith(row) for row, line in zip(rows, own, strict=False) if row != rows[at]

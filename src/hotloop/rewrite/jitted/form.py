@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
@@ -133,7 +133,7 @@ class Script:
         found = [node for node in ast.walk(within) if isinstance(node, ast.Call) and self.is_call(node, *names)]
         yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
 
-    def edited(self, edits: list[Edit]) -> Script:
+    def edited(self, edits: Sequence[Edit]) -> Script:
         """Return the script with pieces exchanged, which must not overlap. Raises RefusedError."""
         starts = _starts(self.text)
         data = self.text.encode()

@@ -16,7 +16,7 @@ from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.tiles import PART, divided
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
-    "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
+    "num_warps": (4, (1, 2, 4, 8, 16, 32), "workgroup-size"),
     "num_stages": (3, (1, 2, 3, 4, 5), "prefetch"),
 }
 """Triton's own choice of a compiler's option, what it may be, and the technique that it embodies."""

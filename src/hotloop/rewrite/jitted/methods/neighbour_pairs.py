@@ -16,7 +16,7 @@ from itertools import pairwise
 from hotloop.rewrite.jitted.flow import blocks, loads, stores
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
-from hotloop.rewrite.jitted.sums import by_two, meanings, terms
+from hotloop.rewrite.jitted.sums import meanings, terms
 
 
 def apply(script: Script, _value: int | str) -> Script:
@@ -72,13 +72,28 @@ def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, othe
     if None in given or not pointer(one.args[0]):
         return False
     before, behind = (terms(call.args[0], meaning) for call in (one, other))
-    names, later = (Counter(map(ast.unparse, found)) for found in (before, behind))
-    return later - names == {"1": 1} and not names - later and any(_by_twos(term) for term in before)
+    (names, start), (later, second) = (_apart(found) for found in (before, behind))
+    return names == later and start % 2 == 0 and second == start + 1 and any(_by_twos(t, meaning) for t in before)
 
 
-def _by_twos(term: ast.expr) -> bool:
-    """Tell whether a term goes by twos: a block times 2, or a column of such ones."""
-    return by_two(term.value if isinstance(term, ast.Subscript) else term) is not None
+def _apart(found: list[ast.expr]) -> tuple[Counter[str], int]:
+    """Return the terms of an address that are no whole numbers, and the sum of those that are."""
+    numbers = [one for one in found if isinstance(one, ast.Constant) and isinstance(one.value, int)]
+    rest = Counter(ast.unparse(one) for one in found if one not in numbers)
+    return rest, sum(int(one.value) for one in numbers)  # type: ignore[call-overload]
+
+
+def _by_twos(term: ast.expr, meaning: Mapping[str, ast.expr]) -> bool:
+    """Tell whether a term goes by twos, fours or the like: a block times an even number, or a column of such ones."""
+    match term:
+        case ast.Subscript(value=value):
+            return _by_twos(value, meaning)
+        case ast.Name(id=name) if isinstance(meaning.get(name), ast.BinOp | ast.Subscript):
+            return _by_twos(meaning[name], meaning)
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            numbers = [one.value for one in (left, right) if isinstance(one, ast.Constant)]
+            return any(isinstance(number, int) and number > 0 and number % 2 == 0 for number in numbers)
+    return False
 
 
 def _wide(script: Script, call: ast.Call) -> tuple[str, str]:
@@ -146,6 +161,8 @@ REWRITE = Rewrite(
     order=28,
     examples=(
         Example(_BEFORE, _AFTER, 1),
+        Example(_BEFORE.replace("* 2", "* 4"), _AFTER.replace("* 2", "* 4"), 1),
+        Example(_BEFORE.replace("* 2", "* 3"), "", 1),
         Example(_BEFORE.replace("at + 1", "at + 2"), "", 1),
         Example(_BEFORE.replace("[None, :] * 2\n", "[None, :]\n"), "", 1),
         Example(

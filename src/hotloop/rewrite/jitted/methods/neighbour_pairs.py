@@ -21,12 +21,8 @@ from hotloop.rewrite.jitted.sums import meanings, terms
 
 def apply(script: Script, _value: int | str) -> Script:
     """Join all pairs."""
-    meaning, edits, count = meanings(script), list[Edit](), 0
-    for first, second in _neighbours(script):
-        calls = [_only(script, node) for node in (first, second)]
-        one, other = calls
-        if one is None or other is None or not _paired(script, meaning, one, other):
-            continue
+    edits, count = list[Edit](), 0
+    for (first, one), (second, other) in _pairs(script, meanings(script)):
         if script.is_call(one, "store"):
             edits += [Edit(first, _stored(script, one, other)), Edit(second, "pass")]
         elif not stores([first]) & loads(other):
@@ -37,20 +33,19 @@ def apply(script: Script, _value: int | str) -> Script:
     return script.edited(edits)
 
 
-def _neighbours(script: Script) -> Iterator[tuple[ast.stmt, ast.stmt]]:
-    """Yield statements that follow each other, each at most once."""
+_Access = tuple[ast.stmt, ast.Call]
+
+
+def _pairs(script: Script, meaning: Mapping[str, ast.expr]) -> Iterator[tuple[_Access, _Access]]:
+    """Yield statements that follow each other and make a pair, each at most once, with their loads or stores."""
     for node in ast.walk(script.kernel):
         for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
             taken: ast.stmt | None = None
             for first, second in pairwise(body if isinstance(body, list) else ()):
-                if first is not taken and _pairable(script, first, second):
+                one, other = (_only(script, statement) for statement in (first, second))
+                if first is not taken and one and other and _paired(script, meaning, one, other):
                     taken = second
-                    yield first, second
-
-
-def _pairable(script: Script, first: ast.stmt, second: ast.stmt) -> bool:
-    one, other = (_only(script, node) for node in (first, second))
-    return one is not None and other is not None and _paired(script, meanings(script), one, other)
+                    yield (first, one), (second, other)
 
 
 def _only(script: Script, node: ast.stmt) -> ast.Call | None:

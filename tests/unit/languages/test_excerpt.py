@@ -8,8 +8,8 @@ import types
 import pytest
 
 from hotloop.errors import KernelFileError
-from hotloop.languages.enclosed import cells
-from hotloop.languages.excerpt import excerpt, plain, plain_excerpt
+from hotloop.languages.enclosed import cells, plain
+from hotloop.languages.excerpt import excerpt, plain_excerpt
 from hotloop.recorder.identity import own_text
 from hotloop.rewrite.jitted.form import Script
 

@@ -73,9 +73,13 @@ def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, othe
 
 def _apart(found: list[ast.expr]) -> tuple[Counter[str], int]:
     """Return the terms of an address that are no whole numbers, and the sum of those that are."""
-    numbers = [one for one in found if isinstance(one, ast.Constant) and isinstance(one.value, int)]
-    rest = Counter(ast.unparse(one) for one in found if one not in numbers)
-    return rest, sum(int(one.value) for one in numbers)  # type: ignore[call-overload]
+    rest, start = Counter[str](), 0
+    for one in found:
+        if isinstance(one, ast.Constant) and isinstance(one.value, int):
+            start += one.value
+        else:
+            rest[ast.unparse(one)] += 1
+    return rest, start
 
 
 def _by_twos(term: ast.expr, meaning: Mapping[str, ast.expr]) -> bool:

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hotloop.errors import KernelFileError
 from hotloop.languages.declaration import Geometry, facts, guarded, mapped, sizes, spanned, texts
-from hotloop.languages.excerpt import Excerpt, excerpt, plain
+from hotloop.languages.enclosed import plain
+from hotloop.languages.excerpt import Excerpt, excerpt
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta, threads
 from hotloop.model.kernel import Empty, Implementation

@@ -37,6 +37,7 @@ LAUNCHES = {
     "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
     "heads-per-program": "turned[(3, 6)](new(3 * 6 * 32), new(3 * 6 * 32), new(3 * 32), 6, WIDTH=32)",
     "store-hints": "doubled[(4,)](new(100), new(100), 100, BLOCK=32)",
+    "neighbour-pairs": "turned[(3,)](new(10 * 20), new(10 * 20), 0.8, 0.6, 10, 20, ROWS=4, HALF=16)",
     "narrow-indices": "doubled[(4,)](new(400), new(400), 100, 100, BLOCK=128)",
     "constant-sizes": "bordered[(4,)](new(100), new(100), 100, 5, 10, BLOCK=32)",
     "lane-sums": "sizes[(4,)](new(4), new(4), new(400), 100, BLOCK=32)",

@@ -3,7 +3,8 @@
 The kernel file also declares inputs, references and the kernel for hotloop; none of that may run beside the candidate, and
 none of it changes what is compiled. So only the statements of the module's top level are taken that the function refers to,
 directly or through others. Lines keep their numbers: what is left out is blank, and of a choice between imports the one that was
-made stands alone. Functions in a top-level ``if`` or ``try`` stand at the margin, where their block was entered.
+made stands alone. Functions in a top-level ``if`` or ``try`` stand at the margin, where their block was entered, and those that
+a function makes as `enclosed.py` says.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import ast
 import builtins
 import hashlib
 import inspect
+import linecache
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,10 +24,9 @@ from types import ModuleType
 from typing import Any
 
 from hotloop.errors import KernelFileError
+from hotloop.languages.enclosed import Lifted, confused, defines, lifted, plain, without
 
 _LANGUAGE = "triton.language"
-_WRAPPERS = 8
-"""More decorators than anybody puts above ``triton.jit``."""
 _NOTHING = object()
 _INSTALLED = tuple(str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib"))
 
@@ -43,15 +44,6 @@ class Excerpt:
     """Package that relative imports start from."""
     uses: Mapping[str, str] = field(default_factory=dict)
     """Digest of each of the user's own modules that is imported, by name."""
-
-
-def plain(kernel: object) -> Callable[..., Any] | None:
-    """Return the Python function below ``triton.jit`` and other decorators of Triton's, or None."""
-    for _ in range(_WRAPPERS):
-        if inspect.isfunction(kernel):
-            return kernel
-        kernel = getattr(kernel, "fn", None)
-    return None
 
 
 def excerpt(kernel: object, where: str) -> Excerpt:
@@ -121,28 +113,58 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
     if function is None or inspect.isfunction(kernel):
         raise KernelFileError(f"the kernel {where} is no function decorated with triton.jit or gluon.jit.")
     file = Path(inspect.getsourcefile(function) or "")
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
-    text = _decorated(prepared(text, function.__name__), function)
+    text = _decorated(prepared(_source(file, function, where), function.__name__), function)
     tree = _settled(ast.parse(text), function.__globals__)
     tree.body = [node for node in tree.body if not _wraps(node, function.__name__)]
-    chosen = _needed(tree, function.__name__)
-    if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):
+    made = Lifted()
+    if not any(defines(node, function.__code__) for node in tree.body):
+        made = lifted(ast.parse(text), function) or made
+        tree.body = without(tree.body, made, _bound)
+    chosen = _needed(tree, [function.__name__, *made.needs], set(made.values))
+    if not any(defines(node, function.__code__) for node in chosen):
         raise KernelFileError(
             f"{function.__name__} {where} is not defined at the top level of {file.name}; move it there."
         )
+    if names := confused(chosen, made):
+        raise KernelFileError(
+            f"{function.__name__} {where} is made inside a function, where {', '.join(sorted(names))} is not what the top "
+            f"level of {file.name} calls so and needs; rename it."
+        )
+    text = _said(_blanked(text, chosen, function.__globals__), made)
+    chosen += ast.parse("; ".join(made.values.values())).body
     modules = _own_modules(chosen, function.__globals__)
     package = str(function.__globals__.get("__package__") or "") if _relative(chosen) else ""
     return Excerpt(
         entry=function.__name__,
-        text=_blanked(text, chosen, function.__globals__),
+        text=text,
         file=file,
         search=_search(modules, file, package),
         package=package,
         uses={name: _digest(path) for name, path in sorted(modules.items())},
     )
+
+
+def _source(file: Path, function: Callable[..., Any], where: str) -> str:
+    """Return the text of a function's file; what was executed from a text may be known to `linecache` alone."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        if text := "".join(linecache.getlines(function.__code__.co_filename, function.__globals__)):
+            return text
+        raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
+
+
+def _said(text: str, made: Lifted) -> str:
+    """Put the values that a function closes over where the head of the function around it stood."""
+    if not made.values:
+        return text
+    rows = text.splitlines()
+    if rows[made.line - 1].strip():
+        raise KernelFileError(
+            f"line {made.line} makes a kernel, which needs it as well; move the kernel to the top level."
+        )
+    rows[made.line - 1] = "; ".join(made.values.values())
+    return "\n".join(rows) + "\n"
 
 
 def _settled(tree: ast.Module, namespace: Mapping[str, Any]) -> ast.Module:
@@ -173,11 +195,8 @@ def _defined(statement: ast.stmt, namespace: Mapping[str, Any]) -> bool:
         return any(
             _defined(inner, namespace) for inner in ast.iter_child_nodes(statement) if isinstance(inner, ast.stmt)
         )
-    if not isinstance(statement, ast.FunctionDef):
-        return False
-    made = plain(namespace.get(statement.name))
-    first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
-    return made is not None and made.__code__.co_firstlineno == first
+    made = plain(namespace.get(getattr(statement, "name", "")))
+    return made is not None and defines(statement, made.__code__)
 
 
 def _taken(statement: ast.stmt, namespace: Mapping[str, Any]) -> list[ast.stmt]:
@@ -220,15 +239,15 @@ def _in_force(node: ast.ImportFrom, alias: ast.alias, namespace: Mapping[str, An
     return bound in namespace and getattr(module, alias.name, _NOTHING) is namespace[bound]
 
 
-def _needed(tree: ast.Module, name: str) -> list[ast.stmt]:
-    """Return the top-level statements that a name needs, in their order."""
+def _needed(tree: ast.Module, names: list[str], known: set[str]) -> list[ast.stmt]:
+    """Return the top-level statements that some names need, in their order; others are known without them."""
     binding: dict[str, list[ast.stmt]] = {}
     for statement in tree.body:
         for bound in _bound(statement):
             binding.setdefault(bound, []).append(statement)
-    wanted, chosen = [name], set[ast.stmt]()
+    wanted, chosen = names, set[ast.stmt]()
     missing: set[str] = set()
-    seen: set[str] = set()
+    seen = set(known)
     while wanted:
         asked = wanted.pop()
         if asked in seen:

@@ -9,8 +9,11 @@ from typing import Any
 
 
 def own_text(function: Any) -> str:  # noqa: ANN401
-    """Return the fingerprint of a function as it stands in its file."""
-    return hashlib.sha256(inspect.getsource(function).encode()).hexdigest()[:16]
+    """Return the fingerprint of a function as it stands in its file, and of what it closes over."""
+    from hotloop.languages.enclosed import fingerprints
+
+    closed = "".join(f"\n{name}: {value}" for name, value in sorted(fingerprints(function).items()))
+    return hashlib.sha256((inspect.getsource(function) + closed).encode()).hexdigest()[:16]
 
 
 def versions() -> str:

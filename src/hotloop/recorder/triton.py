@@ -24,6 +24,7 @@ from hotloop.recorder.clocked import Tally
 
 _MOST_GRIDS = 512
 _FEWEST, _MOST_BLOCK = 8, 1 << 16
+_NEIGHBOURS = 7
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
 _LEAD_CYCLES = 400_000
 """Clocks that the GPU is kept busy before a timed launch, so that the host's own time does not count."""
@@ -265,9 +266,11 @@ class _Seen:
         """Return the grids that the program's own function gives for other constants: powers of two are doubled and halved."""
         choices: dict[str, list[int]] = {}
         for name, value in self.constants.items():
-            if isinstance(value, int) and not isinstance(value, bool) and value >= _FEWEST and value & (value - 1) == 0:
-                around = [value >> 3, value >> 2, value >> 1, value, value << 1, value << 2, value << 3]
-                choices[name] = [block for block in around if _FEWEST <= block <= _MOST_BLOCK]
+            if isinstance(value, int) and not isinstance(value, bool) and value > 0 and value & (value - 1) == 0:
+                around = [value >> 3, value >> 2, value >> 1, value, value << 1, value << 2, value << 3, value << 4]
+                fewest = _FEWEST if value >= _FEWEST else 1
+                if fewest == _FEWEST or self._follows(name, value):
+                    choices[name] = [block for block in around if fewest <= block <= _MOST_BLOCK][:_NEIGHBOURS]
         rows: list[Mapping[str, Any]] = []
         for picked in itertools.islice(itertools.product(*choices.values()), 1 << 14):
             changed = dict(zip(choices, picked, strict=True))
@@ -277,6 +280,13 @@ class _Seen:
             if len(rows) >= _MOST_GRIDS:
                 break
         return rows if any(tuple(row["grid"]) != self.grid for row in rows) else []
+
+    def _follows(self, name: str, value: int) -> bool:
+        """Tell whether the grid follows a small constant: rows of a block, not a number of the problem's."""
+        try:
+            return self._sized({**self.bound, name: value << 1}) != self.grid
+        except Exception:  # noqa: BLE001 - the program's own function, asked for what it never meant to answer
+            return False
 
 
 def _plain(value: Any) -> bool:  # noqa: ANN401

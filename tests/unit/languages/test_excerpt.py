@@ -8,7 +8,9 @@ import types
 import pytest
 
 from hotloop.errors import KernelFileError
-from hotloop.languages.excerpt import excerpt, plain
+from hotloop.languages.enclosed import cells, plain
+from hotloop.languages.excerpt import excerpt, plain_excerpt
+from hotloop.recorder.identity import own_text
 from hotloop.rewrite.jitted.form import Script
 
 HEAD = """
@@ -146,13 +148,32 @@ def test_autotuned_kernels_are_unwrapped(load):
     assert plain(module.kernel).__name__ == "kernel"
 
 
+MAKER = """
+@jit
+def add(x, y):
+    return x + y
+
+def make(by, turn=math.hypot, plus=add):
+    from math import pi
+    import cmath
+    @jit
+    def inner(x):
+        return plus.fn(turn(x, by), 1)
+
+    class Kernels:
+        @jit
+        def kernel(x):
+            return inner.fn(x) + (pi + cmath.pi) * 0
+
+    return Kernels.kernel
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (
-            "def make():\n    @jit\n    def kernel(x):\n        return x\n    return kernel\nkernel = make()\n",
-            "top level",
-        ),
+        (f"{MAKER}kernel = make([1])\n", "uses by of it, a list that has no text"),
+        (f"by = 1\n{MAKER.replace('x + y', 'x + y + by')}kernel = make(2)\n", "by is not what the top level"),
         ("def kernel(x):\n    return x\n", "no function decorated"),
         ("kernel = 3\n", "no function decorated"),
     ],
@@ -160,6 +181,35 @@ def test_autotuned_kernels_are_unwrapped(load):
 def test_what_cannot_be_taken_is_one_sentence(load, text, why):
     with pytest.raises(KernelFileError, match=why):
         excerpt(load(text).kernel, "of triton in file.py")
+
+
+def test_a_function_made_in_a_function_stands_at_the_margin_with_what_it_closes_over(load):
+    module = load(f"{MAKER}\nkernel = make(4.0)\n")
+    found = plain_excerpt(module.kernel, "here")
+    names = {}
+    exec(compile(found.text, "excerpt", "exec"), names)
+    assert names["kernel"].fn(3) == 6.0
+    rows, own = found.text.splitlines(), found.file.read_text().splitlines()
+    at = next(at for at, row in enumerate(own) if row.startswith("def make"))
+    bound = {
+        "by = 4.0",
+        "from math import hypot as turn",
+        "plus = add",
+        "import cmath as cmath",
+        "pi = 3.141592653589793",
+    }
+    assert set(rows[at].split("; ")) == bound
+    assert all(
+        row == line.strip() or line.endswith(row) for row, line in zip(rows, own, strict=False) if row != rows[at]
+    )
+
+
+def test_what_is_closed_over_belongs_to_the_fingerprint(load):
+    module = load(f"{MAKER}\none, two, again = make(1), make(2), make(1)\n")
+    one, two, again = (
+        own_text(plain(cells(plain(kernel))["inner"])) for kernel in (module.one, module.two, module.again)
+    )
+    assert one == again != two
 
 
 CHOICE = """

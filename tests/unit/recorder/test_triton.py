@@ -106,3 +106,13 @@ def test_what_an_autotuner_of_the_programs_own_measures_is_not_the_programs(hear
     assert len(book.launches) == 1
     testing.do_bench(lambda: function.run("y", 3, 32, grid=(1,), warmup=False), rep=2)
     assert len(book.launches) == 3, "a program that measures is a program"
+
+
+def test_grids_for_a_few_rows_are_asked_for_where_the_grid_follows_them(heard):
+    book, function = heard
+    function.run("y", 64, grid=lambda meta: (64 // meta["BLOCK"],), warmup=False, BLOCK=2)
+    grids = {row["constants"]["BLOCK"]: row["grid"] for row in book.launches[-1]["grids"]}
+    assert grids == {1: (64,), 2: (32,), 4: (16,), 8: (8,), 16: (4,), 32: (2,)}
+    for grid in (lambda _meta: (64,), lambda meta: (64 // meta.get("BLOCK", 0) if meta["BLOCK"] == 2 else None,)):
+        function.run("y", 64, grid=grid, warmup=False, BLOCK=2)
+        assert not book.launches[-1]["grids"]

@@ -16,7 +16,7 @@ from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.tiles import PART, divided
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
-    "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
+    "num_warps": (4, (1, 2, 4, 8, 16, 32), "workgroup-size"),
     "num_stages": (3, (1, 2, 3, 4, 5), "prefetch"),
 }
 """Triton's own choice of a compiler's option, what it may be, and the technique that it embodies."""
@@ -24,7 +24,8 @@ _FEWEST, _MOST = 16, 1 << 16
 """Between these a constant that is a power of two is taken for the extent of a block."""
 _DESCRIBED, _DEEP = {"make_block_ptr": 4, "make_tensor_descriptor": 3}, 4
 """Place of a block's shape among the arguments, and functions that call each other before they are given up."""
-_AROUND = (-4, -3, -2, -1, 0, 1, 2)
+_AROUND, _ABOVE = (-4, -3, -2, -1, 0, 1, 2), (-3, -2, -1, 0, 1, 2, 3, 4)
+"""Steps to the neighbours of a block, and of a few rows, which the grid must follow: else it is a number of the problem's."""
 
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
@@ -59,11 +60,15 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     seeds = captured.tuner.configs if captured.tuner else ()
     parts = {name for name, axis in divided(script).items() if axis == PART and not launched.grids}
     problems, shaping = _sizes(script), _shaping(script, script.kernel)
+    few = _following(launched, script)
     for name, value in constants(launched).items():
         listed = any(name in seed for seed in seeds)
         if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
-        if values := _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0)):
+        fewest = 1 if name in few else _FEWEST
+        if values := _extents(
+            value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0), fewest
+        ):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
@@ -80,6 +85,13 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
     return Space(tuple(parameters)), Config(start)
+
+
+def _following(launched: Launched, script: Script) -> frozenset[str]:
+    """Return the constants that the grid follows: as the program's own function says, else as the text does."""
+    if not launched.grids:
+        return frozenset(name for name, axis in divided(script).items() if axis != PART)
+    return frozenset(name for row in launched.grids for name in row.constants) - without_effect(launched.grids)
 
 
 def _wider(launched: Launched, script: Script) -> dict[str, int]:
@@ -173,16 +185,17 @@ def _numbers(launched: Launched) -> dict[str, object]:
     return {**numbers, **constants(launched), **options(launched)}
 
 
-def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Scalar, ...]:
+def _extents(value: Scalar | None, seeds: list[object], least: int, fewest: int) -> tuple[Scalar, ...]:
     """Return what a constant may be: neighbours among powers of two, and what the program's autotuner has."""
     if isinstance(value, bool) or not isinstance(value, int):
         return ()
     listed = {seed for seed in seeds if isinstance(seed, int) and not isinstance(seed, bool)}
-    if value < _FEWEST or value & (value - 1):
+    if value < fewest or value & (value - 1):
         return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
-    around = {value << step if step >= 0 else value >> -step for step in _AROUND}
+    fewest, steps = (_FEWEST, _AROUND) if value >= _FEWEST else (fewest, _ABOVE)
+    around = {value << step if step >= 0 else value >> -step for step in steps}
     most = value if least else _MOST  # of a row that fits in a block nothing is left for a wider one
-    return tuple(sorted({value, *listed, *(extent for extent in around if max(_FEWEST, least) <= extent <= most)}))
+    return tuple(sorted({value, *listed, *(extent for extent in around if max(fewest, least) <= extent <= most)}))
 
 
 def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:

@@ -96,7 +96,7 @@ def blocks(script: Script) -> set[str]:
 
 def _makes(script: Script, node: ast.AST, above: frozenset[str] = frozenset()) -> bool:
     """Tell whether a piece may make a block, itself or by a function that it calls."""
-    if any(script.calls(node, *_BLOCKS)):
+    if any(not _single(call) for call in script.calls(node, *_BLOCKS)):
         return True
     for call in (one for one in ast.walk(node) if isinstance(one, ast.Call)):
         name = call.func.id if isinstance(call.func, ast.Name) else ""
@@ -110,15 +110,21 @@ def _makes(script: Script, node: ast.AST, above: frozenset[str] = frozenset()) -
     return False
 
 
-def start_type(script: Script, name: str) -> str | None:
-    r"""Return the type in which a variable begins, as constants or a type that is named say; None where it is not known.
+def _single(call: ast.Call) -> bool:
+    """Tell whether it makes a number, ``tl.full([], 0.0, tl.float32)``."""
+    return bool(call.args) and isinstance(call.args[0], ast.List | ast.Tuple) and not call.args[0].elts
+
+
+def start_type(script: Script, name: str, beside: Iterable[ast.stmt] = ()) -> str | None:
+    r"""Return the type in which a variable begins, as constants or a type that is named say, `beside` some statements; None where it is not known.
 
     >>> text = "import triton.language as tl\ndef f(x):\n    s = 0.0\n    s += 1\n    t = tl.load(x)\n    s = s + t"
     >>> start_type(Script(text, "f"), "s"), start_type(Script(text, "f"), "t")
     ('tl.float32', None)
     """
     found: set[str | None] = set()
-    for node in ast.walk(script.kernel):
+    left_out = {inner for one in beside for inner in ast.walk(one)}
+    for node in (one for one in ast.walk(script.kernel) if one not in left_out):
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id=given)], value=value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
@@ -133,11 +133,11 @@ class Script:
         found = [node for node in ast.walk(within) if isinstance(node, ast.Call) and self.is_call(node, *names)]
         yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
 
-    def edited(self, edits: list[Edit]) -> Script:
+    def edited(self, edits: Sequence[Edit]) -> Script:
         """Return the script with pieces exchanged, which must not overlap. Raises RefusedError."""
         starts = _starts(self.text)
         data = self.text.encode()
-        rows = sorted(((one.span(starts), one.new) for one in edits), reverse=True)
+        rows = sorted(((one.span(starts, data), one.new) for one in edits), reverse=True)
         limit = len(data)
         for (first, last), new in rows:
             if last > limit:
@@ -157,25 +157,50 @@ class Edit:
     at: str = "instead"
     """``instead``, ``before`` or ``behind``."""
 
-    def span(self, starts: list[int]) -> tuple[int, int]:
-        """Return the bytes that it replaces."""
-        node = self.node
-        first = starts[node.lineno - 1] + node.col_offset
-        last = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+    def span(self, starts: list[int], data: bytes) -> tuple[int, int]:
+        """Return the bytes that it replaces; a further argument comes behind parentheses that are around the last one."""
+        first, last = _place(self.node, starts)
+        if self.at == "behind" and self.new.startswith(","):
+            first, last = _wrapped(data, first, last)
         return {"instead": (first, last), "before": (first, first), "behind": (last, last)}[self.at]
 
 
-def between(first: ast.expr, last: ast.expr) -> ast.expr:
-    """Return what stands for the text from the end of a node to the end of a later one, so that it can be exchanged.
+@dataclass(frozen=True, slots=True)
+class Cut(Edit):
+    """What takes out an argument with the comma before it, and the parentheses around either."""
 
-    >>> call = ast.parse("f(x, mask=m)", mode="eval").body
-    >>> Script("f(x, mask=m)", "").edited([Edit(between(call.args[0], call.keywords[0].value), "")]).text
-    'f(x)'
+    node: ast.expr
+    until: ast.expr | None = None
+
+    def span(self, starts: list[int], data: bytes) -> tuple[int, int]:
+        """Return the bytes from the end of the argument before to its own end."""
+        ends = (_wrapped(data, *_place(one, starts))[1] for one in (self.node, self.until or self.node))
+        first, last = ends
+        return first, last
+
+
+def _place(node: ast.expr | ast.stmt | ast.arg, starts: list[int]) -> tuple[int, int]:
+    first = starts[node.lineno - 1] + node.col_offset
+    return first, starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+
+
+def _wrapped(data: bytes, first: int, last: int) -> tuple[int, int]:
+    """Return where a piece stands with the parentheses around it that group and do not call.
+
+    >>> _wrapped(b"f(x, ((y)))", 7, 8), _wrapped(b"f(x)", 2, 3)
+    ((5, 10), (2, 3))
     """
-    place = ast.Constant(None)
-    place.lineno, place.col_offset = first.end_lineno or first.lineno, first.end_col_offset or 0
-    place.end_lineno, place.end_col_offset = last.end_lineno, last.end_col_offset
-    return place
+    while True:
+        ahead, behind = data[:first].rstrip(), data[last:].lstrip()
+        caller = ahead[:-1].rstrip()[-1:]
+        if (
+            not ahead.endswith(b"(")
+            or not behind.startswith(b")")
+            or caller.isalnum()
+            or caller in b"_)]" * bool(caller)
+        ):
+            return first, last
+        first, last = len(ahead) - 1, len(data) - len(behind) + 1
 
 
 def _starts(text: str) -> list[int]:
@@ -254,4 +279,4 @@ class Rewrite:
         return ()
 
 
-__all__ = ["Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script", "between"]
+__all__ = ["Cut", "Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script"]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from hotloop.rewrite.jitted.addresses import UNKNOWN, apart, place, roots, step, stored
+from hotloop.rewrite.jitted.extremes import extreme
 from hotloop.rewrite.jitted.flow import early, loads, local, plain, start_type, stores
 from hotloop.rewrite.jitted.form import RefusedError, Script
 from hotloop.rewrite.jitted.kinds import BUILT_IN, ELEMENTWISE, everywhere
@@ -43,12 +44,15 @@ class Lanes:
     made: list[tuple[ast.stmt, list[ast.stmt]]] = field(default_factory=list)
     """Statements with what stands for each; branches that are the same for all lanes are looked into."""
     _masks: int = 1
+    _own: list[ast.stmt] = field(default_factory=list)
+    """The body as it was found."""
     sums: set[str] = field(default_factory=set)
     _meaning: dict[str, ast.expr] = field(default_factory=dict)
     """By variable that the body gives one value: its expression."""
 
     def walk(self, body: list[ast.stmt]) -> None:
         """Find what stands for the body's statements. Raises RefusedError."""
+        self._own, body = body, [extreme(self.script, one) for one in body]
         self.wide = {self.number}
         self.sums = early(body, {self.number}) & stores(body)
         self._spread(body)
@@ -222,7 +226,7 @@ class Lanes:
 
     def _over(self, word: str, name: str, value: ast.expr, beyond: str, mask: str) -> ast.expr:
         """Return what all lanes give a sum, in the sum's own type: a block of halves is not summed as halves."""
-        kind = start_type(self.script, name)
+        kind = start_type(self.script, name, self._own)
         if name in loads(value) or kind is None or ("int" in kind and word != "sum"):
             raise RefusedError(f"a round needs {name} of the round before, or its type is not known")
         if not self._differs(value):

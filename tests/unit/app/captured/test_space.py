@@ -74,7 +74,7 @@ def test_a_block_that_no_dimension_is_counted_by_stays():
 def test_a_parameter_called_like_an_option_is_the_option_and_no_block():
     text = TEXT.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, num_warps: tl.constexpr)")
     values, start = made(text, cols=512, BLOCK=1024, num_warps=16)
-    assert values["num_warps"] == (1, 2, 4, 8, 16)
+    assert values["num_warps"] == (1, 2, 4, 8, 16, 32)
     assert start["num_warps"] == 4  # given by position: the compiler is not told
 
 
@@ -104,3 +104,10 @@ def test_extents_are_of_blocks_and_not_of_the_problem(body, shaping):
     text = f"import triton.language as tl\n\n\ndef block(n, m):\n    return n + tl.arange(0, m)\n\n\ndef f(y, HEADS, BLOCK):\n    {body}\n"
     script = Script(text, "f")
     assert space._shaping(script, script.kernel) - {"tl"} == shaping - {"tl"}
+
+
+def test_a_few_rows_are_a_block_where_the_grid_follows_them():
+    row = "    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)\n    tl.store(y + row, tl.load(x + row))\n"
+    text = (TEXT.partition("    at =")[0] + row).replace("BLOCK: tl", "ROWS: tl")
+    assert made(text, ROWS=2)[0]["ROWS"] == (1, 2, 4, 8, 16, 32)
+    assert "ROWS" not in made(text.replace("tl.program_id(0) * ROWS", "tl.program_id(0) * n"), ROWS=2)[0]

@@ -15,6 +15,8 @@ from hotloop.rewrite.jitted.scene import Scene
 
 _BOUNDS = 3
 """Arguments of a range that are no options."""
+_MANY = 8
+"""Stages where a loop waits for each of its loads, and blocks are small."""
 _BUSY = 4
 """Programs for each unit from which other programs hide what one waits for."""
 
@@ -51,11 +53,13 @@ def _loads(script: Script, loop: ast.For) -> bool:
     return not inner and any(True for _ in script.calls(loop, "load"))
 
 
-def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
     """Return more where few programs share the device, and where no product of matrices has the compiler load ahead anyway."""
     if (rounds.most(script, scene) or _BUSY) < 2:  # one round: nothing to load ahead
         return None
     plain = not any(True for _ in script.calls(script.kernel, "dot"))
+    if value == _MANY and not plain:  # matrices would not fit
+        return None
     few = scene.grid[0] <= _BUSY * scene.units
     return (0.98, 1.5 if plain else 1.2) if few else (0.95, 1.15)
 
@@ -78,7 +82,7 @@ REWRITE = Rewrite(
     text=__doc__,
     technique="prefetch",
     keeps=Keeps.BITS,
-    values=(0, 3, 2, 4, 5),
+    values=(0, 3, 2, 4, 5, _MANY),
     apply=apply,
     gain=(0.95, 1.3),
     expects=expects,

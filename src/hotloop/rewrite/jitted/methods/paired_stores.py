@@ -18,6 +18,7 @@ from itertools import pairwise
 from hotloop.rewrite.jitted.flow import blocks, loads
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
+from hotloop.rewrite.jitted.sums import by_two, meanings, terms
 
 _DEEP = 10
 """Variables put in for each other before an address is given up."""
@@ -35,7 +36,7 @@ class _Range:
 
 def apply(script: Script, _value: int | str) -> Script:
     """Join each two stores of one range of pairs."""
-    meaning, edits, joined = _meaning(script), list[Edit](), 0
+    meaning, edits, joined = meanings(script), list[Edit](), 0
     for first, second in _neighbours(script):
         name = script.fresh(f"pairs_{joined + 1}" if joined else "pairs", f"store_pairs_{joined + 1}")
         if text := _joined(script, meaning, (first, second), name):
@@ -75,14 +76,14 @@ def _joined(
     given, more = ({k.arg: ast.unparse(k.value) for k in call.keywords} for call in (one, other))
     if [len(one.args), len(other.args)] != [2, 2] or given != more or not pointer(one.args[0]):
         return None
-    terms, later = (_terms(call.args[0], meaning) for call in (one, other))
-    pairs = [(at, found) for at, term in enumerate(terms) if (found := _every_second(script, term, meaning))]
-    if Counter(map(ast.unparse, later)) - Counter(map(ast.unparse, terms)) != {"1": 1} or len(pairs) != 1:
+    first, later = (terms(call.args[0], meaning) for call in (one, other))
+    pairs = [(at, found) for at, term in enumerate(first) if (found := _every_second(script, term, meaning))]
+    if Counter(map(ast.unparse, later)) - Counter(map(ast.unparse, first)) != {"1": 1} or len(pairs) != 1:
         return None
-    if Counter(map(ast.unparse, terms)) - Counter(map(ast.unparse, later)) or any(script.calls(other, "load")):
+    if Counter(map(ast.unparse, first)) - Counter(map(ast.unparse, later)) or any(script.calls(other, "load")):
         return None
     (at, found) = pairs[0]
-    rest = [term for place, term in enumerate(terms) if place != at]
+    rest = [term for place, term in enumerate(first) if place != at]
     keywords = _keywords(script, one, meaning, found.whole, name)
     if keywords is None or any(_depends(script, term, meaning) for term in rest):
         return None
@@ -124,46 +125,9 @@ def _anded(node: ast.expr) -> list[ast.expr]:
     return [node]
 
 
-def _meaning(script: Script) -> dict[str, ast.expr]:
-    """Return by variable that is given one value its expression."""
-    every = [n.id for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    own = {one.arg for one in script.kernel.args.args}
-    changed = {name for name in every if name in own or every.count(name) > 1}
-    found: dict[str, ast.expr] = {}
-    for node in ast.walk(script.kernel):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
-                name not in changed and not loads(value) & changed
-            ):
-                found[name] = value
-    return found
-
-
-def _terms(node: ast.expr, meaning: Mapping[str, ast.expr], depth: int = 0) -> list[ast.expr]:
-    """Return the terms of a sum, with the sums that its variables stand for."""
-    match node:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return [*_terms(left, meaning, depth), *_terms(right, meaning, depth)]
-        case ast.Name(id=name) if depth < _DEEP and isinstance(meaning.get(name), ast.BinOp):
-            meant = meaning[name]
-            assert isinstance(meant, ast.BinOp)
-            if isinstance(meant.op, ast.Add) or _by_two(meant) is not None:
-                return _terms(meant, meaning, depth + 1)
-    return [node]
-
-
-def _by_two(node: ast.expr) -> ast.expr | None:
-    match node:
-        case ast.BinOp(left=one, op=ast.Mult(), right=ast.Constant(value=2)):
-            return one
-        case ast.BinOp(left=ast.Constant(value=2), op=ast.Mult(), right=one):
-            return one
-    return None
-
-
 def _every_second(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr]) -> _Range | None:
     """Return the range that a term has twice; None where it has none."""
-    half = _by_two(node)
+    half = by_two(node)
     if half is None:
         return None
     parts = _parts(half, meaning)

@@ -241,6 +241,22 @@ REWRITE = Rewrite(
     order=2,
     examples=(
         Example(_BEFORE, _AFTER, 32),
+        Example(
+            _BEFORE.replace("sums += v", "sums = tl.where((i > 0) & (v > sums), v, sums)"),
+            _AFTER.replace(
+                "sums += tl.sum(tl.where(there, v, 0).to(tl.float32), axis=0)",
+                "sums = tl.maximum(sums, tl.max(tl.where(there, tl.where(i > 0, v, -float('inf')), -float('inf')), axis=0))",
+            ),
+            32,
+        ),
+        Example(
+            _BEFORE.replace("sums += v", "if v < sums:\n            sums = v"),
+            _AFTER.replace(
+                "sums += tl.sum(tl.where(there, v, 0).to(tl.float32), axis=0)",
+                "sums = tl.minimum(sums, tl.min(tl.where(there, v, float('inf')), axis=0))",
+            ),
+            32,
+        ),
         Example(_BEFORE.replace("v = tl.load(x + at)", "v = tl.load(y + at - 1)"), "", 32),
         Example(_BEFORE.replace("sums += v", "sums = sums * 0.5 + v"), "", 32),
         Example(_BEFORE.replace("y + at, sign", "y + at // 2, sign"), "", 32),

@@ -53,6 +53,9 @@ REWRITE = Rewrite(
     order=31,
     examples=(
         Example(_BEFORE, _BEFORE.replace("mask=at < n), mask=at < n", 'mask=at < n), mask=at < n, cache_modifier=".cs"'), "cs"),
+        Example(
+            _BEFORE.replace("mask=at < n)\n", "mask=((at < n)))\n"), _BEFORE.replace("mask=at < n)\n", 'mask=((at < n)), cache_modifier=".cs")\n'), "cs",
+        ),
         Example(_BEFORE.replace("tl.store(y", "tl.store(x"), "", "cs"),
         Example(_BEFORE.replace("n), mask=at < n)", 'n), mask=at < n, eviction_policy="evict_last")'), "", "cs"),
     ),

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator
 
 from hotloop.rewrite.jitted.bounds import Bounds
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script, between
+from hotloop.rewrite.jitted.form import Cut, Edit, Example, Keeps, RefusedError, Rewrite, Script
 
 
 def apply(script: Script, value: int | str) -> Script:
@@ -144,7 +144,7 @@ def _without(script: Script, call: ast.Call, names: tuple[str, ...], rest: str) 
         return
     every = sorted([*call.args, *keywords.values()], key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))
     for one in gone:
-        yield Edit(between(every[every.index(one) - 1], one), "")
+        yield Cut(every[every.index(one) - 1], "", until=one)
 
 
 def _swept(script: Script, before: Script) -> Script:
@@ -157,7 +157,7 @@ def _swept(script: Script, before: Script) -> Script:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Compare() | ast.BinOp()):
                     if name not in used and name in once:
-                        edits.append(Edit(between(earlier, node), ""))  # type: ignore[arg-type]
+                        edits.append(Cut(earlier, "", until=node))  # type: ignore[arg-type]
     return script.edited(edits)
 
 
@@ -219,6 +219,7 @@ REWRITE = Rewrite(
             "multiples",
         ),
         Example(_BLOCKS, _BLOCKS.replace(", boundary_check=(0, 1)", ""), "all"),
+        Example(_BEFORE.replace("mask=inside", "mask=(inside)"), _AFTER, "all"),
         Example(_BEFORE, "", "exact"),
         Example(_BEFORE.replace("at < n", "at % 3 < n"), "", "all"),
         Example(_BEFORE.replace("    inside", "    n += 1\n    inside"), "", "all"),

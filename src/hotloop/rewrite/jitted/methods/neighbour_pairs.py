@@ -1,0 +1,176 @@
+"""Two loads, or two stores, of neighbouring elements become one of pairs.
+
+What it changes: ``a = tl.load(p + 2 * i)`` and ``b = tl.load(p + 2 * i + 1)`` become ``a, b = tl.split(tl.load(...))`` of a block with one more
+dimension, of two elements; two such stores become one of ``tl.join(a, b)``. Blocks may have any number of dimensions.
+When it applies: the addresses differ by one element and go by twos, the masks are the same, and between the statements nothing is stored.
+What it costs: an exchange of elements between threads at most.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from hotloop.rewrite.jitted.flow import blocks, loads, stores
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.kinds import pointer
+from hotloop.rewrite.jitted.sums import meanings, terms
+
+
+def apply(script: Script, _value: int | str) -> Script:
+    """Join all pairs."""
+    edits, count = list[Edit](), 0
+    for (first, one), (second, other) in _pairs(script, meanings(script)):
+        if script.is_call(one, "store"):
+            edits += [Edit(first, _stored(script, one, other)), Edit(second, "pass")]
+        elif not stores([first]) & loads(other):
+            count += 1
+            edits += _loaded(script, first, (one, other), count)
+    if not edits:
+        raise RefusedError("no two loads or stores of it take neighbouring elements, by twos")
+    return script.edited(edits)
+
+
+_Access = tuple[ast.stmt, ast.Call]
+
+
+def _pairs(script: Script, meaning: Mapping[str, ast.expr]) -> Iterator[tuple[_Access, _Access]]:
+    """Yield statements that follow each other and make a pair, each at most once, with their loads or stores."""
+    for node in ast.walk(script.kernel):
+        for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            taken: ast.stmt | None = None
+            for first, second in pairwise(body if isinstance(body, list) else ()):
+                one, other = (_only(script, statement) for statement in (first, second))
+                if first is not taken and one and other and _paired(script, meaning, one, other):
+                    taken = second
+                    yield (first, one), (second, other)
+
+
+def _only(script: Script, node: ast.stmt) -> ast.Call | None:
+    """Return the only load or store of a simple statement."""
+    if not isinstance(node, ast.Assign | ast.Expr):
+        return None
+    calls = [*script.calls(node, "load", "store")]
+    whole = len(calls) == 1 and (script.is_call(calls[0], "load") or getattr(node, "value", None) is calls[0])
+    return calls[0] if whole else None
+
+
+def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, other: ast.Call) -> bool:
+    """Tell whether the second takes the element behind each of the first's, under the same conditions."""
+    kind = "store" if script.is_call(one, "store") else "load"
+    given, more = ({k.arg: ast.unparse(k.value) for k in call.keywords} for call in (one, other))
+    count = 2 if kind == "store" else 1
+    if not script.is_call(other, kind) or [len(one.args), len(other.args)] != [count, count] or given != more:
+        return False
+    if None in given or not pointer(one.args[0]):
+        return False
+    before, behind = (terms(call.args[0], meaning) for call in (one, other))
+    (names, start), (later, second) = (_apart(found) for found in (before, behind))
+    return names == later and start % 2 == 0 and second == start + 1 and any(_by_twos(t, meaning) for t in before)
+
+
+def _apart(found: list[ast.expr]) -> tuple[Counter[str], int]:
+    """Return the terms of an address that are no whole numbers, and the sum of those that are."""
+    rest, start = Counter[str](), 0
+    for one in found:
+        if isinstance(one, ast.Constant) and isinstance(one.value, int):
+            start += one.value
+        else:
+            rest[ast.unparse(one)] += 1
+    return rest, start
+
+
+def _by_twos(term: ast.expr, meaning: Mapping[str, ast.expr]) -> bool:
+    """Tell whether a term goes by twos, fours or the like: a block times an even number, or a column of such ones."""
+    match term:
+        case ast.Subscript(value=value):
+            return _by_twos(value, meaning)
+        case ast.Name(id=name) if isinstance(meaning.get(name), ast.BinOp | ast.Subscript):
+            return _by_twos(meaning[name], meaning)
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            numbers = [one.value for one in (left, right) if isinstance(one, ast.Constant)]
+            return any(isinstance(number, int) and number > 0 and number % 2 == 0 for number in numbers)
+    return False
+
+
+def _wide(script: Script, call: ast.Call) -> tuple[str, str]:
+    """Return the address and the keywords for a block of pairs."""
+    tl, text = script.tl, ""
+    for keyword in call.keywords:
+        value = script.source(keyword.value)
+        block = loads(keyword.value) and (keyword.arg == "mask" or loads(keyword.value) & blocks(script))
+        text += f", {keyword.arg}={f'{tl}.expand_dims({value}, -1)' if block else value}"
+    return f"{tl}.expand_dims({script.source(call.args[0])}, -1) + {tl}.arange(0, 2)", text
+
+
+def _stored(script: Script, one: ast.Call, other: ast.Call) -> str:
+    address, keywords = _wide(script, one)
+    values = f"{script.tl}.join({script.source(one.args[1])}, {script.source(other.args[1])})"
+    return f"{script.tl}.store({address}, {values}{keywords})"
+
+
+def _loaded(script: Script, first: ast.stmt, calls: tuple[ast.Call, ast.Call], count: int) -> Iterator[Edit]:
+    address, keywords = _wide(script, calls[0])
+    even, odd = (script.fresh(f"{name}_{count}") for name in ("even", "odd"))
+    head = f"{even}, {odd} = {script.tl}.split({script.tl}.load({address}{keywords}))\n{' ' * first.col_offset}"
+    yield Edit(first, head, "before")
+    yield from (Edit(call, name) for call, name in zip(calls, (even, odd), strict=True))
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def turned(y, x, c, s, rows, n, ROWS: tl.constexpr, HALF: tl.constexpr):
+    row, i = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, HALF)
+    at = row[:, None] * n + i[None, :] * 2
+    inside = (row[:, None] < rows) & (i[None, :] * 2 < n)
+    a = tl.load(x + at, mask=inside, other=0.0).to(tl.float32)
+    b = tl.load(x + at + 1, mask=inside, other=0.0).to(tl.float32)
+    tl.store(y + at, a * c - b * s, mask=inside)  # a pair is turned
+    tl.store(y + at + 1, a * s + b * c, mask=inside)
+"""
+_AFTER = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def turned(y, x, c, s, rows, n, ROWS: tl.constexpr, HALF: tl.constexpr):
+    row, i = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, HALF)
+    at = row[:, None] * n + i[None, :] * 2
+    inside = (row[:, None] < rows) & (i[None, :] * 2 < n)
+    even_1, odd_1 = tl.split(tl.load(tl.expand_dims(x + at, -1) + tl.arange(0, 2), mask=tl.expand_dims(inside, -1), other=0.0))
+    a = even_1.to(tl.float32)
+    b = odd_1.to(tl.float32)
+    tl.store(tl.expand_dims(y + at, -1) + tl.arange(0, 2), tl.join(a * c - b * s, a * s + b * c), mask=tl.expand_dims(inside, -1))  # a pair is turned
+    pass
+"""
+
+REWRITE = Rewrite(
+    name="neighbour-pairs",
+    text=__doc__,
+    technique="coalesce",
+    keeps=Keeps.BITS,
+    values=(0, 1),
+    apply=apply,
+    gain=(0.97, 1.6),
+    order=28,
+    examples=(
+        Example(_BEFORE, _AFTER, 1),
+        Example(_BEFORE.replace("* 2", "* 4"), _AFTER.replace("* 2", "* 4"), 1),
+        Example(_BEFORE.replace("* 2", "* 3"), "", 1),
+        Example(_BEFORE.replace("at + 1", "at + 2"), "", 1),
+        Example(_BEFORE.replace("[None, :] * 2\n", "[None, :]\n"), "", 1),
+        Example(
+            _BEFORE.replace("other=0.0).to(tl.float32)\n    b", "other=1.0).to(tl.float32)\n    b").replace(
+                "tl.store", "tl.atomic_add"
+            ),
+            "",
+            1,
+        ),
+    ),
+    twin=("even_1, odd_1 = tl.split", "odd_1, even_1 = tl.split"),
+)

@@ -32,8 +32,8 @@ TRIED = frozenset({"sm_90"})
 _WANTED = settings.GLANCE.get() != "off"
 _LEAST_GAIN = 1 + MARGIN
 """How many times a kernel's time PyTorch's must be: what is as fast stays PyTorch's."""
-_CLEAR = 1.5
-"""Factor between first samples beyond which no more are taken."""
+_CLEAR, _LONG_NS = 1.5, 1e6
+"""Factor to the fastest behind which no more samples are taken, after one round of calls that take so long, after two of others."""
 _ROUNDS, _FEWEST = 5, 2
 _ENOUGH_S = 0.03
 """Time of rounds behind which the fewest are enough: they are of calls that take long and vary little."""
@@ -133,7 +133,12 @@ def _timed(runs: dict[str, Callable[[], Any]], clock: pace.Pace) -> dict[str, fl
     began = time.monotonic()
     best = {name: sample() for name, sample in samples.items()}
     for number in range(1, _ROUNDS):
-        close = [name for name in samples if best[name] < _CLEAR * min(best.values())]
+        slow = [
+            name
+            for name in samples
+            if best[name] > _CLEAR * min(best.values()) and (number > 1 or best[name] > _LONG_NS)
+        ]
+        close = [name for name in samples if name not in slow]
         if len(close) == 1 or (number >= _FEWEST and time.monotonic() - began > _ENOUGH_S):
             break
         for name in close if number % 2 else reversed(close):

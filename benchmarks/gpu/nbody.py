@@ -46,7 +46,7 @@ extern "C" __global__ void nbody(const float4 *bodies, float *out, const int n)
 
 
 @hl.kernel(
-    problem=dict(n=16384),
+    problem=dict(n=4096),
     work=lambda p: hl.Work(flops=20 * p.n * p.n, bytes=28 * p.n),
     tolerance=hl.Tolerance(terms=lambda p: 32 + p.n, absolute=2e-4),
     awkward=lambda p: [dict(n=1), dict(n=63), dict(n=517)],

@@ -31,7 +31,7 @@ def write(found: Sequence[Adoption], path: Path) -> None:
     """Write an adoption file. Raises UsageError."""
     data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(kernel) for kernel in found]}
     try:
-        path.write_text(json.dumps(data, indent=1))
+        path.write_text(json.dumps(data, indent=1), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}; choose another path.") from None
 

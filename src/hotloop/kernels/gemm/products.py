@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
 from hotloop.kernels.gemm import KERNEL, learned
-from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, half_empty, peer_s, ratio, reads_again, sums_us
+from hotloop.kernels.gemm.expected import (
+    LEAST,
+    UNITS,
+    Work,
+    efficiency,
+    half_empty,
+    peer_s,
+    ratio,
+    reads_again,
+    sums_us,
+)
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -124,12 +134,7 @@ def _foreseen(asked: Asked, product: Product, otherwise: Choice) -> Choice:
     """Return what should be fastest where products like this were measured, by what is learned of all of them."""
     work, fused = Work(product.m, product.n, product.k), product.epilogue not in ("none", "bias")
     ways = ("nn", "nt") if fused else ("nt",)
-    if (
-        not learned.covers(work)
-        or asked.device.compute_units != learned.UNITS
-        or product.op not in ways
-        or product.reads_c
-    ):
+    if not learned.covers(work) or asked.device.compute_units != UNITS or product.op not in ways or product.reads_c:
         return otherwise
     known = [f"{name} {config}" for name, config in surveyed(product, asked.device)]
     for name, config, gain in learned.fastest(known, work, fused=fused):

@@ -65,7 +65,8 @@ def _read(ins: Decoded, context: Context, shape: Form) -> Step:
 
     def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
         del lanes
-        return c.batch.local.fetch(offsets, shape)
+        words: list[Array] = c.batch.local.fetch(offsets, shape)
+        return words
 
     def deliver(cohort: Cohort, operation: Pending) -> None:
         *values, active = operation.arrays

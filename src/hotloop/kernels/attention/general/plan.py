@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.attention.general.space import LEAST, MOST, STEP, shared_bytes, widths
 from hotloop.kernels.attention.problem import Shape, shape_of
 from hotloop.model.device import Device
@@ -22,10 +22,7 @@ _UNIT = 8
 """Elements of 16 bytes, which one access of a thread takes."""
 
 
-@cache
-def source() -> str:
-    """Return Triton's text."""
-    return (resources.files("hotloop.kernels.attention.general") / "kernel.py").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.attention.general", "kernel.py")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

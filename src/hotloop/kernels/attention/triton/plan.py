@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.attention.problem import Shape, shape_of
 from hotloop.kernels.attention.triton.space import SIZES, shared_bytes
 from hotloop.model.device import Device
@@ -18,10 +18,7 @@ DTYPES = ("bfloat16", "float16")
 Steps = tuple[int, int, int, int]
 
 
-@cache
-def source() -> str:
-    """Return Triton's text."""
-    return (resources.files("hotloop.kernels.attention.triton") / "kernel.py").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.attention.triton", "kernel.py")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

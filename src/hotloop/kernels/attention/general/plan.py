@@ -55,9 +55,7 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
     if shape.size % STEP or not LEAST <= shape.size <= MOST:
         raise ValueError(f"head size {shape.size} is no multiple of {STEP} from {LEAST} to {MOST}")
-    used = shared_bytes(config, shape.size)
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared_bytes(config, shape.size))
 
 
 def _dense(shape: Shape) -> dict[str, Steps]:

@@ -113,9 +113,7 @@ def refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
     if device.target != TARGET:
         raise ValueError(f"the kernel is for Hopper GPUs ({TARGET}), not {device.target or device.name}")
-    used = shared_bytes(config, shape.size)
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared_bytes(config, shape.size))
     if held(config, shape.size) >= registers(config)[0]:
         raise ValueError(
             f"{held(config, shape.size)} registers of scores, weights and sums; a thread has {registers(config)[0]}"

@@ -56,9 +56,7 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError("the plain kernel's causal mask has no shift")
     if shape.dtype == "bfloat16" and device.interpreted:
         raise ValueError("Triton's interpreter multiplies the bits of bfloat16 as integers")
-    used = shared_bytes(config, shape.size)
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared_bytes(config, shape.size))
 
 
 def _meta(shape: Shape, strides: Mapping[str, Steps], config: Config) -> Meta:

@@ -75,8 +75,7 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
             f"the {config['RUNG']} rung is written for waves of {_WAVES['hip']}, {device.target} has others"
         )
     rung = rung_of(shape_of(problem), config, _WAVES[language])
-    if device.local_mem_bytes is not None and rung.shared_bytes > device.local_mem_bytes:
-        raise ValueError(f"{rung.shared_bytes} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(rung.shared_bytes)
     return program_of(language, rung)
 
 

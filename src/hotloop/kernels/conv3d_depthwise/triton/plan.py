@@ -195,8 +195,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         values["WIDEN"] = shape.dtype == "bfloat16" and device.interpreted
     warps, stages = config.integer("num_warps"), config.integer("num_stages")
     shared = shared_bytes(shape, config)
-    if device.local_mem_bytes is not None and shared > device.local_mem_bytes:
-        raise ValueError(f"{shared} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared)
     names = ("x", "weights", "y", "bias") if shape.bias else ("x", "weights", "y")
     meta = Meta(
         values={**values, "num_warps": warps, "num_stages": stages},

@@ -249,7 +249,7 @@ def run_part(part: str, out: Path, rows: list[Row], words: Sequence[str], jobs: 
         made = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith('{"unit"')]
         reached = {row["unit"] for row in made}
         made += [{"unit": name, "failed": ended.stderr[-400:]} for name in names if name not in reached]
-        with out.open("a") as kept:
+        with out.open("a", encoding="utf-8") as kept:
             for row in ({"part": part, **row, "unit_cpu_s": round(ended.cpu_s, 2)} for row in made):
                 rows.append(row)
                 kept.write(json.dumps(row) + "\n")

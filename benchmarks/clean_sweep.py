@@ -206,7 +206,7 @@ def several(asked: argparse.Namespace) -> None:
 
 
 def read(file: Path) -> list[dict]:
-    return [json.loads(row) for row in file.read_text().splitlines()] if file.exists() else []
+    return [json.loads(row) for row in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
 def alarm(row: dict) -> bool:

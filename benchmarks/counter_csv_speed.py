@@ -45,7 +45,7 @@ def write_csv(path: Path, size_bytes: int, seed: int) -> dict[str, float]:
     rng, sums = random.Random(seed), dict.fromkeys(COUNTERS, 0.0)
     written = dispatch = 0
     clock_ns = 3200098838431081
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         written += file.write(HEADER)
         while written < size_bytes:
             dispatch, clock_ns = dispatch + 1, clock_ns + 60_000
@@ -65,7 +65,7 @@ def write_json(path: Path, size_bytes: int, seed: int) -> dict[str, float]:
     """Write a rocprofv3 record of about a size, names after the dispatches; return the sum of each counter."""
     rng, sums = random.Random(seed), dict.fromkeys(COUNTERS, 0.0)
     written = dispatch = 0
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         written += file.write(
             '{"rocprofiler-sdk-tool":[{"metadata":{"pid":15606},"callback_records":{"counter_collection":['
         )

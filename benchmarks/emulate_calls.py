@@ -235,10 +235,10 @@ def apart(name: str, text: str, limit_s: int) -> dict[str, Any]:
         child = os.fork()
         if child == 0:
             row = run(name, text, limit_s)
-            Path(file.name).write_text(json.dumps(row, default=str))
+            Path(file.name).write_text(json.dumps(row, default=str), encoding="utf-8")
             os._exit(0)
         _, code = os.waitpid(child, 0)
-        told = Path(file.name).read_text()
+        told = Path(file.name).read_text(encoding="utf-8")
     launches = json.loads(SOFAR.read_text()) if SOFAR.exists() else []
     SOFAR.unlink(missing_ok=True)
     return (

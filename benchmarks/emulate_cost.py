@@ -44,13 +44,13 @@ class Clocked:
 
 def resident_bytes(which: str) -> int:
     """Return the resident size now (``VmRSS``), or the largest since the last `forget` (``VmHWM``)."""
-    lines = Path("/proc/self/status").read_text().splitlines()
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return int(next(line for line in lines if line.startswith(which)).split()[1]) * 1024
 
 
 def forget() -> None:
     """Let the largest resident size begin anew."""
-    Path("/proc/self/clear_refs").write_text("5")
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
 
 
 def row(family: str, target: str, name: str, size: int, workers: int, repeat: int) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def main() -> None:
 
 def report(file: Path, repeats: int) -> None:
     """Print the speed on one listing."""
-    text = file.read_text()
+    text = file.read_text(encoding="utf-8")
     megabytes = len(text.encode()) / 1e6
     functions = DIALECT.parse(text)
     graphs = [blocks(function) for function in functions]

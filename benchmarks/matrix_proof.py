@@ -87,7 +87,7 @@ def refused(target: str, texts: list[str]) -> set[int]:
     """Return the indices of lines that the assembler refuses."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "k.s")
-        source.write_text("\n".join(texts) + "\n")
+        source.write_text("\n".join(texts) + "\n", encoding="utf-8")
         command = [
             sys.executable,
             "-m",
@@ -126,7 +126,7 @@ def waits(target: str) -> Counter[str]:
     ]
     with tempfile.TemporaryDirectory() as folder:
         source, listing = Path(folder, "k.ll"), Path(folder, "k.s")
-        source.write_text("\n".join(('target triple = "amdgcn-amd-amdhsa"', *_kernels(chosen))))
+        source.write_text("\n".join(('target triple = "amdgcn-amd-amdhsa"', *_kernels(chosen))), encoding="utf-8")
         options = [
             "-x",
             "ir",
@@ -140,7 +140,7 @@ def waits(target: str) -> Counter[str]:
             str(listing),
         ]
         subprocess.run([sys.executable, "-m", "ziglang", "clang", *options, str(source)], check=True)
-        text = listing.read_text()
+        text = listing.read_text(encoding="utf-8")
     verdicts: Counter[str] = Counter()
     for n, instruction in enumerate(chosen):
         states = _wait_states(text.split(f"\nk{n}:")[1].split("s_endpgm")[0])

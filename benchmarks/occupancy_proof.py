@@ -112,7 +112,7 @@ def clang(target: str, requests: list[amd.AmdRequest]) -> list[Said]:
     flags += ["-mcumode"] * (request.mode == "cu" and len(machine.units) > 1)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "k.ll")
-        source.write_text(module(requests, "amdgcn-amd-amdhsa"))
+        source.write_text(module(requests, "amdgcn-amd-amdhsa"), encoding="utf-8")
         options = ["-x", "ir", "-nogpulib", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", *flags, "-O1", "-S"]
         done = subprocess.run(
             [*CLANG, *options, "-o", f"{folder}/k.s", str(source), "-Rpass-analysis=kernel-resource-usage"],
@@ -274,7 +274,7 @@ def nvidia_proof(header: Path, count: int, seed: int) -> Counter[str]:
         )
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder, "caller.cpp"), Path(folder, "caller")
-        source.write_text(CALLER)
+        source.write_text(CALLER, encoding="utf-8")
         subprocess.run(
             [
                 sys.executable,

@@ -19,12 +19,15 @@ from statistics import fmean, median
 import numpy as np
 import stand
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "lab"))
+
+from noise import BURSTY, BUSY, CORRELATED, CROWDED, QUIET, STEPPING, WARMING, Noise, Recorded
+
 from hotloop.model.verdict import Comparison
-from hotloop.stats.noise import BURSTY, BUSY, CORRELATED, CROWDED, QUIET, STEPPING, WARMING, Noise, Recorded
 from hotloop.stats.outliers import agreeing
 from hotloop.stats.paired import OVERWHELMING, OVERWHELMING_ROUNDS, PairedTest
 from hotloop.stats.rounds import log_time
-from hotloop.stats.signedrank import location
+from hotloop.stats.signedrank import interval
 
 MACHINES = {
     "quiet 1 %": Noise(jitter=0.01, drift=0.02),
@@ -120,6 +123,12 @@ def brief(machines: dict[str, Noise | Recorded], runs: int) -> bool:
     return not enough
 
 
+def hodges_lehmann(values: Sequence[float]) -> float:
+    made = interval(values, 0.05)
+    assert made, "a round's figures are enough"
+    return made.centre
+
+
 def estimators(runs: int) -> None:
     """Print error and bias of the ways to turn four samples a round into one location after 25 rounds."""
     ways: dict[str, Callable[[np.ndarray], float]] = {
@@ -129,8 +138,8 @@ def estimators(runs: int) -> None:
     }
     places = {
         "median": median,
-        "Hodges-Lehmann": location,
-        "HL, agreeing": lambda v: location(agreeing(v)),
+        "Hodges-Lehmann": hodges_lehmann,
+        "HL, agreeing": lambda v: hodges_lehmann(agreeing(v)),
         "mean": fmean,
     }
     for machine, noise in MACHINES.items():

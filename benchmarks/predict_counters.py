@@ -68,7 +68,9 @@ def predicted(source: Path, row: Row) -> Row:
     )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "k.hip"
-        path.write_text(f"#include <hip/hip_runtime.h>\n#define use_padding {row['PADDING']}\n{source.read_text()}")
+        path.write_text(
+            f"#include <hip/hip_runtime.h>\n#define use_padding {row['PADDING']}\n{source.read_text(encoding='utf-8')}"
+        )
         macros = {name: row[name] for name in names}
         made = compile_offline(f"{path}:Convolution", "gfx1100", parameters=macros | {"READ_ONLY": 0})
     if not isinstance(made, Compiled):

@@ -41,7 +41,7 @@ def main(family: str, target: str, out: Path, names: list[str]) -> None:
         except (HotloopError, MemoryError) as error:
             row["left_out"] = f"{type(error).__name__}: {error}"
         row["seconds"] = round(time.time() - begin, 1)
-        with out.open("a") as file:
+        with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
 

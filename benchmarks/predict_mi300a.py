@@ -103,7 +103,7 @@ def launches(name: str, size: list[int]) -> Iterator[tuple[str, Launch, int]]:
 
 def source(path: Path) -> str:
     """Return a program without its host side."""
-    text = path.read_text().replace('#include "bench_common.h"', "#include <hip/hip_runtime.h>")
+    text = path.read_text(encoding="utf-8").replace('#include "bench_common.h"', "#include <hip/hip_runtime.h>")
     return text[: text.index("int main(")]
 
 

@@ -67,7 +67,7 @@ class Run:
 
 def runs(path: Path) -> list[Run]:
     """Return the reports in a file that have timed predictions."""
-    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
         found = [_run(path, report) for report in _reports(json.load(file))]
     return [run for run in found if run.rows]
 

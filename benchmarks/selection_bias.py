@@ -6,7 +6,7 @@
 A search is simulated as `hotloop.app.run.polish` does it: every candidate gets one quick look (three rounds beside the
 incumbent after a warm-up round, the fastest sample of each counts), the three that look fastest fight a duel with the
 incumbent, and what wins is kept and is the next one's opponent. True speeds are known. Noise comes from the models of
-`hotloop.stats.noise` and from what machines recorded. Exits with 1 when kept gains are overstated by more than 2 % (quiet)
+`tests/lab/noise.py` and from what machines recorded. Exits with 1 when kept gains are overstated by more than 2 % (quiet)
 or 5 % (loaded) on average, or a gain that is not there is kept in more than 3 % or 5 % of the searches.
 """
 
@@ -20,7 +20,18 @@ from statistics import fmean, median
 
 import numpy as np
 import stand
-from paired_power import FALSE_LOADED, FALSE_QUIET, QUIET_ONES, decide, recordings
+from paired_power import (
+    BUSY,
+    FALSE_LOADED,
+    FALSE_QUIET,
+    QUIET,
+    QUIET_ONES,
+    STEPPING,
+    Noise,
+    Recorded,
+    decide,
+    recordings,
+)
 
 from hotloop.app.run.attempt import QUICK_ROUNDS
 from hotloop.app.run.polish import MOST_FINALISTS
@@ -28,7 +39,6 @@ from hotloop.app.run.timing import HOPELESS, HOPELESS_HERE
 from hotloop.model.outcome import Sample
 from hotloop.model.verdict import Verdict
 from hotloop.ports import Round
-from hotloop.stats.noise import BUSY, QUIET, STEPPING, Noise, Recorded
 from hotloop.stats.paired import PairedTest
 from hotloop.stats.rounds import log_time, outrun
 

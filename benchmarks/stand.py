@@ -104,7 +104,7 @@ class _Running:
     """A command on some processors, in a process group of its own, its output in files."""
 
     def __init__(self, command: Sequence[str], place: set[int], limit_s: float) -> None:
-        self._out, self._err = TemporaryFile("w+"), TemporaryFile("w+")  # noqa: SIM115 - closed when it has ended
+        self._out, self._err = TemporaryFile("w+", encoding="utf-8"), TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - closed when it has ended
         self._process = subprocess.Popen(command, stdout=self._out, stderr=self._err, start_new_session=True)
         with suppress(OSError):  # some systems do not allow it, or it has ended already
             os.sched_setaffinity(self._process.pid, place)

@@ -8,12 +8,15 @@ Run: ``python benchmarks/waits_proof.py LISTING...``. For each counter of each w
 from __future__ import annotations
 
 import collections
-import pathlib
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "lab"))
+
+from whatif import weakened
 
 from hotloop.isa.amdgcn.needs import Need, audit
 from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.amdgcn.whatif import weakened
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.instruction import Function
 
@@ -50,7 +53,7 @@ def main(paths: list[str]) -> None:
         if path == "-v":
             continue
         tally["listings"] += 1
-        for function in DIALECT.parse(pathlib.Path(path).read_text()):
+        for function in DIALECT.parse(Path(path).read_text(encoding="utf-8")):
             if "-v" in paths:
                 print(path.rpartition("/")[2], function.name, len(function.instructions), flush=True)
             prove(function, tally, verbose="-v" in paths)

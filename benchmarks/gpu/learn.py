@@ -3,7 +3,8 @@
     PYTHONPATH=src python benchmarks/gpu/learn.py SURVEY.jsonl.gz [...] [--out src/hotloop/kernels/gemm/learned.json] [--folds 5]
 
 Surveys are written by `survey.py`. Shapes are cut into folds at random; those of each are foreseen by what the others tell, so the table
-that this prints is of products that had no part in the fit. Needs SciPy, for sums without negative weights.
+that this prints is of products that had no part in the fit. Needs SciPy (``pip install 'hotloop[bench]'``), for sums without negative
+weights.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from scipy.optimize import nnls
 
 from hotloop.kernels.gemm import learned
 from hotloop.kernels.gemm.expected import Work
@@ -44,6 +44,8 @@ def pair(row: dict) -> tuple[Work, bool]:
 
 def weights(name: str, given: list[tuple[tuple[Work, bool], float]]) -> np.ndarray:
     """Return the weights of parts that foresee times best, by the share that they are off."""
+    from scipy.optimize import nnls  # so that --help, which says that it is needed, needs no SciPy
+
     parts = np.array([np.array(learned.parts(name, work, fused=fused)) / us for (work, fused), us in given])
     counts = np.ones(len(given))
     for _ in range(ROBUST + 1):

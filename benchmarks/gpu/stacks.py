@@ -34,7 +34,7 @@ def watch(out: Path) -> None:
     main, began_s = threading.get_ident(), time.monotonic()
 
     def look() -> None:
-        with out.open("w") as record:
+        with out.open("w", encoding="utf-8") as record:
             place, since_s = "", began_s
             while True:
                 time.sleep(_EVERY_S)
@@ -51,7 +51,7 @@ def watch(out: Path) -> None:
 def read(path: Path) -> None:
     """Print seconds by function, and what took longer than a quarter of a second, in its order."""
     within: Counter[str] = Counter()
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         began, lasted, *names = line.split()
         for name in set(names):
             within[name] += float(lasted)  # type: ignore[assignment]

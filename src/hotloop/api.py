@@ -153,7 +153,7 @@ def _told(body: type, file: Path) -> dict[str, Any]:
 
     texts = [source(made.source, file)[0] for made in vars(body).values() if isinstance(made, Text)]
     try:
-        own = file.read_text(errors="replace")
+        own = file.read_text(encoding="utf-8", errors="replace")
     except OSError:  # defined in no file
         own = ""
     marks = frozenset[float]().union(*map(numbers, (own, *texts)))

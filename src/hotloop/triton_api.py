@@ -30,7 +30,7 @@ from hotloop.languages.declaration import Geometry, facts, guarded, mapped, size
 from hotloop.languages.enclosed import plain
 from hotloop.languages.excerpt import Excerpt, excerpt
 from hotloop.model.device import Device
-from hotloop.model.jit import Descriptor, Meta, threads
+from hotloop.model.jit import Descriptor, Meta, item_of, threads
 from hotloop.model.kernel import Empty, Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Input, Launch, Program
@@ -155,7 +155,7 @@ class _Plan:
         dtypes = self._dtypes(inputs, names)
         inner = jitted(self._made.kernel)
         assert inner is not None
-        constants = {name: _scalar(value) for name, value in values.items() if name in self._declared}
+        constants = {name: item_of(value) for name, value in values.items() if name in self._declared}
         # as in a real launch, arguments given by position follow the order of the parameters that are left
         free = [name for name in self._declared if name not in values]
         passed = {at: _passed(inputs[name], dtypes.get(name, "")) for at, name in zip(free, names, strict=False)}
@@ -239,12 +239,7 @@ def _light(value: object) -> Any:  # noqa: ANN401
 
 def _passed(value: object, dtype: str) -> object:
     """Return what a launch passes for an input: a number as Python's, an array by its type alone."""
-    return Pointer(dtype or value.dtype) if isinstance(value, Empty) else _scalar(value)
-
-
-def _scalar(value: object) -> object:
-    item = getattr(value, "item", None)
-    return item() if callable(item) and not getattr(value, "shape", ()) else value
+    return Pointer(dtype or value.dtype) if isinstance(value, Empty) else item_of(value)
 
 
 def _argument(name: str, value: object) -> Argument:

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from whatif import weakened
 
 from hotloop.isa.amdgcn.needs import Need, audit
 from hotloop.isa.amdgcn.pipeline import pipelines
 from hotloop.isa.amdgcn.pressure import RegisterFile, pressure
 from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.amdgcn.whatif import weakened
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.timing.hiding import Verdict
 

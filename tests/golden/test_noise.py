@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from noise import Recorded
 
 from hotloop.model.verdict import Verdict
-from hotloop.stats.noise import Recorded
 from hotloop.stats.paired import PairedTest
 from hotloop.stats.rounds import log_time
 

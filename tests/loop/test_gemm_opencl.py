@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from hotloop.app.desk import Desk
+from hotloop.kernels.gemm import family
 from hotloop.kernels.gemm.opencl import OPENCL
-from hotloop.kernels.gemm.opencl.dispatch import choose
 from hotloop.kernels.gemm.opencl.rows import CPU, TABLES
 from hotloop.kernels.gemm.opencl.space import NAIVE
 from hotloop.kernels.gemm.problem import DEFAULT
@@ -110,4 +110,6 @@ def test_known_configurations_compute_what_they_are_fast_at(desk: Desk, verdict:
 def test_dispatch_gives_right_results_on_both_paths(desk: Desk, verdict: Verdict) -> None:
     for n in (300, 900):
         problem = DEFAULT.replace(m=n, n=n, k=n)
-        assert verdict(desk, problem, choose(problem, desk.device).config) is None
+        row = family.advise(problem, desk.device)
+        config = row.config if row else OPENCL.start
+        assert verdict(desk, problem, family.adapt(problem, family.shape(problem), config, desk.device)) is None

@@ -39,11 +39,11 @@ class saxpy:
 @pytest.fixture
 def hotloop(tmp_path):
     (tmp_path / "saxpy.py").write_text(KERNEL)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(FAKES), *sys.path])}
+    paths = os.pathsep.join([str(FAKES), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": paths, "HOTLOOP_STORE": str(tmp_path / "store.db")}
 
     def run(verb, *arguments):
-        store = ["--store", str(tmp_path / "store.db")] if verb == "optimize" else []
-        command = [sys.executable, "-m", "hotloop", verb, *arguments, *store, "--json"]
+        command = [sys.executable, "-m", "hotloop", verb, *arguments, "--json"]
         ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
         assert "Traceback" not in ended.stderr
         return ended.returncode, json.loads(ended.stdout) if ended.stdout else ended.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 from collections import Counter
 from pathlib import Path
@@ -37,6 +38,20 @@ def test_modules_are_not_told_apart_by_prefix():
         (room, name.partition("_")[0]) for room, names in rooms() for name in names if "_" in name.strip("_")
     )
     assert not {place: count for place, count in alike.items() if place[1] and count > MOST_ALIKE}
+
+
+def unsaid(path):
+    """Yield the places where text is read or written in whatever encoding the locale names."""
+    text = path.read_text(encoding="utf-8")
+    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)) if "_text(" in text else ()
+    for call in calls:
+        name, said = getattr(call.func, "attr", ""), {keyword.arg for keyword in call.keywords}
+        if name in ("read_text", "write_text") and "encoding" not in said and len(call.args) == (name == "write_text"):
+            yield f"{path.relative_to(HOUSE)}:{call.lineno}"
+
+
+def test_text_is_utf8_whatever_the_locale():
+    assert [place for path in FILES for place in unsaid(path)] == []
 
 
 EXTRAS = {"cuda", "flydsl", "hip", "msgpack", "psycopg", "pyarrow", "ray", "torch", "triton", "ziglang"}

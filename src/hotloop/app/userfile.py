@@ -32,6 +32,8 @@ _SHORT = {"conv3d": "conv3d_depthwise"}
 _MISSPELLED = 0.8
 """Similarity from which an unknown label counts as a misspelt technique: vectorise has 0.89, depth and path 0.67."""
 _MOST_DIGITS = 18
+_ALL_OR_ONE = 4
+"""Sizes of a kernel up to which AxBxC that leaves some out is taken for a slip; the many of a convolution nobody writes in full."""
 _KINDS = {"bool": "true or false", "int": "a whole number", "float": "a number"}
 """Names of types in messages."""
 
@@ -304,6 +306,11 @@ def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
         wanted = "x".join(name.upper() for name in integers[:3])
         raise BadShapeError(
             f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs."
+        )
+    if 1 < len(parts) < len(integers) <= _ALL_OR_ONE:
+        raise BadShapeError(
+            f"--shape {shape}: {text!r} leaves out {', '.join(integers[len(parts) :])}; write {'x'.join(name.upper() for name in integers)}"
+            " as numbers, or name=value pairs."
         )
     if any(len(part) > _MOST_DIGITS for part in parts):
         raise BadShapeError(f"--shape has a size of {max(map(len, parts))} digits; no array is that long.")

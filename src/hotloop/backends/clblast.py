@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyopencl as cl
 
@@ -19,9 +19,6 @@ from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
-
-if TYPE_CHECKING:
-    from hotloop.model.record import Scalar
 
 _NAMES = ("libclblast.so.1", "libclblast.so")
 
@@ -93,11 +90,6 @@ class BoundRoutines(UntimedCalls):
         except cl.Error as error:
             raise LaunchError(first_line(error)) from None
         return None
-
-
-def override(kernel: str, precision_bits: int, parameters: Mapping[str, Scalar]) -> str:
-    """Return the build option that overrides a kernel's parameters."""
-    return f"{kernel}/{precision_bits}:" + ",".join(f"{name}={value}" for name, value in parameters.items())
 
 
 def _library() -> ctypes.CDLL:

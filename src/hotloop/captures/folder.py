@@ -25,7 +25,9 @@ FORMAT, VERSION = "hotloop capture", 1
 def write(folder: Path, capture: Capture) -> None:
     """Write the index, at once, as the last file: a folder without it was cut off."""
     partial = folder / f"{INDEX}.part"
-    partial.write_text(json.dumps({"format": FORMAT, "version": VERSION, **encode(capture)}, indent=1))
+    partial.write_text(
+        json.dumps({"format": FORMAT, "version": VERSION, **encode(capture)}, indent=1), encoding="utf-8"
+    )
     partial.replace(folder / INDEX)
 
 

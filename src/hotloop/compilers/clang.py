@@ -62,7 +62,7 @@ class Workshop:
 
     def read(self, name: str) -> str:
         """Return a text that a step wrote."""
-        return (self.folder / name).read_text(errors="replace")
+        return (self.folder / name).read_text(encoding="utf-8", errors="replace")
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def included(request: Request, folders: Sequence[Path] = ()) -> str:
             other = next((p for base in (path.parent, *search) if (p := (base / name).resolve()).is_file()), None)
             if other is not None and other not in seen:
                 seen.add(other)
-                texts[other] = other.read_text(errors="replace")
+                texts[other] = other.read_text(encoding="utf-8", errors="replace")
                 parts.append(texts[other])
                 waiting.append(other)
     return "\n".join(parts)
@@ -221,7 +221,7 @@ def device_library_flags(shop: Workshop) -> tuple[str, ...]:
     libraries = toolchain.device_libraries()
     if not libraries:
         return ()
-    (shop.folder / "oclc.ll").write_text(oclc(shop.request.target))
+    (shop.folder / "oclc.ll").write_text(oclc(shop.request.target), encoding="utf-8")
     shop.run(toolchain.clang(), ("-x", "ir", "oclc.ll", *_AMDGPU, "-nogpulib", "-emit-llvm", "-c", "-o", "oclc.bc"))
     paths = (*map(str, libraries), "oclc.bc")  # last: its constants are linked where something asks for them
     return tuple(word for path in paths for word in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", path))

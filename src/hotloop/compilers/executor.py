@@ -28,7 +28,9 @@ _MATH = "libm.so.6"
 def sources() -> dict[str, str]:
     """Return the texts of the interpreter's files: those that stand in the package, and what the tables give."""
     folder = resources.files("hotloop.emulate.native") / "c"
-    texts = {item.name: item.read_text() for item in folder.iterdir() if item.name.endswith((".c", ".h"))}
+    texts = {
+        item.name: item.read_text(encoding="utf-8") for item in folder.iterdir() if item.name.endswith((".c", ".h"))
+    }
     return {**texts, "rows.h": generate.generated()}
 
 
@@ -76,7 +78,7 @@ def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
         place = Path(name)
         for file, text in texts.items():
-            (place / file).write_text(text)
+            (place / file).write_text(text, encoding="utf-8")
         for tool, arguments in (
             (toolchain.clang(), (*options, "-c", "run.c", "-o", "run.o")),
             (toolchain.linker(), ("-shared", "run.o", "-o", "run.so")),
@@ -107,7 +109,7 @@ def _opened(path: Path) -> Native:
 def _processor() -> str:
     """Return what the processor can, as the system says it."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return platform.processor()
     wanted = ("model name", "flags", "Features", "CPU part")

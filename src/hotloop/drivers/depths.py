@@ -118,7 +118,7 @@ def _own() -> tuple[int, int]:
     context = ctypes.create_string_buffer(_CONTEXT_BYTES)
     ctypes.CDLL(None).getcontext(context)
     at = int.from_bytes(context.raw[_STACK_POINTER : _STACK_POINTER + 8], "little")
-    for line in Path("/proc/self/maps").read_text().splitlines():
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
         if line.endswith("[stack]"):
             low, high = (int(end, 16) for end in line.partition(" ")[0].split("-"))
             return (low, at) if low < at < high else (0, 0)

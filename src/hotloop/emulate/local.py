@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.emulate import forms
 from hotloop.emulate.memory import gather, scatter
 from hotloop.emulate.sanitizer import alignment
 from hotloop.emulate.sanitizer.findings import Trouble
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.forms import Form
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.sanitizer.access import Access
     from hotloop.emulate.sanitizer.shadow_local import LocalShadow
@@ -73,6 +75,12 @@ class Local:
             return gather(self.words, offsets, count)
         found = gather(self.words, np.where(missing, 0, offsets), count)
         return [np.where(missing, np.uint32(0), value) for value in found]
+
+    def fetch(self, offsets: Array, shape: Form) -> list[Array]:
+        """Return what an instruction of a form loads; 0 where there is nothing."""
+        if not shape.small:
+            return self.load(offsets, shape.words)
+        return [np.where(offsets < 0, np.uint32(0), forms.load(self.bytes, np.maximum(offsets, 0), shape))]
 
     def doubtful(self, lost: Array) -> None:
         """Keep in mind that several waves write a place by one instruction, until it is seen whether their values differ."""

@@ -10,6 +10,7 @@ import struct
 from dataclasses import dataclass
 from enum import Enum
 
+from hotloop.isa.amdgcn.registers import fields
 from hotloop.isa.amdgcn.registers import operands as numbers
 
 
@@ -100,21 +101,6 @@ _HALF = re.compile(r"^(v\d+)\.([lh])$")
 _LITERAL = re.compile(r"lit(?:64)?\((.+)\)$")
 
 
-def split(text: str) -> list[str]:
-    """Split at commas outside of brackets and parentheses."""
-    fields, depth, start = [], 0, 0
-    for at, letter in enumerate(text):
-        if letter in "[(":
-            depth += 1
-        elif letter in "])":
-            depth -= 1
-        elif letter == "," and not depth:
-            fields.append(text[start:at].strip())
-            start = at + 1
-    last = text[start:].strip()
-    return [*fields, last] if last else fields
-
-
 def parse(text: str) -> tuple[tuple[Operand, ...], Modifiers]:
     """Return operands and modifiers of an instruction.
 
@@ -125,7 +111,7 @@ def parse(text: str) -> tuple[tuple[Operand, ...], Modifiers]:
     values = tuple((m[1], m[2]) for m in _MODIFIER.finditer(text))
     bare = _MODIFIER.sub(" ", text) if values else text
     found, flags = list[Operand](), set[str]()
-    for field in split(bare):
+    for field in fields(bare):
         first, *rest = _words(field)
         if first:
             found.append(operand(first))

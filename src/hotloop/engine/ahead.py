@@ -48,7 +48,6 @@ class _Hand:
 
     def close(self) -> None:
         self.child.kill()
-        standing.ASIDE.discard(self.child.pid)
         self.arena.remove()
 
 
@@ -173,13 +172,11 @@ class Ahead:
         if hand is None:
             if self._closed:
                 raise RuntimeError("closed")
-            arena = Arena.create()
-            hand = _Hand(Child(self._module, {**self._environment, **arena.environment()}), arena)
+            arena, aside = Arena.create(), self._pretended is not None
+            mark = {standing.ASIDE: "1"} if aside else {}
+            hand = _Hand(Child(self._module, {**self._environment, **arena.environment(), **mark}), arena)
             self._hands.append(hand)
             self._own.hand = hand
-            aside = self._pretended is not None
-            if aside:
-                standing.ASIDE.add(hand.child.pid)
             hand.child.ask({"arena": str(arena.path), "device": self._device, "aside": aside}, _START_S)
         return hand
 

@@ -85,7 +85,7 @@ class _Switch:
     def __enter__(self) -> Self:
         if all(self._names):
             control, answer = (Path(name) for name in self._names)
-            self._pipes = [control.open("w"), answer.open()]
+            self._pipes = [control.open("w", encoding="utf-8"), answer.open(encoding="utf-8")]
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -70,7 +70,7 @@ class _Bench:
         bitcode.mkdir(parents=True)
         for library in toolchain.device_libraries():
             (bitcode / library.name).symlink_to(library)
-        program.write_text(_LINKER.format(linker=linker, linked=shlex.quote(str(made.linked))))
+        program.write_text(_LINKER.format(linker=linker, linked=shlex.quote(str(made.linked))), encoding="utf-8")
         program.chmod(0o755)
         return made
 
@@ -110,7 +110,7 @@ def _compile(request: Request, bench: _Bench) -> Result:
 
 def _read(request: Request, bench: _Bench, answer: Mapping[str, Any], took_ns: int) -> Result:
     """Collect what the compiler wrote: one listing per kernel."""
-    listings = [path.read_text(errors="replace") for path in sorted(bench.dump.rglob("*final_isa.s"))]
+    listings = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(bench.dump.rglob("*final_isa.s"))]
     if not listings:
         return CompileFailed(f"launcher {answer['launcher']} of {request.source.name} starts no kernel")
     resources = tuple(kernel for text in listings for kernel in from_metadata(text, request.target))

@@ -121,9 +121,9 @@ def _alone(libc: ctypes.CDLL) -> bool:
     if libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_SHARING):
         return False
     with suppress(OSError):  # without names files still belong to whom they belonged
-        Path("/proc/self/setgroups").write_text("deny")
-        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
-        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+        Path("/proc/self/setgroups").write_text("deny", encoding="utf-8")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="utf-8")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="utf-8")
     return True
 
 

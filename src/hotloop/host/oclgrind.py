@@ -35,7 +35,7 @@ class Session:
 
     def read(self) -> str:
         """Return what was logged so far; a later call returns it again, with what came since."""
-        return self.log.read_text(errors="replace") if self.log.exists() else ""
+        return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
 
 def library() -> Path:

@@ -45,7 +45,7 @@ def find() -> tuple[Runtime, ...]:
     """Return the runtimes of the pip environment and of the system."""
     runtimes = [runtime for runtime in (_intel(), _nvidia()) if runtime]
     for entry in sorted(SYSTEM_VENDORS.glob("*.icd")) if SYSTEM_VENDORS.is_dir() else ():
-        library = entry.read_text(errors="replace").strip().partition("\n")[0]
+        library = entry.read_text(encoding="utf-8", errors="replace").strip().partition("\n")[0]
         if library and not any(Path(library).name == Path(r.library).name for r in runtimes):
             runtimes.append(Runtime(entry.stem, library, str(entry)))
     return tuple(runtimes)
@@ -110,5 +110,5 @@ def _write(path: Path, text: str) -> None:
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return
     partial = path.with_suffix(f".{os.getpid()}")
-    partial.write_text(text)
+    partial.write_text(text, encoding="utf-8")
     partial.replace(path)

@@ -14,8 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-ASIDE: set[int] = set()
-"""Processes that only compile: they lower their own priority when they start, and nothing is timed in them."""
+ASIDE = "HOTLOOP_ASIDE"
+"""Variable in the environment of processes that only compile: they lower their own priority when they start, nothing is timed in them,
+and they are left out here."""
 _TASKS = Path("/proc/self/task")
 _GROUPS = Path("/sys/fs/cgroup")
 _OF_GROUP = ("cpu.max", "cpu.weight", "cpuset.cpus", "cpuset.mems", "memory.max", "memory.high", "cgroup.freeze")
@@ -39,7 +40,7 @@ class Standing:
     threads: dict[int, Scheduled]
     """By thread, this process's own."""
     children: dict[int, Scheduled]
-    """Main threads of its children."""
+    """Main threads of its children, those that only compile left out."""
     limits: dict[str, tuple[int, int]]
     group: tuple[str, ...]
     """The control group (version 2) and what it grants."""
@@ -63,11 +64,7 @@ def changed(before: Standing, now: Standing) -> str:
         if (was := before.threads.get(thread)) is not None and (word := _differs(was, state)):
             return word
     for child, state in now.children.items():
-        if (
-            child not in ASIDE
-            and (was := before.children.get(child, own)) is not None
-            and (word := _differs(was, state))
-        ):
+        if (was := before.children.get(child, own)) is not None and (word := _differs(was, state)):
             return f"{word} of its worker"
     if limit := next((name for name, value in now.limits.items() if before.limits.get(name) != value), ""):
         return f"the limit {limit}"
@@ -106,7 +103,7 @@ def _children() -> list[int]:
     for thread in _numbers(_TASKS):
         with suppress(OSError):
             children += map(int, (_TASKS / str(thread) / "children").read_text(encoding="utf-8").split())
-    return children
+    return [child for child in children if f"{ASIDE}=1" not in _read(Path(f"/proc/{child}/environ")).split("\0")]
 
 
 def _group() -> tuple[str, ...]:
@@ -119,5 +116,5 @@ def _group() -> tuple[str, ...]:
 
 def _read(path: Path) -> str:
     with suppress(OSError):
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8", errors="replace")
     return ""

@@ -64,7 +64,7 @@ def waited_ns() -> tuple[int, int] | None:
     try:
         for task in _TASKS.iterdir():
             with suppress(FileNotFoundError, ProcessLookupError):
-                fields = (task / "schedstat").read_text().split()
+                fields = (task / "schedstat").read_text(encoding="utf-8").split()
                 ran, waited = ran + int(fields[0]), waited + int(fields[1])
     except (OSError, ValueError, IndexError):
         return None

@@ -11,7 +11,7 @@ from hotloop.isa.hot import HotLoop, hot_loop
 from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.tally import tally
 from hotloop.isa.trips import trip_count
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.evidence import Evidence, Row, static
 from hotloop.targets.target import Target
 
 K = InstructionKind
@@ -121,18 +121,14 @@ def gpu_evidence(function: Function, origin: str = "") -> Evidence:
     """Return the ``static.*`` facts that only a GPU's code has; `origin` says where the code came from."""
     mix = gpu_mix(function)
     source = ", ".join(part for part in (origin or function.name, mix.place) if part)
-    rows = [*_matrix_rows(mix), *_share_rows(mix), *_memory_rows(mix), *_loop_rows(mix)]
-    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
-    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
+    return static([*_matrix_rows(mix), *_share_rows(mix), *_memory_rows(mix), *_loop_rows(mix)], source)
 
 
-_Row = tuple[str, "float | None", str, str]
-"""Name, value, unit, reason when absent."""
 _NO_MATRIX = "the hot loop has no matrix instruction"
 _NO_CODE = "the function has no instructions"
 
 
-def _matrix_rows(mix: GpuMix) -> Iterator[_Row]:
+def _matrix_rows(mix: GpuMix) -> Iterator[Row]:
     local, wide = MemorySpace.LOCAL, MemorySpace.GLOBAL
     yield "static.matrix_per_iteration", mix.count(K.MATRIX), "1", ""
     yield "static.matrix_macs", mix.per_matrix(mix.macs), "1", _NO_MATRIX
@@ -143,7 +139,7 @@ def _matrix_rows(mix: GpuMix) -> Iterator[_Row]:
     yield "static.global_loads_per_matrix", mix.per_matrix(mix.accessed(wide, _READS | {K.COPY}).total), "1", _NO_MATRIX
 
 
-def _share_rows(mix: GpuMix) -> Iterator[_Row]:
+def _share_rows(mix: GpuMix) -> Iterator[Row]:
     for name, kinds in _SHARES:
         yield f"static.{name}_share", mix.share(*kinds), "1", _NO_CODE
     over = mix.transcendental / mix.instructions if mix.instructions else None
@@ -162,7 +158,7 @@ _SHARES = (
 )
 
 
-def _memory_rows(mix: GpuMix) -> Iterator[_Row]:
+def _memory_rows(mix: GpuMix) -> Iterator[Row]:
     reads, writes = mix.accessed(MemorySpace.LOCAL, _READS), mix.accessed(MemorySpace.LOCAL, _WRITES)
     loads = mix.accessed(MemorySpace.GLOBAL, _READS | {K.COPY})
     stores = mix.accessed(MemorySpace.GLOBAL, _WRITES)
@@ -174,7 +170,7 @@ def _memory_rows(mix: GpuMix) -> Iterator[_Row]:
     yield "static.atomics", mix.count(K.ATOMIC), "1", ""
 
 
-def _loop_rows(mix: GpuMix) -> Iterator[_Row]:
+def _loop_rows(mix: GpuMix) -> Iterator[Row]:
     yield "static.barriers_per_iteration", mix.count(K.BARRIER), "1", ""
     yield "static.trip_count", mix.trips, "1", "the number of iterations is not a constant in the code"
 

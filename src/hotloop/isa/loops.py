@@ -70,7 +70,7 @@ def _place(instruction: Instruction) -> str:
 
 def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:
     """Return the blocks of each loop by header."""
-    order = _reverse_postorder(graph)
+    order = reverse_postorder(graph)
     before = _predecessors(graph, set(order))
     dominator = _dominators(order, before)
     bodies: dict[int, frozenset[int]] = {}
@@ -92,7 +92,7 @@ def _reaching(latch: int, header: int, before: Sequence[Sequence[int]]) -> froze
     return frozenset(body)
 
 
-def _reverse_postorder(graph: Sequence[Block]) -> list[int]:
+def reverse_postorder(graph: Sequence[Block]) -> list[int]:
     """Return the blocks that the entry reaches, each before its successors except along back edges."""
     order: list[int] = []
     seen = {0}

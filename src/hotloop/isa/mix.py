@@ -10,7 +10,7 @@ from hotloop.isa.hot import HotLoop, hot_loop, work_bits
 from hotloop.isa.instruction import FLOATING, MULTIPLY_ADD, Function, Instruction, InstructionKind
 from hotloop.isa.outside import outside
 from hotloop.isa.updates import memory_updates
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.evidence import Evidence, Row, static
 
 _GATHERS = frozenset({InstructionKind.GATHER})
 SUM_CYCLES = 4
@@ -30,12 +30,10 @@ def mix(function: Function, origin: str = "") -> Evidence:
     """
     hot = hot_loop(function)
     source = ", ".join(part for part in (origin or function.name, hot.place) if part)
-    rows = [*_counts(function, hot), *_ratios(hot)]
-    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
-    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
+    return static([*_counts(function, hot), *_ratios(hot)], source)
 
 
-def _counts(function: Function, hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
+def _counts(function: Function, hot: HotLoop) -> Iterator[Row]:
     """Yield (name, value, unit, reason when absent)."""
     code = [i.traits for i in hot.instructions]
     yield "static.hot_instructions", len(code), "1", ""
@@ -64,7 +62,7 @@ def _updates(function: Function, hot: HotLoop) -> int | None:
     return (memory_updates(hot.instructions) if hot.depth else 0) if not function.target else None
 
 
-def _ratios(hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
+def _ratios(hot: HotLoop) -> Iterator[Row]:
     """Yield (name, value, unit, reason when absent)."""
     code = [i.traits for i in hot.instructions]
     work = [t for t in code if t.multiply_add]

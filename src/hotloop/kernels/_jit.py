@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
+from hotloop.kernels import _text
 from hotloop.model.device import Device
 from hotloop.model.record import digest
 from hotloop.model.space import Config
@@ -20,11 +20,10 @@ _SWIZZLES = (128, 64, 32)
 """Bytes of a row that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
 
 
-@cache
 def text(module: str) -> str:
     """Return a module's text without importing it: it needs Triton."""
     package, _, name = module.rpartition(".")
-    return (resources.files(package) / f"{name}.py").read_text(encoding="utf-8")
+    return _text.read(package, f"{name}.py")
 
 
 @cache

@@ -70,6 +70,11 @@ class Device:
         """Return how many elements fit in one vector register, or None when the width is unknown."""
         return self.vector_bits // (8 * element_bytes) if self.vector_bits else None
 
+    def check_shared(self, used_bytes: int) -> None:
+        """Raise ValueError where a block cannot have so much shared memory; where nobody knows how much it can, all is taken."""
+        if self.local_mem_bytes is not None and used_bytes > self.local_mem_bytes:
+            raise ValueError(f"{used_bytes} B of shared memory, {self.local_mem_bytes} B is all a block can have")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceilings:

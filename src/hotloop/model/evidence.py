@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -69,3 +70,14 @@ class Evidence:
             a for a in (*self.absent, *other.absent) if a.name not in fresh and a.name not in {f.name for f in kept}
         )
         return Evidence(kept + other.facts, absent)
+
+
+Row = tuple[str, "float | None", str, str]
+"""Name, value, unit, and the reason where the value is absent."""
+
+
+def static(rows: Iterable[Row], source: str) -> Evidence:
+    """Return what was read from machine code, each row as a fact or as absent."""
+    kept = list(rows)
+    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in kept if v is not None)
+    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in kept if value is None))

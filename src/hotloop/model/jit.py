@@ -56,7 +56,7 @@ class Meta:
     @classmethod
     def of(cls, given: Mapping[str, object], **rest: object) -> Meta:
         """Return the meta-data of a launch whose parameters have these values; what JSON cannot say goes by its ``repr``."""
-        items = {name: value if isinstance(value, _PLAIN) else _item(value) for name, value in given.items()}
+        items = {name: value if isinstance(value, _PLAIN) else item_of(value) for name, value in given.items()}
         plain = {name: value for name, value in items.items() if isinstance(value, _PLAIN)}
         others = {name: repr(value) for name, value in items.items() if name not in plain}
         return cls(values=plain, expressions=others, **rest)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def threads(warps: int, target: str) -> int:
     return warps * (Target.of(target).wave_sizes or (_WARP,))[0]
 
 
-def _item(value: object) -> object:
+def item_of(value: object) -> object:
     """Return NumPy's numbers as Python's, anything else unchanged."""
     item = getattr(value, "item", None)
     return item() if callable(item) and not getattr(value, "shape", ()) else value

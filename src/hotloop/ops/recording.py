@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop.dispatch import watching
 from hotloop.dispatch.observed import summed
-from hotloop.errors import UsageError
+from hotloop.errors import MachineError, UsageError
 from hotloop.model import tally as tallies
 from hotloop.model.tally import Line, Tally
 
@@ -63,11 +63,11 @@ class Recording:
         return self._tally
 
     def save(self, path: str | Path) -> None:
-        """Write the file that ``hotloop tune --workload`` takes. Raises UsageError where it cannot be written."""
+        """Write the file that ``hotloop tune --workload`` takes. Raises MachineError where it cannot be written."""
         try:
             Path(path).write_text(tallies.text_of(self.tally), encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+            raise MachineError(f"cannot write {path}: {error.strerror}; choose another path.") from None
 
     def __str__(self) -> str:
         from hotloop.report.workload import text

@@ -50,8 +50,6 @@ class Residency:
 class Flow:
     """Bytes of a whole launch by the level that they come from or go to, and line accesses."""
 
-    requested_bytes: float
-    """That lanes ask for."""
     wave_lines: float
     """Different lines of the first-level cache that the accesses of one wave touch, summed over them."""
     wave_bytes: float
@@ -132,11 +130,9 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         level = _Level(card.mall_bytes, line, 1, units)
         memory = min(beyond, max(whole, crowd.missed(level, left.reads, stored, every) * requested))
     lines, pages = (every.bytes(grain, crowd.running) for grain in (line, _PAGE))
-    lane_bytes = sample.accesses.lane_bytes
     return Flow(
-        requested_bytes=lane_bytes * groups,
         wave_lines=len(asked) / sample.group_waves,
-        wave_bytes=lane_bytes / sample.group_waves,
+        wave_bytes=sample.accesses.lane_bytes / sample.group_waves,
         load_lines=len(reads) / max(1, int(sample.accesses.read.sum())),
         l1_bytes=l1,
         l2_bytes=l2,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop.profilers.source import Head
+from hotloop.profilers.tables.csvtext import normal
 from hotloop.profiles.profile import Profile
 
 FORMATS = "hotloop.profilers.formats"
@@ -57,13 +58,9 @@ class Format:
 
 def has_columns(*names: str) -> Callable[[Head], bool]:
     """Return a recogniser of tables that have all these columns, in any order and spelled in any case."""
-    wanted = frozenset(_normal(name) for name in names)
+    wanted = frozenset(normal(name) for name in names)
 
     def recognise(head: Head) -> bool:
-        return wanted <= {_normal(column) for column in head.header}
+        return wanted <= {normal(column) for column in head.header}
 
     return recognise
-
-
-def _normal(column: str) -> str:
-    return column.strip().strip('"').lower().replace("-", "_").replace(" ", "_")

@@ -52,6 +52,16 @@ class Database:
         """Yield the rows of a SELECT."""
         yield from self.connection.execute(query)
 
+    def select(self, table: str, wanted: tuple[str, ...], tail: str = "") -> Iterator[dict[str, object]]:
+        """Yield rows with the wanted columns; one that this version's table lacks is None. Nothing where there is no such table."""
+        if table not in self.tables:
+            return
+        have = self.columns(table)
+        present = [column for column in wanted if column in have]
+        listed = ", ".join(quoted(column) for column in present)
+        for cells in self.rows(f"SELECT {listed} FROM {quoted(table)} {tail}") if present else ():  # noqa: S608 - quoted names
+            yield {**dict.fromkeys(wanted), **dict(zip(present, cells, strict=True))}
+
 
 @contextmanager
 def database(path: Path) -> Iterator[Database]:

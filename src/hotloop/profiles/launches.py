@@ -34,8 +34,6 @@ class Chosen:
     """Launches of the kernel."""
     duration_ns: float | None = None
     """Mean over those that stand for it."""
-    range_ns: tuple[float, float] | None = None
-    """Shortest and longest of them."""
     values: Mapping[str, float]
     """Mean counters of all passes together; what two passes have is the first one's."""
     passes: tuple[Mapping[str, float], ...] = ()
@@ -68,7 +66,6 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
     return Chosen(
         count=len(own),
         duration_ns=fmean(kept) if kept else None,
-        range_ns=(min(kept), max(kept)) if kept else None,
         values=together,
         passes=passes if len(passes) > 1 else (),
         cold_ns=first,
@@ -89,7 +86,6 @@ def _means(kernel: KernelProfile) -> Chosen:
     return Chosen(
         count=kernel.dispatches,
         duration_ns=None if spent is None else spent.mean,
-        range_ns=limits,
         values={name: tally.mean for name, tally in kernel.counters.items()},
         total_ns=None if spent is None else spent.total,
         notes=tuple(notes),

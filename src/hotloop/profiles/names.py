@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,16 +62,6 @@ def same(one: str, other: str) -> bool:
         return True
     comparable = a.signature and b.signature and a.full.startswith("_Z") == b.full.startswith("_Z")
     return a.base == b.base and not comparable
-
-
-def match(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the one candidate that means the kernel; None when there is none, or more than one."""
-    listed = tuple(candidates)
-    exact = [c for c in listed if parsed(c).full == parsed(name).full]
-    if exact:
-        return exact[0]
-    loose = [c for c in listed if same(c, name)]
-    return loose[0] if len(loose) == 1 else None
 
 
 def _demangled(text: str) -> str:

@@ -210,7 +210,9 @@ def _winner(function: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401
     _same("device", row["device"], identity.device(interpreted=type(function).__name__ == "InterpretedFunction"))
     _same("software", row["versions"], identity.versions())
     sys.path.extend(place for place in row["search"] if place not in sys.path)
-    with tempfile.NamedTemporaryFile("w", suffix=".py", prefix="hotloop_adopted_", delete=False) as file:
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", suffix=".py", prefix="hotloop_adopted_", delete=False
+    ) as file:
         file.write(row["after"])
     atexit.register(Path(file.name).unlink, missing_ok=True)  # Triton reads it when a kernel is first launched
     module = _loaded(Path(file.name), row["package"])

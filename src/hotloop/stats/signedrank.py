@@ -34,8 +34,8 @@ class Interval:
 def interval(values: Sequence[float] | NDArray[np.float64], alpha: float) -> Interval | None:
     """Return estimate and two-sided interval with error probability `alpha`; None when so few values cannot give it.
 
-    The interval is stretched for positive autocorrelation: neighbouring rounds that err together count as fewer
-    independent ones, n·(1−ρ)/(1+ρ) for a first-order process.
+    The estimate is the median of the means of all pairs. The interval is stretched for positive autocorrelation:
+    neighbouring rounds that err together count as fewer independent ones, n·(1−ρ)/(1+ρ) for a first-order process.
 
     >>> interval([1.0, 2.0, 3.0], 0.01) is None
     True
@@ -44,21 +44,13 @@ def interval(values: Sequence[float] | NDArray[np.float64], alpha: float) -> Int
     rank = critical(data.size, alpha)
     if rank < 0:
         return None
-    walsh = _walsh(data)
+    first, second = _pairs(data.size)
+    walsh = (data[first] + data[second]) / 2
     centre = float(np.median(walsh))
     edges = np.partition(walsh, (rank, walsh.size - 1 - rank))
     stretch = inflation(data)
     low = centre - stretch * (centre - float(edges[rank]))
     return Interval(low, centre, centre + stretch * (float(edges[walsh.size - 1 - rank]) - centre))
-
-
-def location(values: Sequence[float] | NDArray[np.float64]) -> float:
-    """Return the Hodges–Lehmann estimate: the median of the means of all pairs.
-
-    >>> location([0.0, 1.0, 2.0, 1000.0])
-    1.75
-    """
-    return float(np.median(_walsh(np.asarray(values, dtype=np.float64))))
 
 
 def inflation(values: NDArray[np.float64]) -> float:
@@ -91,11 +83,6 @@ def critical(n: int, alpha: float) -> int:
         shifted = ways[:-rank].copy()
         ways[rank:] += shifted
     return int(np.searchsorted(np.cumsum(ways) / 2.0**n, alpha / 2, side="right")) - 1
-
-
-def _walsh(data: NDArray[np.float64]) -> NDArray[np.float64]:
-    first, second = _pairs(data.size)
-    return np.asarray((data[first] + data[second]) / 2, dtype=np.float64)
 
 
 @cache

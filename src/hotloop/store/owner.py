@@ -50,7 +50,7 @@ def _boot() -> str:
 def _start(pid: int) -> str | None:
     """Return field 22 of ``/proc/PID/stat``, proc(5); None when the process ended or there is no /proc."""
     try:
-        text = (_PROC / str(pid) / "stat").read_text(errors="replace")
+        text = (_PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
     fields = text.rpartition(")")[2].split()  # the command before it may itself contain blanks and brackets

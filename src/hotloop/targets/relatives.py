@@ -29,18 +29,6 @@ class Relative:
     compute_units: int | None = None
 
 
-def nearest(target: str, targets: Iterable[str]) -> str:
-    """Return the known target that comes first in `ranked`; empty for none.
-
-    A target counts as its own nearest relative.
-
-    >>> nearest("gfx1012:xnack-", ["gfx942", "gfx1030", "gfx1010"])
-    'gfx1010'
-    """
-    order = ranked(Relative(target), (Relative(other) for other in targets))
-    return order[0].target if order else ""
-
-
 def ranked(wanted: Relative, relatives: Iterable[Relative]) -> tuple[Relative, ...]:
     """Return the relatives on the same line, nearest first.
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.model.dtype import dtype_of
-from hotloop.model.outcome import Impossible
 from hotloop.ports import BAND_BYTES
 from hotloop.verify import poison as poisons
 
@@ -164,22 +163,6 @@ def _same(old: NDArray[np.uint8], new: NDArray[np.uint8]) -> bool:
     if old.size % _WORD.itemsize:
         return old.tobytes() == new.tobytes()
     return bool((old.view(_WORD) == new.view(_WORD)).all())
-
-
-def impossible(call_ns: float, floor_ns: float, factor: float = 0.9) -> Impossible | None:
-    """Refuse a time below the roofline floor: work was skipped, or something else was timed.
-
-    Args:
-        call_ns: measured time of a call.
-        floor_ns: `Ceilings.floor_ns` of the same run.
-        factor: how far below the floor a time may lie, for ceilings are measured too.
-
-    >>> impossible(80.0, 100.0)
-    Impossible(call_ns=80.0, floor_ns=100.0)
-    >>> impossible(95.0, 100.0) is None
-    True
-    """
-    return Impossible(call_ns, floor_ns) if call_ns < factor * floor_ns else None
 
 
 def chunks(size: int, step: int) -> Iterator[tuple[int, int]]:

@@ -81,6 +81,8 @@ def test_a_family_may_read_shapes_its_own_way():
     [
         ("gemm", "dtype=float8", "--shape dtype=float8: dtype='float8' is not one of float16"),
         ("gemm", "lda=3", "lda=3 is smaller than"),
+        ("gemm", "3x3", "'3x3' leaves out k; write MxNxK as numbers"),
+        ("gemm_batched", "2x3x3,k=4", "leaves out k; write BATCHxMxNxK"),
         ("attention", "0", "batch=0 is not positive"),
     ],
 )

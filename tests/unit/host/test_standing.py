@@ -17,9 +17,10 @@ def sleeper():
     """Return what starts a child that waits; all of them end with the test."""
     started = []
 
-    def start():
+    def start(**environment):
         code = "import sys; print(flush=True); sys.stdin.read()"
-        child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        command, given = [sys.executable, "-c", code], {**os.environ, **environment}
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=given)
         child.stdout.readline()
         started.append(child)
         return child
@@ -51,12 +52,10 @@ def test_a_childs_priority_is_seen(sleeper):
     assert changed(before, standing()) == "the priority of its worker"
 
 
-def test_a_compilers_own_priority_is_no_change(sleeper, monkeypatch):
+def test_a_compilers_own_priority_is_no_change(sleeper):
     """Seen: a kernel file was refused because compilers that began meanwhile had lowered their own."""
     before = standing()
-    child = sleeper()
-    monkeypatch.setattr("hotloop.host.standing.ASIDE", ASIDE | {child.pid})
-    slow_down(child)
+    slow_down(sleeper(**{ASIDE: "1"}))
     assert changed(before, standing()) == ""
 
 

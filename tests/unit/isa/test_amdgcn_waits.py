@@ -1,13 +1,13 @@
 """The rules of the wait counters, each on the smallest program that shows it."""
 
 import pytest
+from whatif import weakened
 
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.counters import GFX9, GFX10, GFX11, GFX12, Counter, generation, waits
 from hotloop.isa.amdgcn.findings import HazardKind
 from hotloop.isa.amdgcn.needs import Need, audit
 from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.amdgcn.whatif import weakened
 from hotloop.isa.dialects.amdgcn import DIALECT
 
 K = HazardKind

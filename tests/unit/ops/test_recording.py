@@ -8,7 +8,7 @@ import pytest
 
 from hotloop import ops
 from hotloop.dispatch import watching
-from hotloop.errors import UsageError
+from hotloop.errors import MachineError, UsageError
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.model import tally as tallies
 
@@ -38,7 +38,7 @@ def test_a_recording_is_asked_after_its_end_and_used_once(tmp_path):
         _ = run.tally
     with pytest.raises(UsageError, match="used once"), run:
         pass
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(MachineError, match="cannot write"):
         run.save(tmp_path / "missing" / "file.json")
     run.save(tmp_path / "file.json")
     assert tallies.of_data(json.loads((tmp_path / "file.json").read_text(encoding="utf-8"))) == run.tally

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hotloop.profiles.names import match, parsed, same
+from hotloop.profiles.names import parsed, same
 
 COPY = [
     "vecCopy(double*, double*, double*, int, int) [clone .kd]",
@@ -40,11 +40,3 @@ def test_instances_and_overloads_stay_apart():
     assert not same("void k<float>(float*)", "void k<double>(double*)")
     assert not same("_Z1kIfEvPT_", "_Z1kIdEvPT_")
     assert same("void k<float>(float*)", "k")
-
-
-def test_an_ambiguous_short_name_matches_nothing():
-    names = ["void k<float>(float*)", "void k<double>(double*)", "other"]
-    assert match("k", names) is None
-    assert match("void k<double>(double*)", names) == names[1]
-    assert match("other.kd", names) == "other"
-    assert match("missing", names) is None

@@ -1,6 +1,5 @@
 import numpy as np
-
-from hotloop.stats.noise import BUSY, QUIET, Noise
+from noise import BUSY, QUIET, Noise
 
 
 def test_ratio_and_jitter_are_what_was_asked():

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from hotloop.stats.noise import BURSTY, CORRELATED, STEPPING, WARMING, Noise, Recorded
+from noise import BURSTY, CORRELATED, STEPPING, WARMING, Noise, Recorded
 
 
 def test_a_warm_up_fades():

@@ -3,9 +3,9 @@ from math import exp, log
 
 import numpy as np
 import pytest
+from noise import BUSY, CROWDED, QUIET, Noise
 
 from hotloop.model.verdict import Verdict
-from hotloop.stats.noise import BUSY, CROWDED, QUIET, Noise
 from hotloop.stats.paired import LOOKS, PairedTest, noise_floor
 from hotloop.stats.rounds import log_time
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotloop.app.capture.run import environment
 from hotloop.app.run.kept.patch import Adoption, Patch
-from hotloop.errors import UsageError
+from hotloop.errors import MachineError, UsageError
 from hotloop.host import program
 
 FORMAT, VERSION = "hotloop adoption", 1
@@ -28,12 +28,12 @@ def adoption(patch: Patch) -> Adoption:
 
 
 def write(found: Sequence[Adoption], path: Path) -> None:
-    """Write an adoption file. Raises UsageError."""
+    """Write an adoption file. Raises MachineError."""
     data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(kernel) for kernel in found]}
     try:
-        path.write_text(json.dumps(data, indent=1))
+        path.write_text(json.dumps(data, indent=1), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; choose another path.") from None
+        raise MachineError(f"cannot write {path}: {error.strerror}; choose another path.") from None
 
 
 def run(command: Sequence[str], path: Path) -> int:

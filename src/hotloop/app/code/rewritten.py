@@ -111,7 +111,7 @@ class _Bench:
         """Return a text's code, or why there is none."""
         with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
             file = Path(folder) / f"kernel{self.path.suffix}"
-            file.write_text(text)
+            file.write_text(text, encoding="utf-8")
             return compile_offline(
                 f"{file}:{self.posed.function.name}", self.target, options=(f"-I{self.path.resolve().parent}",)
             )

@@ -71,10 +71,6 @@ class Closure:
         self._taken.add(called)
         return called
 
-    def bindings(self, module: str) -> dict[str, str]:
-        """Return what a module's own names are called here, for expressions beside its kernels."""
-        return {name: called for (place, name), called in self._placed.items() if place == module}
-
 
 def _renamed(text: str, names: dict[str, str]) -> str:
     """Return a definition with other names; those that follow a dot are attributes and stay."""

@@ -258,20 +258,7 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
         quantity = WORDS[desk.objective].quantity
         desk.tell(Notice(f"chosen by its {quantity}: the winner is in this run's record, not among the best known"))
         return
-    from hotloop.store import Calibration, Winner
-
-    for step, measured in predictions(result.steps):
-        store.add_calibration(
-            Calibration(
-                technique=step.technique,
-                rule=step.rule,
-                target=desk.device.target,
-                predicted=step.predicted or Gain(1.0, 1.0),
-                measured=measured,
-                verdict=step.comparison.verdict.value if step.comparison else "REFUSED",
-                run=desk.run_id,
-            )
-        )
+    _remember_predictions(store, desk, result)
     winner = result.winner
     if winner is None:
         return
@@ -281,6 +268,8 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
         return
     variant = Variant(request.kernel.implementation(winner.implementation), winner.config)
     desk.remember(seal.KEY, seal.Seal, lambda: seal.of(desk, variant.program(request.problem, desk.device)))
+    from hotloop.store import Winner
+
     store.add_winner(
         Winner(
             family=userfile.kept_as(request.kernel),
@@ -296,6 +285,23 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
             run=desk.run_id,
         )
     )
+
+
+def _remember_predictions(store: Store, desk: Desk, result: Result) -> None:
+    from hotloop.store import Calibration
+
+    for step, measured in predictions(result.steps):
+        store.add_calibration(
+            Calibration(
+                technique=step.technique,
+                rule=step.rule,
+                target=desk.device.target,
+                predicted=step.predicted or Gain(1.0, 1.0),
+                measured=measured,
+                verdict=step.comparison.verdict.value if step.comparison else "REFUSED",
+                run=desk.run_id,
+            )
+        )
 
 
 def _uncontested(request: Request, result: Result) -> bool:

@@ -73,7 +73,7 @@ def built(folder: Path) -> Path:
         or sysconfig.get_config_var("Py_GIL_DISABLED")
     ):
         raise MachineError("the compiled launcher is for CPython with its lock, on Linux.")
-    text = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()
+    text = (resources.files("hotloop.dispatch.native") / "calls.c").read_text(encoding="utf-8")
     path = folder / f"calls-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,8 @@ def tried(path: Path) -> None:
         OSError: the answer cannot be kept.
         ToolSilentError: it did not end.
     """
-    mark = path.with_suffix(f".{digest([sys.version, sys.executable, (_HERE / 'trial.py').read_text()])[:12]}")
+    trial = (_HERE / "trial.py").read_text(encoding="utf-8")
+    mark = path.with_suffix(f".{digest([sys.version, sys.executable, trial])[:12]}")
     if not mark.exists():
         if getattr(sys, "frozen", False) or not Path(sys.executable or "").name.lower().startswith("python"):
             raise MachineError("Python is a part of another program here, so the compiled launcher cannot be tried.")
@@ -102,7 +103,7 @@ def tried(path: Path) -> None:
             )
         passed = ran.returncode == 0 and ran.stdout.strip() == _PASSED
         _place(mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode())
-    if (said := mark.read_text()) != _PASSED:
+    if (said := mark.read_text(encoding="utf-8")) != _PASSED:
         raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {said}")
 
 
@@ -118,7 +119,7 @@ def opened(path: Path) -> Functions:
 def _build(text: str, path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
         place = Path(name)
-        (place / "calls.c").write_text(text)
+        (place / "calls.c").write_text(text, encoding="utf-8")
         compiler = toolchain.system_compiler()
         if compiler is not None:
             commands: list[tuple[toolchain.Tool, tuple[str, ...]]] = [

@@ -66,7 +66,9 @@ def _load(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], A
             missing |= device & there if there is not None else False
         if local.any():
             offsets = c.batch.local.locate(c, ins, address & _LOW, local, access)
-            values = [np.where(local, new, old) for new, old in zip(_local(c, offsets, shape), values, strict=True)]
+            values = [
+                np.where(local, new, old) for new, old in zip(c.batch.local.fetch(offsets, shape), values, strict=True)
+            ]
             missing |= local & c.batch.local.missing if c.batch.local.missing is not None else False
         if private.any():
             inside = c.batch.scratch.check(c, ins, address & _LOW, access, private)
@@ -88,14 +90,6 @@ def _device(c: Cohort, ins: Decoded, address: Array, lanes: Array, access: Acces
     offsets, _ = c.batch.traffic.checked(c, ins, address - np.int64(BASE), lanes, access)
     memory = c.batch.memory
     return [forms.load(memory.bytes, offsets, shape)] if shape.small else gather(memory.words, offsets, shape.words)
-
-
-def _local(c: Cohort, offsets: Array, shape: Form) -> list[Array]:
-    local = c.batch.local
-    if not shape.small:
-        words: list[Array] = local.load(offsets, shape.words)
-        return words
-    return [np.where(offsets < 0, np.uint32(0), forms.load(local.bytes, np.maximum(offsets, 0), shape))]
 
 
 def _store(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], Any]) -> Step:

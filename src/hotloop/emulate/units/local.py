@@ -59,21 +59,14 @@ def _places(ins: Decoded, context: Context, operand: int) -> Callable[[Cohort], 
     return lambda c: np.broadcast_to(read(c).astype(np.int64) + constant, c.exec.shape)
 
 
-def _fetched(c: Cohort, offsets: Array, shape: Form) -> list[Array]:
-    local = c.batch.local
-    if not shape.small:
-        words: list[Array] = local.load(offsets, shape.words)
-        return words
-    return [np.where(offsets < 0, np.uint32(0), forms.load(local.bytes, np.maximum(offsets, 0), shape))]
-
-
 def _read(ins: Decoded, context: Context, shape: Form) -> Step:
     where, access = _places(ins, context, 1), Access(Kind.READ, shape.bytes)
     rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
 
     def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
         del lanes
-        return _fetched(c, offsets, shape)
+        words: list[Array] = c.batch.local.fetch(offsets, shape)
+        return words
 
     def deliver(cohort: Cohort, operation: Pending) -> None:
         *values, active = operation.arrays
@@ -152,7 +145,7 @@ def _read_two(ins: Decoded, context: Context, shape: Form, shifts: list[int], ac
 
     def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
         del lanes
-        return [value for n in (0, 1) for value in _fetched(c, offsets[..., n], shape)]
+        return [value for n in (0, 1) for value in c.batch.local.fetch(offsets[..., n], shape)]
 
     def deliver(cohort: Cohort, operation: Pending) -> None:
         *values, active = operation.arrays
@@ -193,7 +186,7 @@ def _turned(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
     def step(c: Cohort) -> None:
         lanes = c.exec.copy()
         offsets = c.batch.local.locate(c, ins, where(c), lanes, access)
-        values = turned(_fetched(c, offsets, shape), width)
+        values = turned(c.batch.local.fetch(offsets, shape), width)
 
         def deliver(cohort: Cohort, operation: Pending) -> None:
             *words, active = operation.arrays

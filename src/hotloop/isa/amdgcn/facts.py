@@ -8,35 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.counters import Counter
 from hotloop.isa.amdgcn.findings import Wait, WaitReport
-from hotloop.isa.amdgcn.pipeline import LoopPipeline, pipelines
+from hotloop.isa.amdgcn.pipeline import LoopPipeline
 from hotloop.isa.amdgcn.slots import Group, group_of
-from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.hot import hot_loop
-from hotloop.isa.instruction import Function, InstructionKind
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 
-COVER, DRAINS = "static.global_load_cover", "static.local_drains_per_matrix"
-NAMES = (COVER, DRAINS)
 _GLOBAL = (Group.GLOBAL, Group.COPY)
 _LDS_COUNTERS = (Counter.LGKM, Counter.DS)
-
-
-def wait_evidence(function: Function, origin: str = "") -> Evidence:
-    """Return both facts of a function's hot loop; absent, with the reason, where they have no meaning or are not known."""
-    hot = hot_loop(function)
-    matrices = sum(instruction.kind is InstructionKind.MATRIX for instruction in hot.instructions)
-    if not hot.depth or not matrices:
-        return _absent("the hot loop has no matrix instruction" if hot.depth else "the function has no hot loop")
-    try:
-        report = analyse(function)
-        pipeline = pipelines(function, report=report)[0]
-    except UsageError as error:
-        return _absent(str(error))
-    source = ", ".join(part for part in (origin or function.name, hot.place) if part)
-    return _evidence(load_cover(pipeline), drains(report, {i.address for i in hot.instructions}) / matrices, source)
 
 
 def load_cover(loop: LoopPipeline) -> float | None:
@@ -59,14 +37,3 @@ def _drained(wait: Wait) -> bool:
     if wait.counter not in _LDS_COUNTERS or wait.count:
         return False
     return any(b.operation is not None and group_of(b.operation) is Group.LDS for b in wait.blocks_on)
-
-
-def _evidence(cover: float | None, per_matrix: float, source: str) -> Evidence:
-    facts = [Fact(DRAINS, per_matrix, "1", Provenance.STATIC, source)]
-    if cover is None:
-        return Evidence(tuple(facts), (Absent(COVER, "no global load of the hot loop is waited for in it"),))
-    return Evidence((Fact(COVER, cover, "1", Provenance.STATIC, source), *facts))
-
-
-def _absent(reason: str) -> Evidence:
-    return Evidence(absent=tuple(Absent(name, reason) for name in NAMES))

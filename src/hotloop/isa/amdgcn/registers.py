@@ -64,11 +64,11 @@ def access(mnemonic: str, operands: str) -> Access:
     if "/*" in operands:
         operands = _HIGH.sub(r"\1", operands)
     body = ENCODING.sub("", mnemonic)
-    fields = _fields(operands)
+    parts = fields(operands)
     if body.startswith("exp"):
-        sources = {r for field in fields for r in _registers(field)}
+        sources = {r for field in parts for r in _registers(field)}
         return Access(tuple(sorted({*sources, EXEC})), ())
-    values = [_registers(_operand(field)) for field in fields]
+    values = [_registers(_operand(field)) for field in parts]
     return _RULES[_unit(body)](body, mnemonic, operands, values)
 
 
@@ -79,7 +79,7 @@ def operands(text: str) -> tuple[tuple[int, ...], ...]:
     >>> operands("v[0:1], v2, 16")
     ((0, 1), (2,), ())
     """
-    return tuple(_registers(_operand(part)) for part in _fields(text))
+    return tuple(_registers(_operand(part)) for part in fields(text))
 
 
 def name(register: int) -> str:
@@ -101,20 +101,20 @@ def _unit(body: str) -> str:
     return head if head in ("s", "v", "ds") else "memory"
 
 
-def _fields(operands: str) -> list[str]:
+def fields(operands: str) -> list[str]:
     """Split at commas outside of brackets and parentheses."""
     if "[" not in operands and "(" not in operands:
         return [part.strip() for part in operands.split(",")] if operands else []
-    fields, depth, start = [], 0, 0
+    made, depth, start = [], 0, 0
     for at, letter in enumerate(operands):
         if letter in "[(":
             depth += 1
         elif letter in "])":
             depth -= 1
         elif letter == "," and not depth:
-            fields.append(operands[start:at].strip())
+            made.append(operands[start:at].strip())
             start = at + 1
-    return [*fields, operands[start:].strip()]
+    return [*made, operands[start:].strip()]
 
 
 def _operand(field: str) -> str:

@@ -32,7 +32,7 @@ from hotloop.isa.amdgcn.findings import Blocked, Hazard, HazardKind, Wait, WaitR
 from hotloop.isa.amdgcn.registers import AGPR, SGPR, access, lds_copy, name
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
-from hotloop.isa.loops import loops
+from hotloop.isa.loops import loops, reverse_postorder
 
 _SETTLED_VISITS = 16
 """Visits of a block after which shorter distances are not passed on any more: tangled loops would take very long."""
@@ -199,7 +199,7 @@ class _Analysis:
         if not self.graph:
             return entries
         entries[0] = self._entry()
-        order = _order(self.graph)
+        order = reverse_postorder(self.graph)
         rank = {block: place for place, block in enumerate(order)}
         todo, visits = [0], [0] * len(self.graph)
         while todo:
@@ -379,20 +379,3 @@ class _Analysis:
 
 def _names(registers: Iterable[int]) -> tuple[str, ...]:
     return tuple(name(register) for register in sorted({parts.whole(register) for register in registers}))
-
-
-def _order(graph: Sequence[Block]) -> list[int]:
-    """Return the blocks that the entry reaches, each before its successors except along back edges."""
-    finished: list[int] = []
-    seen = {0}
-    stack = [(0, iter(graph[0].successors))]
-    while stack:
-        block, following = stack[-1]
-        fresh = next((s for s in following if s not in seen), None)
-        if fresh is None:
-            finished.append(block)
-            stack.pop()
-        else:
-            seen.add(fresh)
-            stack.append((fresh, iter(graph[fresh].successors)))
-    return finished[::-1]

@@ -11,6 +11,7 @@ from hotloop.isa.instruction import Function, Instruction
 from hotloop.isa.patch import scope
 from hotloop.isa.patch.change import Applied, Change
 from hotloop.isa.patch.pattern import Pattern, fields
+from hotloop.isa.patch.steps import text_of
 
 VECTORS = 256
 _ONE = re.compile(r"v(\d+)$")
@@ -54,15 +55,15 @@ def apply(text: str, function: Function, change: Change) -> int:
                     f"{function.name} has no vector register left for the result of line {instruction.line}."
                 )
             old, new = fields(instruction.operands)[0], f"v{register}"
-            lines[at] = _with(lines.get(at, _text(instruction)), old, new, result=True)
+            lines[at] = _with(lines.get(at, text_of(instruction)), old, new, result=True)
             for reader in readers:
-                lines[reader] = _with(lines.get(reader, _text(block.instructions[reader])), old, new, result=False)
+                lines[reader] = _with(lines.get(reader, text_of(block.instructions[reader])), old, new, result=False)
             change.registers = max(change.registers, register + 1)
             done += 1
         for at, line in lines.items():
             instruction = block.instructions[at]
             change.put(instruction.line or 0, (line,))
-            change.applied.append(Applied("fresh", instruction.line or 0, (_text(instruction),), (line,)))
+            change.applied.append(Applied("fresh", instruction.line or 0, (text_of(instruction),), (line,)))
     return done
 
 
@@ -77,10 +78,6 @@ def first_free(function: Function) -> int:
     ]
     declared = function.resources.vgprs if function.resources and function.resources.vgprs else 0
     return max([declared, *(r + 1 for r in used)])
-
-
-def _text(one: Instruction) -> str:
-    return f"{one.mnemonic} {one.operands}".strip()
 
 
 def _readers(around: scope.Scope, block: int, at: int) -> list[int]:

@@ -15,14 +15,13 @@ from hotloop.isa.spread.again import Spread
 from hotloop.isa.summary.contraction import Contraction, contraction, gathered
 from hotloop.isa.summary.model import LoopReport
 from hotloop.isa.timing.price import Unit
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.evidence import Evidence, Row, static
 from hotloop.targets.chips import of_target
 from hotloop.targets.target import Target
 
 K, S = InstructionKind, MemorySpace
 _MOVING = frozenset({K.LOAD, K.STORE, K.COPY, K.ATOMIC, K.GATHER, K.SCATTER, K.BROADCAST, K.SCALAR_LOAD})
 _BYTE_BITS = 8
-_Row = tuple[str, "float | None", str, str]
 _PRODUCTS = 0.25
 """Share of the multiply-adds from which a loop counts as a product."""
 _UNSTATED = "an access of the hot loop does not state its width"
@@ -36,7 +35,7 @@ def moved_bytes(code: Sequence[Instruction], lanes: int) -> float | None:
     return sum(moving) / _BYTE_BITS * lanes if all(moving) else None
 
 
-def code_rows(code: Sequence[Instruction], function: Function, wave: int | None, *, looped: bool) -> Iterator[_Row]:
+def code_rows(code: Sequence[Instruction], function: Function, wave: int | None, *, looped: bool) -> Iterator[Row]:
     """Yield what the code of a hot loop alone tells, and the function round it: traffic and contraction."""
     target = function.target
     lanes = wave or Target.of(target).wave_size
@@ -109,12 +108,10 @@ def evidence(loop: LoopReport, memory_cycles: float | None, source: str, unstate
 
     `unstated` says why the occupancy is an upper bound only: with fewer waves latency may be the bound where a unit seems to be.
     """
-    rows = list(_rows(loop, memory_cycles, unstated))
-    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
-    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
+    return static(_rows(loop, memory_cycles, unstated), source)
 
 
-def _rows(loop: LoopReport, memory_cycles: float | None, unstated: str) -> Iterator[_Row]:
+def _rows(loop: LoopReport, memory_cycles: float | None, unstated: str) -> Iterator[Row]:
     tempo = loop.tempo
     if tempo is None or not tempo.units or tempo.bound is None:
         reason = _NO_MODEL if tempo is None else "the occupancy is not known"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.gpumix import gpu_evidence
@@ -15,12 +15,10 @@ from hotloop.isa.nvidia.stack import spills
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary import bounds, matrixuse
 from hotloop.isa.summary.model import LoopReport, Room, Unstated
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.evidence import Evidence, Row, static
 from hotloop.targets.target import Target
 
 K, S = InstructionKind, MemorySpace
-_Row = tuple[str, "float | None", str, str]
-"""Name, value, unit, reason when absent."""
 _GLOBAL = ("global loads", "copies to LDS", "copies to shared memory")
 _LDS = ("LDS reads", "shared memory reads")
 _READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST})
@@ -32,7 +30,7 @@ _NO_METADATA = "the input does not say"
 def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) -> Evidence:
     """Return the facts of a function's hot loop and resources; occupancy comes with `room_evidence`."""
     if not function.instructions:
-        return _evidence([*_resource_rows(function.resources), _spill_row(function)], origin or function.name)
+        return static([*_resource_rows(function.resources), _spill_row(function)], origin or function.name)
     base = mix(function, origin)
     if not function.target:
         return base
@@ -53,7 +51,7 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
             looped=hot.depth > 0,
         ),
     ]
-    return base.merged(gpu_evidence(function, origin)).merged(_evidence(rows, source))
+    return base.merged(gpu_evidence(function, origin)).merged(static(rows, source))
 
 
 def room_evidence(room: Room) -> Evidence:
@@ -68,26 +66,20 @@ def room_evidence(room: Room) -> Evidence:
             "isa.cliff_waves",
             "isa.cliff_distance",
         )
-        return _evidence([(name, None, "", reason) for name in names], "")
+        return static([(name, None, "", reason) for name in names], "")
     per_simd = occupancy.simds if occupancy.unit == "SM" else 1
     cliffs = [c for c in room.cliffs if c.better and c.fewer and c.value]
     nearest = min(cliffs, key=lambda c: (c.fewer or 0) / c.value, default=None)
     better = nearest.better if nearest else None
     none = "no single resource brings a wave more"
-    rows: list[_Row] = [
+    rows: list[Row] = [
         ("isa.occupancy_waves", occupancy.waves / per_simd, "wave", ""),
         ("isa.occupancy_open", Unstated.LOCAL_MEMORY in room.unstated, "1", ""),
         ("isa.occupancy_groups", occupancy.groups, "1", ""),
         ("isa.cliff_waves", better.figure / per_simd if better else None, "wave", none),
         ("isa.cliff_distance", (nearest.fewer or 0) / nearest.value if nearest else None, "1", none),
     ]
-    return _evidence(rows, f"occupancy on {occupancy.target}")
-
-
-def _evidence(rows: Iterable[_Row], source: str) -> Evidence:
-    kept = list(rows)
-    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in kept if v is not None)
-    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in kept if value is None))
+    return static(rows, f"occupancy on {occupancy.target}")
 
 
 def spilled(known: KernelResources) -> int | None:
@@ -111,13 +103,13 @@ def _registers(known: KernelResources) -> int | None:
     return None if known.vgprs is None else known.vgprs + (known.agprs or 0)
 
 
-def _resource_rows(known: KernelResources | None) -> Iterator[_Row]:
+def _resource_rows(known: KernelResources | None) -> Iterator[Row]:
     yield "isa.registers", _registers(known) if known else None, "1", _NO_METADATA
     yield "isa.local_bytes", known.lds_bytes if known else None, "B", _NO_METADATA
     yield "isa.scratch_bytes", known.scratch_bytes if known else None, "B", _NO_METADATA
 
 
-def _spill_row(function: Function) -> _Row:
+def _spill_row(function: Function) -> Row:
     """Return the spilled vector registers as the metadata count them, else as NVIDIA's code shows them."""
     counted = spilled(function.resources) if function.resources else None
     machine_code = any(i.mnemonic[:1].isupper() for i in function.instructions)  # PTX has no registers to spill yet
@@ -126,7 +118,7 @@ def _spill_row(function: Function) -> _Row:
     return "isa.vgpr_spills", counted, "1", _NO_METADATA
 
 
-def _timing_rows(loop: LoopReport) -> Iterator[_Row]:
+def _timing_rows(loop: LoopReport) -> Iterator[Row]:
     reason = loop.why_no_hiding or _NO_TIMING
     cycles = loop.cycles
     timed = cycles if cycles and not loop.why_no_hiding else None
@@ -146,7 +138,7 @@ def _timing_rows(loop: LoopReport) -> Iterator[_Row]:
     yield "static.local_drains_per_matrix", drains, "1", "no matrix instruction in a loop whose waits are known"
 
 
-def _ring_rows(target: Target, code: Sequence[Instruction], loop: LoopReport) -> Iterator[_Row]:
+def _ring_rows(target: Target, code: Sequence[Instruction], loop: LoopReport) -> Iterator[Row]:
     """Give what is known of stages that copies fill, where a loop waits for them through mbarriers."""
     walked = ring(code) if target.nvidia else None
     reason = "the hot loop waits for no mbarrier of a ring whose stages the code tells"
@@ -157,7 +149,7 @@ def _ring_rows(target: Target, code: Sequence[Instruction], loop: LoopReport) ->
     yield "isa.ring_cover", cover, "1", reason if walked is None else loop.why_no_hiding or _NO_TIMING
 
 
-def _memory_rows(code: Sequence[Instruction]) -> Iterator[_Row]:
+def _memory_rows(code: Sequence[Instruction]) -> Iterator[Row]:
     total = len(code)
     wide = [i.traits.memory_bits for i in code if i.traits.space is S.GLOBAL and i.kind in _READS | {K.COPY}]
     reads = [i.traits.memory_bits for i in code if i.traits.space is S.LOCAL and i.kind in _READS]
@@ -175,7 +167,7 @@ def _narrow(bits: Sequence[int]) -> float | None:
     return sum(b <= _NARROW_BITS for b in widths) / len(widths) if widths else None
 
 
-def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> Iterator[_Row]:
+def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> Iterator[Row]:
     total = len(code)
     nops = [i for i in code if i.mnemonic == "s_nop"]
     lost = sum(cost(i, target).issue_cycles for i in nops)

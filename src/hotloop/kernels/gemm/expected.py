@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 LEAST = 0.9
 """Expected ratio to PyTorch's time below which PyTorch's own function runs."""
-_UNITS = 132
-_UNIT_FLOPS_PER_S = 730e12 / _UNITS
-_BYTES_PER_S = 3.9e12
+UNITS = 132
+"""Multiprocessors of the device on which all of this was measured."""
+_UNIT_FLOPS_PER_S = 730e12 / UNITS
+BYTES_PER_S = 3.9e12
 """Both as reached on an H200 by the kernels of the table, results/nvidia-h200-2026-11-21."""
-_TILE_BYTES_PER_S = 12.9e12
+TILE_BYTES_PER_S = 12.9e12
 """Bytes of operands that all tiles together fetch, mostly from the second-level cache: the most that any row of the table reaches (64 by
 128 tiles at 256x1024x32768; ten rows of three kernels lie between 10.8 and 12.9). Small tiles on wide products are bound by it."""
 _FEW_ROWS = 512
@@ -52,12 +53,16 @@ class Work:
     @property
     def best_s(self) -> float:
         """Return the time of a device that wastes nothing."""
-        return max(2.0 * self.m * self.n * self.k / (_UNIT_FLOPS_PER_S * _UNITS), self.bytes / _BYTES_PER_S)
+        return max(2.0 * self.m * self.n * self.k / (_UNIT_FLOPS_PER_S * UNITS), self.bytes / BYTES_PER_S)
 
     @property
     def bytes(self) -> float:
         """Return the bytes that must move, for elements of 16 bits."""
         return 2.0 * (self.m * self.k + self.k * self.n + self.m * self.n)
+
+    def tiles(self, rows: int, columns: int) -> int:
+        """Return how many tiles cover the result."""
+        return -(-self.m // rows) * -(-self.n // columns)
 
 
 def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
@@ -67,15 +72,13 @@ def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
         return lines
     rows, columns = config.integer("BM"), config.integer("BN")
     splits = int(config.get("SPLITS", 1))
-    programs = -(-work.m // rows) * -(-work.n // columns) * splits
+    programs = work.tiles(rows, columns) * splits
     resident = units * int(config.get("RESIDENT", 1))
     waves = -(-programs // resident)
     each_s = 2.0 * rows * columns * (work.k / splits) / _UNIT_FLOPS_PER_S * (resident / units)
     busy = programs / (-(-programs // units) * units)
     fetched = 2.0 * programs * (rows + columns) * work.k / splits
-    return (
-        lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy, fetched / _TILE_BYTES_PER_S / busy)
-    )
+    return lines * work.best_s / max(waves * each_s, work.bytes / BYTES_PER_S / busy, fetched / TILE_BYTES_PER_S / busy)
 
 
 def reads_again(config: Config, there: Work, here: Work) -> bool:
@@ -99,13 +102,13 @@ def half_empty(config: Config, there: Work, here: Work) -> bool:
 
 def sums_us(work: Work, splits: int) -> float:
     """Return what it takes to write and read the float32 sums of slices of k, and to begin once more behind them."""
-    return (_AGAIN_S + 8.0 * work.m * work.n * splits / _TILE_BYTES_PER_S) * 1e6 if splits > 1 else 0.0
+    return (_AGAIN_S + 8.0 * work.m * work.n * splits / TILE_BYTES_PER_S) * 1e6 if splits > 1 else 0.0
 
 
 def peer_s(work: Work, units: int, *, fused: bool) -> float:
     """Return what PyTorch takes at a shape that suits it: as the vendor's library at its best, and another pass where an activation follows."""
-    again = 6.0 * work.m * work.n / _BYTES_PER_S if fused else 0.0
-    return (work.best_s / _PEER + again) * max(1.0, _UNITS / units)  # a smaller device takes as much longer
+    again = 6.0 * work.m * work.n / BYTES_PER_S if fused else 0.0
+    return (work.best_s / _PEER + again) * max(1.0, UNITS / units)  # a smaller device takes as much longer
 
 
 def ratio(kind: str, config: Config, measured: tuple[Work, float], asked: Work, units: int) -> float:

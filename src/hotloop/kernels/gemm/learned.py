@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.kernels.gemm.expected import Work
+from hotloop.kernels.gemm.expected import BYTES_PER_S, TILE_BYTES_PER_S, UNITS, Work
 from hotloop.model.space import Config
 
 if TYPE_CHECKING:
@@ -35,11 +35,9 @@ WORTH = 0.97
 1.033 and those with bias and GELU to 1.152 of PyTorch's speed (1.014 and 1.133 without), and 0.5 and 0.9 kernels more would be compiled for each."""
 FEW_ROWS = 512
 """Rows up to which weights that leave the cache must be read by one row of tiles: of others too few were measured to trust what is foreseen."""
-UNITS = 132
-"""Multiprocessors of the device on which all of this was measured."""
 _LEAST, _MOST, _MOST_ROWS = 512, 40_000, 32_768
 """Features between which, and rows up to which, products were drawn or lie not far from."""
-_BYTES_PER_US, _FETCHED_PER_US, _FLOPS_PER_US = 3.9e6, 12.9e6, 780e6
+_BYTES_PER_US, _FETCHED_PER_US, _FLOPS_PER_US = BYTES_PER_S / 1e6, TILE_BYTES_PER_S / 1e6, 780e6
 _CACHED_BYTES = 25e6
 _PEER_TILES = ((64, 64), (64, 128), (128, 128), (128, 256), (256, 128), (64, 256))
 """Tiles of the vendor's kernels, roughly: the whole waves that they would take."""
@@ -139,7 +137,7 @@ def _peer_parts(work: Work, fused: float) -> list[float]:
     result, moved_us = 2.0 * work.m * work.n, work.bytes / _BYTES_PER_US
     flops_us = 2.0 * work.m * work.n * work.k / _FLOPS_PER_US
     waves = [
-        ceil(ceil(work.m / rows) * ceil(work.n / columns) / UNITS) * rows * columns * work.k * 2 * UNITS / _FLOPS_PER_US
+        ceil(work.tiles(rows, columns) / UNITS) * rows * columns * work.k * 2 * UNITS / _FLOPS_PER_US
         for rows, columns in _PEER_TILES
     ]
     uncached = fused * 2 * result / _BYTES_PER_US if result > _CACHED_BYTES else 0.0
@@ -157,7 +155,7 @@ def places(name: str, works: list[tuple[Work, bool]]) -> NDArray[np.float64]:
 def _place(name: str, work: Work, *, fused: bool) -> list[float]:
     sizes = [log2(work.m), log2(work.n), log2(work.k), float(fused)]
     if name == PEER:
-        shares = (ceil(work.m / rows) * ceil(work.n / columns) for rows, columns in ((64, 64), (128, 128), (128, 256)))
+        shares = (work.tiles(rows, columns) for rows, columns in ((64, 64), (128, 128), (128, 256)))
         return sizes + [_busy(tiles) for tiles in shares]
     rows = _tile(name)[0]
     down = ceil(work.m / rows)
@@ -171,7 +169,7 @@ def _busy(tiles: int) -> float:
 
 def _tiles(name: str, work: Work) -> int:
     rows, columns, splits = _tile(name)
-    return ceil(work.m / rows) * ceil(work.n / columns) * splits
+    return work.tiles(rows, columns) * splits
 
 
 @cache

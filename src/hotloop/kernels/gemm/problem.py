@@ -115,7 +115,7 @@ def gemm(problem: Problem) -> Gemm:
     a = _matrix(problem, "a", m, k, flipped=(op[0] == "t") != swap)
     b = _matrix(problem, "b", k, n, flipped=(op[1] == "t") != swap)
     c = _matrix(problem, "c", m, n, flipped=swap)
-    biased, activation = epilogue(problem)
+    biased, activation = epilogue(str(problem.epilogue))
     first, second = (b, a) if swap else (a, b)
     return Gemm(
         m=n if swap else m,
@@ -144,17 +144,19 @@ def _matrix(problem: Problem, name: str, rows: int, columns: int, *, flipped: bo
     return Matrix(name, stored_rows, stored_columns, ld, problem.integer(f"offset_{name}"))
 
 
-def epilogue(problem: Problem) -> tuple[bool, str]:
+def epilogue(text: str, activations: tuple[str, ...] = ACTIVATIONS) -> tuple[bool, str]:
     """Return whether a bias is added, and the activation.
 
-    >>> epilogue(DEFAULT.replace(epilogue="bias-gelu-erf")), epilogue(DEFAULT.replace(epilogue="bias"))
-    ((True, 'gelu-erf'), (True, 'none'))
+    >>> epilogue("bias-gelu-erf"), epilogue("bias"), epilogue("none")
+    ((True, 'gelu-erf'), (True, 'none'), (False, 'none'))
+
+    Raises:
+        ValueError: no such epilogue.
     """
-    text = str(problem.epilogue)
     biased = text == "bias" or text.startswith("bias-")
     activation = text.removeprefix("bias").removeprefix("-") or "none"
-    if activation not in ACTIVATIONS:
-        raise ValueError(f"epilogue={text!r} is not [bias-]{'|'.join(ACTIVATIONS)}")
+    if activation not in activations:
+        raise ValueError(f"epilogue={text!r} is not [bias-]{'|'.join(activations)}")
     return biased, activation
 
 

@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, near, own, select
 from hotloop.kernels.gemm import KERNEL, learned
-from hotloop.kernels.gemm.expected import LEAST, Work, efficiency, half_empty, peer_s, ratio, reads_again, sums_us
+from hotloop.kernels.gemm.expected import (
+    LEAST,
+    UNITS,
+    Work,
+    efficiency,
+    half_empty,
+    peer_s,
+    ratio,
+    reads_again,
+    sums_us,
+)
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -134,9 +144,7 @@ def _ways(product: Product) -> tuple[str, ...]:
 def foreseeable(product: Product, device: Device) -> bool:
     """Tell whether products like this were measured at random, on a device like this."""
     narrow = device.target != TARGET or bool(product.obstacle or product.narrow)
-    return (
-        not narrow and device.compute_units == learned.UNITS and learned.covers(Work(product.m, product.n, product.k))
-    )
+    return not narrow and device.compute_units == UNITS and learned.covers(Work(product.m, product.n, product.k))
 
 
 def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]:

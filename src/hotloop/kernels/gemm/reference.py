@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
     Float = NDArray[np.float64]
 
+MOST_SCALE = 7
+"""Largest factor of quantized operands. Factors are whole numbers, so that sums of whole numbers stay such, and no powers of two, or
+none would show a lost bit."""
+
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     """Draw flat arrays ``a b c`` (and ``bias``) with offsets and gaps filled; C is left out where nothing of it is read.
@@ -48,7 +52,7 @@ def reference(problem: Problem, arrays: Inputs) -> Outputs:
     form = gemm(problem)
     with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
         product = _product(problem, form, arrays, absolute=False)
-        return {"c": _placed(problem, form, arrays, activated(product, epilogue(problem)[1]))}
+        return {"c": _placed(problem, form, arrays, activated(product, epilogue(str(problem.epilogue))[1]))}
 
 
 def magnitude(problem: Problem, arrays: Inputs) -> Outputs:

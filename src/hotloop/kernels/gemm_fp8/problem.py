@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hotloop.kernels.gemm.problem import epilogue
 from hotloop.model.dtype import FLOAT8
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
@@ -66,7 +67,7 @@ def product(problem: Problem) -> Product:
         ValueError: a size or name has no meaning here.
     """
     m, n, k = (problem.integer(name) for name in "mnk")
-    biased, activation = epilogue(str(problem.epilogue))
+    biased, activation = epilogue(str(problem.epilogue), ACTIVATIONS)
     if min(m, n, k) < 1 or k % ALIGNED_K or n % ALIGNED_N:
         raise ValueError(f"m={m} must be at least 1, k={k} a multiple of {ALIGNED_K} and n={n} of {ALIGNED_N}")
     for name, allowed in (("dtype", RESULTS), ("scales", SCALES)):
@@ -94,22 +95,6 @@ def _distance(problem: Problem, name: str) -> int:
     if given < k or given % ALIGNED_K:
         raise ValueError(f"{name}={given} must be at least k={k} and a multiple of {ALIGNED_K}")
     return given
-
-
-def epilogue(text: str) -> tuple[bool, str]:
-    """Return whether a bias is added, and the activation.
-
-    >>> epilogue("bias-gelu-erf"), epilogue("bias"), epilogue("none")
-    ((True, 'gelu-erf'), (True, 'none'), (False, 'none'))
-
-    Raises:
-        ValueError: no such epilogue.
-    """
-    biased = text == "bias" or text.startswith("bias-")
-    activation = text.removeprefix("bias").removeprefix("-") or "none"
-    if activation not in ACTIVATIONS:
-        raise ValueError(f"epilogue={text!r} is not [bias-]{'|'.join(ACTIVATIONS)}")
-    return biased, activation
 
 
 def work(problem: Problem) -> Work:

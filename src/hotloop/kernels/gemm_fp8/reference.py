@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hotloop.kernels.gemm.reference import activated
+from hotloop.kernels.gemm.reference import MOST_SCALE, activated
 from hotloop.kernels.gemm_fp8.problem import EXACT_STEPS, INSTRUCTION_STEPS, OPERANDS, product
 from hotloop.model.dtype import dtype_of, roundoff
 from hotloop.model.kernel import Empty
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     Float = NDArray[np.float64]
 
-_MOST_SCALE = 7
-"""Largest factor. Factors are whole numbers, so that sums of whole numbers stay such, and no powers of two, or none would show a
-lost bit."""
 _CUT = 2.0**-13
 """Where the matrix instruction cuts products, relative to the largest of them and the sum so far: it keeps about 14 bits
 (DeepSeek-V3 Technical Report, 2024, section 3.5.2)."""
@@ -38,7 +35,7 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     eight, wide = dtype_of(OPERANDS), dtype_of(form.dtype)
 
     def factors(count: int) -> NDArray[np.generic]:
-        return rng.integers(1, _MOST_SCALE, count, endpoint=True).astype(np.float32)
+        return rng.integers(1, MOST_SCALE, count, endpoint=True).astype(np.float32)
 
     made: dict[str, NDArray[np.generic] | Empty | float] = {
         "a": rng.standard_normal((form.m, form.lda), np.float32).astype(eight),

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hotloop.kernels.gemm_fp8.problem import ACTIVATIONS, epilogue
+from hotloop.kernels.gemm.problem import epilogue
+from hotloop.kernels.gemm_fp8.problem import ACTIVATIONS
 from hotloop.kernels.gemm_int4.storage import COLUMNS, GROUP
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
@@ -55,7 +56,7 @@ def product(problem: Problem) -> Product:
     lda = problem.integer("lda") or k
     if lda < k:
         raise ValueError(f"lda={lda} must be at least k={k}")
-    return Product(m, n, k, str(problem.dtype), *epilogue(str(problem.epilogue)), lda)
+    return Product(m, n, k, str(problem.dtype), *epilogue(str(problem.epilogue), ACTIVATIONS), lda)
 
 
 def work(problem: Problem) -> Work:

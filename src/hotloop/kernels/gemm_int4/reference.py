@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hotloop.kernels.gemm.reference import activated
+from hotloop.kernels.gemm.reference import MOST_SCALE, activated
 from hotloop.kernels.gemm_int4.problem import product
 from hotloop.kernels.gemm_int4.storage import BLOCK_BYTES, COLUMNS, GROUP, dequantized, unpack
 from hotloop.model.dtype import dtype_of
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
     Float = NDArray[np.float64]
 
-_MOST_SCALE = 7
-"""Largest scale. Scales are whole numbers, so that sums of whole numbers stay such, and no powers of two, or none would show a
-lost bit."""
-
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     """Draw ``a w scale`` and ``bias`` if there is one, gaps between rows filled; C is a pure output."""
@@ -34,7 +30,7 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     made: dict[str, NDArray[np.generic] | Empty | float] = {
         "a": rng.standard_normal((form.m, form.lda), np.float32).astype(dtype),
         "w": rng.integers(0, 256, (groups, form.n // COLUMNS, BLOCK_BYTES), np.uint8),
-        "scale": rng.integers(1, _MOST_SCALE, (groups, form.n), endpoint=True).astype(dtype),
+        "scale": rng.integers(1, MOST_SCALE, (groups, form.n), endpoint=True).astype(dtype),
         "c": Empty((form.m, form.n), form.dtype),
     }
     if form.bias:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.kernels.gemm.reference import MOST_SCALE
 from hotloop.kernels.gemm_preshuffled.problem import BLOCK_K, BLOCK_N, MX_BLOCK, product
 from hotloop.kernels.gemm_preshuffled.storage import LANES, shape, unshuffle, unshuffle_factors
 from hotloop.model.dtype import dtype_of
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     Float = NDArray[np.float64]
 
-_MOST_SCALE = 7
-"""Largest factor. Factors are whole numbers, so that sums of whole numbers stay such, and no powers of two, or none would show a
-lost bit."""
 _MIDDLE, _AROUND = 127, 6
 """Powers of two are stored with this bias (E8M0), and drawn from 2^-6 to 2^6."""
 
@@ -38,7 +36,7 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
         return rng.standard_normal(sizes, np.float32).astype(kind)
 
     def factors(count: int) -> NDArray[np.generic]:
-        return rng.integers(1, _MOST_SCALE, count, endpoint=True).astype(np.float32)
+        return rng.integers(1, MOST_SCALE, count, endpoint=True).astype(np.float32)
 
     def powers(*sizes: int) -> NDArray[np.generic]:
         return rng.integers(_MIDDLE - _AROUND, _MIDDLE + _AROUND, sizes, np.uint8, endpoint=True)

@@ -32,21 +32,8 @@ def shape(form: Form, n: int, k: int) -> tuple[int, int, int, int]:
     return n // BLOCK_N, k // form.pack, LANES, items // 2 if form.weight_bits == _WORD // 2 else items
 
 
-def shuffle(form: Form, weights: Numbers) -> Numbers:
-    """Return the stored weights of W [n, k]; those of 4 bits are integers from -8 to 7 and become bytes."""
-    import numpy as np
-
-    n, k = weights.shape
-    sizes = (n // BLOCK_N, BLOCK_N, k // form.pack, form.segments, GROUPS, form.segment // GROUPS)
-    lying = weights.reshape(sizes).transpose(0, 2, 4, 1, 3, 5).reshape(n // BLOCK_N, k // form.pack, LANES, -1)
-    if form.weight_bits == _WORD // 2:
-        halves = (lying.astype(np.int8) & 15).astype(np.uint8).reshape(*lying.shape[:3], -1, 2, 4)
-        lying = (halves[..., 0, :] | halves[..., 1, :] << 4).reshape(*lying.shape[:3], -1)
-    return np.ascontiguousarray(lying)
-
-
 def unshuffle(form: Form, stored: Numbers) -> Numbers:
-    """Return W [n, k] of stored weights; the inverse of `shuffle`."""
+    """Return W [n, k] of stored weights; those of 4 bits come as integers from -8 to 7."""
     import numpy as np
 
     blocks, packs = stored.shape[:2]
@@ -58,18 +45,8 @@ def unshuffle(form: Form, stored: Numbers) -> Numbers:
     return stored.reshape(sizes).transpose(0, 3, 1, 4, 2, 5).reshape(blocks * BLOCK_N, packs * form.pack)
 
 
-def shuffle_factors(factors: Numbers) -> Numbers:
-    """Return the stored powers of two [n / 16, k / 128, 64] of those [n, k / 32] of W: lane 16 g + c has block g of column c."""
-    import numpy as np
-
-    n, blocks = factors.shape
-    each = BLOCK_K // MX_BLOCK
-    lying = factors.reshape(n // BLOCK_N, BLOCK_N, blocks // each, each).transpose(0, 2, 3, 1)
-    return np.ascontiguousarray(lying.reshape(n // BLOCK_N, blocks // each, LANES))
-
-
 def unshuffle_factors(stored: Numbers) -> Numbers:
-    """Return powers of two [n, k / 32]; the inverse of `shuffle_factors`."""
+    """Return powers of two [n, k / 32] of W from those stored as [n / 16, k / 128, 64]: lane 16 g + c has block g of column c."""
     blocks, steps = stored.shape[:2]
     each = BLOCK_K // MX_BLOCK
     return stored.reshape(blocks, steps, each, BLOCK_N).transpose(0, 3, 1, 2).reshape(blocks * BLOCK_N, steps * each)

@@ -15,7 +15,7 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.plain import Dialect, uncast, without
 from hotloop.rewrite.shape import RefusedError, extents, shape
 from hotloop.rewrite.tidy import tidy
-from hotloop.rewrite.write import expression, statements
+from hotloop.rewrite.write import statements
 
 _WORDS = re.compile(
     r"\bextern\s+\"C\"(?!\s*\{)|\btemplate\s*<[^<>]*>"
@@ -156,8 +156,3 @@ def grid(posed: Posed) -> str:
     """Return by how much a launch's grid shrinks, as a person writes it; empty where it stays."""
     parts = [f"{_AXES[at]} / {step}" for at, step in enumerate(posed.steps) if step > 1]
     return ", ".join(parts)
-
-
-def shown(node: t.Node) -> str:
-    """Return an expression in these languages' words."""
-    return expression(t.changed(node, _written))

@@ -12,17 +12,36 @@ from hotloop.kernels import _offline
 from hotloop.kernels.gemm_preshuffled import KERNEL
 from hotloop.kernels.gemm_preshuffled.hip import HIP
 from hotloop.kernels.gemm_preshuffled.ladders import execute, layout_of
-from hotloop.kernels.gemm_preshuffled.problem import FORMS
+from hotloop.kernels.gemm_preshuffled.problem import BLOCK_K, BLOCK_N, FORMS, MX_BLOCK
 from hotloop.kernels.gemm_preshuffled.storage import (
+    GROUPS,
+    LANES,
     shape,
-    shuffle,
-    shuffle_factors,
     unshuffle,
     unshuffle_factors,
 )
 
 (LADDER,) = ladder_data.ladders("gemm_preshuffled")
 RNG = np.random.default_rng(3)
+
+
+def shuffle(form, weights):
+    """Return the stored weights of W [n, k]; those of 4 bits are integers from -8 to 7 and become bytes."""
+    n, k = weights.shape
+    sizes = (n // BLOCK_N, BLOCK_N, k // form.pack, form.segments, GROUPS, form.segment // GROUPS)
+    lying = weights.reshape(sizes).transpose(0, 2, 4, 1, 3, 5).reshape(n // BLOCK_N, k // form.pack, LANES, -1)
+    if form.weight_bits == 4:
+        halves = (lying.astype(np.int8) & 15).astype(np.uint8).reshape(*lying.shape[:3], -1, 2, 4)
+        lying = (halves[..., 0, :] | halves[..., 1, :] << 4).reshape(*lying.shape[:3], -1)
+    return np.ascontiguousarray(lying)
+
+
+def shuffle_factors(factors):
+    """Return the stored powers of two of those [n, k / 32] of W: lane 16 g + c has block g of column c."""
+    n, blocks = factors.shape
+    each = BLOCK_K // MX_BLOCK
+    lying = factors.reshape(n // BLOCK_N, BLOCK_N, blocks // each, each).transpose(0, 2, 3, 1)
+    return np.ascontiguousarray(lying.reshape(n // BLOCK_N, blocks // each, LANES))
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=lambda f: f.name)

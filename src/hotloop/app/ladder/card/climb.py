@@ -38,7 +38,7 @@ def wanted(family: str, options: Options) -> bool:
 def _names() -> str:
     """Return the names of the cards, as the driver's own files tell them."""
     files = Path("/proc/driver/nvidia/gpus").glob("*/information")
-    return "\n".join(path.read_text(errors="replace").casefold() for path in files)
+    return "\n".join(path.read_text(encoding="utf-8", errors="replace").casefold() for path in files)
 
 
 # -- compiled ---------------------------------------------------------------------------------------------------------

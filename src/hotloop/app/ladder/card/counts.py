@@ -104,7 +104,7 @@ def _one(tool: Tool, asked: Asked, desk: Desk, device_name: str, folder: Path) -
         ran = toolchain.run(tool, arguments, LIMIT_S, folder=folder)
     except ToolSilentError:
         return {}, f"Nsight Compute did not end within {LIMIT_S:.0f} s"
-    text = page.read_text(errors="replace") if page.exists() else ""
+    text = page.read_text(encoding="utf-8", errors="replace") if page.exists() else ""
     if rows := facts([(asked.name, entries)], text):
         return rows[asked.name], ""
     if ran.returncode:

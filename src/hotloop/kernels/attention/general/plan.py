@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.attention.general.space import LEAST, MOST, STEP, shared_bytes, widths
 from hotloop.kernels.attention.problem import Shape, shape_of
 from hotloop.model.device import Device
@@ -22,10 +22,7 @@ _UNIT = 8
 """Elements of 16 bytes, which one access of a thread takes."""
 
 
-@cache
-def source() -> str:
-    """Return Triton's text."""
-    return (resources.files("hotloop.kernels.attention.general") / "kernel.py").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.attention.general", "kernel.py")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -58,9 +55,7 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
     if shape.size % STEP or not LEAST <= shape.size <= MOST:
         raise ValueError(f"head size {shape.size} is no multiple of {STEP} from {LEAST} to {MOST}")
-    used = shared_bytes(config, shape.size)
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared_bytes(config, shape.size))
 
 
 def _dense(shape: Shape) -> dict[str, Steps]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _jit
 from hotloop.kernels.attention.gluon.rows import TARGET, few_queries
 from hotloop.kernels.attention.gluon.space import ROWS, SIZES, held, registers, rows, shared_bytes, threads
 from hotloop.kernels.attention.problem import Shape, shape_of
@@ -18,7 +18,6 @@ from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta
 from hotloop.model.problem import Problem
 from hotloop.model.program import Address, Argument, Array, Launch, Program, Scratch, Value
-from hotloop.model.record import digest
 from hotloop.model.space import Config
 
 DTYPES = ("bfloat16", "float16")
@@ -65,10 +64,7 @@ class Sweep:
     """Rows of all sequences of queries and of keys, which lie one after the other; None where each has a place of its own."""
 
 
-@cache
-def source() -> str:
-    """Return the text of the kernel's module."""
-    return _text("kernel")
+source = partial(_jit.text, "hotloop.kernels.attention.gluon.kernel")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -117,9 +113,7 @@ def refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
     if device.target != TARGET:
         raise ValueError(f"the kernel is for Hopper GPUs ({TARGET}), not {device.target or device.name}")
-    used = shared_bytes(config, shape.size)
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared_bytes(config, shape.size))
     if held(config, shape.size) >= registers(config)[0]:
         raise ValueError(
             f"{held(config, shape.size)} registers of scores, weights and sums; a thread has {registers(config)[0]}"
@@ -251,13 +245,8 @@ def _integers(*values: int) -> tuple[Argument, ...]:
     return tuple(Value(value, "int32") for value in values)
 
 
-@cache
 def _uses() -> Mapping[str, str]:
-    return {f"hotloop.kernels.attention.gluon.{name}": digest([_text(name)]) for name in _USED}
-
-
-def _text(name: str) -> str:
-    return (resources.files("hotloop.kernels.attention.gluon") / f"{name}.py").read_text(encoding="utf-8")
+    return _jit.uses(*(f"hotloop.kernels.attention.gluon.{name}" for name in _USED))
 
 
 def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:

@@ -6,10 +6,11 @@ import math
 import re
 import struct
 from collections.abc import Mapping
-from importlib import resources
+from functools import partial
 
 from hotloop.isa.instruction import Function
 from hotloop.isa.rungs import Collection
+from hotloop.kernels import _text
 from hotloop.kernels.attention.ladders import accesses, counts, execute
 from hotloop.kernels.attention.ladders.posed import ARRAYS, posed
 from hotloop.kernels.attention.ladders.tile import D, Tile
@@ -71,8 +72,7 @@ def flydsl_text(changes: Mapping[str, Scalar]) -> str:
     return text
 
 
-def _source(name: str) -> str:
-    return (resources.files("hotloop.kernels.attention.sources") / name).read_text(encoding="utf-8")
+_source = partial(_text.read, "hotloop.kernels.attention.sources")
 
 
 def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:

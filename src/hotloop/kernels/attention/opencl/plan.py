@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.attention.problem import shape_of
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
 from hotloop.model.space import Config
 
-
-@cache
-def source() -> str:
-    """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.attention.opencl") / "attention.cl").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.attention.opencl", "attention.cl")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.attention.problem import Shape, shape_of
 from hotloop.kernels.attention.triton.space import SIZES, shared_bytes
 from hotloop.model.device import Device
@@ -18,10 +18,7 @@ DTYPES = ("bfloat16", "float16")
 Steps = tuple[int, int, int, int]
 
 
-@cache
-def source() -> str:
-    """Return Triton's text."""
-    return (resources.files("hotloop.kernels.attention.triton") / "kernel.py").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.attention.triton", "kernel.py")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -59,9 +56,7 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError("the plain kernel's causal mask has no shift")
     if shape.dtype == "bfloat16" and device.interpreted:
         raise ValueError("Triton's interpreter multiplies the bits of bfloat16 as integers")
-    used = shared_bytes(config, shape.size)
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared_bytes(config, shape.size))
 
 
 def _meta(shape: Shape, strides: Mapping[str, Steps], config: Config) -> Meta:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
+from hotloop.kernels import _text
 from hotloop.kernels.conv3d_depthwise.cuda import rungs
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
@@ -31,7 +31,7 @@ def source() -> str:
 
 def part(name: str) -> str:
     """Return one part of the text."""
-    return (resources.files("hotloop.kernels.conv3d_depthwise.cuda") / f"{name}.cuh").read_text(encoding="utf-8")
+    return _text.read("hotloop.kernels.conv3d_depthwise.cuda", f"{name}.cuh")
 
 
 def rung_of(shape: Shape, config: Config, wave: int = _WAVES["cuda"]) -> Rung:
@@ -75,8 +75,7 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
             f"the {config['RUNG']} rung is written for waves of {_WAVES['hip']}, {device.target} has others"
         )
     rung = rung_of(shape_of(problem), config, _WAVES[language])
-    if device.local_mem_bytes is not None and rung.shared_bytes > device.local_mem_bytes:
-        raise ValueError(f"{rung.shared_bytes} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(rung.shared_bytes)
     return program_of(language, rung)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
 from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.device import Device
@@ -12,11 +12,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Scratch
 from hotloop.model.space import Config
 
-
-@cache
-def source() -> str:
-    """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.conv3d_depthwise.opencl") / "conv3d.cl").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.conv3d_depthwise.opencl", "conv3d.cl")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
 from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_of
 from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE, PARAMETERS, TILES
@@ -75,10 +75,7 @@ def _power(extent: int) -> int:
     return 1 << (extent - 1).bit_length()
 
 
-@cache
-def source() -> str:
-    """Return Triton's text."""
-    return (resources.files("hotloop.kernels.conv3d_depthwise.triton") / "kernel.py").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.conv3d_depthwise.triton", "kernel.py")
 
 
 def best(shape: Shape, runtime: str = "") -> Config:
@@ -198,8 +195,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         values["WIDEN"] = shape.dtype == "bfloat16" and device.interpreted
     warps, stages = config.integer("num_warps"), config.integer("num_stages")
     shared = shared_bytes(shape, config)
-    if device.local_mem_bytes is not None and shared > device.local_mem_bytes:
-        raise ValueError(f"{shared} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(shared)
     names = ("x", "weights", "y", "bias") if shape.bias else ("x", "weights", "y")
     meta = Meta(
         values={**values, "num_warps": warps, "num_stages": stages},

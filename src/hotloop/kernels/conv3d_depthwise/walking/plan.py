@@ -53,8 +53,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         ValueError: the problem does not fit the kernel, or the kernel does not fit the device.
     """
     rung = rung_of(shape_of(problem), config)
-    if device.local_mem_bytes is not None and rung.shared_bytes > device.local_mem_bytes:
-        raise ValueError(f"{rung.shared_bytes} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(rung.shared_bytes)
     return program_of(rung)
 
 

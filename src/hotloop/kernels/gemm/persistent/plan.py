@@ -57,9 +57,3 @@ def _meta(form: Gemm, config: Config, device: Device, most: int) -> Meta:
     return Meta(
         values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=_jit.uses("hotloop.kernels.gemm.shared.jit")
     )  # fmt: skip
-
-
-def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
-    """Return what the configuration alone tells."""
-    bm, bn, bk, warps, stages = config.integers("BM", "BN", "BK", "num_warps", "num_stages")
-    return tiles.facts_of(problem, (bm, bn, bk), 32 * warps, stages)

@@ -13,7 +13,8 @@ from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor
 from hotloop.model.problem import Problem
-from hotloop.model.program import Argument, Array, Value
+from hotloop.model.program import Argument, Array, Scratch, Value
+from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
 DTYPES = ("bfloat16", "float16")
@@ -153,3 +154,15 @@ def facts_of(problem: Problem, block: tuple[int, int, int], threads: int, stages
         "config.reuse": 2.0 * bm * bn / ((bm + bn) * element),
         "config.local_bytes": float((bm + bn) * bk * element * stages),
     }
+
+
+def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
+    """Return what the configuration of a kernel without consumer groups alone tells."""
+    bm, bn, bk, warps, stages = config.integers("BM", "BN", "BK", "num_warps", "num_stages")
+    return facts_of(problem, (bm, bn, bk), 32 * warps, stages)
+
+
+def areas(config: Config, count: int) -> tuple[Scratch, ...]:
+    """Return memory for the sums of all slices, and a counter for each tile."""
+    bm, bn, splits = config.integers("BM", "BN", "SPLITS")
+    return Scratch("work", 4 * count * splits * bm * bn), Scratch("arrived", 4 * count, zeroed=True)

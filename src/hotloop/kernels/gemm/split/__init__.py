@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.split.plan import plan, plan_meet, traits
+from hotloop.kernels.gemm.shared.tiles import traits
+from hotloop.kernels.gemm.split.plan import plan, plan_meet
 from hotloop.kernels.gemm.split.space import MEET_SPACE, MEET_START, SPACE, START, simplicity
 from hotloop.model.kernel import Implementation
 

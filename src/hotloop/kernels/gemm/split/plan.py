@@ -11,7 +11,7 @@ from hotloop.kernels.gemm.shared import tiles
 from hotloop.model.device import Device
 from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
-from hotloop.model.program import Array, Launch, Program, Scratch
+from hotloop.model.program import Array, Launch, Program
 from hotloop.model.space import Config
 
 _SOURCE = "hotloop.kernels.gemm.split.kernel"
@@ -59,18 +59,12 @@ def _program(
     group = threads(config.integer("num_warps"), device.target)
     launch = Launch(entry, (*operands, work, arrived, *tiles.sizes(form)), (count * group, splits), (group, 1))
     return Program(
-        "triton", _jit.text(_SOURCE), options, (launch,), _areas(config, count) if sliced else (), "kernel.py"
+        "triton", _jit.text(_SOURCE), options, (launch,), tiles.areas(config, count) if sliced else (), "kernel.py"
     )
 
 
 def _tiles(form: Gemm, config: Config) -> int:
     return tiles.tiles(form.m, config.integer("BM")) * tiles.tiles(form.n, config.integer("BN"))
-
-
-def _areas(config: Config, count: int) -> tuple[Scratch, ...]:
-    """Return memory for the sums of all slices, and a counter for each tile."""
-    bm, bn, splits = config.integers("BM", "BN", "SPLITS")
-    return Scratch("work", 4 * count * splits * bm * bn), Scratch("arrived", 4 * count, zeroed=True)
 
 
 def _meta(form: Gemm, config: Config, device: Device, more: Mapping[str, object]) -> Meta:
@@ -86,9 +80,3 @@ def _meta(form: Gemm, config: Config, device: Device, more: Mapping[str, object]
     return Meta(
         values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=_jit.uses("hotloop.kernels.gemm.shared.jit")
     )  # fmt: skip
-
-
-def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
-    """Return what the configuration alone tells."""
-    bm, bn, bk, warps, stages = config.integers("BM", "BN", "BK", "num_warps", "num_stages")
-    return tiles.facts_of(problem, (bm, bn, bk), 32 * warps, stages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from hotloop.kernels import _jit
 from hotloop.kernels.gemm.problem import ACTIVATIONS, ELEMENT_BYTES, Gemm, Matrix, gemm
@@ -20,9 +21,7 @@ _FINISH = (16, 64)
 """Rows and columns of C that one program of the adding kernel finishes."""
 
 
-def source() -> str:
-    """Return Triton's text."""
-    return _jit.text("hotloop.kernels.gemm.triton.tile")
+source = partial(_jit.text, "hotloop.kernels.gemm.triton.tile")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

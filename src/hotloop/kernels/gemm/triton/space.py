@@ -21,10 +21,11 @@ PARAMETERS = (
 
 _MOST_SUMS = 256
 """Sums of one thread; a thread has 255 registers, but Hopper's matrix instructions may hold two tiles in four warps."""
-
-
-def _sums_fit(config: Config) -> bool:
-    return config.integer("BM") * config.integer("BN") <= _MOST_SUMS * 32 * config.integer("num_warps")
+SUMS_FIT = Constraint(
+    f"at most {_MOST_SUMS} sums of a thread",
+    lambda config: config.integer("BM") * config.integer("BN") <= _MOST_SUMS * 32 * config.integer("num_warps"),
+    ("BM", "BN", "num_warps"),
+)
 
 
 def _operands_fit(config: Config) -> bool:
@@ -35,7 +36,7 @@ def _operands_fit(config: Config) -> bool:
 SPACE = Space(
     PARAMETERS,
     (
-        Constraint(f"at most {_MOST_SUMS} sums of a thread", _sums_fit, ("BM", "BN", "num_warps")),
+        SUMS_FIT,
         Constraint(
             "staged operands of 16 bits fit into shared memory", _operands_fit, ("BM", "BN", "BK", "num_stages")
         ),

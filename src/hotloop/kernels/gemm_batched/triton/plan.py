@@ -97,8 +97,7 @@ def _refuse(form: Form, config: Config, device: Device) -> None:
     if max(form.m, form.n, form.k, form.rows if form.uneven else 0, _programs(form, config)) >= 1 << 31:
         raise ValueError("the sizes exceed the kernel's 32-bit indices")
     used = shared_bytes(config, ELEMENT_BYTES[form.dtype])
-    if device.local_mem_bytes is not None and used > device.local_mem_bytes:
-        raise ValueError(f"{used} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    device.check_shared(used)
 
 
 def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:

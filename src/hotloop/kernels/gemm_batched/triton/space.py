@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels.gemm.triton.space import SUMS_FIT
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (
@@ -15,12 +16,6 @@ PARAMETERS = (
     Parameter("num_stages", (1, 2, 3, 4, 5), "prefetch"),
 )
 START = Config(BM=32, BN=32, BK=32, GROUP=1, PRECISION="ieee", num_warps=4, num_stages=1)
-_MOST_SUMS = 256
-"""Most sums that a thread may hold."""
-
-
-def _sums_fit(config: Config) -> bool:
-    return config.integer("BM") * config.integer("BN") <= _MOST_SUMS * 32 * config.integer("num_warps")
 
 
 def _operands_fit(config: Config) -> bool:
@@ -30,7 +25,7 @@ def _operands_fit(config: Config) -> bool:
 SPACE = Space(
     PARAMETERS,
     (
-        Constraint(f"at most {_MOST_SUMS} sums of a thread", _sums_fit, ("BM", "BN", "num_warps")),
+        SUMS_FIT,
         Constraint(
             "staged operands of 16 bits fit into shared memory", _operands_fit, ("BM", "BN", "BK", "num_stages")
         ),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels import _jit
+from hotloop.kernels.gemm.shared.tiles import areas
 from hotloop.kernels.gemm_fp8 import operands
 from hotloop.kernels.gemm_fp8.problem import Product, product
 from hotloop.kernels.gemm_fp8.triton.space import shared_bytes
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta, threads
 from hotloop.model.problem import Problem
-from hotloop.model.program import Array, Launch, Program, Scratch
+from hotloop.model.program import Array, Launch, Program
 from hotloop.model.space import Config
 
 _SOURCE = "hotloop.kernels.gemm_fp8.triton.scaled"
@@ -47,7 +48,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         launch = Launch("scaled_few", arguments, (tiles * group, splits), (group, 1))
     else:
         launch = Launch("scaled", arguments, (programs * group,), (group,))
-    scratch = _scratch(config, tiles) if splits > 1 else ()
+    scratch = areas(config, tiles) if splits > 1 else ()
     return Program("triton", _jit.text(_SOURCE), meta.options, (launch,), scratch, "scaled.py")
 
 
@@ -70,11 +71,6 @@ def _descriptors(form: Product, config: Config) -> Mapping[str, Descriptor]:
         "w": Descriptor((form.n, form.k), (bn, bk), (form.ldw, 1)),
     }
     return read if config.integer("SWAP") else {**read, "c": Descriptor((form.m, form.n), (bm, bn))}
-
-
-def _scratch(config: Config, tiles: int) -> tuple[Scratch, ...]:
-    sums = 4 * tiles * config.integer("SPLITS") * config.integer("BM") * config.integer("BN")
-    return Scratch("work", sums), Scratch("arrived", 4 * tiles, zeroed=True)
 
 
 def traits(_problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels.gemm.triton.space import SUMS_FIT
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (
@@ -18,12 +19,6 @@ PARAMETERS = (
     Parameter("num_warps", (4, 8), "workgroup-size"),
     Parameter("num_stages", (1, 2, 3, 4, 5, 6), "prefetch", "steps of k in flight"),
 )
-_MOST_SUMS = 256
-"""Sums of one thread; a thread has 255 registers, but Hopper's matrix instructions may hold two tiles in four warps."""
-
-
-def _sums_fit(config: Config) -> bool:
-    return config.integer("BM") * config.integer("BN") <= _MOST_SUMS * 32 * config.integer("num_warps")
 
 
 def shared_bytes(config: Config) -> int:
@@ -47,7 +42,7 @@ def _ordered(config: Config) -> bool:
 SPACE = Space(
     PARAMETERS,
     (
-        Constraint(f"at most {_MOST_SUMS} sums of a thread", _sums_fit, ("BM", "BN", "num_warps")),
+        SUMS_FIT,
         Constraint(
             "operands in flight and a tile of C fit into shared memory",
             _tiles_fit,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels import _jit
+from hotloop.kernels.gemm.shared.tiles import areas
 from hotloop.kernels.gemm_int4.problem import Product, product
 from hotloop.kernels.gemm_int4.storage import COLUMNS
 from hotloop.kernels.gemm_int4.triton.space import WARPS, shared_bytes
 from hotloop.model.device import Device
 from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
-from hotloop.model.program import Array, Launch, Program, Scratch, Value
+from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
@@ -36,7 +37,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     group = threads(WARPS, device.target)
     meta = Meta(values=_values(form, config, device), dtypes=_dtypes(form), uses=_jit.uses(*_IMPORTED))
     launch = Launch("weights4", _arguments(form, splits), (tiles * group, splits), (group, 1))
-    scratch = _scratch(config, tiles) if splits > 1 else ()
+    scratch = areas(config, tiles) if splits > 1 else ()
     return Program("triton", _jit.text(_SOURCE), meta.options, (launch,), scratch, "weights4.py")
 
 
@@ -68,11 +69,6 @@ def _arguments(form: Product, splits: int) -> tuple[Array | Value, ...]:
     names = ("a", "w", "scale", "c", "bias" if form.bias else "c", *(("work", "arrived") if splits > 1 else ("c", "c")))
     sizes = (form.m, form.n, form.k, form.lda)
     return (*map(Array, names), *(Value(size, "int32") for size in sizes))
-
-
-def _scratch(config: Config, tiles: int) -> tuple[Scratch, ...]:
-    sums = 4 * tiles * config.integer("SPLITS") * config.integer("BM") * config.integer("BN")
-    return Scratch("work", sums), Scratch("arrived", 4 * tiles, zeroed=True)
 
 
 def traits(_problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:

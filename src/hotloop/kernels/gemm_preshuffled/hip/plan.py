@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
+from functools import partial
 from typing import TYPE_CHECKING
 
+from hotloop.kernels import _text
 from hotloop.kernels.gemm_preshuffled.hip.space import SEGMENT_BYTES, THREADS, UNIT_BYTES, WAVES
 from hotloop.kernels.gemm_preshuffled.problem import BLOCK_N, Form, product
 from hotloop.model.dtype import FLOAT8, FLOAT8_FNUZ
@@ -29,10 +29,7 @@ _DEEP = 2
 """Segments of gfx950's deep instructions of 8-bit floats."""
 
 
-@cache
-def source() -> str:
-    """Return the C++ text."""
-    return (resources.files("hotloop.kernels.gemm_preshuffled.hip") / "preshuffled.cuh").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.gemm_preshuffled.hip", "preshuffled.cuh")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from importlib import resources
 
-from hotloop.kernels import _offline
+from hotloop.kernels import _offline, _text
 from hotloop.kernels.gemm_preshuffled import KERNEL
 from hotloop.kernels.gemm_preshuffled.hip import HIP
 from hotloop.kernels.gemm_preshuffled.hip.plan import ARRAYS
@@ -69,19 +67,12 @@ def flydsl_text(form: Product, config: Config) -> str:
             "the FlyDSL source has two places, weights in registers, W on the left, and whole tiles of columns"
         )
     values = {name: config.integer(name) for name in _IN_SOURCE}
-    text = _source()
+    text = _text.read("hotloop.kernels.gemm_preshuffled.ladders", "preshuffled.flydsl")
     for name, value in {**values, "FORM": form.form.number, "M": form.m, "N": form.n, "K": form.k}.items():
         text, count = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
         if count != 1:
             raise ValueError(f"the FlyDSL source has no switch {name}")
     return text
-
-
-@cache
-def _source() -> str:
-    return (resources.files("hotloop.kernels.gemm_preshuffled.ladders") / "preshuffled.flydsl").read_text(
-        encoding="utf-8"
-    )
 
 
 def posed(sizes: Mapping[str, Scalar]) -> Kernel:

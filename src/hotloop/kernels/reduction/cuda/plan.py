@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS, Rows
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
 from hotloop.model.device import Device
@@ -26,10 +26,7 @@ _HIP_WAVE = 64
 """Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
 
 
-@cache
-def source() -> str:
-    """Return the C++ text."""
-    return (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.reduction.cuda", "rows.cuh")
 
 
 def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from importlib import resources
 
-from hotloop.kernels import _offline
+from hotloop.kernels import _offline, _text
 from hotloop.kernels.reduction import KERNEL
 from hotloop.kernels.reduction.cuda import HIP
 from hotloop.kernels.reduction.geometry import OPERATIONS
@@ -77,17 +75,14 @@ def flydsl_text(switches: Mapping[str, Scalar], epsilon: float = 1e-5) -> str:
     Raises:
         ValueError: it has no such switch.
     """
-    text = _flydsl_source().replace("EPSILON = 1e-5", f"EPSILON = {epsilon!r}")
+    text = _text.read("hotloop.kernels.reduction.ladders", "rows.flydsl").replace(
+        "EPSILON = 1e-5", f"EPSILON = {epsilon!r}"
+    )
     for name, value in switches.items():
         text, count = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
         if count != 1:
             raise ValueError(f"the FlyDSL source of the reductions has no switch {name}")
     return text
-
-
-@cache
-def _flydsl_source() -> str:
-    return (resources.files("hotloop.kernels.reduction.ladders") / "rows.flydsl").read_text(encoding="utf-8")
 
 
 # -- the problem ------------------------------------------------------------------------------------------------------

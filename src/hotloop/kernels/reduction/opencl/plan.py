@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
+from functools import partial
 
+from hotloop.kernels import _text
 from hotloop.kernels.reduction.geometry import OPERATIONS
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
 from hotloop.model.device import Device
@@ -13,11 +13,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
 from hotloop.model.space import Config
 
-
-@cache
-def source() -> str:
-    """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.reduction.opencl") / "rows.cl").read_text(encoding="utf-8")
+source = partial(_text.read, "hotloop.kernels.reduction.opencl", "rows.cl")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

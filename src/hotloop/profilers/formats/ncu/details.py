@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -23,21 +22,6 @@ _AMD = re.compile(r"(?:SQC?|TC[ACP]|TA|TD|GRBM|SPI|CP[CF])_[A-Z0-9_]+$")
 """Counters of AMD's blocks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What one of Nsight Compute's rules says about a launch."""
-
-    dispatch_id: int | None
-    section: str
-    rule: str
-    kind: str
-    """``OPT``, ``INF`` or ``WRN``."""
-    text: str
-    speedup_share: float | None
-    """Estimated, of the run time (``global``) or of the rule's own metric (``local``)."""
-    scope: str
-
-
 def read(path: Path) -> Profile:
     """Return the launches of a details page; metrics whose title is known get the metric's name, others ``section/title``.
 
@@ -45,12 +29,6 @@ def read(path: Path) -> Profile:
         ProfileError: damaged, or with localized numbers.
     """
     (answer,) = (_profile(page) for page in pages(path))
-    return answer
-
-
-def advice(path: Path) -> tuple[Advice, ...]:
-    """Return what the tool's own rules say. Raises ProfileError."""
-    (answer,) = (tuple(_advised(row) for row in _cells(page) if row.get("Rule Name")) for page in pages(path))
     return answer
 
 
@@ -97,12 +75,3 @@ def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
     if value is not None:
         metric = TITLES.get((section, title)) if section else alone(title)
         yield title if "__" in title else metric or f"{section}/{title}", value * scale(row.get("Metric Unit", ""))
-
-
-def _advised(row: Mapping[str, str]) -> Advice:
-    percent = number(row.get("Estimated Speedup", ""))
-    identity = row.get("ID", "")
-    return Advice(
-        int(identity) if identity.isdecimal() else None, row["Section Name"], row["Rule Name"], row["Rule Type"],
-        row["Rule Description"], None if percent is None else percent / 100, row.get("Estimated Speedup Type", ""),
-    )  # fmt: skip

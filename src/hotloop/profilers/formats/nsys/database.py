@@ -72,22 +72,11 @@ def read(path: Path) -> Profile:
     )  # fmt: skip
 
 
-def _select(opened: Database, table: str, wanted: tuple[str, ...], tail: str = "") -> Iterator[Row]:
-    """Yield rows with the wanted columns; one that this version's table lacks is None."""
-    if table not in opened.tables:
-        return
-    have = opened.columns(table)
-    present = [column for column in wanted if column in have]
-    listed = ", ".join(quoted(column) for column in present)
-    for cells in opened.rows(f"SELECT {listed} FROM {quoted(table)} {tail}") if present else ():  # noqa: S608 - quoted names
-        yield {**dict.fromkeys(wanted), **dict(zip(present, cells, strict=True))}
-
-
 def _names(opened: Database) -> dict[int | None, str]:
     return {
         integer_of(row[number]): str(row["value"])
         for table, number in _NAMES.items()
-        for row in _select(opened, table, (number, "value"))
+        for row in opened.select(table, (number, "value"))
     }
 
 
@@ -100,7 +89,7 @@ def _devices(opened: Database, names: Mapping[int | None, str]) -> Iterator[_Dev
     )
     wanted = ("id", "cuDevice", "name", *(column for pair in capability for column in pair))
     for table in _DEVICES:
-        for row in _select(opened, table, wanted):
+        for row in opened.select(table, wanted):
             pairs = [(integer_of(row[a]), integer_of(row[b])) for a, b in capability]
             major, minor = next((pair for pair in pairs if None not in pair), (None, None))
             text, number = row["name"], row["cuDevice"] if row["cuDevice"] is not None else row["id"]
@@ -111,7 +100,7 @@ def _devices(opened: Database, names: Mapping[int | None, str]) -> Iterator[_Dev
 def _launches(opened: Database, names: Mapping[int | None, str]) -> Iterator[tuple[Dispatch, int | None]]:
     number = 0
     for table in _KERNELS:
-        for row in _select(opened, table, _LAUNCH, 'ORDER BY "start"'):
+        for row in opened.select(table, _LAUNCH, 'ORDER BY "start"'):
             number += 1
             device = integer_of(row["deviceId"])
             text = integer_of(row["demangledName"] if row["demangledName"] is not None else row["name"])

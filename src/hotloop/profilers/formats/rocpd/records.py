@@ -43,7 +43,7 @@ def read(path: Path) -> Profile:
         if not runs:
             raise ProfileError(f"{named(path)} has no table rocpd_kernel_dispatch: no database of rocprofv3.")
         for run in runs:
-            agents = {_whole(row["id"]): row for row in _select(opened, "rocpd_info_agent" + run, _AGENT)}
+            agents = {_whole(row["id"]): row for row in opened.select("rocpd_info_agent" + run, _AGENT)}
             for dispatch in _dispatches(opened, run, agents):
                 summary.add(dispatch)
             facts.extend(_facts(agents))
@@ -60,23 +60,12 @@ def read(path: Path) -> Profile:
                    notes=notes)  # fmt: skip
 
 
-def _select(opened: Database, table: str, wanted: tuple[str, ...], tail: str = "") -> Iterator[Row]:
-    """Yield rows with the wanted columns; one that this version's table lacks is None."""
-    if table not in opened.tables:
-        return
-    have = opened.columns(table)
-    present = [c for c in wanted if c in have]
-    listed = ", ".join(quoted(c) for c in present)
-    for cells in opened.rows(f"SELECT {listed} FROM {quoted(table)} {tail}") if present else ():  # noqa: S608 - quoted names
-        yield {**dict.fromkeys(wanted), **dict(zip(present, cells, strict=True))}
-
-
 def _dispatches(opened: Database, run: str, agents: dict[int | None, Row]) -> Iterator[Dispatch]:
-    symbols = {_whole(row["id"]): row for row in _select(opened, "rocpd_info_kernel_symbol" + run, _SYMBOL)}
-    processes = {_whole(r["id"]): _whole(r["pid"]) for r in _select(opened, "rocpd_info_process" + run, ("id", "pid"))}
-    names = {_whole(r["id"]): str(r["name"]) for r in _select(opened, "rocpd_info_pmc" + run, ("id", "name"))}
+    symbols = {_whole(row["id"]): row for row in opened.select("rocpd_info_kernel_symbol" + run, _SYMBOL)}
+    processes = {_whole(r["id"]): _whole(r["pid"]) for r in opened.select("rocpd_info_process" + run, ("id", "pid"))}
+    names = {_whole(r["id"]): str(r["name"]) for r in opened.select("rocpd_info_pmc" + run, ("id", "name"))}
     counted = _Counted(_events(opened, run))
-    for row in _select(opened, "rocpd_kernel_dispatch" + run, _LAUNCH, 'ORDER BY "event_id", "id"'):
+    for row in opened.select("rocpd_kernel_dispatch" + run, _LAUNCH, 'ORDER BY "event_id", "id"'):
         symbol = symbols.get(_whole(row["kernel_id"]), {})
         agent = agents.get(_whole(row["agent_id"]), {})
         start, end = _whole(row["start"]), _whole(row["end"])

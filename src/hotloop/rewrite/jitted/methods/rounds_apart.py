@@ -23,7 +23,6 @@ from hotloop.rewrite.writes import written
 _DEEP = 12
 _FULL = 8
 """Programs for each unit beyond which more of them bring nothing."""
-_QUIET = frozenset(("static_assert", "static_print", "assume", "device_assert", "multiple_of", "max_contiguous"))
 
 
 def apply(script: Script, value: int | str) -> Script:

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.gemm.opencl.dispatch import GROUPS_PER_UNIT, choose, extent, fit_memory, spread
+from hotloop.kernels.gemm import KERNEL, family
+from hotloop.kernels.gemm.opencl.fitting import GROUPS_PER_UNIT, extent, fit_memory, fit_type, spread
 from hotloop.kernels.gemm.opencl.plan import plan, shape
 from hotloop.kernels.gemm.opencl.rows import TABLES
-from hotloop.kernels.gemm.opencl.space import NAIVE, SPACE
+from hotloop.kernels.gemm.opencl.space import SPACE
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
 
 AVX2 = TABLES["x86-64-avx2"]
@@ -35,23 +36,21 @@ def test_known_rows_carry_their_evidence():
 
 def test_both_sides_of_a_threshold_take_different_paths(device):
     """The test that a reported library lacked: its threshold was never consulted."""
-    small, large = choose(square(512), device), choose(square(1024), device)
-    assert (small.path, large.path) == ("direct", "packed")
+    small, large = family.advise(square(512), device), family.advise(square(1024), device)
+    assert "direct path, won at n=512" in small.source
+    assert "packed path" in large.source
     assert len(plan(square(512), small.config, device).launches) == 1
     assert len(plan(square(1024), large.config, device).launches) > 1
-    assert "512" in small.reason
 
 
-def test_the_threshold_is_data(device):
-    table = {device.target: (replace(AVX2[0], up_to=100.0), AVX2[-1])}
-    assert choose(square(100), device, table).path == AVX2[0].path
-    assert choose(square(101), device, table).path == AVX2[-1].path
+def test_the_threshold_is_data(device, monkeypatch):
+    monkeypatch.setattr(family, "TABLES", {device.target: (replace(AVX2[0], up_to=100.0), AVX2[-1])})
+    assert family.advise(square(100), device).config == AVX2[0].config
+    assert family.advise(square(101), device).config == AVX2[-1].config
 
 
-def test_unknown_devices_get_the_naive_tile_and_are_told(device):
-    choice = choose(DEFAULT, replace(device, target="riscv"))
-    assert choice.config == NAIVE
-    assert "nothing is known for riscv" in choice.reason
+def test_of_unknown_devices_the_tables_say_nothing(device):
+    assert family.advise(DEFAULT, replace(device, target="riscv")) is None
 
 
 def test_extent_is_the_side_of_the_equal_cube():
@@ -74,10 +73,12 @@ def test_a_tiny_problem_keeps_one_tile_per_group():
     assert (config.MPI, config.NPI) == (1, 1)
 
 
-def test_other_types_keep_the_register_tile_in_bits(device):
-    single, double = choose(DEFAULT, device).config, choose(DEFAULT.replace(dtype="float64"), device).config
+@pytest.mark.parametrize("row", AVX2)
+def test_other_types_keep_the_register_tile_in_bits(row):
+    single = row.config
+    double = fit_type(gemm(DEFAULT.replace(dtype="float64")), single)
     assert (single.integer("VW") // 2, single.integer("NWI") // 2) == (double.VW, double.NWI)
-    assert choose(DEFAULT.replace(dtype="float16"), device).config == single
+    assert fit_type(gemm(DEFAULT.replace(dtype="float16")), single) == single
 
 
 @pytest.mark.parametrize(("k", "expected"), [(1024, 0), (5000, 0), (6000, 1024), (100_000, 1024)])
@@ -95,6 +96,8 @@ def test_staged_blocks_are_cut_to_fit_local_memory(device, k, expected):
 )
 def test_every_shape_has_a_valid_plan(device, shape):
     problem = DEFAULT.replace(m=shape[0], n=shape[1], k=shape[2])
-    choice = choose(problem, device)
-    assert SPACE.valid(choice.config)
-    plan(problem, choice.config, device)
+    choice = family.advise(problem, device)
+    implementation = KERNEL.implementation(choice.implementation)
+    config = family.adapt(problem, family.shape(DEFAULT.replace(**choice.sizes)), choice.config, device)
+    assert implementation.space.valid(config)
+    implementation.plan(problem, config, device)

@@ -1,48 +1,17 @@
-"""Which path and configuration a problem takes: a pure function of problem, device and a table of known winners.
-
-The choice between the direct and the packed path is worth more than most parameters (a reported library ran every
-size through the direct path because its threshold was never consulted, 550 instead of 1657 GFLOP/s), so it has its own
-tests, its thresholds are data, and every answer carries the reason.
-"""
+"""A configuration that was measured on one product, made to fit another: its type, its local memory, as many groups as cores."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hotloop.kernels.gemm.opencl.plan import shape
-from hotloop.kernels.gemm.opencl.rows import TABLES, Row
-from hotloop.kernels.gemm.opencl.space import NAIVE, SPACE
-from hotloop.kernels.gemm.problem import Gemm, gemm
+from hotloop.kernels.gemm.opencl.space import SPACE
+from hotloop.kernels.gemm.problem import Gemm
 from hotloop.model.device import Device
-from hotloop.model.problem import Problem
 from hotloop.model.space import Config
 
 GROUPS_PER_UNIT = 2
 """Groups wanted per compute unit unless they share out evenly: an odd one leaves the other units idle for its length."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What to run and why."""
-
-    path: str
-    config: Config
-    reason: str
-
-
-def choose(problem: Problem, device: Device, tables: Mapping[str, Sequence[Row]] = TABLES) -> Choice:
-    """Return path and configuration of a problem on a device."""
-    form = gemm(problem)
-    rows = tables.get(device.target, ())
-    if not rows:
-        return Choice("local", NAIVE, f"nothing is known for {device.target or device.name}: the naive tile")
-    size = extent(form)
-    row = next((row for row in rows if size <= row.up_to), rows[-1])
-    config = fit_memory(form, fit_type(form, row.config), device)
-    config = spread(form, config, device.compute_units)
-    return Choice(row.path, config, f"size {size:.0f} is at most {row.up_to:g}: {row.path} path, won at n={row.n}")
 
 
 def extent(form: Gemm) -> float:

@@ -32,6 +32,8 @@ class Work:
     """Cycles for which it takes each unit; what SIMDs share counted with their number."""
     alone: Span
     """Cycles that it takes alone, with the best and the worst latencies."""
+    longest: float = 1.0
+    """Times as long a way as the mean that the longest wave has."""
     serial: Span
     """Cycles of a group that has its compute unit for itself, from barrier to barrier."""
     instructions: float
@@ -82,7 +84,7 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
         taken = waves * cycles
         yield Term(unit.value, taken * cycle, taken * least, taken * most)
     resident = max(1.0, min(work.waves_per_simd, waves))
-    rounds = waves / resident
+    rounds = max(waves / resident, work.longest)  # a launch takes no less than its longest wave
     alone = work.alone
     yield Term(LATENCY, rounds * alone.middle * cycle, rounds * alone.low * least, rounds * alone.high * most)
     yield _code(work, card, waves * card.simds)

@@ -56,6 +56,8 @@ class Flow:
     """Different lines of the first-level cache that the accesses of one wave touch, summed over them."""
     wave_bytes: float
     """Requested by one wave."""
+    wave_filled_bytes: float
+    """Between the first-level cache and those behind it, of one wave."""
     load_lines: float
     """Different lines of one load of a wave, on average: they are looked up one after the other."""
     l1_bytes: float
@@ -137,6 +139,7 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         requested_bytes=lane_bytes * groups,
         wave_lines=len(asked) / sample.group_waves,
         wave_bytes=lane_bytes / sample.group_waves,
+        wave_filled_bytes=(left.missed + len(writes)) * l1_line / sample.group_waves,
         load_lines=len(reads) / max(1, int(sample.accesses.read.sum())),
         l1_bytes=l1,
         l2_bytes=l2,

@@ -58,7 +58,9 @@ class Watch:
     _known: dict[tuple[int, str, int, bytes], float] = field(default_factory=dict)
 
     def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
-        """Keep an access of some waves; shapes [waves, lanes]."""
+        """Keep an access of some waves; shapes [waves, lanes]. Scalar loads have a cache of their own and pass none of the vectors'."""
+        if ins.mnemonic.startswith("s_"):
+            return
         taking = np.flatnonzero(lanes.any(axis=1))
         if len(taking):
             self.touches.append(

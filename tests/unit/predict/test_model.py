@@ -24,7 +24,7 @@ CARD = card("MI300X")
 
 def flow(memory_bytes=0.0):
     return Flow(
-        requested_bytes=0, wave_lines=0, wave_bytes=0, load_lines=1, l1_bytes=memory_bytes, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes,
+        requested_bytes=0, wave_lines=0, wave_bytes=0, wave_filled_bytes=0, load_lines=1, l1_bytes=memory_bytes, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes,
         l1_hit=0, l2_hit=0, mall_hit=0, footprint_bytes=memory_bytes, pages=0, density=1, warm="",
     )  # fmt: skip
 

@@ -81,7 +81,7 @@ def test_bank_conflicts(stride, cycles):
 
 def test_groups_are_taken_from_the_middle_and_beside_it():
     assert middle((8, 4, 1)) == [(4, 2, 0), (5, 2, 0), (6, 2, 0), (4, 3, 0)]
-    assert middle((1, 1, 2)) == [(0, 0, 1), (0, 0, 0)]
+    assert middle((1, 1, 2)) == [(0, 0, 0), (0, 0, 1)]  # the last one is often cut off
 
 
 def test_cards():

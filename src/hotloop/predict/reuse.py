@@ -68,6 +68,8 @@ class Flow:
     """Beyond the second-level caches."""
     memory_bytes: float
     """To and from device memory."""
+    written: float
+    """Share of writes in what leaves the compute units."""
     l1_hit: float
     """Share of read lines; the following two are shares of what misses before, the caches of arrays counted with the second level."""
     l2_hit: float
@@ -145,6 +147,7 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         l2_bytes=l2,
         mall_bytes=beyond,
         memory_bytes=memory,
+        written=len(writes) / max(1.0, left.missed + len(writes)),
         l1_hit=1 - left.missed / len(reads) if len(reads) else 0.0,
         l2_hit=1 - min(1.0, beyond / l1) if l1 else 0.0,
         mall_hit=1 - min(1.0, memory / beyond) if beyond else 0.0,

@@ -10,7 +10,7 @@ from hotloop.predict.card import card
 from hotloop.predict.footprint import Footprint
 from hotloop.predict.paths import Even
 from hotloop.predict.reuse import Residency, flow
-from hotloop.predict.sample import Sample, middle
+from hotloop.predict.sample import Sample, _longest, middle
 from hotloop.predict.watch import Touch, _conflicts
 from hotloop.targets import banks
 
@@ -59,7 +59,8 @@ def test_data_that_fit_into_a_cache_stay_there_and_larger_ones_come_from_memory(
 
 def test_the_first_level_cache_serves_what_a_group_reads_again():
     again = sampled(*[(0, 64, 256, Kind.READ)] * 4)
-    assert flow(again, CARD, Residency(grid=(1000, 1, 1), unit_groups=1), LINE).l1_hit == 0.75
+    found = flow(again, CARD, Residency(grid=(1000, 1, 1), unit_groups=1), LINE)
+    assert (found.l1_hit, found.wave_filled_bytes, found.written) == (0.75, 256, 0)
     # Another 64 KiB between the two readings push the first lines out of 32 KiB.
     between = [(1 << 20 | n * 256, 64, 0, Kind.READ) for n in range(256)]
     far = sampled((0, 64, 256, Kind.READ), *between, (0, 64, 256, Kind.READ))
@@ -70,6 +71,7 @@ def test_scattered_lanes_ask_for_a_line_each():
     one = sampled((np.arange(64) * 4096, 64, 256, Kind.READ))
     place = Residency(grid=(8, 1, 1), unit_groups=1)
     assert flow(one, CARD, place, LINE).wave_lines == 64
+    assert flow(one, CARD, place, LINE).wave_filled_bytes == 64 * LINE
     assert flow(sampled((0, 64, 256, Kind.READ)), CARD, place, LINE).wave_lines == 2
 
 
@@ -77,6 +79,15 @@ def test_scattered_lanes_ask_for_a_line_each():
 def test_bank_conflicts(stride, cycles):
     model = banks.model("gfx942", "read", 32, 64)  # 32 banks, 32 lanes a cycle
     assert _conflicts(model, 4, np.arange(64) * 4 * stride) == cycles
+
+
+def test_the_longest_wave_is_told_from_the_mean():
+    touches = [
+        Touch(n, Kind.READ, 4, np.array([0]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool)) for n in range(3)
+    ]
+    touches.append(Touch(3, Kind.READ, 4, np.array([1]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool)))
+    assert _longest(of(touches, 1, 4), 4) == 3  # 3, 1, 0 and 0 accesses
+    assert _longest(of([], 1, 4), 4) == 1
 
 
 def test_groups_are_taken_from_the_middle_and_beside_it():

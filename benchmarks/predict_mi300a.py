@@ -31,8 +31,8 @@ from hotloop.predict.ask import Kernel, ask, kernel
 from hotloop.predict.card import card
 
 CHIP = "MI300A"
-COPY_NS, COPY_BYTES_PER_NS = 38_000, 58
-"""A copy between host and GPU: ROCm/hip issue 3809, hipMemcpy of 4 KiB on an MI300X, 36 to 40 µs; AMD's MI300A system optimization guide, rocm-bandwidth-test."""
+COPY_NS, COPY_BYTES_PER_NS = 6000, 58
+"""A copy between host and GPU: ROCm/hip issue 3809, rocm-bandwidth-test on an MI300X; AMD's MI300A system optimization guide, the same tool."""
 
 
 def floats(*counts: int) -> list[Blank]:
@@ -127,9 +127,9 @@ def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int])
             kernels[full] = kernel(compiled, full)
         prediction = ask(kernels[full], launched, device)
         each = sqrt(sum(term.ns**2 for term in prediction.terms))
-        gap = device.gap_ns
-        total += each * repeat + gap.middle * (repeat - (not parts))
-        low += (prediction.low_ns - device.launch_ns.low) * repeat + (repeat - 1) * gap.low
+        gap = device.launch_ns.low
+        total += each * repeat + gap * (repeat - (not parts))
+        low += (prediction.low_ns - device.launch_ns.low) * repeat + (repeat - 1) * gap
         high += (prediction.high_ns - device.launch_ns.high) * repeat + (repeat - 1) * device.launch_ns.high
         parts.append({"bound": prediction.bound, "terms": {t.name: t.ns for t in prediction.terms}, "waves": prediction.waves_per_simd,
                       "l1_hit": prediction.l1_hit, "l2_hit": prediction.l2_hit, "moved_bytes": prediction.moved_bytes})  # fmt: skip
@@ -138,7 +138,7 @@ def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int])
         total += COPY_NS + 4 * size[0] / COPY_BYTES_PER_NS
         doubts.append("the timed region copies from pageable memory of the host")
     if name == "atax":
-        total += 2 * device.gap_ns.middle  # two fills
+        total += 2 * device.launch_ns.low  # two fills
     return {
         "predicted_ms": total / 1e6,
         "low_ms": low / 1e6,

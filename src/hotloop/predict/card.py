@@ -45,9 +45,6 @@ class Card:
     latency_mall: Span
     latency_memory: Span
     launch_ns: Span
-    """Of a launch alone."""
-    gap_ns: Span
-    """Of each further launch in a row."""
 
     @property
     def clock_hz(self) -> float:
@@ -104,7 +101,6 @@ def card(name: str) -> Card:
         latency_mall=_span(target, "latency_mall"),
         latency_memory=_span(target, "latency_memory"),
         launch_ns=_span(target, "launch_ns"),
-        gap_ns=_span(target, "launch_gap_ns"),
     )
 
 

@@ -70,6 +70,8 @@ class Flow:
     """To and from device memory."""
     written: float
     """Share of writes in what leaves the compute units."""
+    load_hit: float
+    """Share of loads that find all of their lines in the first-level cache: a wave waits for the last of them."""
     l1_hit: float
     """Share of read lines; the following two are shares of what misses before, the caches of arrays counted with the second level."""
     l2_hit: float
@@ -94,6 +96,8 @@ class _Left:
     """Lines that a group's reads miss."""
     share: float
     """Of a group's requests that were looked at."""
+    waiting: float
+    """Share of loads of which a line is missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,7 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         mall_bytes=beyond,
         memory_bytes=memory,
         written=len(writes) / max(1.0, left.missed + len(writes)),
+        load_hit=1 - left.waiting,
         l1_hit=1 - left.missed / len(reads) if len(reads) else 0.0,
         l2_hit=1 - min(1.0, beyond / l1) if l1 else 0.0,
         mall_hit=1 - min(1.0, memory / beyond) if beyond else 0.0,
@@ -170,6 +175,7 @@ def _left(sample: Sample, reads: Requests, card: Card, place: Residency, residen
     at = np.unique(numbers, return_index=True)[1]
     at = at[sample.paths.known(numbers[at])]
     left_over, missed, looked = list[tuple[Requests, int | None]](), 0.0, 0
+    waiting: list[Array] = []
     for cache in range(caches):
         single = sample.group_waves < caches
         mine = at[cache::caches] if single else at
@@ -177,13 +183,22 @@ def _left(sample: Sample, reads: Requests, card: Card, place: Residency, residen
         if not len(mine) or not len(some):
             continue
         flags, seen = lru.exactly(some, numbers[mine], line, lines)
+        waiting.append(_waiting(some, flags))
         weight = len(mine) / len(at) if single else 1.0
         missed += float(flags.sum()) / len(mine) * len(some) / seen * weight
         looked += int(seen * (weight if single else 1))
         alike = (flags == flags[0]).all()
         chosen = [(flags[0], None)] if alike and not single else [*zip(flags, mine.tolist(), strict=True)]
         left_over += [(some.where(np.flatnonzero(row)), number) for row, number in chosen]
-    return _Left(left_over, missed, looked / len(reads) if len(reads) else 1.0)
+    late = float(np.concatenate(waiting).mean()) if waiting else 0.0
+    return _Left(left_over, missed, looked / len(reads) if len(reads) else 1.0, late)
+
+
+def _waiting(some: Requests, flags: Array) -> Array:
+    """Return of each load of each group whether one of its lines is missed; flags of the lines of shape [groups, requests]."""
+    looked = flags.shape[1]
+    begins = np.flatnonzero(np.diff(some.step[:looked], prepend=-1) | np.diff(some.wave[:looked], prepend=-1))
+    return np.logical_or.reduceat(flags, begins, axis=1).reshape(-1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,15 @@ class Sequel:
 def sequel(label: str, device: Card, launches: Sequence[Prediction]) -> Sequel:
     """Add up launches: the first costs what a call costs, each further one what a launch costs back to back."""
     longest = max(launches, key=lambda launch: launch.time_ns)
-    gap, alone = device.gap_ns, device.launch_ns
+    gap = device.launch_ns.low
     further = len(launches) - 1
     own = [sqrt(sum(term.ns**2 for term in launch.terms)) for launch in launches]
     return Sequel(
         label=label,
         chip=device.name,
         target=device.target.name,
-        time_ns=alone.middle + sum(own) + further * gap.middle,
-        low_ns=sum(launch.low_ns - alone.low for launch in launches) + alone.low + further * gap.low,
+        time_ns=device.launch_ns.middle + sum(own) + further * gap,
+        low_ns=sum(launch.low_ns - gap for launch in launches) + gap,
         high_ns=sum(launch.high_ns for launch in launches),
         bound=longest.bound,
         launches=tuple(launches),

@@ -33,7 +33,7 @@ def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:
 
     queue = max(0.0, moved.load_lines - 1)  # the last of a load's lines is looked up so many cycles after the first one
     return Levels(
-        queue + mean(moved.l1_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
+        queue + mean(moved.load_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
         mean(kept.l1_hit, kept.l2_hit, kept.mall_hit if card.mall_bytes else 0.0),
         end(card.target.span("latency_scalar_hit")),
         end(card.target.span("latency_local_first")),

@@ -81,6 +81,15 @@ def test_bank_conflicts(stride, cycles):
     assert _conflicts(model, 4, np.arange(64) * 4 * stride) == cycles
 
 
+def test_a_load_hits_if_all_of_its_lines_do():
+    # Read again with half of the lanes a line of their own: each second load misses one line of two, and its wave waits for it.
+    place = Residency(grid=(1000, 1, 1), unit_groups=1)
+    again = np.concatenate((np.arange(32) * 4, np.arange(32) * 4 + (1 << 20)))
+    found = flow(sampled((0, 32, 256, Kind.READ), (again, 64, 256, Kind.READ)), CARD, place, LINE)
+    assert (found.l1_hit, found.load_hit) == (pytest.approx(1 / 3), 0)
+    assert flow(sampled(*[(again, 64, 256, Kind.READ)] * 2), CARD, place, LINE).load_hit == 0.5
+
+
 def test_the_longest_wave_is_told_from_the_mean():
     touches = [
         Touch(n, Kind.READ, 4, np.array([0]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool)) for n in range(3)

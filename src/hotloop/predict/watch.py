@@ -42,6 +42,8 @@ class Touch:
     """Bytes from the beginning of the arena; shape [waves, lanes]."""
     lanes: Array
     """Which lanes take part; shape [waves, lanes]."""
+    scalar: bool = False
+    """By a scalar instruction, which passes a cache of its own."""
 
 
 @dataclass(slots=True)
@@ -58,14 +60,12 @@ class Watch:
     _known: dict[tuple[int, str, int, bytes], float] = field(default_factory=dict)
 
     def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
-        """Keep an access of some waves; shapes [waves, lanes]. Scalar loads have a cache of their own and pass none of the vectors'."""
-        if ins.mnemonic.startswith("s_"):
-            return
+        """Keep an access of some waves; shapes [waves, lanes]."""
         taking = np.flatnonzero(lanes.any(axis=1))
         if len(taking):
-            self.touches.append(
-                Touch(ins.index, access.kind, access.bytes, c.waves_at[taking], offsets[taking], lanes[taking])
-            )
+            touching = c.waves_at[taking], offsets[taking], lanes[taking]
+            scalar = ins.mnemonic.startswith("s_")
+            self.touches.append(Touch(ins.index, access.kind, access.bytes, *touching, scalar))
 
     def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
         """Count the cycles of an access to local memory; shapes [waves, lanes]."""

@@ -94,7 +94,7 @@ def _units(
         if cost.unit is Unit.MEMORY and instruction.traits.space is not MemorySpace.SCRATCH:
             continue
         unit_cycles[cost.unit] = unit_cycles.get(cost.unit, 0.0) + busy
-    accesses = float((~sample.accesses.atomic).sum()) / sample.group_waves
+    accesses = float((~sample.accesses.atomic & ~sample.accesses.scalar).sum()) / sample.group_waves
     lookups = max(
         moved.wave_lines,
         accesses * card.fact("cycles_address"),

@@ -126,8 +126,10 @@ def scaled(count, device="MI210"):
 def test_scalar_loads_pass_no_vector_cache():
     read = kernel(GOLDEN.read_text())
     launch = Launch(arguments=arguments(1 << 20), grid=(1 << 10, 1, 1), workgroup=(256, 1, 1))
-    touching = {read.program.code[n].mnemonic for n in sample(read.program, launch).accesses.instruction}
+    made = sample(read.program, launch).accesses
+    touching = {read.program.code[n].mnemonic for n in made.instruction[~made.scalar]}
     assert touching == {"global_load_dwordx4", "global_store_dwordx4"}  # and two scalar loads of arguments
+    assert scaled(1 << 20).l1_hit == 0
 
 
 def test_a_stream_takes_what_memory_takes():

@@ -81,6 +81,29 @@ def test_bank_conflicts(stride, cycles):
     assert _conflicts(model, 4, np.arange(64) * 4 * stride) == cycles
 
 
+def test_scalar_loads_have_a_cache_of_their_own_and_come_from_the_same_memory():
+    place = Residency(grid=(1 << 20, 1, 1), unit_groups=8)
+    vector = Touch(0, Kind.READ, 4, np.array([0]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool))
+    (made,) = of(
+        [vector, Touch(1, Kind.READ, 64, np.array([0]), np.array([[1 << 40]]), np.ones((1, 1), bool), scalar=True)],
+        1,
+        1,
+    )
+
+    def moved(step):
+        paths = Even.along(np.array([(256, 0, 0), (step, 0, 0)], np.int64), (1 << 30, 1, 1), (4, 0, 0))
+        return flow(Sample((4, 0, 0), 2, 1, {}, {}, made, paths, True, float(1 << 50), 1.0), CARD, place, LINE)
+
+    shared, streamed = moved(0), moved(128)
+    assert (
+        (shared.wave_lines, shared.l1_hit, shared.load_lines)
+        == (streamed.wave_lines, streamed.l1_hit, streamed.load_lines)
+        == (2, 0, 2)
+    )
+    assert shared.l2_bytes == pytest.approx(2**20 * (256 + LINE / 8))  # of eight resident groups the first one asks
+    assert streamed.l2_bytes == streamed.footprint_bytes == pytest.approx(2**20 * (256 + LINE))
+
+
 def test_a_load_hits_if_all_of_its_lines_do():
     # Read again with half of the lanes a line of their own: each second load misses one line of two, and its wave waits for it.
     place = Residency(grid=(1000, 1, 1), unit_groups=1)

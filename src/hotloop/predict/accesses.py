@@ -33,6 +33,8 @@ class Accesses:
     read: Array
     atomic: Array
     """Neither: it writes."""
+    scalar: Array
+    """By scalar instructions, which pass a cache of their own."""
     addresses: Array
     """Bytes from the beginning of the arena."""
     lanes: Array
@@ -43,14 +45,14 @@ class Accesses:
 
     @property
     def lane_bytes(self) -> float:
-        """Bytes that lanes ask for."""
-        return float((self.lanes.sum(axis=1) * self.bytes).sum())
+        """Bytes that lanes ask for, of vector instructions."""
+        return float((self.lanes.sum(axis=1) * self.bytes * ~self.scalar).sum())
 
     def where(self, chosen: Array) -> Accesses:
         """Return some of them, by a mask or by numbers."""
         return Accesses(
             self.order[chosen], self.instruction[chosen], self.wave[chosen], self.bytes[chosen], self.read[chosen],
-            self.atomic[chosen], self.addresses[chosen], self.lanes[chosen],
+            self.atomic[chosen], self.scalar[chosen], self.addresses[chosen], self.lanes[chosen],
         )  # fmt: skip
 
     def moved(self, other: Accesses) -> tuple[Array, Array] | None:
@@ -72,10 +74,8 @@ def of(touches: Sequence[Touch], groups: int, group_waves: int) -> list[Accesses
     """Return the accesses of each group, by wave and then in the order of issue; waves are numbered through."""
     if not touches:
         none = np.zeros(0, np.int64)
-        nobody = Accesses(
-            none, none, none, none, none.astype(bool), none.astype(bool), none.reshape(0, 1), none.reshape(0, 1) > 0
-        )
-        return [nobody] * groups
+        flag = none.astype(bool)
+        return [Accesses(none, none, none, none, flag, flag, flag, none.reshape(0, 1), flag.reshape(0, 1))] * groups
     width = max(touch.lanes.shape[1] for touch in touches)
     rows = [len(touch.waves) for touch in touches]
     number = np.concatenate([touch.waves for touch in touches])
@@ -87,6 +87,7 @@ def of(touches: Sequence[Touch], groups: int, group_waves: int) -> list[Accesses
         bytes=np.array([touch.bytes for touch in touches])[order],
         read=np.array([touch.kind in (Kind.READ, Kind.COPY) for touch in touches])[order],
         atomic=np.array([touch.kind is Kind.ATOMIC for touch in touches])[order],
+        scalar=np.array([touch.scalar for touch in touches])[order],
         addresses=np.concatenate([_widened(touch.addresses, width) for touch in touches]).astype(np.int64),
         lanes=np.concatenate([_widened(touch.lanes, width) for touch in touches]).astype(bool),
     )

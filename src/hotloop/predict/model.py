@@ -32,6 +32,8 @@ class Work:
     """Cycles for which it takes each unit; what SIMDs share counted with their number."""
     alone: Span
     """Cycles that it takes alone, with the best and the worst latencies."""
+    longest: float = 1.0
+    """Times as long a way as the mean that the longest wave has."""
     serial: Span
     """Cycles of a group that has its compute unit for itself, from barrier to barrier."""
     instructions: float
@@ -82,7 +84,7 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
         taken = waves * cycles
         yield Term(unit.value, taken * cycle, taken * least, taken * most)
     resident = max(1.0, min(work.waves_per_simd, waves))
-    rounds = waves / resident
+    rounds = max(waves / resident, work.longest)  # a launch takes no less than its longest wave
     alone = work.alone
     yield Term(LATENCY, rounds * alone.middle * cycle, rounds * alone.low * least, rounds * alone.high * most)
     yield _code(work, card, waves * card.simds)
@@ -91,12 +93,13 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
         rate = card.arrays * card.fact("array_bytes_per_cycle")
         rates = Span(rate * share.low * card.clock.low, rate * share.high * card.clock.high)
         yield _flow(ARRAY, moved.l1_bytes + kept.l2_bytes, rates)
-    yield _flow(
-        L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s)
-    )
+    slow = card.target.span("write_share") or Span(1, 1)
+    writing = 1 + moved.written * (1 / slow.middle - 1)  # as many reads take as long
+    rates = Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s)
+    yield _flow(L2, moved.l2_bytes * writing + kept.l2_bytes, rates)
     if card.mall_bytes:
         rates = Span(share.low * card.mall_bytes_per_s, share.high * card.mall_bytes_per_s)
-        yield _flow(MALL, moved.mall_bytes + kept.mall_bytes, rates)
+        yield _flow(MALL, moved.mall_bytes * writing + kept.mall_bytes, rates)
     yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s)
 
 

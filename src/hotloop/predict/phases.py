@@ -16,7 +16,7 @@ from hotloop.isa.amdgcn.pipeline import timeline_of
 from hotloop.isa.amdgcn.slots import Group
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.blocks import blocks
-from hotloop.isa.instruction import Function, Instruction, InstructionKind
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops
 from hotloop.isa.timing.order import iteration, straight
 from hotloop.isa.timing.price import Unit
@@ -40,12 +40,15 @@ class Levels:
     private_cycles: float
     scalar_cycles: float
     local_cycles: float
+    store_cycles: float
+    """Until a store is acknowledged: the first-level caches write through."""
 
     def by_group(self) -> Mapping[Group, float]:
         """Return them by what a wave waits for."""
         return {
             Group.GLOBAL: self.global_cycles, Group.COPY: self.global_cycles, Group.ATOMIC: self.global_cycles,
             Group.SCRATCH: self.private_cycles, Group.SCALAR: self.scalar_cycles, Group.LDS: self.local_cycles,
+            Group.STORE: self.store_cycles,
         }  # fmt: skip
 
 
@@ -113,10 +116,24 @@ def _spent(
 ) -> list[float]:
     """Return the cycles of a wave alone by instruction: issue, and stalls where the timeline has them."""
     timeline = timeline_of(function, code, report, rounds=rounds, latencies=levels.by_group())
+    ending = levels.store_cycles if _lingers(function, counts) else 0.0
     return [
-        counts.get(line.slot.instruction.address, 0.0) * (line.stall_cycles + line.slot.price.issue_cycles)
+        counts.get(line.slot.instruction.address, 0.0)
+        * (line.stall_cycles + line.slot.price.issue_cycles + ending * (line.slot.instruction.mnemonic == "s_endpgm"))
         for line in timeline.lines
     ]
+
+
+def _lingers(function: Function, counts: Mapping[int, float]) -> bool:
+    """Tell whether waves keep their place until their last stores are acknowledged.
+
+    A wave's end waits for all that it has in flight (AMD ISA references, S_ENDPGM: the hardware executes S_WAITCNT 0 first), unless it gives
+    its registers back before.
+    """
+    executed = [instruction for instruction in function.instructions if counts.get(instruction.address)]
+    return any(i.kind is InstructionKind.STORE and i.traits.space is MemorySpace.GLOBAL for i in executed) and not any(
+        i.mnemonic == "s_sendmsg" and "DEALLOC_VGPRS" in i.operands for i in executed
+    )
 
 
 def _cut(

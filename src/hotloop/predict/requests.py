@@ -29,6 +29,7 @@ class Requests:
     wave: Array
     """Place in the group."""
     write: Array
+    scalar: Array
     paths: Paths
 
     def __len__(self) -> int:
@@ -42,6 +43,7 @@ class Requests:
             self.step[chosen],
             self.wave[chosen],
             self.write[chosen],
+            self.scalar[chosen],
             self.paths,
         )
 
@@ -66,5 +68,5 @@ def requests(sample: Sample, line: int) -> Requests:
     new[1:] = (lines[1:] != lines[:-1]) | (number[1:] != number[:-1])
     number, address = number[new], address[new]
     return Requests(
-        address, sample.paths.tracks[number], made.order[number], made.wave[number], ~made.read[number], sample.paths
-    )
+        address, sample.paths.tracks[number], made.order[number], made.wave[number], ~made.read[number], made.scalar[number], sample.paths
+    )  # fmt: skip

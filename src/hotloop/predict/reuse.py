@@ -54,6 +54,8 @@ class Flow:
     """Different lines of the first-level cache that the accesses of one wave touch, summed over them."""
     wave_bytes: float
     """Requested by one wave."""
+    wave_filled_bytes: float
+    """Between the first-level cache and those behind it, of one wave."""
     load_lines: float
     """Different lines of one load of a wave, on average: they are looked up one after the other."""
     l1_bytes: float
@@ -64,6 +66,10 @@ class Flow:
     """Beyond the second-level caches."""
     memory_bytes: float
     """To and from device memory."""
+    written: float
+    """Share of writes in what leaves the compute units."""
+    load_hit: float
+    """Share of loads that find all of their lines in the first-level cache: a wave waits for the last of them."""
     l1_hit: float
     """Share of read lines; the following two are shares of what misses before, the caches of arrays counted with the second level."""
     l2_hit: float
@@ -88,6 +94,10 @@ class _Left:
     """Lines that a group's reads miss."""
     share: float
     """Of a group's requests that were looked at."""
+    waiting: float
+    """Share of loads of which a line is missed."""
+    scalar_missed: float
+    """Lines that a group's scalar loads miss in their cache; they stand in `reads`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +115,23 @@ class _Level:
 def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
     """Return what a launch moves."""
     asked = requests(sample, l1_line)
-    reads, writes = asked.where(~asked.write), asked.where(asked.write)
+    reads, writes = asked.where(~asked.write & ~asked.scalar), asked.where(asked.write)
     groups, units = place.groups, card.units
     resident = max(1, min(place.unit_groups, -(-groups // units)))
-    left = _left(sample, reads, card, place, resident, l1_line)
+    left = _left(sample, reads, asked.where(~asked.write & asked.scalar), card, place, resident, l1_line)
     stored = writes.where(np.arange(int(len(writes) * left.share)))
     crowd = _Crowd(sample, place, resident * units, resident)
     every, line = Footprint(sample), card.line_bytes
     whole = min(every.bytes(line, np.arange(groups)), sample.room_bytes)
-    l1 = (left.missed + len(writes)) * l1_line * groups
+    leaving = left.missed + left.scalar_missed
+    l1 = (leaving + len(writes)) * l1_line * groups
     l2 = l1
     if card.arrays and card.array_bytes:
         level = _Level(card.array_bytes, l1_line, card.arrays, units / card.arrays)
-        l2 = (crowd.missed(level, left.reads, None, every) * left.missed + len(writes)) * l1_line * groups
+        l2 = (crowd.missed(level, left.reads, None, every) * leaving + len(writes)) * l1_line * groups
     level = _Level(card.l2_bytes, line, card.dies, units / card.dies)
     beyond, warm = 0.0, "second-level cache"
-    requested = (left.missed + len(writes)) * groups * line
+    requested = (leaving + len(writes)) * groups * line
     if whole >= card.l2_bytes:  # one that is full to the last byte keeps no arguments and no code
         beyond, warm = min(max(whole, crowd.missed(level, left.reads, stored, every) * requested), max(whole, l2)), ""
     memory = beyond
@@ -131,13 +142,23 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         memory = min(beyond, max(whole, crowd.missed(level, left.reads, stored, every) * requested))
     lines, pages = (every.bytes(grain, crowd.running) for grain in (line, _PAGE))
     return Flow(
+<<<<<<< HEAD
         wave_lines=len(asked) / sample.group_waves,
         wave_bytes=sample.accesses.lane_bytes / sample.group_waves,
         load_lines=len(reads) / max(1, int(sample.accesses.read.sum())),
+=======
+        requested_bytes=lane_bytes * groups,
+        wave_lines=float((~asked.scalar).sum()) / sample.group_waves,
+        wave_bytes=lane_bytes / sample.group_waves,
+        wave_filled_bytes=(left.missed + len(writes)) * l1_line / sample.group_waves,
+        load_lines=len(reads) / max(1, int((sample.accesses.read & ~sample.accesses.scalar).sum())),
+>>>>>>> predict22
         l1_bytes=l1,
         l2_bytes=l2,
         mall_bytes=beyond,
         memory_bytes=memory,
+        written=len(writes) / max(1.0, leaving + len(writes)),
+        load_hit=1 - left.waiting,
         l1_hit=1 - left.missed / len(reads) if len(reads) else 0.0,
         l2_hit=1 - min(1.0, beyond / l1) if l1 else 0.0,
         mall_hit=1 - min(1.0, memory / beyond) if beyond else 0.0,
@@ -148,7 +169,9 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
     )
 
 
-def _left(sample: Sample, reads: Requests, card: Card, place: Residency, resident: int, line: int) -> _Left:
+def _left(
+    sample: Sample, reads: Requests, scalars: Requests, card: Card, place: Residency, resident: int, line: int
+) -> _Left:
     """Run the first-level caches of a compute unit over the reads of its resident groups.
 
     Where a unit is a pair (WGP), every other wave of a group sees the one cache and the others the second, or every other group
@@ -160,6 +183,7 @@ def _left(sample: Sample, reads: Requests, card: Card, place: Residency, residen
     at = np.unique(numbers, return_index=True)[1]
     at = at[sample.paths.known(numbers[at])]
     left_over, missed, looked = list[tuple[Requests, int | None]](), 0.0, 0
+    waiting: list[Array] = []
     for cache in range(caches):
         single = sample.group_waves < caches
         mine = at[cache::caches] if single else at
@@ -167,13 +191,35 @@ def _left(sample: Sample, reads: Requests, card: Card, place: Residency, residen
         if not len(mine) or not len(some):
             continue
         flags, seen = lru.exactly(some, numbers[mine], line, lines)
+        waiting.append(_waiting(some, flags))
         weight = len(mine) / len(at) if single else 1.0
         missed += float(flags.sum()) / len(mine) * len(some) / seen * weight
         looked += int(seen * (weight if single else 1))
         alike = (flags == flags[0]).all()
         chosen = [(flags[0], None)] if alike and not single else [*zip(flags, mine.tolist(), strict=True)]
         left_over += [(some.where(np.flatnonzero(row)), number) for row, number in chosen]
-    return _Left(left_over, missed, looked / len(reads) if len(reads) else 1.0)
+    late = float(np.concatenate(waiting).mean()) if waiting else 0.0
+    fetched, scalar_missed = _scalar(scalars, numbers, at, line, max(1, int(card.fact("scalar_bytes")) // line))
+    share = looked / len(reads) if len(reads) else 1.0
+    return _Left([*left_over, *fetched], missed, share, late, scalar_missed)
+
+
+def _scalar(
+    asked: Requests, numbers: Array, at: Array, line: int, lines: int
+) -> tuple[list[tuple[Requests, int | None]], float]:
+    """Return what scalar loads of resident groups ask for beyond their cache, and how many lines that are for a group."""
+    if not len(asked) or not len(at):
+        return [], 0.0
+    flags, seen = lru.exactly(asked, numbers[at], line, lines)
+    rows = [(asked.where(np.flatnonzero(row)), n) for row, n in zip(flags, at.tolist(), strict=True) if row.any()]
+    return [*rows], float(flags.sum()) / len(at) * len(asked) / seen
+
+
+def _waiting(some: Requests, flags: Array) -> Array:
+    """Return of each load of each group whether one of its lines is missed; flags of the lines of shape [groups, requests]."""
+    looked = flags.shape[1]
+    begins = np.flatnonzero(np.diff(some.step[:looked], prepend=-1) | np.diff(some.wave[:looked], prepend=-1))
+    return np.logical_or.reduceat(flags, begins, axis=1).reshape(-1)
 
 
 @dataclass(frozen=True, slots=True)

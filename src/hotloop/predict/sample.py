@@ -50,15 +50,19 @@ class Sample:
     """Of all buffers of the launch."""
     spread: float
     """Largest over smallest number of accesses that a group made."""
+    longest: float = 1.0
+    """Accesses of the wave that makes most over the mean of all waves: how much longer its way is."""
 
 
 def middle(grid: tuple[int, int, int]) -> list[tuple[int, int, int]]:
     """Return a group from the middle of a grid, then along each axis its neighbour and one farther away, where there are any.
 
+    The last one along an axis is often cut off and comes first only where it is the only one.
+
     >>> middle((8, 1, 1))
     [(4, 0, 0), (5, 0, 0), (6, 0, 0)]
     """
-    at = tuple(size // 2 for size in grid)
+    at = tuple(min(size // 2, max(0, size - 2)) for size in grid)
     groups = [at]
     for axis, size in enumerate(grid):
         steps = {1, size // 4} if at[axis] + 1 < size else {-1} if size > 1 else set()
@@ -100,7 +104,14 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
         regular=regular,
         room_bytes=float(sum(_bytes(value) for value in launch.arguments)),
         spread=max(sizes) / max(1, min(sizes)) if max(sizes) else 1.0,
+        longest=_longest(groups, group_waves),
     )
+
+
+def _longest(groups: list[Accesses], group_waves: int) -> float:
+    """Return the accesses of the wave with most of them over the mean."""
+    each = np.stack([np.bincount(group.wave, minlength=group_waves) for group in groups])
+    return float(each.max() / each.mean()) if each.any() else 1.0
 
 
 def _shifts(chosen: list[tuple[int, int, int]], groups: list[Accesses]) -> tuple[Array, bool]:

@@ -36,7 +36,7 @@ class Sequel:
 
 
 def sequel(label: str, device: Card, launches: Sequence[Prediction]) -> Sequel:
-    """Add up launches: the first costs what a call costs, each further one at least what a launch costs back to back."""
+    """Add up launches: the first costs what a call costs, each further one what a launch costs back to back."""
     longest = max(launches, key=lambda launch: launch.time_ns)
     gap = device.launch_ns.low
     further = len(launches) - 1

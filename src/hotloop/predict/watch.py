@@ -42,6 +42,8 @@ class Touch:
     """Bytes from the beginning of the arena; shape [waves, lanes]."""
     lanes: Array
     """Which lanes take part; shape [waves, lanes]."""
+    scalar: bool = False
+    """By a scalar instruction, which passes a cache of its own."""
 
 
 @dataclass(slots=True)
@@ -61,9 +63,9 @@ class Watch:
         """Keep an access of some waves; shapes [waves, lanes]."""
         taking = np.flatnonzero(lanes.any(axis=1))
         if len(taking):
-            self.touches.append(
-                Touch(ins.index, access.kind, access.bytes, c.waves_at[taking], offsets[taking], lanes[taking])
-            )
+            touching = c.waves_at[taking], offsets[taking], lanes[taking]
+            scalar = ins.mnemonic.startswith("s_")
+            self.touches.append(Touch(ins.index, access.kind, access.bytes, *touching, scalar))
 
     def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
         """Count the cycles of an access to local memory; shapes [waves, lanes]."""

@@ -33,10 +33,11 @@ def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:
 
     queue = max(0.0, moved.load_lines - 1)  # the last of a load's lines is looked up so many cycles after the first one
     return Levels(
-        queue + mean(moved.l1_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
+        queue + mean(moved.load_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
         mean(kept.l1_hit, kept.l2_hit, kept.mall_hit if card.mall_bytes else 0.0),
         end(card.target.span("latency_scalar_hit")),
         end(card.target.span("latency_local_first")),
+        end(card.latency_l2),
     )
 
 
@@ -63,6 +64,7 @@ def work(
         kernel=function.name,
         units=_units(function, sample, moved, card, counts, wave),
         alone=alone(parts),
+        longest=sample.longest,
         serial=serial(parts, sample.group_waves, card.unit_simds),
         instructions=sum(counts.values()),
         executed_bytes=sum(counts.values()) * width,
@@ -92,9 +94,12 @@ def _units(
         if cost.unit is Unit.MEMORY and instruction.traits.space is not MemorySpace.SCRATCH:
             continue
         unit_cycles[cost.unit] = unit_cycles.get(cost.unit, 0.0) + busy
-    accesses = float((~sample.accesses.atomic).sum()) / sample.group_waves
+    accesses = float((~sample.accesses.atomic & ~sample.accesses.scalar).sum()) / sample.group_waves
     lookups = max(
-        moved.wave_lines, accesses * card.fact("cycles_address"), moved.wave_bytes / card.fact("l1_bytes_per_cycle")
+        moved.wave_lines,
+        accesses * card.fact("cycles_address"),
+        moved.wave_bytes / card.fact("l1_bytes_per_cycle"),
+        moved.wave_filled_bytes / card.fact("fill_bytes_per_cycle"),
     )
     unit_cycles[Unit.MEMORY] = unit_cycles.get(Unit.MEMORY, 0.0) + lookups * card.simds
     return {unit: cycles for unit, cycles in unit_cycles.items() if cycles}

@@ -22,6 +22,7 @@ def requests(addresses, steps, shift=(0, 0, 0)):
         np.asarray(steps),
         np.zeros(count, np.int64),
         np.zeros(count, bool),
+        np.zeros(count, bool),
         paths,
     )
 

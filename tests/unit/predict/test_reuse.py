@@ -10,7 +10,7 @@ from hotloop.predict.card import card
 from hotloop.predict.footprint import Footprint
 from hotloop.predict.paths import Even
 from hotloop.predict.reuse import Residency, flow
-from hotloop.predict.sample import Sample, middle
+from hotloop.predict.sample import Sample, _longest, middle
 from hotloop.predict.watch import Touch, _conflicts
 from hotloop.targets import banks
 
@@ -59,7 +59,8 @@ def test_data_that_fit_into_a_cache_stay_there_and_larger_ones_come_from_memory(
 
 def test_the_first_level_cache_serves_what_a_group_reads_again():
     again = sampled(*[(0, 64, 256, Kind.READ)] * 4)
-    assert flow(again, CARD, Residency(grid=(1000, 1, 1), unit_groups=1), LINE).l1_hit == 0.75
+    found = flow(again, CARD, Residency(grid=(1000, 1, 1), unit_groups=1), LINE)
+    assert (found.l1_hit, found.wave_filled_bytes, found.written) == (0.75, 256, 0)
     # Another 64 KiB between the two readings push the first lines out of 32 KiB.
     between = [(1 << 20 | n * 256, 64, 0, Kind.READ) for n in range(256)]
     far = sampled((0, 64, 256, Kind.READ), *between, (0, 64, 256, Kind.READ))
@@ -70,6 +71,7 @@ def test_scattered_lanes_ask_for_a_line_each():
     one = sampled((np.arange(64) * 4096, 64, 256, Kind.READ))
     place = Residency(grid=(8, 1, 1), unit_groups=1)
     assert flow(one, CARD, place, LINE).wave_lines == 64
+    assert flow(one, CARD, place, LINE).wave_filled_bytes == 64 * LINE
     assert flow(sampled((0, 64, 256, Kind.READ)), CARD, place, LINE).wave_lines == 2
 
 
@@ -79,9 +81,50 @@ def test_bank_conflicts(stride, cycles):
     assert _conflicts(model, 4, np.arange(64) * 4 * stride) == cycles
 
 
+def test_scalar_loads_have_a_cache_of_their_own_and_come_from_the_same_memory():
+    place = Residency(grid=(1 << 20, 1, 1), unit_groups=8)
+    vector = Touch(0, Kind.READ, 4, np.array([0]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool))
+    (made,) = of(
+        [vector, Touch(1, Kind.READ, 64, np.array([0]), np.array([[1 << 40]]), np.ones((1, 1), bool), scalar=True)],
+        1,
+        1,
+    )
+
+    def moved(step):
+        paths = Even.along(np.array([(256, 0, 0), (step, 0, 0)], np.int64), (1 << 30, 1, 1), (4, 0, 0))
+        return flow(Sample((4, 0, 0), 2, 1, {}, {}, made, paths, True, float(1 << 50), 1.0), CARD, place, LINE)
+
+    shared, streamed = moved(0), moved(128)
+    assert (
+        (shared.wave_lines, shared.l1_hit, shared.load_lines)
+        == (streamed.wave_lines, streamed.l1_hit, streamed.load_lines)
+        == (2, 0, 2)
+    )
+    assert shared.l2_bytes == pytest.approx(2**20 * (256 + LINE / 8))  # of eight resident groups the first one asks
+    assert streamed.l2_bytes == streamed.footprint_bytes == pytest.approx(2**20 * (256 + LINE))
+
+
+def test_a_load_hits_if_all_of_its_lines_do():
+    # Read again with half of the lanes a line of their own: each second load misses one line of two, and its wave waits for it.
+    place = Residency(grid=(1000, 1, 1), unit_groups=1)
+    again = np.concatenate((np.arange(32) * 4, np.arange(32) * 4 + (1 << 20)))
+    found = flow(sampled((0, 32, 256, Kind.READ), (again, 64, 256, Kind.READ)), CARD, place, LINE)
+    assert (found.l1_hit, found.load_hit) == (pytest.approx(1 / 3), 0)
+    assert flow(sampled(*[(again, 64, 256, Kind.READ)] * 2), CARD, place, LINE).load_hit == 0.5
+
+
+def test_the_longest_wave_is_told_from_the_mean():
+    touches = [
+        Touch(n, Kind.READ, 4, np.array([0]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool)) for n in range(3)
+    ]
+    touches.append(Touch(3, Kind.READ, 4, np.array([1]), np.arange(64)[None, :] * 4, np.ones((1, 64), bool)))
+    assert _longest(of(touches, 1, 4), 4) == 3  # 3, 1, 0 and 0 accesses
+    assert _longest(of([], 1, 4), 4) == 1
+
+
 def test_groups_are_taken_from_the_middle_and_beside_it():
     assert middle((8, 4, 1)) == [(4, 2, 0), (5, 2, 0), (6, 2, 0), (4, 3, 0)]
-    assert middle((1, 1, 2)) == [(0, 0, 1), (0, 0, 0)]
+    assert middle((1, 1, 2)) == [(0, 0, 0), (0, 0, 1)]  # the last one is often cut off
 
 
 def test_cards():

@@ -24,6 +24,8 @@ class Group(StrEnum):
     SCALAR = "scalar loads"
     SCRATCH = "scratch loads"
     ATOMIC = "atomics with result"
+    STORE = "stores"
+    """Waited for without data, where the counter of loads counts them, too; only where a latency is given for them."""
 
 
 def group_of(instruction: Instruction) -> Group | None:
@@ -83,12 +85,12 @@ def _slot(
     cost: Price,
     latencies: Mapping[Group, float],
 ) -> Slot:
-    group = group_of(instruction)
+    group = _waited(instruction, latencies)
     registers = access(instruction.mnemonic, instruction.operands)
     needs = tuple(
         Need(places[b.operation.address], b.instance)
         for b in blocked
-        if b.operation is not None and group_of(b.operation) is not None
+        if b.operation is not None and _waited(b.operation, latencies) is not None
     )
     return Slot(
         instruction=instruction,
@@ -98,6 +100,14 @@ def _slot(
         needs=needs,
         group=group.value if group else "",
     )
+
+
+def _waited(instruction: Instruction, latencies: Mapping[Group, float]) -> Group | None:
+    """Return the group of an operation that a wait may wait for."""
+    group = group_of(instruction)
+    stored = group is None and instruction.kind is InstructionKind.STORE and Group.STORE in latencies
+    beyond = instruction.traits.space not in (None, MemorySpace.LOCAL)
+    return Group.STORE if stored and beyond else group
 
 
 def arrivals(made: Sequence[Slot]) -> tuple[tuple[int, ...], ...]:

@@ -47,9 +47,14 @@ class Spread:
                 span = first.constant, first.constant + instruction.traits.memory_bits // _BYTE_BITS
                 groups[instruction.traits.writes_memory, first.terms].append(span)
         return sum(
-            sum(end - begin for begin, end in spans) * lanes - _fresh(Sum(terms), spans, lanes, self._step(terms))
+            sum(end - begin for begin, end in spans) * lanes
+            - _fresh(self._offsets(terms, lanes), spans, self._step(terms))
             for (_, terms), spans in groups.items()
         )
+
+    def _offsets(self, terms: tuple[tuple[int, int], ...], lanes: int) -> list[int]:
+        """Return how far each lane's address is from the first one's."""
+        return [self._names.grown(Sum(terms), lane) for lane in range(lanes)]
 
     def looked_up(self) -> tuple[Instruction, ...]:
         """Return the loads whose place each lane has read from memory or found by comparing: elements of a table, of whatever width.
@@ -125,11 +130,9 @@ def _first(place: Sum, names: Names) -> Sum:
     return place
 
 
-def _fresh(base: Sum, spans: Sequence[_Interval], lanes: int, step: int | None) -> int:
+def _fresh(offsets: Sequence[int], spans: Sequence[_Interval], step: int | None) -> int:
     """Return the bytes that an iteration is the first to access."""
-    touched = _merged(
-        (begin + base.lane * lane, end + base.lane * lane) for lane in range(lanes) for begin, end in spans
-    )
+    touched = _merged((begin + offset, end + offset) for offset in offsets for begin, end in spans)
     if not step:
         return _size(touched)
     earlier = ((begin - step, end - step) for begin, end in touched)

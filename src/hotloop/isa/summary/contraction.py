@@ -8,7 +8,7 @@ multiplies no two loaded values; an n-body force or an exponential multiplies wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 

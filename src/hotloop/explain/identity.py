@@ -25,7 +25,7 @@ _ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
 """Facts of the instruction set, which chips of one target share."""
 _ALIKE = 1.25
-"""Units over a data sheet's up to which its peaks stand for the device: cut-down cards have up to a fifth fewer."""
+"""Units over those of the data sheet of its name up to which that stands for a device: tools count some more or fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +103,11 @@ def _stated(target: str, describing: Sequence[Profile]) -> Identity:
     if other is not None:
         name = f"{target}; the files also tell of an {other.name}, which is a {other.target}"
     units = _units(describing)
-    if sheet is not None and _is_part(sheet, units):
+    if sheet is not None and _other(sheet, units, named=chip is not None):
         name += f"; {units} units, where an {sheet.name} has {sheet.machine.compute_units}: its peaks do not hold, --chip names one"
         sheet = None
     elif chip is None and sheet is not None:
-        differ = units is not None and units != sheet.machine.compute_units
-        apart = f" of {sheet.machine.compute_units} units, where the files tell {units}" if differ else ""
-        name += f"; peaks of an {sheet.name}{apart}, which --chip changes"
+        name += f"; peaks of an {sheet.name}, which --chip changes"
     name += _later(target, describing)
     return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
 
@@ -118,10 +116,10 @@ def _units(describing: Sequence[Profile]) -> int | None:
     return next((units for p in describing if (units := told(p).compute_units)), None)
 
 
-def _is_part(sheet: Chip, units: int | None) -> bool:
-    """Tell whether a device has far from as many units as a data sheet says: it is a partition of such a chip, or another one."""
-    whole = sheet.machine.compute_units
-    return units is not None and whole is not None and not whole / _ALIKE <= units <= whole * _ALIKE
+def _other(sheet: Chip, units: int | None, *, named: bool) -> bool:
+    """Tell whether a device has other units than a data sheet says: it is a partition of the chip of that name, or another one."""
+    whole, most = sheet.machine.compute_units, _ALIKE if named else 1.0
+    return units is not None and whole is not None and not whole / most <= units <= whole * most
 
 
 def _later(target: str, describing: Sequence[Profile]) -> str:

@@ -63,7 +63,7 @@ def _agents(profile: Profile) -> Iterator[_Agent]:
 
 
 def _is(agent: _Agent, listed: list[_Agent], label: str) -> bool:
-    """Tell whether a kernel's label of its processor can mean this one."""
+    """Tell whether a kernel's label of its processor can mean this one; lists of other tools number by rules of their own."""
     if agent.device == label:
         return True
     match = _LABEL.fullmatch(label)
@@ -71,4 +71,6 @@ def _is(agent: _Agent, listed: list[_Agent], label: str) -> bool:
         return False
     if match["kind"] == "GPU":
         return agent.values.get(_OF_KIND, str(listed.index(agent))) == match["number"]
-    return match["number"] == agent.values.get(_SEEN) or agent.device == f"Agent {match['number']}"
+    if match["number"] == agent.values.get(_SEEN):
+        return True
+    return _SEEN in agent.values and agent.device == f"Agent {match['number']}"

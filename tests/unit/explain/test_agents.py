@@ -24,6 +24,10 @@ def test_a_kernels_processor_is_found_by_every_way_of_numbering(label):
     assert {f.value for f in found.facts if f.name == "Cu_Count"} == {"64"}
 
 
+def test_a_list_of_another_tool_may_number_otherwise():
+    assert narrowed(listed(lambda name: "Place" if name == "Logical_Node_Id" else name), {"4"}).architecture is None
+
+
 def test_databases_spell_the_names_otherwise():
     spelled = {"Agent_Type": "type", "Name": "name", "Product_Name": "product_name"}
     assert narrowed(listed(lambda name: spelled.get(name, name)), {"Agent 4"}).architecture == "gfx1201"

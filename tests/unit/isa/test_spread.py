@@ -88,10 +88,25 @@ def test_what_lanes_of_nvidia_read_again(rows, expected):
 INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"
 WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
 
+PROBE = """\tglobal_load_dword v2, v1, s[0:1]
+\ts_branch .L2
+.L1:
+\tv_add_u32_e32 v2, 1, v2
+\ts_cbranch_scc1 .L3
+.L2:
+\tv_and_b32_e32 v3, s8, v2
+\tv_lshlrev_b32_e32 v3, 4, v3
+\tglobal_load_dwordx4 v[4:7], v3, s[2:3]
+\ts_cmp_lg_u32 s12, 0
+\ts_branch .L1
+.L3:
+"""
+
 
 @pytest.mark.parametrize(
     ("code", "found"),
     [
+        (PLACE + PROBE, 1),
         (INDEX + WIDE.format(at="v2"), 1),
         (INDEX + "\tv_add_u32_e32 v2, v1, v2\n" + WIDE.format(at="v2"), 0),
         (INDEX + "\tv_and_b32_e32 v3, 15, v0\n\tv_add_u32_e32 v2, v3, v2\n" + WIDE.format(at="v2"), 0),
@@ -101,7 +116,7 @@ WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
         (PLACE + WIDE.format(at="v1"), 0),
         (PLACE + LOOP.format(body=WIDE.format(at="v1") + "\tv_lshlrev_b32_e32 v1, 4, v4\n"), 1),
     ],
-    ids=["an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
+    ids=["probes of a loop entered in its middle", "an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
 )  # fmt: skip
 def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")

@@ -103,11 +103,17 @@ class Spread:
             seen.add(name)
             made = names.keys[name]
             read = isinstance(made, tuple) and bool(made) and made[0] in self._reading
-            parts = [part for part, _ in self._replaced[name].terms] if name in self._replaced else names.parts[name]
+            parts = self._origin(name)
             if name == LANE or not (read or parts):
                 return False
             waiting += () if read else parts
         return apart
+
+    def _origin(self, name: int) -> list[int]:
+        """Return what a name is made of: in a loop that replaces it, of that alone, unless the loop keeps or moves what it was before."""
+        replaced = [part for part, _ in self._replaced[name].terms] if name in self._replaced else [name]
+        kept = self._names.parts[name] if name in replaced or not replaced else ()
+        return [*(part for part in replaced if part != name), *kept]
 
     def _step(self, terms: Iterable[tuple[int, int]]) -> int | None:
         """Return what an address grows by in an iteration; None where the code does not tell."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean, median
+from statistics import fmean, median, median_low
 from typing import Final
 
 from hotloop import units
@@ -22,6 +22,8 @@ SLOW: Final = 2.0
 """A later launch of the same work that takes this many times the median is set apart."""
 FAR: Final = 10.0
 """Launches that take so many times as long as others are taken for launches of another problem, unless a counter says that they did the same."""
+UNEVEN: Final = 1.25
+"""Times the usual device's time from which another one is named: a cooler or a link that fails, or an uneven share of the work."""
 _SAME_WORK: Final = 0.02
 _CLOCKS: Final = ("SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES", "GRBM_GUI_ACTIVE", "GRBM_COUNT", "SQ_WAIT_ANY")
 """Counters that grow with the time of a launch, best first: each pass tells by its own which of its launches stumbled."""
@@ -77,7 +79,7 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
         cold_ns=first,
         total_ns=sum(t for t in times if t is not None) if None not in times else None,
         example=sized[-1],
-        notes=(*notes, *_said(times, kept, slow, first)),
+        notes=(*notes, *_said(times, kept, slow, first), *_devices(sized[cold:])),
     )
 
 
@@ -129,6 +131,21 @@ def _of_one_length(sized: list[Dispatch], notes: list[str]) -> tuple[list[Dispat
     return kept, [
         *notes,
         f"launches of one size took {span}: the {len(most)} that take the most time together are explained",
+    ]
+
+
+def _devices(launches: Sequence[Dispatch]) -> list[str]:
+    """Say which devices took longer than others for launches of one size."""
+    spent: dict[str, list[float]] = {}
+    for dispatch in launches:
+        if dispatch.device and dispatch.duration_ns:
+            spent.setdefault(dispatch.device, []).append(dispatch.duration_ns)
+    usual = {device: median(times) for device, times in spent.items()}
+    least = median_low(usual.values()) if len(usual) > 1 else 0.0
+    return [
+        f"device {device} took {units.duration(time)} where {len(usual) - 1} other{'s' if len(usual) > 2 else ''} took {units.duration(least)}"
+        for device, time in usual.items()
+        if least and time >= UNEVEN * least
     ]
 
 

@@ -1,5 +1,7 @@
 """Which launches stand for a kernel."""
 
+from dataclasses import replace
+
 from hotloop.profilers.summary import summarised
 from hotloop.profiles.launches import chosen
 from hotloop.profiles.profile import Dispatch, Profile
@@ -76,3 +78,13 @@ def test_launches_ten_times_as_long_are_of_another_problem_unless_they_did_the_s
     assert same.duration_ns == 10.5
     assert "for the same work" in same.notes[0]
     assert pick(launch(900.0), launch(10.0), launch(11.0)).cold_ns == 900, "a cold one stays apart"
+
+
+def test_a_device_that_is_slower_than_the_others_is_named():
+    def on(device, time):
+        return replace(launch(time), device=device)
+
+    found = pick(*(on(f"Agent {n}", 16.0 if n == 3 else 10.0 + n / 10) for n in range(1, 5) for _ in range(2)))
+    assert found.notes[-1] == "device Agent 3 took 16.0 ns where 3 others took 10.2 ns"
+    assert not any("device" in note for note in pick(*(on(f"{n}", 10.0 + n) for n in range(3))).notes)
+    assert pick(on("0", 10.0), on("1", 14.0)).notes[-1] == "device 1 took 14.0 ns where 1 other took 10.0 ns"

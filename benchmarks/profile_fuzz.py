@@ -95,7 +95,7 @@ def vague(now: str, before: str, done: str) -> bool:
     """Tell whether a device is the one of the unperturbed files, or less well known."""
     if now.partition(";")[0] == before.partition(";")[0]:
         return True
-    if now.startswith(("an AMD chip", "an NVIDIA GPU", "a processor", "a gfx")):
+    if now.startswith(("an AMD chip", "an AMD RDNA chip", "an NVIDIA GPU", "a processor", "a gfx")):
         return True
     touched = any(word in done for word in TOUCHING)
     targets = [word.strip("();,") for word in before.split() if word.strip("(").startswith(("gfx", "sm_"))]

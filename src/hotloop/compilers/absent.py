@@ -21,6 +21,14 @@ _VERSION = "9999.0"
 class Meta(type):
     """What every stand-in is an instance of; they are classes, because files derive from them."""
 
+    def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any], **_given: object) -> Meta:
+        """Return a class; what a file says beside the bases of its own is for the package that is missing."""
+        return super().__new__(cls, name, bases, space)
+
+    def __init__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any], **_given: object) -> None:
+        """Take what `__new__` takes."""
+        super().__init__(name, bases, space)
+
     def __getattr__(cls, name: str) -> Any:  # noqa: ANN401 - stands for anything
         """Return a stand-in for an attribute. Raises AttributeError for what Python itself asks about."""
         if name.startswith("__"):

@@ -81,6 +81,7 @@ def _stages(declared: offline_api.Offline) -> dict[str, int]:
 
 
 def _source(declared: offline_api.Offline, signature: offline_api.Signature) -> Any:  # noqa: ANN401 - Triton is untyped
+    import triton.language
     from triton.compiler import ASTSource
     from triton.experimental.gluon._runtime import GluonASTSource
 
@@ -89,9 +90,16 @@ def _source(declared: offline_api.Offline, signature: offline_api.Signature) -> 
     return make(
         declared.kernel,
         signature=dict(signature.types),
-        constexprs=dict(signature.constexprs),
+        constexprs={name: typed(value, triton.language) for name, value in signature.constexprs.items()},
         attrs={(names.index(name),): [["tt.divisibility", 16]] for name in signature.divisible},
     )
+
+
+def typed(value: object, language: Any) -> object:  # noqa: ANN401 - Triton is untyped
+    """Return the type that a text of the command line names (``tl.bfloat16``), any other value as it is."""
+    name = value.removeprefix("tl.") if isinstance(value, str) and value.startswith("tl.") else ""
+    found = getattr(language, name, None) if name else None
+    return found if isinstance(found, language.dtype) else value
 
 
 def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, object], ...]) -> dict[str, Any]:  # noqa: ANN401

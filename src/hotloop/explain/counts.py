@@ -17,7 +17,7 @@ from hotloop.metrics.counters import Counts, Launch, canonical
 from hotloop.metrics.delivered import ACCUMULATED, RDNA, undelivered
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.counts import below_zero, of_chosen
-from hotloop.profiles.launches import chosen
+from hotloop.profiles.launches import Chosen, chosen
 from hotloop.profiles.profile import KernelProfile, Profile
 from hotloop.targets.chips import Chip, Machine
 from hotloop.targets.target import Target
@@ -59,7 +59,7 @@ def counted(
     """
     parts = [(profile, part, chosen(profile, part)) for profile, part in _of_one_machine(matching(material, kernel))]
     own = tuple(profile for profile, _, _ in parts) or material.profiles
-    identity = identified(own, material, target, chip_name)
+    identity = identified(own, material, target, chip_name, _used(parts))
     machine = identity.machine
     counts, untimed = believed(_merged([of_chosen(*part) for part in parts], identity.target, machine))
     metrics = derived(counts) if counts.architecture else Derived()
@@ -86,6 +86,11 @@ def counted(
             *dict.fromkeys(note for _, _, launches in parts for note in launches.notes),
         ),
     )
+
+
+def _used(parts: Iterable[tuple[Profile, KernelProfile, Chosen]]) -> frozenset[str]:
+    """Return the labels of the processors that a kernel ran on."""
+    return frozenset(d.device for own, part, _ in parts for d in own.dispatches if d.device and d.kernel == part.kernel)
 
 
 def _of_one_machine(parts: Iterable[tuple[Profile, KernelProfile]]) -> Iterator[tuple[Profile, KernelProfile]]:

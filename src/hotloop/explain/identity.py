@@ -6,8 +6,9 @@ A counter that older chips do not have excludes those; it names no chip, as late
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
+from hotloop.explain.agents import narrowed
 from hotloop.explain.material import Material
 from hotloop.profiles.counts import told
 from hotloop.profiles.profile import Profile
@@ -23,6 +24,8 @@ _ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")
 """Beginnings of counters that RDNA has and no compute chip."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
 """Facts of the instruction set, which chips of one target share."""
+_ALIKE = 1.25
+"""Units over those of the data sheet of its name up to which that stands for a device: tools count some more or fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +42,12 @@ class Identity:
     """What the files about the machine and the data sheet tell."""
 
 
-def identified(own: Sequence[Profile], material: Material, target: str, chip_name: str) -> Identity:
+def identified(
+    own: Sequence[Profile], material: Material, target: str, chip_name: str, used: Collection[str] = ()
+) -> Identity:
     """Return the device of the profiles that know a kernel; other inputs may be about other machines.
+
+    `used` are the labels of the processors that the kernel ran on.
 
     Raises:
         UnknownNameError: the target or the chip.
@@ -55,7 +62,7 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
             else f"{name}, as you said; data sheet of an {chip.name}"
         )
         return Identity(target=name, words=words, chip=chip, machine=_machine(own, chip, name))
-    describing = _describing(own, material)
+    describing = _describing(own, material, used)
     stated = [p.architecture for p in describing if p.architecture] + [r.target for r in material.reports if r.target]
     if stated:
         return _stated(Target.of(stated[0]).name, describing)
@@ -79,27 +86,10 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
     return Identity(target="", words=told_name)
 
 
-def _describing(own: Sequence[Profile], material: Material) -> tuple[Profile, ...]:
+def _describing(own: Sequence[Profile], material: Material, used: Collection[str]) -> tuple[Profile, ...]:
     """Return the profiles that can name the device: those of the kernel, then files about a machine and no kernel."""
-    rest = tuple(p for p in material.profiles if p not in own and not p.kernels and (p.architecture or p.facts))
-    used = {d.device for p in own for d in p.dispatches if d.device}
-    return (*own, *(_about(profile, used) for profile in rest))
-
-
-def _about(profile: Profile, used: Collection[str]) -> Profile:
-    """Return what a list of processors says of those that the kernel ran on, where it tells them by the same names."""
-    facts = tuple(fact for fact in profile.facts if fact.device in used)
-    if not facts:
-        return profile
-    names = {fact.value for fact in facts if fact.name == "Name"}
-    products = {fact.value for fact in facts if fact.name == "Product_Name"}
-    architecture = names.pop() if len(names) == 1 else ""
-    return replace(
-        profile,
-        facts=facts,
-        architecture=architecture if Target.of(architecture).amd else profile.architecture,
-        device_name=products.pop() if len(products) == 1 else profile.device_name,
-    )
+    rest = (p for p in material.profiles if p not in own and not p.kernels and (p.architecture or p.facts))
+    return tuple(narrowed(profile, used) for profile in (*own, *rest))
 
 
 def _stated(target: str, describing: Sequence[Profile]) -> Identity:
@@ -112,13 +102,24 @@ def _stated(target: str, describing: Sequence[Profile]) -> Identity:
     name = f"{told_name} ({target})" if told_name else target
     if other is not None:
         name = f"{target}; the files also tell of an {other.name}, which is a {other.target}"
-    if chip is None and sheet is not None:
-        units = next((u for p in describing if (u := told(p).compute_units)), None)
-        differ = units is not None and units != sheet.machine.compute_units
-        apart = f" of {sheet.machine.compute_units} units, where the files tell {units}" if differ else ""
-        name += f"; peaks of an {sheet.name}{apart}, which --chip changes"
+    units = _units(describing)
+    if sheet is not None and _other(sheet, units, named=chip is not None):
+        name += f"; {units} units, where an {sheet.name} has {sheet.machine.compute_units}: its peaks do not hold, --chip names one"
+        sheet = None
+    elif chip is None and sheet is not None:
+        name += f"; peaks of an {sheet.name}, which --chip changes"
     name += _later(target, describing)
     return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
+
+
+def _units(describing: Sequence[Profile]) -> int | None:
+    return next((units for p in describing if (units := told(p).compute_units)), None)
+
+
+def _other(sheet: Chip, units: int | None, *, named: bool) -> bool:
+    """Tell whether a device has other units than a data sheet says: it is a partition of the chip of that name, or another one."""
+    whole, most = sheet.machine.compute_units, _ALIKE if named else 1.0
+    return units is not None and whole is not None and not whole / most <= units <= whole * most
 
 
 def _later(target: str, describing: Sequence[Profile]) -> str:
@@ -133,7 +134,7 @@ def _sheet(target: str, describing: Sequence[Profile]) -> Chip | None:
     """Return the chip of a target that has as many units as the files tell, else the one it is commonly taken to be."""
     if not Target.of(target).amd:
         return None
-    units = next((u for p in describing if (u := told(p).compute_units)), None)
+    units = _units(describing)
     alike = [chip for chip in chips.chips() if chip.target == target and chip.machine.compute_units == units]
     return alike[0] if alike else chips.of_target(target)
 

@@ -185,7 +185,8 @@ def _words(roofs: Sequence[Roof], evidence: Evidence) -> str:
     used = f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used"
     busy = max(_by_share(evidence), key=lambda row: row.fraction, default=top)
     if top.fraction < NEAR <= busy.fraction:
-        return f"{used}; yet {busy.name} works at {units.percent(busy.fraction)} of the peak, which bytes and operations do not show"
+        works = "work" if busy.name.endswith("units") else "works"
+        return f"{used}; yet {busy.name} {works} at {units.percent(busy.fraction)} of the peak, which bytes and operations do not show"
     if top.fraction >= NEAR:
         return f"{used}, so the kernel is {'at' if top.fraction >= FULL else 'near'} its limit"
     return f"{used}, so the kernel is far from any limit{_uncounted(roofs, evidence)}"

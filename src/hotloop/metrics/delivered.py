@@ -21,6 +21,8 @@ _NEVER_ZERO: Final = frozenset(
 )  # fmt: skip
 """What no kernel leaves at 0. Tools have written it for counters that the hardware did not deliver, and for sums of levels where nobody
 asked the tool to accumulate."""
+_LAUNCHED: Final = frozenset({"SQ_WAVES", "SQ_INSTS", "SQ_INSTS_VALU"})
+"""What every kernel counts; 0 in one engine's or die's share. Where nothing else was counted either, nothing was delivered."""
 _SUMS: Final = frozenset({ACCUMULATOR, *(level + ACCUMULATED for level in LEVELS)})
 RDNA: Final = ("gfx10*", "gfx11*", "gfx12", "gfx120*")
 _NEVER_ZERO_RDNA: Final = frozenset(
@@ -45,11 +47,15 @@ _ONE: Final = {"GL2C_MC_": "GL2C_EA_"}
 def undelivered(values: Mapping[str, float], architecture: str = "") -> list[str]:
     """Return the counters that read 0 though a kernel ran: they were not delivered.
 
-    >>> undelivered({"VALUBusy": 0.0, "SQ_INSTS_LDS": 0.0, "SQ_LEVEL_WAVES_ACCUM": 0.0})
+    >>> undelivered({"SQ_WAVES": 4.0, "VALUBusy": 0.0, "SQ_INSTS_LDS": 0.0, "SQ_LEVEL_WAVES_ACCUM": 0.0})
     ['VALUBusy', 'SQ_LEVEL_WAVES_ACCUM']
     >>> undelivered({"SQ_INSTS_LDS": 0.0, "GL2C_HIT_sum": 5.0, "GL2C_MISS_sum": 0.0}, "gfx1201")
     ['SQ_INSTS_LDS']
+    >>> undelivered({"SQ_WAVES": 0.0, "TCC_MISS_sum": 0.0}, "gfx90a")
+    ['SQ_WAVES', 'TCC_MISS_sum']
     """
+    if not any(values.values()) and not (_NEVER_ZERO | _LAUNCHED).isdisjoint(values):
+        return list(values)
     lost, alive = _NEVER_ZERO | _SUMS, frozenset[str]()
     rdna = bool(architecture) and Target.of(architecture).among(*RDNA)
     if rdna:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from itertools import pairwise
+from statistics import fmean, median, median_low
 from typing import Final
 
 from hotloop import units
@@ -19,6 +20,10 @@ COLD: Final = 1.5
 """A first launch that takes this many times the median of the others is set apart."""
 SLOW: Final = 2.0
 """A later launch of the same work that takes this many times the median is set apart."""
+FAR: Final = 10.0
+"""Launches that take so many times as long as others are taken for launches of another problem, unless a counter says that they did the same."""
+UNEVEN: Final = 1.25
+"""Times the usual device's time from which another one is named: a cooler or a link that fails, or an uneven share of the work."""
 _SAME_WORK: Final = 0.02
 _CLOCKS: Final = ("SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES", "GRBM_GUI_ACTIVE", "GRBM_COUNT", "SQ_WAIT_ANY")
 """Counters that grow with the time of a launch, best first: each pass tells by its own which of its launches stumbled."""
@@ -52,7 +57,7 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
     own = [dispatch for dispatch in profile.dispatches if dispatch.kernel == kernel.kernel]
     if not own:
         return _means(kernel)
-    sized, notes = _of_one_size(own)
+    sized, notes = _of_one_length(*_of_one_size(own))
     times = [dispatch.duration_ns for dispatch in sized]
     runs = _columns(sized)
     cold = _cold(times) or (not any(times) and _cold_by_clocks(runs))
@@ -71,7 +76,7 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
         cold_ns=first,
         total_ns=sum(t for t in times if t is not None) if None not in times else None,
         example=sized[-1],
-        notes=(*notes, *_said(times, kept, slow, first)),
+        notes=(*notes, *_said(times, kept, slow, first), *_devices(sized[cold:])),
     )
 
 
@@ -104,6 +109,39 @@ def _of_one_size(own: Sequence[Dispatch]) -> tuple[list[Dispatch], list[str]]:
     shape = f"{group[0].grid_items} work-items in groups of {group[0].workgroup_items}"
     return ordered, [
         f"of {len(own)} launches in {len(sizes)} sizes the {len(group)} of {shape} are explained, which take the most time"
+    ]
+
+
+def _of_one_length(sized: list[Dispatch], notes: list[str]) -> tuple[list[Dispatch], list[str]]:
+    """Return the launches whose times are alike and take the most time together, after a cold one; all where nothing parts them."""
+    times = [dispatch.duration_ns or 0.0 for dispatch in sized]
+    cold = _cold(times)
+    rest = sorted(times[cold:])
+    gaps = [i for i in range(1, len(rest)) if rest[i - 1] > 0 and rest[i] >= FAR * rest[i - 1]]
+    if not gaps or _same_work(_columns(sized)):
+        return sized, notes
+    parts = [rest[begin:end] for begin, end in pairwise((0, *gaps, len(rest)))]
+    most = max(parts, key=sum)
+    kept = [d for i, d in enumerate(sized) if (cold and i == 0) or most[0] <= times[i] <= most[-1]]
+    span = f"{units.duration(rest[0])} to {units.duration(rest[-1])}"
+    return kept, [
+        *notes,
+        f"launches of one size took {span}: the {len(most)} that take the most time together are explained",
+    ]
+
+
+def _devices(launches: Sequence[Dispatch]) -> list[str]:
+    """Say which devices took longer than others for launches of one size."""
+    spent: dict[str, list[float]] = {}
+    for dispatch in launches:
+        if dispatch.device and dispatch.duration_ns:
+            spent.setdefault(dispatch.device, []).append(dispatch.duration_ns)
+    usual = {device: median(times) for device, times in spent.items()}
+    least = median_low(usual.values()) if len(usual) > 1 else 0.0
+    return [
+        f"device {device} took {units.duration(time)} where {len(usual) - 1} other{'s' if len(usual) > 2 else ''} took {units.duration(least)}"
+        for device, time in usual.items()
+        if least and time >= UNEVEN * least
     ]
 
 

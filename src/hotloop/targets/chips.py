@@ -79,8 +79,8 @@ def chip(name: str) -> Chip:
 
 def named(text: str) -> Chip | None:
     """Return the chip that a device's name contains (``AMD Instinct MI300X OAM``, ``MI300X_A1``), None when it has none."""
-    words = text.upper()
-    return next((row for row in chips() if row.name in words), None)
+    words = text.upper().replace("(TM)", "")
+    return next((row for row in chips() if row.name.upper() in words), None)
 
 
 def of_target(target: str) -> Chip | None:

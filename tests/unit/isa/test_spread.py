@@ -45,11 +45,19 @@ def again(text, dialect, lanes):
         (POINTER.format(shift=2) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step="s8")), 0),
         (UNIFORM + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v[2:3], off\n" + MOVING.format(step=16)), WAVE * 16 - 16),
         (UNIFORM + LOOP.format(body="\tglobal_load_dwordx2 v[2:3], v[2:3], off\n"), 0),
+        ("\tv_and_b32_e32 v1, 7, v0\n\tv_lshl_or_b32 v1, s6, 3, v1\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 8) * 4),
+        ("\tv_lshrrev_b32_e32 v1, 4, v0\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 4) * 4),
+        ("\tv_lshlrev_b32_e32 v1, 3, v0\n\tv_and_b32_e32 v1, 0x78, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 16) * 4),
+        ("\tv_bfe_u32 v1, v0, 2, 3\n\tv_mul_u32_u24_e32 v1, 0x100, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 8) * 4),
+        ("\tv_dual_mov_b32 v4, 0 :: v_dual_and_b32 v1, 7, v0\n\tv_and_or_b32 v1, v0, 0x30, v1\n\tglobal_load_ubyte v4, v1, s[0:1]\n", WAVE - 32),
+        ("\tv_and_b32_e32 v1, 7, v0\n\tv_and_or_b32 v1, 0x7fff8, s2, v1\n\tglobal_load_ubyte v4, v1, s[0:1]\n", WAVE - 8),
+        ("\tv_and_b32_e32 v1, 5, v0\n\tglobal_load_ubyte v4, v1, s[0:1]\n", 0),
         (PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tglobal_load_dword v5, v2, s[0:1]\n\tglobal_load_dword v6, v2, s[0:1]\n", 0),
     ],
     ids=[
         "neighbours", "wide overlap", "wide apart", "a row for each lane", "two arrays", "written back", "the row below", "half a row below",
-        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list", "looked up",
+        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list",
+        "eight lanes' places", "a place for sixteen lanes", "shifted, then masked", "rows of four lanes", "halves of a pair", "a group's part", "bits apart", "looked up",
     ],
 )  # fmt: skip
 def test_what_lanes_of_amd_read_again(code, expected):
@@ -64,10 +72,13 @@ def test_what_lanes_of_amd_read_again(code, expected):
         (("IMAD R1, R4, UR4, R0", "IADD3 R9, R1, R4, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R9, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64+0x4]"), WARP * 4 - 4),
         (("IMAD R1, R4, R0, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), 0),
         (("LDG.E R8, desc[UR6][R6.64]",), WARP * 4 - 4),
+        (("LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT", "LEA R1, R4, R1, 0x3", "IMAD.WIDE.U32 R2, R1, 0x2, R6", "LDG.E.U16 R8, [R2.64]"), (WARP - 8) * 2),
+        (("SHF.R.U32.HI R1, RZ, 0x3, R0", "IMAD.WIDE.U32 R2, R1, 0x4, R6", "LDG.E R8, [R2.64]"), (WARP - 4) * 4),
+        (("SGXT.U32 R1, R0, 0x2", "IMAD.WIDE.U32 R2, R1, 0x4, R6", "LDG.E R8, [R2.64]"), (WARP - 4) * 4),
         (("LEA R2, P0, R0, R6, 0x3", "LDG.E.64 R8, desc[UR6][R2.64]", "LDG.E R10, desc[UR6][R2.64+0x4]"), WARP * 4),
         (("IADD3 R1, R0, -0x1, RZ", "VIMNMX R1, RZ, R1, !PT", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R0, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64]"), WARP * 4 - 4),
     ],
-    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "a part", "held within bounds"],
+    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "eight threads' places", "a place for eight threads", "its lowest bits", "a part", "held within bounds"],
 )  # fmt: skip
 def test_what_lanes_of_nvidia_read_again(rows, expected):
     code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate((*SASS_PLACE, *rows, "EXIT")))
@@ -77,10 +88,25 @@ def test_what_lanes_of_nvidia_read_again(rows, expected):
 INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"
 WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
 
+PROBE = """\tglobal_load_dword v2, v1, s[0:1]
+\ts_branch .L2
+.L1:
+\tv_add_u32_e32 v2, 1, v2
+\ts_cbranch_scc1 .L3
+.L2:
+\tv_and_b32_e32 v3, s8, v2
+\tv_lshlrev_b32_e32 v3, 4, v3
+\tglobal_load_dwordx4 v[4:7], v3, s[2:3]
+\ts_cmp_lg_u32 s12, 0
+\ts_branch .L1
+.L3:
+"""
+
 
 @pytest.mark.parametrize(
     ("code", "found"),
     [
+        (PLACE + PROBE, 1),
         (INDEX + WIDE.format(at="v2"), 1),
         (INDEX + "\tv_add_u32_e32 v2, v1, v2\n" + WIDE.format(at="v2"), 0),
         (INDEX + "\tv_and_b32_e32 v3, 15, v0\n\tv_add_u32_e32 v2, v3, v2\n" + WIDE.format(at="v2"), 0),
@@ -90,7 +116,7 @@ WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
         (PLACE + WIDE.format(at="v1"), 0),
         (PLACE + LOOP.format(body=WIDE.format(at="v1") + "\tv_lshlrev_b32_e32 v1, 4, v4\n"), 1),
     ],
-    ids=["an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
+    ids=["probes of a loop entered in its middle", "an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
 )  # fmt: skip
 def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")

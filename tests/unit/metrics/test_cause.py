@@ -17,7 +17,7 @@ def test_a_counter_that_nobody_collected_is_named():
 
 
 def test_a_divisor_of_zero_is_no_missing_counter():
-    empty = gap("gpu.valu_per_wave", {"SQ_WAVES": 0.0, "SQ_INSTS_VALU": 0.0})
+    empty = gap("gpu.valu_per_wave", {"SQ_WAVES": 0.0, "SQ_INSTS_VALU": 3.0})
     assert empty.causes == (Undefined(("SQ_WAVES",)),)
     assert str(empty) == "division by zero: SQ_WAVES"
 

@@ -1,5 +1,7 @@
 """Which launches stand for a kernel."""
 
+from dataclasses import replace
+
 from hotloop.profilers.summary import summarised
 from hotloop.profiles.launches import chosen
 from hotloop.profiles.profile import Dispatch, Profile
@@ -64,3 +66,25 @@ def test_sums_alone_say_how_far_the_launches_lie_apart():
     found = chosen(Profile(tool="t", source="s", kernels=full.kernels), full.kernels[0])
     assert found.duration_ns == 5
     assert "2 launches took 1.00 ns to 9.00 ns" in found.notes[0]
+
+
+def test_launches_ten_times_as_long_are_of_another_problem_unless_they_did_the_same():
+    found = pick(launch(11.2, share=30.0), launch(812.0, share=92.0), launch(10.9, share=31.0))
+    assert (found.duration_ns, found.values["share"]) == (812, 92)
+    assert "took 10.9 ns to 812 ns: the 1 that take the most time together" in found.notes[0]
+    many = pick(*(launch(10.0) for _ in range(99)), launch(120.0))
+    assert many.duration_ns == 10, "what takes the most time together"
+    same = pick(*(launch(t, SQ_INSTS_VALU=7.0) for t in (10.0, 11.0, 812.0)))
+    assert same.duration_ns == 10.5
+    assert "for the same work" in same.notes[0]
+    assert pick(launch(900.0), launch(10.0), launch(11.0)).cold_ns == 900, "a cold one stays apart"
+
+
+def test_a_device_that_is_slower_than_the_others_is_named():
+    def on(device, time):
+        return replace(launch(time), device=device)
+
+    found = pick(*(on(f"Agent {n}", 16.0 if n == 3 else 10.0 + n / 10) for n in range(1, 5) for _ in range(2)))
+    assert found.notes[-1] == "device Agent 3 took 16.0 ns where 3 others took 10.2 ns"
+    assert not any("device" in note for note in pick(*(on(f"{n}", 10.0 + n) for n in range(3))).notes)
+    assert pick(on("0", 10.0), on("1", 14.0)).notes[-1] == "device 1 took 14.0 ns where 1 other took 10.0 ns"

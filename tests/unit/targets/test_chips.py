@@ -3,7 +3,8 @@ import pytest
 from hotloop.targets.chips import chips, named, of_target
 from hotloop.targets.target import Target
 
-FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096, "gfx1100": 512, "gfx1201": 1024}
+FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096, "gfx1100": 512, "gfx1201": 1024,
+                 "gfx1102": 512, "gfx1150": 512, "gfx1151": 512, "gfx1152": 512, "gfx1200": 1024}  # fmt: skip
 """Matrix operations per clock of a compute unit: CDNA white papers, tables of peak rates; RDNA 3 and 4, product pages."""
 
 
@@ -39,3 +40,12 @@ def test_peak_rates_follow_from_units_and_clock(chip):
         assert rates["fp32 vector"] == pytest.approx(units * clock_hz * 128, rel=0.01)
     assert chip.machine.compute_units % chip.machine.dies == 0
     assert of_target(chip.target) is not None
+
+
+@pytest.mark.parametrize("chip", chips(), ids=lambda chip: chip.name)
+def test_a_name_means_its_own_chip_and_none_whose_name_it_begins_with(chip):
+    assert named(f"AMD {chip.name.replace('Radeon', 'Radeon(TM)')} Graphics") is chip
+
+
+def test_cards_of_another_maker_are_none_of_amds():
+    assert named("NVIDIA GeForce GTX 860M") is None

@@ -102,3 +102,10 @@ def test_an_unknown_access_lists_the_known_ones():
         banks.model("gfx942", "read_tr", 64)
     with pytest.raises(UsageError, match="change --wave"):
         banks.model("gfx942", "read", 32, 32)
+
+
+@pytest.mark.parametrize("name", data.names("nvidia"))
+def test_every_nvidia_target_says_what_a_unit_has_of_the_memory(name):
+    rate = Target.of(name).rate("device_bytes_per_cycle")
+    assert rate is not None
+    assert 2 < rate < 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from hotloop.errors import UsageError
@@ -94,3 +94,16 @@ def branches(entry: Entry) -> bool:
 def destination(operands: str) -> str:
     """Return the operand of a branch that names where it goes."""
     return operands.rpartition(",")[2].strip()
+
+
+def halves(code: Sequence[Instruction]) -> Iterator[Instruction]:
+    """Yield the instructions, the two of a pair that issues as one (``v_dual_fmac_f32 … :: v_dual_mov_b32 …``) apart."""
+    for instruction in code:
+        first, paired, rest = instruction.operands.partition("::")
+        if not paired:
+            yield instruction
+            continue
+        name, _, second = rest.strip().partition(" ")
+        for mnemonic, operands in ((instruction.mnemonic, first.strip()), (name, second.strip())):
+            alone = mnemonic.replace("v_dual_", "v_", 1)
+            yield instruction._replace(mnemonic=alone, operands=operands, traits=classify(alone, operands))

@@ -47,9 +47,14 @@ class Spread:
                 span = first.constant, first.constant + instruction.traits.memory_bits // _BYTE_BITS
                 groups[instruction.traits.writes_memory, first.terms].append(span)
         return sum(
-            sum(end - begin for begin, end in spans) * lanes - _fresh(Sum(terms), spans, lanes, self._step(terms))
+            sum(end - begin for begin, end in spans) * lanes
+            - _fresh(self._offsets(terms, lanes), spans, self._step(terms))
             for (_, terms), spans in groups.items()
         )
+
+    def _offsets(self, terms: tuple[tuple[int, int], ...], lanes: int) -> list[int]:
+        """Return how far each lane's address is from the first one's."""
+        return [self._names.grown(Sum(terms), lane) for lane in range(lanes)]
 
     def looked_up(self) -> tuple[Instruction, ...]:
         """Return the loads whose place each lane has read from memory or found by comparing: elements of a table, of whatever width.
@@ -98,11 +103,17 @@ class Spread:
             seen.add(name)
             made = names.keys[name]
             read = isinstance(made, tuple) and bool(made) and made[0] in self._reading
-            parts = [part for part, _ in self._replaced[name].terms] if name in self._replaced else names.parts[name]
+            parts = self._origin(name)
             if name == LANE or not (read or parts):
                 return False
             waiting += () if read else parts
         return apart
+
+    def _origin(self, name: int) -> list[int]:
+        """Return what a name is made of: in a loop that replaces it, of that alone, unless the loop keeps or moves what it was before."""
+        replaced = [part for part, _ in self._replaced[name].terms] if name in self._replaced else [name]
+        kept = self._names.parts[name] if name in replaced or not replaced else ()
+        return [*(part for part in replaced if part != name), *kept]
 
     def _step(self, terms: Iterable[tuple[int, int]]) -> int | None:
         """Return what an address grows by in an iteration; None where the code does not tell."""
@@ -125,11 +136,9 @@ def _first(place: Sum, names: Names) -> Sum:
     return place
 
 
-def _fresh(base: Sum, spans: Sequence[_Interval], lanes: int, step: int | None) -> int:
+def _fresh(offsets: Sequence[int], spans: Sequence[_Interval], step: int | None) -> int:
     """Return the bytes that an iteration is the first to access."""
-    touched = _merged(
-        (begin + base.lane * lane, end + base.lane * lane) for lane in range(lanes) for begin, end in spans
-    )
+    touched = _merged((begin + offset, end + offset) for offset in offsets for begin, end in spans)
     if not step:
         return _size(touched)
     earlier = ((begin - step, end - step) for begin, end in touched)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hotloop.isa.amdgcn.registers import ENCODING
+from hotloop.isa.amdgcn.rows import halves
 from hotloop.isa.instruction import Instruction
 from hotloop.isa.spread.value import LANE, Kind, Names, Registers, Sum
 from hotloop.targets.target import Target
@@ -52,7 +53,12 @@ def begun(target: str, names: Names) -> dict[str, Sum]:
 
 
 def computed(instruction: Instruction, held: Registers, names: Names) -> Iterator[tuple[str, Sum]]:
-    """Yield the register that an instruction writes and what it then holds; nothing where it computes no address."""
+    """Yield the registers that an instruction writes and what they then hold; nothing where it computes no address."""
+    for part in halves((instruction,)):
+        yield from _computed(part, held, names)
+
+
+def _computed(instruction: Instruction, held: Registers, names: Names) -> Iterator[tuple[str, Sum]]:
     name = ENCODING.sub("", instruction.mnemonic)
     fields = instruction.operands.split(", ")
     target = first(fields[0])
@@ -63,7 +69,7 @@ def computed(instruction: Instruction, held: Registers, names: Names) -> Iterato
         return
     given = fields[2:] if _TWO_RESULTS.match(name) and fields[1].startswith(("vcc", "s", "null")) else fields[1:]
     values = tuple(_value(text, held, names) for text in given)
-    taken = _taken(name, values, names)
+    taken = _taken(name, values, names) or _part(name, values, names)
     if taken is not None:
         yield target, taken
         return
@@ -123,6 +129,23 @@ def _taken(name: str, values: tuple[Sum, ...], names: Names) -> Sum | None:
     if asked in _ITEMS:
         return item
     return names.of(asked, Kind.ROW) if asked in _ROWS else None
+
+
+def _part(name: str, values: tuple[Sum, ...], names: Names) -> Sum | None:
+    """Return some of the bits of a lane's number where an instruction takes those; None elsewhere."""
+    match name, values:
+        case "v_and_b32" | "v_and_or_b32", (one, other, *more):
+            mask, value = (one, other) if other.plain is None else (other, one)
+            left = None if mask.plain is None else names.masked(value, mask.plain)
+            if more and left is None:
+                left = names.made("v_and_b32", one, other)
+            return None if left is None else sum(more, left)
+        case "v_lshrrev_b32", (by, value) if by.plain is not None:
+            return names.shifted_down(value, by.plain)
+        case "v_bfe_u32", (value, low, count) if low.plain is not None and count.plain is not None:
+            down = names.shifted_down(value, low.plain)
+            return None if down is None else names.masked(down, (1 << count.plain) - 1)
+    return None
 
 
 def _followed(text: str) -> bool:

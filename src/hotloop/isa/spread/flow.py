@@ -54,7 +54,9 @@ class Flow:
         known = [state for b in before if (state := self.leaving[b]) is not None]
         if number == 0:
             known.append(self._rules.begun(self.function.target, self.names))
-        entering = self._met(number, known) if known else {}
+        if not known:
+            return False  # entered from further down: nothing is known of what comes in yet
+        entering = self._met(number, known)
         if self.leaving[number] is not None and entering == self.entering[number]:
             return False
         held = dict(entering)
@@ -92,7 +94,9 @@ class Flow:
         """
         inside = {i.address for i in code}
         mine = [n for n, block in enumerate(self.graph) if block.instructions[0].address in inside]
-        back = [(n, b) for n in mine for b in mine if b >= n and n in self.graph[b].successors]
+        before = _before(self.graph)
+        headers = [n for n in mine if not set(mine).issuperset(before[n])] or mine[:1]
+        back = [(n, b) for n in headers for b in before[n] if b in mine]
         grown, replaced = dict[int, Sum](), dict[int, Sum]()
         for header, last in back[:1]:
             for register, value in (self.leaving[last] or {}).items():

@@ -19,6 +19,8 @@ _PLACE = re.compile(r"\[([^\[\]]*)\]$")
 _DESCRIPTOR = re.compile(r"c?desc\[[^\]]*\]")
 _FROM_ELSEWHERE = ("LD", "ATOM", "RED", "SHFL", "TEX", "TLD", "SULD", "MATCH", "VOTE", "P2R", "B2R", "CALL")
 """Beginnings of operations whose results are not made of their operands alone."""
+_AND = 0xC0
+"""Truth table of LOP3 for the first and the second operand."""
 _SHARED_NUMBERS = ("SR_CTAID", "SR_NCTAID", "SR_NTID", "SR_SMID", "SR_GRID")
 
 
@@ -59,7 +61,7 @@ def _result(root: str, words: list[str], given: list[str], held: Registers, name
         return Sum((), 0) if root == "CS2R" else _halves(given)
     values = [_value(text, held, names) for text in given]
     if "X" in words or "HI" in words:
-        return None
+        return _part(root, words, values, names)
     return _arithmetic(root, words, values, names, place)
 
 
@@ -87,7 +89,23 @@ def _arithmetic(root: str, words: list[str], values: list[Sum], names: Names, pl
             return one.times(1 << by.plain)
         case "IMNMX" | "VIMNMX" | "SEL" | "VIMNMX3", [one, other, *_]:
             return names.within(one, other, place)
-    return None if root.startswith(_FROM_ELSEWHERE) else names.made((root, *words), *values)
+    if root.startswith(_FROM_ELSEWHERE):
+        return None
+    return _part(root, words, values, names) or names.made((root, *words), *values)
+
+
+def _part(root: str, words: list[str], values: list[Sum], names: Names) -> Sum | None:
+    """Return some of the bits of a thread's number where an instruction takes those; None elsewhere."""
+    match root, [value.plain for value in values]:
+        case "LOP3", [None, int(mask), 0, table] if table == _AND:
+            return names.masked(values[0], mask)
+        case "SHF", [0, int(by), None] if "R" in words:
+            return names.shifted_down(values[2], by)
+        case "SHF" | "SHR", [None, int(by), *_] if "R" in words or root == "SHR":
+            return names.shifted_down(values[0], by)
+        case "SGXT", [None, int(count)] if "U32" in words:
+            return names.masked(values[0], (1 << count) - 1)
+    return None
 
 
 def _number_of(text: str, names: Names) -> Sum:

@@ -32,6 +32,7 @@ class Kind(IntEnum):
 
 LANE: Final = 0
 """The name of the lane's number."""
+_LANE_BITS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,21 @@ def _signed(number: int) -> int:
     return number - _WORD if number >= _WORD >> 1 else number
 
 
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """The key of some of the bits of a lane's number: lanes that share them share what depends on nothing else of it."""
+
+    low: int
+    count: int
+
+    def of(self, lane: int) -> int:
+        """Return the bits of one lane."""
+        return (lane >> self.low) & ((1 << self.count) - 1)
+
+
+_WHOLE: Final = Bits(0, _LANE_BITS)
+
+
 @dataclass(slots=True)
 class Names:
     """The names given so far."""
@@ -110,6 +126,43 @@ class Names:
         """Return an operation's result that is no sum: apart where the lane's number went into it."""
         kind = max(map(self.kind, values), default=Kind.SHARED)
         return self.of((key, *values), Kind.APART if kind is Kind.LANE else kind, *values)
+
+    def masked(self, value: Sum, mask: int) -> Sum | None:
+        """Return the bits of a number that a mask leaves, where the number is the lane's, shifted or not; None elsewhere."""
+        held = self._bits(value)
+        low = (mask & -mask).bit_length() - 1
+        if held is None or mask <= 0 or (mask >> low) & ((mask >> low) + 1):
+            return None
+        bits, by = held
+        first = max(low, by)
+        left = Bits(bits.low + first - by, min(mask.bit_length(), by + bits.count) - first)
+        return self._of_bits(left).times(1 << first) if left.count > 0 else Sum()
+
+    def shifted_down(self, value: Sum, by: int) -> Sum | None:
+        """Return a number without its lowest bits, where it is the lane's; None elsewhere."""
+        held = self._bits(value)
+        if held is None or held[1] or not 0 <= by < _LANE_BITS:
+            return None
+        bits = held[0]
+        return self._of_bits(Bits(bits.low + by, bits.count - by)) if by < bits.count else Sum()
+
+    def _of_bits(self, bits: Bits) -> Sum:
+        own = Sum(((LANE, 1),))
+        return own if bits == _WHOLE else self.of(bits, Kind.LANE, own)
+
+    def _bits(self, value: Sum) -> tuple[Bits, int] | None:
+        """Return which bits of the lane's number a number is, and by how much they are shifted up."""
+        if len(value.terms) != 1 or value.constant:
+            return None
+        (name, multiple), key = value.terms[0], self.keys[value.terms[0][0]]
+        bits = _WHOLE if name == LANE else key if isinstance(key, Bits) else None
+        plain = multiple > 0 and not multiple & (multiple - 1)
+        return (bits, multiple.bit_length() - 1) if bits is not None and plain else None
+
+    def grown(self, value: Sum, lane: int) -> int:
+        """Return by how much a lane's number is larger than that of the first lane of its wave."""
+        parts = ((multiple, self.keys[name]) for name, multiple in value.terms)
+        return value.lane * lane + sum(multiple * key.of(lane) for multiple, key in parts if isinstance(key, Bits))
 
     def product(self, one: Sum, other: Sum) -> Sum:
         """Return a product, multiplied out, so that what a row of an image is long stays a factor of its own."""

@@ -8,12 +8,12 @@ multiplies no two loaded values; an n-body force or an exponential multiplies wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from hotloop.isa.amdgcn import registers as amd
-from hotloop.isa.amdgcn.classify import classify
+from hotloop.isa.amdgcn.rows import halves
 from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.nvidia.registers import effects
 from hotloop.targets.target import Target
@@ -60,7 +60,7 @@ class _Tag(Enum):
 def contraction(code: Sequence[Instruction], target: str) -> Contraction:
     """Return what of a loop's work is a contraction; `code` in the order of control flow."""
     touched = _of_nvidia if Target.of(target).nvidia else _of_amd
-    rows = [(i, *touched(i)) for i in _halves(code)]
+    rows = [(i, *touched(i)) for i in halves(code)]
     tags: dict[Register, _Tag] = {}
     for instruction, reads, writes in rows:
         _pass(tags, instruction, reads, writes, carried=False)
@@ -72,26 +72,13 @@ def contraction(code: Sequence[Instruction], target: str) -> Contraction:
     )
 
 
-def _halves(code: Sequence[Instruction]) -> Iterator[Instruction]:
-    """Yield the instructions, the two of a pair that issues as one (``v_dual_fmac_f32 … :: v_dual_mov_b32 …``) apart."""
-    for instruction in code:
-        first, paired, rest = instruction.operands.partition("::")
-        if not paired:
-            yield instruction
-            continue
-        name, _, second = rest.strip().partition(" ")
-        for mnemonic, operands in ((instruction.mnemonic, first.strip()), (name, second.strip())):
-            alone = mnemonic.replace("v_dual_", "v_", 1)
-            yield instruction._replace(mnemonic=alone, operands=operands, traits=classify(alone, operands))
-
-
 def gathered(code: Sequence[Instruction], target: str, *, looped: bool) -> tuple[Instruction, ...]:
     """Return the loads of single elements whose place each lane has loaded before: table lookups, the vector of a sparse product.
 
     `looped` says that the code runs again after its end. An index that all lanes share in a scalar register makes a row's address and no gather.
     """
     touched = _of_nvidia if Target.of(target).nvidia else _of_amd
-    rows = [(i, *touched(i)) for i in code]
+    rows = [(i, *touched(i)) for i in halves(code)]
     derived: set[Register] = set()
     found: dict[int, Instruction] = {}
     for n, (instruction, reads, writes) in [*enumerate(rows)] * (1 + looped):

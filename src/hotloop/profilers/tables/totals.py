@@ -68,7 +68,7 @@ def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Se
     Raises:
         ProfileError: no row.
     """
-    rows = tuple(totals)
+    rows = tuple(row for row in totals if row.count >= 1)
     if not rows:
         raise ProfileError(f"{named(path)} has the head of a summary and no row: the tool saw neither kernel nor call.")
     kernels = tuple(

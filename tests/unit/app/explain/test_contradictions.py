@@ -45,6 +45,15 @@ def test_a_list_of_agents_inside_a_workload_names_its_device(workload):
     assert page.subject.device == "AMD Instinct MI350X (gfx950)"
 
 
+def test_a_partition_of_a_chip_has_not_the_peaks_of_the_chip(workload):
+    folder = workload()
+    (folder / "sysinfo.csv").write_text(SYSTEM.format("MI300X").replace(",304,", ",38,"))
+    page = subject(folder)
+    assert "38 units, where an MI300X has 304" in page.subject.device
+    assert "5.3 TB/s" not in page.roofline_words
+    assert not any(fact.name == "gpu.hbm_utilization" for fact in page.facts)
+
+
 def test_a_counter_of_another_scale_does_not_become_a_full_wait(workload):
     shares = {fact.name: fact.value for fact in subject(workload(waiting=55_700_000_000)).facts}
     assert "gpu.wait_share" not in shares

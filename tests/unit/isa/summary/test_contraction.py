@@ -130,15 +130,21 @@ REUSED = """.LBB0_1:
 \ts_waitcnt vmcnt(0)
 \tv_lshlrev_b32_e32 v11, 2, v12
 """
+BESIDE = """.LBB0_1:
+\tv_lshlrev_b32_e32 v11, 2, v1
+\tglobal_load_b32 v10, v11, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_dual_mul_f32 v10, s5, v10 :: v_dual_add_nc_u32 v1, s7, v1
+"""
 
 
 @pytest.mark.parametrize(
     ("body", "looped", "found"),
     [
-        (LOOKUPS, True, 1), (SHARED_ROW, True, 0), (ROWS, True, 0), (SQUARES, True, 0), (WIDENED, True, 0),
+        (LOOKUPS, True, 1), (BESIDE, True, 0), (SHARED_ROW, True, 0), (ROWS, True, 0), (SQUARES, True, 0), (WIDENED, True, 0),
         (REUSED, True, 1), (REUSED, False, 0),
     ],
-    ids=["table", "row of a shared index", "wide rows", "own place", "two operands", "chain", "a register used again behind"],
+    ids=["table", "an index that moves on beside arithmetic", "row of a shared index", "wide rows", "own place", "two operands", "chain", "a register used again behind"],
 )  # fmt: skip
 def test_single_elements_at_loaded_places_are_lookups(body, looped, found):
     (function,) = DIALECT.parse(HEAD + body + TAIL)

@@ -86,6 +86,12 @@ __amd_rocclr_fillBufferAligned,151,843131.6640625,5583.653404387417,5514.15625,1
 """
 
 
+def test_rows_of_less_than_one_launch_are_none(tmp_path):
+    path = tmp_path / "summary.txt"
+    path.write_text(NSYS.replace("2,426,413          3 ", "2,426,413        0.1 "))
+    assert [kernel.kernel for kernel in read(path).kernels] == ["void gemm<(int)128, tensor16x8x16>(T1)"]
+
+
 def test_rocprof_computes_list_of_kernels(tmp_path):
     profile, found = kernels(tmp_path, TOP)
     assert profile.tool == "rocprof-compute"

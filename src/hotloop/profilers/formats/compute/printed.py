@@ -223,7 +223,7 @@ def _kernels(table: _Table) -> Iterator[tuple[KernelProfile, bool, float | None]
         launches = real(row.get("count", ""))
         spent = next((real(row[head]) for head in row if head.startswith("sum")), None)
         unit = next((match[2] for head in table.rows[0] if (match := _SPENT.match(head)) and match[1] == "Sum"), "ns")
-        if name and launches and spent is not None and unit in NS:
+        if name and launches is not None and launches >= 1 and spent is not None and unit in NS:
             tally = Tally(int(launches), spent * NS[unit], None, None)
             yield (
                 KernelProfile(kernel=name, dispatches=int(launches), duration_ns=tally),

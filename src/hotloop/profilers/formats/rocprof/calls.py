@@ -78,7 +78,7 @@ def read_stats(path: Path) -> Profile:
             raise ProfileError(f"{named(path)} lacks Name, Calls or TotalDurationNs: no statistics of rocprof.")
         for row in opened.rows:
             number, sum_ns = integer(row[count]), real(row[total])
-            if not number or sum_ns is None:
+            if not number or number < 0 or sum_ns is None:
                 note(opened.notes, "rows without a number of calls or a duration were left out")
                 continue
             percent = place["Percentage"]

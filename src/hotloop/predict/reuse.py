@@ -142,17 +142,10 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         memory = min(beyond, max(whole, crowd.missed(level, left.reads, stored, every) * requested))
     lines, pages = (every.bytes(grain, crowd.running) for grain in (line, _PAGE))
     return Flow(
-<<<<<<< HEAD
-        wave_lines=len(asked) / sample.group_waves,
-        wave_bytes=sample.accesses.lane_bytes / sample.group_waves,
-        load_lines=len(reads) / max(1, int(sample.accesses.read.sum())),
-=======
-        requested_bytes=lane_bytes * groups,
         wave_lines=float((~asked.scalar).sum()) / sample.group_waves,
-        wave_bytes=lane_bytes / sample.group_waves,
+        wave_bytes=sample.accesses.lane_bytes / sample.group_waves,
         wave_filled_bytes=(left.missed + len(writes)) * l1_line / sample.group_waves,
         load_lines=len(reads) / max(1, int((sample.accesses.read & ~sample.accesses.scalar).sum())),
->>>>>>> predict22
         l1_bytes=l1,
         l2_bytes=l2,
         mall_bytes=beyond,

@@ -25,13 +25,8 @@ CARD = card("MI300X")
 
 def flow(memory_bytes=0.0, written=0.0):
     return Flow(
-<<<<<<< HEAD
-        wave_lines=0, wave_bytes=0, load_lines=1, l1_bytes=memory_bytes, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes,
-        l1_hit=0, l2_hit=0, mall_hit=0, footprint_bytes=memory_bytes, pages=0, density=1, warm="",
-=======
-        requested_bytes=0, wave_lines=0, wave_bytes=0, wave_filled_bytes=0, load_lines=1, l1_bytes=memory_bytes, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes, written=written,
+        wave_lines=0, wave_bytes=0, wave_filled_bytes=0, load_lines=1, l1_bytes=memory_bytes, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes, written=written,
         load_hit=0, l1_hit=0, l2_hit=0, mall_hit=0, footprint_bytes=memory_bytes, pages=0, density=1, warm="",
->>>>>>> predict22
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
-from hotloop.verify.remnants.cleared import cleared
+from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.wrapped import Where, wrapped
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ _ROUNDS, _SAMPLE_NS = 8, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE = 0.2
 """Part of the time of a call that overwrites as much elsewhere, by which it must be longer to say anything."""
+_NOISE_LOCAL = 0.5
+"""The same of what overwriting local memory costs: a table that pays costs far more than the memory that it lies in."""
 _LOST_LOCAL = (
     "with local memory overwritten at the start of each group the lead is lost: groups may use what others left there"
 )
@@ -66,11 +68,10 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], fou
     if desk.device.kind != "cpu" or log(found.speedup) < _LEAD:
         return found
     candidate = programs[1]
+    if _hidden_bytes(desk, candidate) > _hidden_bytes(desk, programs[0]):
+        return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
     local = [program for times in range(3) if (program := cleared(candidate, times))]
-    if not local:
-        if _local_bytes(desk, candidate) > _local_bytes(desk, programs[0]):
-            return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
-    elif _sure(lambda: _lost_local(desk, workload, local, found)):
+    if local and _sure(lambda: _lost_local(desk, workload, local, found)):
         return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
     needed_bytes = _private_bytes(desk, candidate)
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
@@ -90,7 +91,8 @@ def _lost_local(desk: Desk, workload: Workload, programs: Sequence[Program], fou
     if times_ns is None:
         return False
     never, once, twice = times_ns
-    return once - max(0.0, twice - once) >= never * exp(_LOST * log(found.speedup))
+    spent = max(0.0, twice - once)
+    return once - spent - never >= max(never * (exp(_LOST * log(found.speedup)) - 1), _NOISE_LOCAL * spent)
 
 
 def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
@@ -110,6 +112,14 @@ def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program]) -> tu
     )  # fmt: skip
     timed = desk.engine.time(request)
     return tuple(_least_ns(timed, index) for index in range(len(programs))) if isinstance(timed, Timed) else None
+
+
+def _hidden_bytes(desk: Desk, program: Program) -> int:
+    """Return the local memory of a program that its text does not declare in plain sight: what stays single where that is doubled."""
+    once, twice = cleared(program, 1), doubled(program)
+    if once is None or twice is None:
+        return _local_bytes(desk, program)
+    return max(0, 2 * _local_bytes(desk, once) - _local_bytes(desk, twice))
 
 
 def _local_bytes(desk: Desk, program: Program) -> int:

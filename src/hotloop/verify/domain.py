@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,10 +49,12 @@ class Freedom:
 
 
 STAYS = Freedom()
+COUNTER = Freedom(extremes=True)
+"""Of a number passed by value: any of its type."""
 
 
 def freedoms(inputs: Inputs, again: Inputs, words: Mapping[str, str]) -> dict[str, Freedom]:
-    """Return what may be done with each array of a kernel's inputs.
+    """Return what may be done with each array of a kernel's inputs, and which numbers are counters.
 
     Args:
         inputs: as drawn.
@@ -62,7 +64,10 @@ def freedoms(inputs: Inputs, again: Inputs, words: Mapping[str, str]) -> dict[st
     arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray) and value.size}
     bound = _related(arrays)
     return {
-        name: _freedom(value, again.get(name), words.get(name, ""), name in bound) for name, value in arrays.items()
+        **{name: COUNTER for name, value in inputs.items() if counts(name, value, words.get(name, ""))},
+        **{
+            name: _freedom(value, again.get(name), words.get(name, ""), name in bound) for name, value in arrays.items()
+        },
     }
 
 
@@ -190,8 +195,13 @@ def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
     return pairs
 
 
-def counts(name: str, value: object) -> TypeGuard[np.generic]:
-    """Tell whether a number is a counter or seed that may have any value of its type: by its type, or its name."""
-    if not isinstance(value, np.unsignedinteger):
+def counts(name: str, value: object, word: str = "") -> bool:
+    """Tell whether a number is a counter or seed that may have any value of its type: by what the file says, its type, or its name.
+
+    >>> counts("first", np.uint32(7)), counts("first", np.uint32(7), "any"), counts("seed", np.uint32(7), "fixed"), counts("seed", np.uint32(7))
+    (False, True, False, True)
+    """
+    if not isinstance(value, np.unsignedinteger) or word in FIXED or word == RANGE:
         return False
-    return value.dtype.itemsize == 8 or (value.dtype.itemsize == 4 and bool(_COUNTERS.search(name)))
+    named = value.dtype.itemsize == 4 and bool(_COUNTERS.search(name))
+    return value.dtype.itemsize == 8 or named or word == ANY

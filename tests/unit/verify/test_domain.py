@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hotloop.verify.domain import STAYS, Freedom, counts, freedoms
+from hotloop.verify.domain import COUNTER, STAYS, Freedom, counts, freedoms
 
 N = 64
 
@@ -62,6 +62,9 @@ def test_counters_are_told_from_sizes():
     assert not counts("n", np.uint32(3))
     assert not counts("n", np.int32(3))
     assert not counts("seed", 3)
+    assert counts("first", np.uint32(3), "any")
+    assert not counts("key", np.uint32(3), "range")
+    assert freedoms({"first": np.uint32(3)}, {}, {"first": "any"}) == {"first": COUNTER}
 
 
 def test_special_values_may_stand_where_the_file_says_so_or_draws_them():

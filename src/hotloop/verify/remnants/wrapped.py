@@ -69,7 +69,9 @@ def wrapped(program: Program, where: Where, needed_bytes: int = 0) -> Program | 
         names.add(kernel.name)
         made += [text[end : kernel.start], *pair]
         end = kernel.end
-    return replace(program, source="".join([*made, text[end:]])) if names else None
+    if not names or not {launch.entry for launch in program.launches} <= names:
+        return None
+    return replace(program, source="".join([*made, text[end:]]))
 
 
 def _pair(text: str, kernel: Definition, turn: str, declared: re.Pattern[str]) -> tuple[str, str] | None:

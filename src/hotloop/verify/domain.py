@@ -181,18 +181,36 @@ def _shares(wide: NDArray[np.float64]) -> bool:
 
 
 def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
-    """Return arrays that are never above, or below, another one of the same form: ends of intervals."""
+    """Return arrays that are never above, or below, another one of the same form (ends of intervals), or count what is in one."""
     pairs: set[str] = set()
     names = [name for name, value in arrays.items() if value.size >= _ENOUGH and value.dtype.kind in "fiu"]
     for place, one in enumerate(names):
         for other in names[place + 1 :]:
             first, second = arrays[one], arrays[other]
+            if _counted(first, second) or _counted(second, first):
+                pairs |= {one, other}
             if first.shape != second.shape or first.dtype != second.dtype:
                 continue
             ahead = first <= second  # type: ignore[operator]
             if ahead.all() or not ahead.any():
                 pairs |= {one, other}
     return pairs
+
+
+def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
+    """Tell whether an array says how often each number occurs in another one, or how far its neighbours are apart.
+
+    >>> keys = np.array([2, 0, 2, 3, 3, 2, 0, 1])
+    >>> _counted(np.array([2, 1, 3, 2]), keys), _counted(np.array([3, 0, 4]), np.array([0, 3, 3, 7])), _counted(keys, keys)
+    (True, True, False)
+    """
+    if numbers.ndim != 1 or of.ndim != 1 or numbers.dtype.kind not in "iu" or of.dtype.kind not in "iu":
+        return False
+    if numbers.size == of.size - 1 and np.array_equal(np.diff(of.astype(np.int64)), numbers):
+        return True
+    total, low, high = int(numbers.astype(np.int64).sum()), int(of.min()), int(of.max())
+    fits = total == of.size and low >= 0 and high < numbers.size
+    return fits and np.array_equal(np.bincount(of.astype(np.int64), minlength=numbers.size), numbers)
 
 
 def counts(name: str, value: object, word: str = "") -> bool:

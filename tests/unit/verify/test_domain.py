@@ -56,6 +56,16 @@ def test_ordinary_arrays_are_free_within_what_they_draw():
     assert free(lambda rng: rng.standard_normal(N), "positive") == Freedom(values=True)
 
 
+def test_how_often_keys_occur_follows_from_them_and_so_do_distances_of_offsets():
+    rng = np.random.default_rng(3)
+    draw = lambda: {  # noqa: E731
+        "keys": (keys := rng.integers(0, 20, 100)), "degree": np.bincount(keys, minlength=20),
+        "start": (start := np.sort(rng.integers(0, 900, 21))), "length": np.diff(start), "other": rng.integers(0, 9, 20),
+    }  # fmt: skip
+    found = freedoms(draw(), draw(), {})
+    assert {name for name, one in found.items() if one.values} == {"other"}
+
+
 def test_counters_are_told_from_sizes():
     assert counts("first", np.uint64(3))
     assert counts("key", np.uint32(3))

@@ -120,18 +120,16 @@ def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program]) -> tu
 
 def _hidden_bytes(desk: Desk, program: Program) -> int:
     """Return the local memory of a program that its text does not declare in plain sight: what stays single where that is doubled."""
-    once, twice = cleared(program, other=True), doubled(program)
-    if once is None or twice is None:
-        return _local_bytes(desk, program)
-    return max(0, 2 * _local_bytes(desk, once) - _local_bytes(desk, twice))
+    used, once, twice = (_local_bytes(desk, one) for one in (program, cleared(program, other=True), doubled(program)))
+    return (used or 0) if once is None or twice is None else max(0, 2 * once - twice)
 
 
-def _local_bytes(desk: Desk, program: Program) -> int:
+def _local_bytes(desk: Desk, program: Program | None) -> int | None:
     """Return the local memory that the text of a program declares, in the kernel that has most; of arguments nothing counts."""
-    if program.language != "opencl":
-        return 0
-    built = desk.engine.build(program)
-    return max((used.local_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else 0
+    built = desk.engine.build(program) if program and program.language == "opencl" else None
+    return (
+        max((used.local_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else None
+    )
 
 
 def _private_bytes(desk: Desk, program: Program) -> int:

@@ -45,11 +45,11 @@ def cleared(program: Program, *, other: bool) -> Program | None:
         return None
     plain, made, end = bare(program.source), [_PRELUDE], 0
     for kernel in kernels(plain):
-        if kernel is not None and (begin := _given(program, plain, kernel, other)):
+        if kernel is not None and (begin := _given(program, plain, kernel, other=other)):
             made += [plain[end : kernel.body], begin]
             end = kernel.body
     text = "".join([*made, plain[end:]])
-    whole = in_local_memory(program).sub(lambda found: found[0] + _declared(found[1], other), text)
+    whole = in_local_memory(program).sub(lambda found: found[0] + _declared(found[1], other=other), text)
     return None if whole == _PRELUDE + plain else replace(program, source=whole)
 
 
@@ -59,15 +59,17 @@ def doubled(program: Program) -> Program | None:
     Local memory that nobody sees is there once only.
     """
     plain = bare(program.source)
-    text = in_local_memory(program).sub(lambda found: found[0] + _twins(found[1]) + _declared(found[1], True), plain)
+    text = in_local_memory(program).sub(
+        lambda found: found[0] + _twins(found[1]) + _declared(found[1], other=True), plain
+    )
     return None if text == plain else replace(program, source=_PRELUDE + text)
 
 
-def _given(program: Program, text: str, kernel: Definition, other: bool) -> str:
+def _given(program: Program, text: str, kernel: Definition, *, other: bool) -> str:
     """Return what overwrites the local memory that a kernel gets as arguments."""
     names = parameters(text[kernel.parameters : kernel.close]) or []
     sizes = dict(_sizes(program, kernel.name, names))
-    once = "".join(_call(name, f"{size // 4}u", other) for name, size in sizes.items())
+    once = "".join(_call(name, f"{size // 4}u", other=other) for name, size in sizes.items())
     return f"{once}{_WAIT}" if sizes else ""
 
 
@@ -81,16 +83,18 @@ def _sizes(program: Program, entry: str, names: list[str]) -> Iterator[tuple[str
             )
 
 
-def _declared(declared: str, other: bool) -> str:
+def _declared(declared: str, *, other: bool) -> str:
     names = [one.name for one in variables(declared)]
-    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", other) for name in names)
+    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", other=other) for name in names)
     return f"{once}{_WAIT}" if names else ""
 
 
-def _call(address: str, words: str, other: bool) -> str:
+def _call(address: str, words: str, *, other: bool) -> str:
     return f" {OWN}_clear((volatile __local uint *){address}, {words}, {str(other).lower()});"
 
 
 def _twins(declared: str) -> str:
     made = ((f"{OWN}_{one.name}", one) for one in variables(declared))
-    return "".join(f" __local {one.kind} {name}{one.extents};{_call(f'&{name}', '1u', True)}" for name, one in made)
+    return "".join(
+        f" __local {one.kind} {name}{one.extents};{_call(f'&{name}', '1u', other=True)}" for name, one in made
+    )

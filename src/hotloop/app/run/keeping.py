@@ -81,7 +81,7 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], fou
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     if not private or not isinstance(desk.engine.build(private[0]), Artifact):
         more_bytes = needed_bytes - _private_bytes(desk, programs[0])
-        unseen = workload.kernel.varied and more_bytes >= _TABLE_BYTES
+        unseen = more_bytes >= _TABLE_BYTES and workload.kernel.varied
         return replace(found, verdict=Verdict.UNCLEAR, reason=_UNSEEN) if unseen else found
     if _sure(lambda: _lost_private(desk, workload, private, found)):
         return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)

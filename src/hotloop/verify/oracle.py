@@ -228,8 +228,9 @@ def _of_signs(
 
 
 def _signed(value: object, rng: np.random.Generator) -> Any:  # noqa: ANN401 - of the value's own type
-    floats = isinstance(value, np.ndarray) and floating(value.dtype)
-    return value * rng.choice(np.array([-1, 1], value.dtype), value.shape) if floats else value
+    if not isinstance(value, np.ndarray) or not floating(value.dtype):
+        return value
+    return value * rng.choice(np.array([-1, 1], value.dtype), value.shape)
 
 
 _SIGNS, _ROUNDED = 16, 1.0 + 1e-9

@@ -155,8 +155,14 @@ def _written(kernel: Kernel, problem: Problem, seed: int, drawn: tuple[Inputs, .
 def _counters(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
     """Tell unsigned numbers by value that are drawn from a wide range: nothing says that the ends of their type are legal."""
     for name, value in inputs.items():
-        drawn = isinstance(value, np.unsignedinteger) and value != again[name] and max(value, again[name]) >= _NO_SIZE
-        if drawn and name not in kernel.domain and not counts(name, value):
+        drawn: tuple[object, object] = value, again[name]
+        whole = {int(one) for one in drawn if isinstance(one, np.unsignedinteger)}
+        if (
+            len(whole) == len(drawn)
+            and max(whole) >= _NO_SIZE
+            and name not in kernel.domain
+            and not counts(name, value)
+        ):
             yield f"{name} is drawn, but ends of its type are not tried: say domain=dict({name}='any') if all values are legal, or 'range'"
 
 

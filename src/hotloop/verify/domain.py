@@ -208,9 +208,9 @@ def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
         return False
     if numbers.size == of.size - 1 and np.array_equal(np.diff(of.astype(np.int64)), numbers):
         return True
-    total, low, high = int(numbers.astype(np.int64).sum()), int(of.min()), int(of.max())
-    fits = total == of.size and low >= 0 and high < numbers.size
-    return fits and np.array_equal(np.bincount(of.astype(np.int64), minlength=numbers.size), numbers)
+    if numbers.sum(dtype=np.int64) != of.size or of.min() < 0 or of.max() >= numbers.size:
+        return False
+    return np.array_equal(np.bincount(of.astype(np.int64), minlength=numbers.size), numbers)
 
 
 def counts(name: str, value: object, word: str = "") -> bool:

@@ -35,6 +35,8 @@ class Definition:
 
     name: str
     start: int
+    named: int
+    """Where its name begins."""
     parameters: int
     """Where the text of its parameters begins."""
     close: int
@@ -92,7 +94,7 @@ def kernels(text: str) -> Iterator[Definition | None]:
         if close is None or opened is None or end is None:
             yield None
         else:
-            yield Definition(found[1], found.start(), found.end(), close, opened.end(), end + 1)
+            yield Definition(found[1], found.start(), found.start(1), found.end(), close, opened.end(), end + 1)
 
 
 def parameters(text: str) -> list[str] | None:

@@ -47,6 +47,9 @@ _PRELUDE = (
 )
 """Wide words, of which one is read that the compiler cannot tell: it stores all, as fast as it can. All three programs do the same but for
 what the compiler cannot know: it would leave out what does nothing, with its cost."""
+FOUND = f"{OWN}_of_"
+"""Beginning of the names of kernels that call the functions. Their own names are taken by empty kernels: where a macro made one that
+was not found in the text the program does not compile."""
 _ALONE = "__attribute__((intel_vec_len_hint(1)))"
 """Several items at once would have the stack of each overwritten; other runtimes do not know the word and go on."""
 
@@ -71,7 +74,9 @@ def wrapped(program: Program, where: Where, needed_bytes: int = 0) -> Program | 
         end = kernel.end
     if not names or not {launch.entry for launch in program.launches} <= names:
         return None
-    return replace(program, source="".join([*made, text[end:]]))
+    launches = tuple(replace(launch, entry=FOUND + launch.entry) for launch in program.launches)
+    taken = (f"\n#undef {name}\n__kernel void {name}(void) {{ }}" for name in sorted(names))
+    return replace(program, source="".join([*made, text[end:], *taken, "\n"]), launches=launches)
 
 
 def _pair(text: str, kernel: Definition, turn: str, declared: re.Pattern[str]) -> tuple[str, str] | None:
@@ -82,7 +87,7 @@ def _pair(text: str, kernel: Definition, turn: str, declared: re.Pattern[str]) -
         return None
     body, statements, more, passed = _lifted(text[kernel.body : kernel.end - 1], declared)
     inner = f"__attribute__((noinline)) void {OWN}_{kernel.name}({', '.join([given, *more] if given.strip() not in ('', 'void') else more or ['void'])})"
-    opened = " ".join(text[kernel.start : kernel.body].split())
+    opened = " ".join(f"{text[kernel.start : kernel.named]}{FOUND}{text[kernel.named : kernel.body]}".split())
     called = f"{OWN}_{kernel.name}({', '.join([*arguments, *passed])});"
     return f"{inner} {{{body}", f"{_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
 

@@ -63,7 +63,7 @@ def test_a_lead_that_is_lost_when_groups_overwrite_their_local_memory_is_none(ns
     assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
 
 
-FOUND = Comparison(
+LEAD = Comparison(
     verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, log_ratios=(0.7,) * 5, confidence=0.99, margin=0.02
 )
 
@@ -78,7 +78,7 @@ def reason(source, sizes, *, varied=True):
     engine = SimpleNamespace(build=build, time=lambda _: CompileFailed(""))
     desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"), mode="rotated")
     workload = SimpleNamespace(sets=tuple, kernel=SimpleNamespace(varied=varied))
-    return doubted(desk, workload, (Program("opencl", "a"), Program("opencl", source)), FOUND).reason
+    return doubted(desk, workload, (Program("opencl", "a"), Program("opencl", source)), LEAD).reason
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,8 @@ ENDING = (
     "half",
     "descriptors",
     "inputs",
+    "watcher",
+    "element",
 )
 """Words in the names of cheats that end their file's process or keep it from defining a kernel: each has a run of its own."""
 EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))

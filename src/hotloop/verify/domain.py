@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,10 +49,12 @@ class Freedom:
 
 
 STAYS = Freedom()
+COUNTER = Freedom(extremes=True)
+"""Of a number passed by value: any of its type."""
 
 
 def freedoms(inputs: Inputs, again: Inputs, words: Mapping[str, str]) -> dict[str, Freedom]:
-    """Return what may be done with each array of a kernel's inputs.
+    """Return what may be done with each array of a kernel's inputs, and which numbers are counters.
 
     Args:
         inputs: as drawn.
@@ -62,7 +64,10 @@ def freedoms(inputs: Inputs, again: Inputs, words: Mapping[str, str]) -> dict[st
     arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray) and value.size}
     bound = _related(arrays)
     return {
-        name: _freedom(value, again.get(name), words.get(name, ""), name in bound) for name, value in arrays.items()
+        **{name: COUNTER for name, value in inputs.items() if counts(name, value, words.get(name, ""))},
+        **{
+            name: _freedom(value, again.get(name), words.get(name, ""), name in bound) for name, value in arrays.items()
+        },
     }
 
 
@@ -176,12 +181,14 @@ def _shares(wide: NDArray[np.float64]) -> bool:
 
 
 def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
-    """Return arrays that are never above, or below, another one of the same form: ends of intervals."""
+    """Return arrays that are never above, or below, another one of the same form (ends of intervals), or count what is in one."""
     pairs: set[str] = set()
     names = [name for name, value in arrays.items() if value.size >= _ENOUGH and value.dtype.kind in "fiu"]
     for place, one in enumerate(names):
         for other in names[place + 1 :]:
             first, second = arrays[one], arrays[other]
+            if _counted(first, second) or _counted(second, first):
+                pairs |= {one, other}
             if first.shape != second.shape or first.dtype != second.dtype:
                 continue
             ahead = first <= second  # type: ignore[operator]
@@ -190,8 +197,29 @@ def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
     return pairs
 
 
-def counts(name: str, value: object) -> TypeGuard[np.generic]:
-    """Tell whether a number is a counter or seed that may have any value of its type: by its type, or its name."""
-    if not isinstance(value, np.unsignedinteger):
+def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
+    """Tell whether an array says how often each number occurs in another one, or how far its neighbours are apart.
+
+    >>> keys = np.array([2, 0, 2, 3, 3, 2, 0, 1])
+    >>> _counted(np.array([2, 1, 3, 2]), keys), _counted(np.array([3, 0, 4]), np.array([0, 3, 3, 7])), _counted(keys, keys)
+    (True, True, False)
+    """
+    if numbers.ndim != 1 or of.ndim != 1 or numbers.dtype.kind not in "iu" or of.dtype.kind not in "iu":
         return False
-    return value.dtype.itemsize == 8 or (value.dtype.itemsize == 4 and bool(_COUNTERS.search(name)))
+    if numbers.size == of.size - 1 and np.array_equal(np.diff(of.astype(np.int64)), numbers):
+        return True
+    if numbers.sum(dtype=np.int64) != of.size or of.min() < 0 or of.max() >= numbers.size:
+        return False
+    return np.array_equal(np.bincount(of.astype(np.int64), minlength=numbers.size), numbers)
+
+
+def counts(name: str, value: object, word: str = "") -> bool:
+    """Tell whether a number is a counter or seed that may have any value of its type: by what the file says, its type, or its name.
+
+    >>> counts("first", np.uint32(7)), counts("first", np.uint32(7), "any"), counts("seed", np.uint32(7), "fixed"), counts("seed", np.uint32(7))
+    (False, True, False, True)
+    """
+    if not isinstance(value, np.unsignedinteger) or word in FIXED or word == RANGE:
+        return False
+    named = value.dtype.itemsize == 4 and bool(_COUNTERS.search(name))
+    return value.dtype.itemsize == 8 or named or word == ANY

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -186,12 +186,55 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     changed = [name for name, checksum in _checksums(inputs).items() if checksum != before[name]]
     if changed:  # views are read-only, but whoever wants to finds the array behind them
         raise KernelFileError(f"the reference of {_who(kernel)} changes its input {changed[0]}.")
+    if kernel.linear and any(_exceeds(value, magnitudes.get(name)) for name, value in outputs.items()):
+        magnitudes = _of_signs(kernel, problem, sealed, outputs, magnitudes)
     arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
     finite = all(spread.finite(one) for one in arrays if floating(one.dtype))
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
     nearly = Nearly(partial(again, kernel, problem), inputs, outputs) if kernel.varied else None
     return Expected(outputs, magnitudes, nearly=nearly)
+
+
+def _exceeds(result: NDArray[np.generic], magnitude: NDArray[np.generic] | None) -> bool:
+    """Tell whether a result is larger than what is said to be the sum of its terms' magnitudes."""
+    if magnitude is None or not floating(result.dtype):
+        return False
+    with np.errstate(all="ignore"):
+        return bool((np.abs(result.astype(np.float64)) > _ROUNDED * magnitude.astype(np.float64)).any())
+
+
+def _of_signs(
+    kernel: Kernel, problem: Problem, inputs: Inputs, outputs: Outputs, magnitudes: Mapping[str, NDArray[np.generic]]
+) -> Mapping[str, NDArray[np.generic]]:
+    """Return magnitudes where the reference has signs of its own, as a transform has: of absolute inputs its terms cancel, too.
+
+    With signs drawn at random the squares of results are, on average, the sum of the squares of their terms.
+    """
+    squares = {name: np.zeros(value.shape) for name, value in magnitudes.items()}
+    with np.errstate(all="ignore"):
+        for draw in range(_SIGNS):
+            rng = np.random.default_rng(draw)
+            signed = {name: _signed(value, rng) if name in kernel.linear else value for name, value in inputs.items()}
+            for name, value in _ask("reference", kernel.reference, kernel, problem, signed).items():
+                if name in squares:
+                    squares[name] = squares[name] + value.astype(np.float64) ** 2 / _SIGNS
+        return {
+            name: np.maximum(np.maximum(value, np.abs(outputs[name])), np.sqrt(squares[name]))
+            if floating(outputs[name].dtype)
+            else value
+            for name, value in magnitudes.items()
+        }
+
+
+def _signed(value: object, rng: np.random.Generator) -> Any:  # noqa: ANN401 - of the value's own type
+    if not isinstance(value, np.ndarray) or not floating(value.dtype):
+        return value
+    return value * rng.choice(np.array([-1, 1], value.dtype), value.shape)
+
+
+_SIGNS, _ROUNDED = 16, 1.0 + 1e-9
+"""Draws of signs, and what rounding makes of a single term."""
 
 
 def _ask(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
-from hotloop.verify.domain import STAYS, Freedom, counts
+from hotloop.verify.domain import COUNTER, STAYS, Freedom
 from hotloop.verify.told.landmarks import landed
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def vary(
 ) -> Inputs | None:
     """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed. `marks`: numbers of the file."""
     if kind == SCALARS:
-        return _numbers(inputs, rng)
+        return _numbers(inputs, free, rng)
     draw, changed, varied = _landing(marks) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
     resting = _resting(kind, inputs, free)
     for name, value in inputs.items():
@@ -75,19 +75,19 @@ def _shared(name: str, inputs: Inputs, rng: np.random.Generator) -> Array:
     return np.where(fits, pool, value)
 
 
-def _numbers(inputs: Inputs, rng: np.random.Generator) -> Inputs | None:
+def _numbers(inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
     """Return other numbers by value: floats of the same sign, counters anywhere in their type; sizes stay."""
-    made = {name: _other(name, value, rng) for name, value in inputs.items()}
+    made = {name: _other(value, rng, counts=free.get(name) == COUNTER) for name, value in inputs.items()}
     changed = {name: value for name, value in made.items() if value is not None}
     return {**inputs, **changed} if changed else None
 
 
-def _other(name: str, value: object, rng: np.random.Generator) -> Any:  # noqa: ANN401 - of the number's own type
+def _other(value: object, rng: np.random.Generator, *, counts: bool) -> Any:  # noqa: ANN401 - of the number's own type
     """Return another number of the same type; None for an array, and for a number that may be a size."""
     if _fraction(value):
         number = float(value)  # type: ignore[arg-type]
         return _typed(value, float(np.copysign((abs(number) or 1.0) * rng.uniform(0.3, 0.9), number)))
-    if not (isinstance(value, np.generic) and counts(name, value)):
+    if not (isinstance(value, np.generic) and counts):
         return None
     bits = 8 * value.dtype.itemsize
     near = 2**32 - 5 if bits == 64 else 2**bits - 3

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hotloop.verify.domain import STAYS, Freedom, counts, freedoms
+from hotloop.verify.domain import COUNTER, STAYS, Freedom, counts, freedoms
 
 N = 64
 
@@ -56,12 +56,25 @@ def test_ordinary_arrays_are_free_within_what_they_draw():
     assert free(lambda rng: rng.standard_normal(N), "positive") == Freedom(values=True)
 
 
+def test_how_often_keys_occur_follows_from_them_and_so_do_distances_of_offsets():
+    rng = np.random.default_rng(3)
+    draw = lambda: {  # noqa: E731
+        "keys": (keys := rng.integers(0, 20, 100)), "degree": np.bincount(keys, minlength=20),
+        "start": (start := np.sort(rng.integers(0, 900, 21))), "length": np.diff(start), "other": rng.integers(0, 9, 20),
+    }  # fmt: skip
+    found = freedoms(draw(), draw(), {})
+    assert {name for name, one in found.items() if one.values} == {"other"}
+
+
 def test_counters_are_told_from_sizes():
     assert counts("first", np.uint64(3))
     assert counts("key", np.uint32(3))
     assert not counts("n", np.uint32(3))
     assert not counts("n", np.int32(3))
     assert not counts("seed", 3)
+    assert counts("first", np.uint32(3), "any")
+    assert not counts("key", np.uint32(3), "range")
+    assert freedoms({"first": np.uint32(3)}, {}, {"first": "any"}) == {"first": COUNTER}
 
 
 def test_special_values_may_stand_where_the_file_says_so_or_draws_them():

@@ -28,6 +28,25 @@ def test_outputs_and_magnitudes():
     assert found.magnitudes["y"].tolist() == [0.0, 1.0, 2.0, 3.0]
 
 
+def test_terms_with_signs_of_their_own_cancel_of_absolute_inputs_too_and_are_found_by_signs_drawn_at_random():
+    """Of equal inputs a difference of neighbours is zero; its rounding error is not."""
+    inputs = {"x": np.ones(64, "f4"), "n": 64, "y": Empty((64,))}
+    found = expect(
+        kernel(
+            lambda p, i: {"y": np.cumsum(i["x"].astype("f8") * (-1.0) ** np.arange(64)) + 1e-3 * i["x"][::-1]},
+            magnitude=lambda p, i: {"y": np.zeros(64)},
+            linear=("x",),
+        ),
+        PROBLEM,
+        inputs,
+    )
+    expected = np.sqrt(np.arange(1, 65))
+    assert (found.magnitudes["y"] >= expected / 4).all()
+    assert (found.magnitudes["y"] <= np.arange(1, 65) + 1).all()
+    plain = kernel(right, magnitude=lambda p, i: {"y": i["a"] * np.abs(i["x"])}, linear=("x",))
+    assert expect(plain, PROBLEM, INPUTS).magnitudes["y"].tolist() == [0.0, 2.0, 4.0, 6.0]
+
+
 def mutating(p, i):
     i["x"][0] = 7
     return right(p, i)

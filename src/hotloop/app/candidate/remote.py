@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
@@ -29,6 +30,8 @@ CHILD = "hotloop.app.candidate.child"
 _START_S = 60.0
 _SOURCE_BYTES = 16 << 20
 """Longest source of a plan; each case of a check would send and hash it again."""
+_PLAN_BYTES = 4 << 20
+"""Longest plan beside its source, for the same reason."""
 T = TypeVar("T")
 
 
@@ -143,6 +146,8 @@ def _program(text: str, answer: Mapping[str, Any]) -> Program | NotApplicable:
     try:
         if len(answer["program"]["source"]) > _SOURCE_BYTES:
             raise KernelFileError(f"{text} plans a source longer than {_SOURCE_BYTES >> 20} MiB; that is no kernel.")
+        if len(json.dumps({**answer["program"], "source": ""})) > _PLAN_BYTES:
+            raise KernelFileError(f"{text} plans launches of more than {_PLAN_BYTES >> 20} MiB; that is no kernel.")
         return decode(answer["program"], Program)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise KernelFileError(f"the process of {text} answered nonsense: {error}.") from error

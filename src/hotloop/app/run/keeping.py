@@ -16,7 +16,7 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
-from hotloop.verify.remnants.cleared import cleared
+from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.wrapped import Where, wrapped
 
 if TYPE_CHECKING:
@@ -32,10 +32,16 @@ _ROUNDS, _SAMPLE_NS = 8, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE = 0.2
 """Part of the time of a call that overwrites as much elsewhere, by which it must be longer to say anything."""
+_TABLE_BYTES = 512
+"""Private memory beyond the incumbent's that may hold a table: of neighbouring items that are computed together each has its own."""
 _LOST_LOCAL = (
     "with local memory overwritten at the start of each group the lead is lost: groups may use what others left there"
 )
 _LOST_PRIVATE = "with private memory overwritten before it is used the lead is lost: it may be read before it is set, and hold what other work-items left"
+_UNSEEN = (
+    "the candidate has more private memory than the incumbent, and its kernels are not written so that anybody can tell what work-items leave "
+    "there for others; write __kernel void NAME(...) without macros"
+)
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
     "others; write __local before each array"
@@ -66,15 +72,18 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], fou
     if desk.device.kind != "cpu" or log(found.speedup) < _LEAD:
         return found
     candidate = programs[1]
-    local = [program for times in range(3) if (program := cleared(candidate, times))]
-    if not local:
-        if _local_bytes(desk, candidate) > _local_bytes(desk, programs[0]):
-            return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
-    elif _sure(lambda: _lost_local(desk, workload, local, found)):
+    if _hidden_bytes(desk, candidate) > _hidden_bytes(desk, programs[0]):
+        return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
+    local = [program for other in (False, True) if (program := cleared(candidate, other=other))]
+    if local and _sure(lambda: _lost_local(desk, workload, local, found)):
         return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
     needed_bytes = _private_bytes(desk, candidate)
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
-    if private and _sure(lambda: _lost_private(desk, workload, private, found)):
+    if not private or not isinstance(desk.engine.build(private[0]), Artifact):
+        more_bytes = needed_bytes - _private_bytes(desk, programs[0])
+        unseen = more_bytes >= _TABLE_BYTES and workload.kernel.varied
+        return replace(found, verdict=Verdict.UNCLEAR, reason=_UNSEEN) if unseen else found
+    if _sure(lambda: _lost_private(desk, workload, private, found)):
         return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
     return found
 
@@ -85,12 +94,9 @@ def _sure(lost: Callable[[], bool]) -> bool:
 
 
 def _lost_local(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
-    """Tell whether most of a lead is lost in the second program; the third one overwrites twice what the second one does, the first nothing."""
+    """Tell whether most of a lead is lost in the second program; the first one writes what is there already."""
     times_ns = _times_ns(desk, workload, programs)
-    if times_ns is None:
-        return False
-    never, once, twice = times_ns
-    return once - max(0.0, twice - once) >= never * exp(_LOST * log(found.speedup))
+    return times_ns is not None and times_ns[1] >= times_ns[0] * exp(_LOST * log(found.speedup))
 
 
 def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
@@ -112,12 +118,18 @@ def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program]) -> tu
     return tuple(_least_ns(timed, index) for index in range(len(programs))) if isinstance(timed, Timed) else None
 
 
-def _local_bytes(desk: Desk, program: Program) -> int:
+def _hidden_bytes(desk: Desk, program: Program) -> int:
+    """Return the local memory of a program that its text does not declare in plain sight: what stays single where that is doubled."""
+    used, once, twice = (_local_bytes(desk, one) for one in (program, cleared(program, other=True), doubled(program)))
+    return (used or 0) if once is None or twice is None else max(0, 2 * once - twice)
+
+
+def _local_bytes(desk: Desk, program: Program | None) -> int | None:
     """Return the local memory that the text of a program declares, in the kernel that has most; of arguments nothing counts."""
-    if program.language != "opencl":
-        return 0
-    built = desk.engine.build(program)
-    return max((used.local_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else 0
+    built = desk.engine.build(program) if program and program.language == "opencl" else None
+    return (
+        max((used.local_bytes or 0 for _, used in built.resources), default=0) if isinstance(built, Artifact) else None
+    )
 
 
 def _private_bytes(desk: Desk, program: Program) -> int:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.errors import KernelFileError
 from hotloop.model.dtype import dtype_of, floating
 from hotloop.model.kernel import Empty
 from hotloop.verify.cases import Case, draw
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.domain import STAYS, freedoms
+from hotloop.verify.domain import STAYS, counts, freedoms
 from hotloop.verify.oracle import expect
 from hotloop.verify.told.unread import following
 from hotloop.verify.tolerance import bound
@@ -25,11 +26,16 @@ if TYPE_CHECKING:
 
     from hotloop.model.kernel import Inputs, Kernel
     from hotloop.model.problem import Problem
+    from hotloop.verify.oracle import Expected
 
 _MOST = 0.5
 """Part of the results that zeros may stand for before it is told."""
 _SMALL_RANGE = 0.01
 _OTHER_SEED = 500_009
+_MOST_BYTES = 2**28
+"""Beyond that a problem is not asked once more for notes alone."""
+_NO_SIZE = 2**24
+"""Numbers that are drawn beyond that are no sizes."""
 
 
 def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
@@ -41,13 +47,37 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
     inputs = draw(kernel, Case(problem, NORMAL, seed, 0))
     again = draw(kernel, Case(problem, NORMAL, seed + _OTHER_SEED, 0))
     expected, other = expect(kernel, problem, inputs), expect(kernel, problem, again)
-    sizes = list(_sizes(kernel, problem))
+    sizes = [*_sizes(kernel, problem), *_results(kernel, problem, inputs, expected)]
     for name, reference in expected.outputs.items():
-        sizes += _output(kernel, problem, inputs, name, reference, expected.magnitudes.get(name))
         if reference.size and np.array_equal(reference, other.outputs[name]):
             sizes.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
     written = _written(kernel, problem, seed, (inputs, again))
-    return (*sizes, *_ranges(kernel, inputs), *_untouched(kernel, inputs, again), *written)
+    return (
+        *sizes,
+        *_ranges(kernel, inputs),
+        *_untouched(kernel, inputs, again),
+        *_counters(kernel, inputs, again),
+        *written,
+    )
+
+
+def serious(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
+    """Return what makes a verdict worth little: results that nothing, or nearly nothing, would be wrong for.
+
+    One reference of the asked problem is computed for that, beside the dozens of a run; none where arrays are very large.
+    """
+    if not kernel.varied or kernel.work(problem).bytes > _MOST_BYTES:
+        return ()
+    try:
+        inputs = draw(kernel, Case(problem, NORMAL, seed, 0))
+        return tuple(_results(kernel, problem, inputs, expect(kernel, problem, inputs)))
+    except KernelFileError:
+        return ()
+
+
+def _results(kernel: Kernel, problem: Problem, inputs: Inputs, expected: Expected) -> Iterator[str]:
+    for name, reference in expected.outputs.items():
+        yield from _output(kernel, problem, inputs, name, reference, expected.magnitudes.get(name))
 
 
 def _sizes(kernel: Kernel, problem: Problem) -> Iterator[str]:
@@ -120,6 +150,20 @@ def _written(kernel: Kernel, problem: Problem, seed: int, drawn: tuple[Inputs, .
                 f"{name} is {value} in every input: a kernel that has it as a constant is right; draw it or change it in awkward, "
                 f"or say domain=dict({name}='fixed')"
             )
+
+
+def _counters(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
+    """Tell unsigned numbers by value that are drawn from a wide range: nothing says that the ends of their type are legal."""
+    for name, value in inputs.items():
+        drawn: tuple[object, object] = value, again[name]
+        whole = {int(one) for one in drawn if isinstance(one, np.unsignedinteger)}
+        if (
+            len(whole) == len(drawn)
+            and max(whole) >= _NO_SIZE
+            and name not in kernel.domain
+            and not counts(name, value)
+        ):
+            yield f"{name} is drawn, but ends of its type are not tried: say domain=dict({name}='any') if all values are legal, or 'range'"
 
 
 def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:

@@ -84,6 +84,7 @@ def COMMAND(
     from hotloop.app.candidate import remote
     from hotloop.app.candidate import source as untrusted
     from hotloop.app.run import faceoff
+    from hotloop.app.verify import lazy
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError
@@ -121,6 +122,7 @@ def COMMAND(
         second = theirs or specs.parse(candidate, chosen.limit_s, wish)
         options.stored(one for one in (first, second) if isinstance(one, specs.Spec))
         answer = faceoff.compare(first, second, problem, chosen, progress, margin)
+        notes = lazy.serious(first.kernel, problem, chosen.seed) if answer.comparison else ()
     if as_json:
         output.emit(
             {
@@ -135,10 +137,13 @@ def COMMAND(
                 "comparison": encode(answer.comparison) if answer.comparison else None,
                 "noise": answer.noise,
                 "accuracy": encode(answer.accuracy) if answer.accuracy else None,
+                "notes": list(notes),
             }
         )
     else:
         output.show(tables.compare(answer))
         output.show(tables.seed(chosen))
+        for note in notes:
+            output.note(f"note: {note}")
     good = answer.comparison and answer.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
     return 0 if good else 1

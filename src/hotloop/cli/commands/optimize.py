@@ -101,6 +101,7 @@ def COMMAND(
     from hotloop.app import hint, userfile
     from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
+    from hotloop.app.verify import lazy
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
     from hotloop.host import clock
@@ -133,7 +134,7 @@ def COMMAND(
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=chosen.store)
-    for remark in family.remarks():
+    for remark in (*family.remarks(), *lazy.serious(family, request.problem, chosen.seed)):
         output.note(f"note: {remark}")
     pages.write(record, others)
     return pages.exit_code(record)

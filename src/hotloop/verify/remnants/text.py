@@ -1,19 +1,74 @@
-"""The text of a C program: without comments, and where what a bracket opens ends."""
+"""The text of a C program: without comments, where what a bracket opens ends, its kernels, and what they declare in local memory."""
 
 from __future__ import annotations
 
 import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from hotloop.model.program import Program
+
+OWN = f"hotloop_{secrets.token_hex(6)}"
+"""Beginning of all names that are added to a text: no text can know them and give them another meaning."""
+ME = "get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))"
+"""A work-item's place in its group."""
+_PLACES = ("get_local_id", "get_local_size", "get_global_size")
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_SPLIT = re.compile(r"(?:\\|\?\?/)[ \t]*\r?\n")
+_ATTRIBUTE = r"(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*"
+_KERNEL = re.compile(rf"(?<!\w){_ATTRIBUTE}(?:__)?kernel\s+{_ATTRIBUTE}void\s+{_ATTRIBUTE}(\w+)\s*\(")
+_OPENED = re.compile(rf"\s*{_ATTRIBUTE}\{{")
+_NAMED = re.compile(r"([A-Za-z_]\w*)\s*(?:\[[^\[\]]*\]\s*)?$")
+_WORDS = r"__local|local"
+_ALIAS = re.compile(rf"#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*\b(?:{_WORDS})\b")
+_OPTION = re.compile(rf"-D\s*(\w+)=(?:{_WORDS})\b")
+_EXTENT, _EXTRA = re.compile(r"\[[^\[\]]*\]"), re.compile(r"__attribute__\s*\(\(.*?\)\)\)?")
+_VARIABLE = re.compile(r"([A-Za-z_]\w*)\s*((?:\[[^\[\]]*\]\s*)*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a kernel stands in a text."""
+
+    name: str
+    start: int
+    named: int
+    """Where its name begins."""
+    parameters: int
+    """Where the text of its parameters begins."""
+    close: int
+    """Place of the bracket that ends them."""
+    body: int
+    """Place behind the brace that opens its body."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable of a declaration in local memory."""
+
+    kind: str
+    name: str
+    extents: str
 
 
 def bare(source: str) -> str:
-    r"""Return a text without comments; its lines keep their numbers.
+    r"""Return a text without comments; its lines keep their numbers, but for those that a backslash joins.
 
     >>> bare("a /* one\ntwo */ b // c\nd")
     'a \n b \nd'
     """
-    return _COMMENTS.sub(lambda found: "\n" * found[0].count("\n"), source)
+    return _COMMENTS.sub(lambda found: "\n" * found[0].count("\n"), _SPLIT.sub("", source))
+
+
+def prelude(text: str) -> str:
+    """Return lines to put in front of a program, in which what tells the place of a work-item means what it always means."""
+    kept = "".join(f'#pragma push_macro("{name}")\n#undef {name}\n' for name in _PLACES)
+    back = "".join(f'#pragma pop_macro("{name}")\n' for name in _PLACES)
+    return f"{kept}{text}\n{back}#line 1\n"
 
 
 def closing(text: str, start: int, pair: str) -> int | None:
@@ -28,3 +83,63 @@ def closing(text: str, start: int, pair: str) -> int | None:
         if not depth:
             return place
     return None
+
+
+def kernels(text: str) -> Iterator[Definition | None]:
+    """Yield the kernels that a text without comments defines; None for one that is declared only, or cannot be told."""
+    for found in _KERNEL.finditer(text):
+        close = closing(text, found.end(), "()")
+        opened = None if close is None else _OPENED.match(text, close + 1)
+        end = closing(text, opened.end(), "{}") if opened else None
+        if close is None or opened is None or end is None:
+            yield None
+        else:
+            yield Definition(found[1], found.start(), found.start(1), found.end(), close, opened.end(), end + 1)
+
+
+def parameters(text: str) -> list[str] | None:
+    """Return the names of parameters; None where they cannot be told.
+
+    >>> parameters("__global const float *x, int n, __local float part[]"), parameters("void"), parameters("int, float y")
+    (['x', 'n', 'part'], [], None)
+    """
+    plain = text.strip()
+    if plain in ("", "void"):
+        return []
+    if "#" in plain or "(" in plain:
+        return None
+    parts = [part.strip() for part in plain.split(",")]
+    found = [_NAMED.search(part) for part in parts]
+    named = [
+        one[1] for one, part in zip(found, parts, strict=True) if one and re.search(r"[\s*]", part[: one.start() + 1])
+    ]
+    return named if len(named) == len(parts) else None
+
+
+def in_local_memory(program: Program) -> re.Pattern[str]:
+    """Return what finds declarations in local memory in a program's text: the first group is what stands behind the word."""
+    aliases = [*_ALIAS.findall(program.source), *_OPTION.findall(" ".join(program.options))]
+    return re.compile(rf"(?<![\w.>])(?:{'|'.join((_WORDS, *aliases))})\s+([^;{{}}]*);")
+
+
+def variables(declared: str) -> list[Variable]:
+    """Return the variables of a declaration; none where it has pointers or is a list of parameters.
+
+    >>> [(v.kind, v.name, v.extents) for v in variables("volatile float tile[16 * (N + 1)][4], sums[MAX(A, B)]")]
+    [('volatile float', 'tile', '[16 * (N + 1)][4]'), ('volatile float', 'sums', '[MAX(A, B)]')]
+    >>> [v.name for v in variables("int found")], variables("float *at"), variables("float *p, int n)")
+    (['found'], [], [])
+    """
+    plain = _EXTRA.sub("", declared)
+    flat = _EXTENT.sub(lambda found: "[" + "_" * (len(found[0]) - 2) + "]", plain)
+    if "*" in flat or "(" in flat or ")" in flat:
+        return []
+    made, begin, kind = [], 0, ""
+    for part in flat.split(","):
+        whole = plain[begin : begin + len(part)].rstrip()
+        begin += len(part) + 1
+        if (found := _VARIABLE.search(whole)) is None:
+            return []
+        kind = kind or whole[: found.start()].strip()
+        made.append(Variable(kind, found[1], found[2].strip()))
+    return made

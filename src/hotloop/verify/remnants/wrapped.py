@@ -12,7 +12,17 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from hotloop.verify.remnants.text import bare, closing
+from hotloop.verify.remnants.text import (
+    ME,
+    OWN,
+    Definition,
+    bare,
+    in_local_memory,
+    kernels,
+    parameters,
+    prelude,
+    variables,
+)
 
 if TYPE_CHECKING:
     from hotloop.model.program import Program
@@ -24,28 +34,24 @@ _NEAR_BYTES, _OWN_BYTES, _MOST_BYTES = 2**16, 2**12, 2**20
 _EACH = 16
 """Work-items of a group for each overwriting: fewer than a table pays for."""
 _PRELUDE = (
-    "__attribute__((noinline)) void hotloop_spoil(const uint words) {{ uint16 own[{words}];"
+    f"uint {OWN}_me(void) {{{{ return {ME}; }}}}"
+    f" __attribute__((noinline)) void {OWN}_spoil(const uint words) {{{{ uint16 own[{{words}}];"
     " for (uint k = 0; k < words; ++k) own[{words}u - 1u - k] = (uint16)(0x7FC3A5A5u);"
-    " volatile uint *at = (volatile uint *)(own + {words} - 1); at[get_local_id(0) & 15u]; }}"
-    " __attribute__((noinline)) void hotloop_below(const uint words) {{ volatile uint16 above[{words}];"
-    " above[0] = (uint16)(words); hotloop_spoil(words); above[words & 1u]; }}\n#line 1\n"
+    f" volatile uint *at = (volatile uint *)(own + {{words}} - 1); at[{OWN}_me() & 15u]; }}}}"
+    f" __attribute__((noinline)) void {OWN}_below(const uint words) {{{{ volatile uint16 above[{{words}}];"
+    f" above[0] = (uint16)(words); {OWN}_spoil(words); above[words & 1u]; }}}}"
+    f" void {OWN}_turn(const bool some, const bool here) {{{{ const uint me = {OWN}_me();"
+    " if (me % {each}u == 0u) {{ const bool as_said = get_global_size(0) != 0xfffffffffff1ul;"
+    " const uint words = as_said == some ? (me ? {few}u : {words}u) : 0u;"
+    f" if (as_said == here) {OWN}_spoil(words); else {OWN}_below(words); }}}} }}}}"
 )
-"""Wide words, of which one is read that the compiler cannot tell: it stores all, as fast as it can."""
+"""Wide words, of which one is read that the compiler cannot tell: it stores all, as fast as it can. All three programs do the same but for
+what the compiler cannot know: it would leave out what does nothing, with its cost."""
+FOUND = f"{OWN}_of_"
+"""Beginning of the names of kernels that call the functions. Their own names are taken by empty kernels: where a macro made one that
+was not found in the text the program does not compile."""
 _ALONE = "__attribute__((intel_vec_len_hint(1)))"
 """Several items at once would have the stack of each overwritten; other runtimes do not know the word and go on."""
-_TURN = (
-    "const uint me = get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));"
-    " if (me % {each}u == 0u) {{ const bool as_said = get_global_size(0) != 0xfffffffffff1ul;"
-    " const uint words = as_said == {some} ? (me ? {few}u : {words}u) : 0u;"
-    " if (as_said == {here}) hotloop_spoil(words); else hotloop_below(words); }}"
-)
-"""All three programs have the same text but for what the compiler cannot know: it would leave out what does nothing, with its cost."""
-_ATTRIBUTE = r"(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*"
-_KERNEL = re.compile(rf"(?<!\w)(?:__)?kernel\s+{_ATTRIBUTE}void\s+{_ATTRIBUTE}(\w+)\s*\(")
-_OPENED = re.compile(rf"\s*{_ATTRIBUTE}\{{")
-_NAMED = re.compile(r"([A-Za-z_]\w*)\s*(?:\[[^\[\]]*\]\s*)?$")
-_TOGETHER = re.compile(r"barrier|work_group|sub_?group|(?<![\w.>])(?:__)?local\s+[^;(){}*]*;")
-"""Of what groups do together a function may know nothing, and local memory is declared in kernels only."""
 
 
 def wrapped(program: Program, where: Where, needed_bytes: int = 0) -> Program | None:
@@ -53,49 +59,58 @@ def wrapped(program: Program, where: Where, needed_bytes: int = 0) -> Program | 
 
     `needed_bytes`: what the kernels' own variables take of a stack.
     """
-    text = bare(program.source)
-    if program.language != "opencl" or _TOGETHER.search(text):
+    if program.language != "opencl":
         return None
+    text, declared = bare(program.source), in_local_memory(program)
     few, words = (min(more + needed_bytes, _MOST_BYTES) // 64 for more in (_OWN_BYTES, _NEAR_BYTES))
-    some, here = str(where != "nowhere").lower(), str(where == "here").lower()
-    turn = _TURN.format(each=_EACH, few=few, words=words, some=some, here=here)
-    made, end, names = [_PRELUDE.format(words=words)], 0, set[str]()
-    for found in _KERNEL.finditer(text):
-        place = _definition(text, found.end())
-        arguments = None if place is None else _arguments(text[found.end() : place[0]])
-        if place is None or arguments is None or found[1] in names:
+    turn = f"{OWN}_turn({str(where != 'nowhere').lower()}, {str(where == 'here').lower()});"
+    made, end, names = [prelude(_PRELUDE.format(words=words, few=few, each=_EACH))], 0, set[str]()
+    for kernel in kernels(text):
+        pair = None if kernel is None or kernel.name in names else _pair(text, kernel, turn, declared)
+        if kernel is None or pair is None:
             return None
-        names.add(found[1])
-        called = f"{turn} hotloop_{found[1]}({', '.join(arguments)});"
-        outer = f"{_ALONE} {text[found.start() : place[0]]}) {{ {called} }}"
-        inner = f"__attribute__((noinline)) void hotloop_{found[1]}({text[found.end() : place[1]]}"
-        made += [text[end : found.start()], inner, " ", " ".join(outer.split())]
-        end = place[1]
-    return replace(program, source="".join([*made, text[end:]])) if names else None
-
-
-def _definition(text: str, start: int) -> tuple[int, int] | None:
-    """Return where the parameters that begin at a place end, and where the body does; None for a declaration."""
-    close = closing(text, start, "()")
-    opened = None if close is None else _OPENED.match(text, close + 1)
-    end = closing(text, opened.end(), "{}") if opened else None
-    return None if close is None or end is None else (close, end + 1)
-
-
-def _arguments(parameters: str) -> list[str] | None:
-    """Return the names of parameters; None where they cannot be told.
-
-    >>> _arguments("__global const float *x, int n, __local float part[]"), _arguments("void"), _arguments("int, float y")
-    (['x', 'n', 'part'], [], None)
-    """
-    plain = parameters.strip()
-    if plain in ("", "void"):
-        return []
-    if "#" in plain or "(" in plain:
+        names.add(kernel.name)
+        made += [text[end : kernel.start], *pair]
+        end = kernel.end
+    if not names or not {launch.entry for launch in program.launches} <= names:
         return None
-    parts = [part.strip() for part in plain.split(",")]
-    found = [_NAMED.search(part) for part in parts]
-    named = [
-        one[1] for one, part in zip(found, parts, strict=True) if one and re.search(r"[\s*]", part[: one.start() + 1])
-    ]
-    return named if len(named) == len(parts) else None
+    launches = tuple(replace(launch, entry=FOUND + launch.entry) for launch in program.launches)
+    taken = (f"\n#undef {name}\n__kernel void {name}(void) {{ }}" for name in sorted(names))
+    return replace(program, source="".join([*made, text[end:], *taken, "\n"]), launches=launches)
+
+
+def _pair(text: str, kernel: Definition, turn: str, declared: re.Pattern[str]) -> tuple[str, str] | None:
+    """Return a kernel as a function, and the kernel that calls it; local memory is declared there and met through pointers."""
+    given = text[kernel.parameters : kernel.close]
+    arguments = parameters(given)
+    if arguments is None:
+        return None
+    body, statements, more, passed = _lifted(text[kernel.body : kernel.end - 1], declared)
+    inner = f"__attribute__((noinline)) void {OWN}_{kernel.name}({', '.join([given, *more] if given.strip() not in ('', 'void') else more or ['void'])})"
+    opened = " ".join(f"{text[kernel.start : kernel.named]}{FOUND}{text[kernel.named : kernel.body]}".split())
+    called = f"{OWN}_{kernel.name}({', '.join([*arguments, *passed])});"
+    return f"{inner} {{{body}", f"{_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
+
+
+def _lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[str], list[str]]:
+    """Return a body without its local memory, the declarations, and the parameters and arguments in their place."""
+    statements: list[str] = []
+    more: list[str] = []
+    passed: list[str] = []
+
+    def lifted(found: re.Match[str]) -> str:
+        own = variables(found[1])
+        if not own:
+            return found[0]
+        statements.append(" ".join(found[0].split()))
+        more.extend(f"__local {one.kind} (*{OWN}_{one.name}){one.extents}" for one in own)
+        passed.extend(f"&{one.name}" for one in own)
+        return "".join(f"\n#define {one.name} (*{OWN}_{one.name})\n" for one in own)
+
+    text = declared.sub(lifted, body)
+    return (
+        f"{text}}}" + "".join(f"\n#undef {one[1:]}" for one in passed) + ("\n" if passed else ""),
+        statements,
+        more,
+        passed,
+    )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.verify.domain import FIXED, STAYS, Freedom
+from hotloop.verify.domain import COUNTER, FIXED, STAYS, Freedom
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -63,7 +63,10 @@ def following(inputs: Inputs, again: Inputs, names: frozenset[str], words: Mappi
 
 
 def tied(free: Mapping[str, Freedom], followed: tuple[str, ...], words: Mapping[str, str]) -> dict[str, Freedom]:
-    """Return freedoms of which none is left, but by the file's word, where arrays follow from others."""
+    """Return freedoms of which none is left, but of counters and by the file's word, where arrays follow from others."""
     if not followed:
         return dict(free)
-    return {name: freedom if name in words and name not in followed else STAYS for name, freedom in free.items()}
+    return {
+        name: freedom if freedom == COUNTER or (name in words and name not in followed) else STAYS
+        for name, freedom in free.items()
+    }

@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from hotloop.app.candidate.remote import Remote
+from hotloop.app.candidate.remote import Remote, _program
 from hotloop.errors import KernelFileError
 from hotloop.host.standing import standing
 
@@ -30,3 +30,11 @@ def test_a_changed_limit_of_the_judge_refuses_the_candidate():
 def test_where_nothing_changed_or_nothing_is_known_it_is_closed():
     remote(standing()).close()
     remote(None).close()
+
+
+def test_a_plan_of_more_launches_than_a_kernel_has_is_refused():
+    launch = {"entry": "k", "arguments": [{"hex": "00" * 2000, "is": "Raw"}], "global_size": [64], "local_size": None}
+    program = {"language": "opencl", "source": "", "options": [], "launches": [launch], "scratch": []}
+    assert _program("B.py", {"program": program}).launches[0].entry == "k"
+    with pytest.raises(KernelFileError, match="launches of more than 4 MiB"):
+        _program("B.py", {"program": {**program, "launches": [launch] * 1100}})

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hotloop.app.verify.lazy import notes
+from hotloop.app.verify.lazy import notes, serious
 from hotloop.model.kernel import Empty, Implementation, Kernel
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
@@ -43,6 +43,29 @@ def test_a_whole_number_that_no_input_changes_is_told():
     (note,) = about_shift(kernel(lambda p, rng: np.int32(3)))
     assert "shift is 3 in every input" in note
     assert "domain=dict(shift='fixed')" in note
+
+
+def test_a_number_that_is_drawn_anywhere_should_say_that_the_ends_of_its_type_are_legal():
+    drawn = lambda p, rng: np.uint32(rng.integers(2**31, 2**32))  # noqa: E731
+    made = replace(kernel(drawn), reference=lambda p, i: {"y": i["x"].astype(np.int64)})
+    (note,) = about_shift(made)
+    assert "domain=dict(shift='any')" in note
+    for word in ("any", "range"):
+        assert about_shift(replace(made, domain={"shift": word})) == []
+    assert about_shift(kernel(lambda p, rng: np.uint32(rng.integers(1, 9)))) == []
+
+
+def test_what_makes_a_verdict_worth_little_is_told_with_one_reference():
+    made = kernel(lambda p, rng: np.int32(3))
+    asked = []
+    zeros = replace(made, reference=lambda p, i: asked.append(p) or {"y": np.zeros(100, np.int64)})
+    assert serious(made, made.problem, 1) == ()
+    assert serious(zeros, made.problem, 1) == ("all of y is 0: inputs make every answer trivial",)
+    assert len(asked) == 1
+    large = replace(zeros, work=lambda p: Work(1, 1 << 40))
+    assert serious(large, made.problem, 1) == ()
+    raising = replace(made, reference=lambda p, i: 1 // 0)
+    assert serious(raising, made.problem, 1) == ()
 
 
 @pytest.mark.parametrize(

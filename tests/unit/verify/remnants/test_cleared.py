@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.model.program import Program
-from hotloop.verify.remnants.cleared import cleared
+from hotloop.model.program import Array, Launch, Local, Program
+from hotloop.verify.remnants.cleared import cleared, doubled
+from hotloop.verify.remnants.text import OWN
 
 HEAD = "__kernel void k(__global float *x, __local float *given) { "
+CLEAR = f"{OWN}_clear((volatile __local uint *)"
 
 
-def text(source, times=1):
-    made = cleared(Program("opencl", HEAD + source + " }"), times)
+def text(source):
+    made = cleared(Program("opencl", HEAD + source + " }"), other=True)
     return "" if made is None else made.source
 
 
@@ -19,6 +21,7 @@ def text(source, times=1):
         ("__local float t[16][N + 1];", ["t"]),
         ("local int a[4], b; __local __attribute__((aligned(16))) float4 c[2];", ["a", "b", "c"]),
         ("__local volatile uint count;", ["count"]),
+        ("__lo\\\ncal float t[MAX(2, N)];", ["t"]),
         ("float t[4]; __global float *local_sums;", []),
         ("__local float *at = given;", []),
         ("x[0] = p.local;", []),
@@ -27,33 +30,43 @@ def text(source, times=1):
 def test_local_arrays_of_the_text_are_overwritten_where_they_are_declared(source, names):
     made = text(source)
     assert [f"&{name}, sizeof({name})" in made for name in names] == [True] * len(names)
-    assert made.count("hotloop_clear((") == len(names)
+    assert made.count(CLEAR) == len(names)
     assert bool(made) is bool(names)
 
 
-def test_a_macro_for_the_word_is_seen_through_and_twice_is_twice():
+def test_a_macro_for_the_word_is_seen_through_and_the_two_texts_do_the_same_otherwise():
     source = "#define SHARED __local\n" + HEAD + "SHARED float t[4]; }"
-    made = cleared(Program("opencl", source), 2)
+    made, kept = (cleared(Program("opencl", source), other=other) for other in (True, False))
     assert made is not None
-    assert made.source.count("hotloop_clear((") == 2
-    assert made.source.count("barrier(") == 1
-    assert cleared(Program("cuda", "__local float t[4];"), 1) is None
-    named = cleared(Program("opencl", HEAD + "L int t[4]; }", ("-DL=__local",)), 1)
+    assert kept is not None
+    assert made.source.count(CLEAR) == made.source.count("barrier(") == 1
+    assert made.source.replace("/ 4, true)", "/ 4, false)") == kept.source != made.source
+    assert cleared(Program("cuda", "__local float t[4];"), other=True) is None
+    named = cleared(Program("opencl", HEAD + "L int t[4]; }", ("-DL=__local",)), other=True)
     assert named is not None
 
 
-def test_private_arrays_are_overwritten_too_where_they_have_no_values_and_structures_stay():
-    source = (
-        "typedef struct { float q[3]; } s; " + HEAD + "__local float t[4]; volatile float a[4][2], b[3]; float4 c[2]; "
-        "float set[2] = {0}; int n; x[n] = 1; for (int i = 0; i < 3; ++i) { s d[2]; return; } }"
-    )
-    made, never = (cleared(Program("opencl", source), times) for times in (1, 0))
+def test_local_memory_that_comes_as_an_argument_is_overwritten_before_anything_else():
+    launch = Launch("k", (Array("x"), Local(64)), (8,))
+    made = cleared(Program("opencl", HEAD + "x[0] = given[0]; }", launches=(launch,)), other=True)
     assert made is not None
-    assert [f"memset((void *)&{name}, 0x7f, sizeof({name}));" in made.source for name in ("a", "b", "c", "d")] == [
-        True
-    ] * 4
-    assert made.source.count("__builtin_memset") == 4
-    assert never is not None
-    assert never.source.count("barrier(") == 1
-    assert "memset" not in never.source
-    assert "hotloop_clear((" not in never.source
+    assert f"{HEAD}".rstrip() + f" {CLEAR}given, 16u, true); barrier(CLK_LOCAL_MEM_FENCE); x[0]" in " ".join(
+        made.source.split()
+    )
+
+
+def test_the_names_that_are_added_are_no_text_s_to_know_and_places_are_no_macros():
+    made = text("__local float t[4];")
+    assert (
+        made.index("#undef get_local_id") < made.index("_clear(volatile") < made.index("pop_macro") < made.index(HEAD)
+    )
+    assert len(OWN) > len("hotloop_") + 8
+
+
+def test_all_that_is_declared_in_plain_sight_is_there_twice():
+    made = doubled(Program("opencl", HEAD + "__local float t[4][N], s; __typeof__(t) hidden; }"))
+    assert made is not None
+    assert f"__local float {OWN}_t[4][N];" in made.source
+    assert f"__local float {OWN}_s;" in made.source
+    assert f"{OWN}_hidden" not in made.source
+    assert doubled(Program("opencl", HEAD + "}")) is None

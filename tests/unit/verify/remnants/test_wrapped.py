@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.model.program import Program
-from hotloop.verify.remnants.wrapped import wrapped
+from hotloop.model.program import Array, Launch, Program
+from hotloop.verify.remnants.text import OWN
+from hotloop.verify.remnants.wrapped import FOUND, wrapped
 
 KERNEL = "__kernel void k(__global float *x, const int n) { float t[4]; x[n] = t[0]; }"
 
@@ -15,13 +16,11 @@ def text(source, where="here", needed_bytes=0):
 
 def test_a_kernel_is_called_after_the_stack_was_overwritten_and_the_three_texts_do_the_same_otherwise():
     here, below, never = (text(KERNEL, where) for where in ("here", "elsewhere", "nowhere"))
-    assert "void hotloop_k(__global float *x, const int n) { float t[4]; x[n] = t[0]; }" in here
-    assert "kernel void k(__global float *x, const int n) {" in here
-    assert here.rstrip(" }").endswith("hotloop_k(x, n);")
-    assert "== true ? (me" in here
-    assert "as_said == true) hotloop_spoil" in here
-    assert here.replace("as_said == true) hotloop_spoil", "as_said == false) hotloop_spoil") == below
-    assert below.replace("== true ? (me", "== false ? (me") == never
+    assert f"void {OWN}_k(__global float *x, const int n) {{ float t[4]; x[n] = t[0]; }}" in here
+    assert f"kernel void {FOUND}k(__global float *x, const int n) {{" in here
+    assert f"{OWN}_k(x, n); }}\n#undef k" in here
+    assert here.replace(f"{OWN}_turn(true, true)", f"{OWN}_turn(true, false)") == below != here
+    assert below.replace(f"{OWN}_turn(true, false)", f"{OWN}_turn(false, false)") == never != below
     assert "own[1024]" in here
     assert "own[1040]" in text(KERNEL, needed_bytes=1024)
 
@@ -29,15 +28,24 @@ def test_a_kernel_is_called_after_the_stack_was_overwritten_and_the_three_texts_
 def test_every_kernel_is_wrapped_in_its_place_and_comments_do_not_mislead():
     two = f"/* kernel void old( */ #if A\n{KERNEL}\n#else\n{KERNEL.replace(' k(', ' j(')} // {{\n#endif\nint z;"
     made = text(two)
-    assert [made.count(f"hotloop_{name}(") for name in ("k", "j", "old")] == [2, 2, 0]
-    assert made.index("hotloop_k(x, n)") < made.index("#else") < made.index("hotloop_j(x, n)") < made.index("int z;")
+    assert [made.count(f"{OWN}_{name}(") for name in ("k", "j", "old")] == [2, 2, 0]
+    assert made.index(f"{OWN}_k(x, n)") < made.index("#else") < made.index(f"{OWN}_j(x, n)") < made.index("int z;")
+
+
+def test_local_memory_is_declared_by_the_kernel_and_met_through_pointers_and_barriers_are_no_hindrance():
+    source = KERNEL.replace("float t[4];", "__local float s[4][N], n0; barrier(CLK_LOCAL_MEM_FENCE); float t[4];")
+    made = text("__attribute__((reqd_work_group_size(64, 1, 1))) " + source)
+    declared = f"__local float (*{OWN}_s)[4][N], __local float (*{OWN}_n0)"
+    assert f"void {OWN}_k(__global float *x, const int n, {declared}) {{" in made
+    assert f"#define s (*{OWN}_s)\n" in made
+    assert made.index(f"void {OWN}_k(") < made.index("reqd_work_group_size") < made.index("__local float s[4][N], n0;")
+    assert f"{OWN}_k(x, n, &s, &n0); }}\n#undef k" in made
+    assert made.index("#undef n0") < made.index(f"kernel void {FOUND}k")
 
 
 @pytest.mark.parametrize(
     "source",
     [
-        KERNEL.replace("float t[4];", "__local float t[4];"),
-        KERNEL.replace("float t[4];", "barrier(CLK_LOCAL_MEM_FENCE);"),
         KERNEL.replace("const int n)", "int)").replace("[n]", "[0]"),
         KERNEL.replace(" { ", ";").partition(";")[0] + ";",
         KERNEL + KERNEL,
@@ -46,6 +54,15 @@ def test_every_kernel_is_wrapped_in_its_place_and_comments_do_not_mislead():
 )
 def test_texts_that_cannot_be_wrapped_are_left(source):
     assert text(source) == ""
+
+
+def test_what_is_launched_has_a_name_that_no_macro_of_the_text_changes():
+    launches = (Launch("k", (Array("x"),), (8,)),)
+    made = wrapped(Program("opencl", f"#define k(...) decoy(__VA_ARGS__)\n{KERNEL}", launches=launches), "here")
+    assert made is not None
+    assert made.launches[0].entry == f"{FOUND}k"
+    assert made.source.endswith("\n#undef k\n__kernel void k(void) { }\n")  # another k would be one too many
+    assert wrapped(Program("opencl", KERNEL, launches=(Launch("j", (), (8,)),)), "here") is None
 
 
 def test_other_languages_are_left():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from hotloop.app.bare import wish
@@ -36,7 +36,7 @@ def planner(source: Source) -> Planner:
     def plan(problem: Problem, config: Config, _device: Device) -> Program:
         sizes = numbers(problem)
         posed = functions(source, config)
-        text = rewritten_text(source, posed)
+        text = rewritten_text(source, posed, {name for name in posed if config.get(f"{name}.{GROUP}", AUTO) == AUTO})
         forms = {place: _FORMS[form] for place, form in host_forms(source, config).items()}
         launches = tuple(
             _launch(source, call, posed.get(call.kernel), sizes, config)
@@ -170,11 +170,13 @@ def _group(source: Source, kernel: str) -> tuple[int, ...]:
         return ()
 
 
-def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
-    """Return the source with functions exchanged, the last one first so that places stay what they were."""
+def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[str] = ()) -> str:
+    """Return the source with functions exchanged, the last one first so that places stay what they were; `free`: whose groups nobody chose."""
     text = source.text
     for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
+        if posed[name].single and name in free:
+            text = write.hinted(text, source.functions[name], posed[name].function)
         if _regrouped(posed[name]) and name in source.read.required:
             text = write.freed(text, source.functions[name])
     return text

@@ -166,15 +166,21 @@ _KERNEL = re.compile(r"\b(?:__)?kernel\b(?!.*\b(?:__)?kernel\b)", re.DOTALL)
 _VECTOR = re.compile(r"\b(?:(float|double|u?int)|vload)(2|3|4|8|16)\b")
 
 
-def hinted(text: str, old: t.Function, new: t.Function) -> str:
-    """Return a file's text with the hint that a function computes with vectors of its own: runtimes make none of neighbouring items then.
+def hinted(text: str, function: t.Function, vector: str) -> str:
+    """Return a file's text with the hint that a function computes with such vectors: runtimes make none of neighbouring items then.
 
-    As it was where no vector stands in it, where it has a hint, or where its first word is a macro.
+    As it was where there is no vector, where the function has a hint, or where its first word is a macro.
     """
-    begin = max(text.rfind("}", 0, old.head[0]), 0)
-    before = text[begin : old.head[0]]
-    word, vector = _KERNEL.search(before), _VECTOR.search("\n".join(statements(new.body, "", "")))
-    if word is None or vector is None or "vec_type_hint" in before:
+    begin = max(text.rfind("}", 0, function.head[0]), 0)
+    before = text[begin : function.head[0]]
+    word = _KERNEL.search(before)
+    if not vector or word is None or "vec_type_hint" in before:
         return text
-    hint = f" __attribute__((vec_type_hint({vector[1] or 'float'}{vector[2]})))"
+    hint = f" __attribute__((vec_type_hint({vector})))"
     return text[: begin + word.end()] + hint + text[begin + word.end() :]
+
+
+def vector(body: t.Body) -> str:
+    """Return the type of the first vector that statements compute with; empty where none does."""
+    found = _VECTOR.search("\n".join(statements(body, "", "")))
+    return f"{found[1] or 'float'}{found[2]}" if found else ""

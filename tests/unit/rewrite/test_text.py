@@ -167,4 +167,4 @@ def test_comments_directives_and_strings_keep_their_parentheses():
 def test_runtimes_are_told_of_vectors_that_stand_in_the_text(head, body, after):
     text = f"__kernel void other() {{ }}\n{head} f(__global float *x) {{ {body} }}"
     found = next(one for one in parse.functions(text) if one.name == "f")
-    assert write.hinted(text, found, found) == text.replace(f"{head} f", f"{after or head} f")
+    assert write.hinted(text, found, write.vector(found.body)) == text.replace(f"{head} f", f"{after or head} f")

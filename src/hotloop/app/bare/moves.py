@@ -25,7 +25,7 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 _GROUPS = (AUTO, 16, 64, 256)
 _OUTPUTS = "outputs-per-item"
 _REDUCTION = "reduction-lanes"
-_COMPONENTS = "vectors-apart"
+_COMPONENTS, _ITEMS = "vectors-apart", "scalar-items"
 _BLOCKS = (
     "4x2x16",
     "4x4x16",
@@ -338,7 +338,7 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        if rewrite.name == _OUTPUTS or (rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))):
+        if rewrite.name in (_OUTPUTS, _ITEMS) or (rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))):
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:

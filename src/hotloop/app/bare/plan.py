@@ -20,7 +20,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.rewrite import shape, write
 from hotloop.rewrite.catalogue import rewritten
-from hotloop.rewrite.form import Posed
+from hotloop.rewrite.form import APART, Posed
 from hotloop.rewrite.hostloop import ROUNDS, hostloops
 
 GROUP = "group"
@@ -175,8 +175,9 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[
     text = source.text
     for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
-        if posed[name].single and name in free:
-            text = write.hinted(text, source.functions[name], posed[name].function)
+        if posed[name].apart or (posed[name].single and name in free):
+            own = APART if posed[name].apart else write.vector(posed[name].function.body)
+            text = write.hinted(text, source.functions[name], own)
         if _regrouped(posed[name]) and name in source.read.required:
             text = write.freed(text, source.functions[name])
     return text

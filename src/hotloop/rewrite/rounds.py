@@ -225,15 +225,17 @@ def _line(node: t.Node) -> int:
 def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
     """Return how a statement changes a variable, and by what; empty where it is no sum and no extreme."""
     own = t.Name(name)
-    if op == "+=":
-        return "+", value
+    if op in ("+=", "-="):
+        return "+", value if op == "+=" else t.Unary("-", value)
     match value:
+        case t.Call(function="mad" | "fma", arguments=(left, right, last)) if op == "=" and last == own:
+            return "+", t.Binary("*", left, right)
         case t.Choice(condition=t.Binary(op=">" | "<" as sign, left=left, right=right), yes=yes, no=no) if (
             op == "=" and right == own == no and yes == left
         ):
             return "fmax" if sign == ">" else "fmin", left
-        case t.Binary(op="+", left=left, right=right) if op == "=" and left == own:
-            return "+", right
+        case t.Binary(op="+", left=left, right=right) if op == "=" and own in (left, right):
+            return "+", right if left == own else left
         case t.Call(function=how, arguments=(left, right)) if op == "=" and how in _EXTREMES and own in (left, right):
             return how, right if left == own else left
     return "", value

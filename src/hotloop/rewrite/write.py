@@ -156,28 +156,26 @@ def _ended(body: str) -> list[str]:
 _REQUIRED = re.compile(r"__attribute__\s*\(\(\s*reqd_work_group_size\s*\((?:[^()]|\([^()]*\))*\)\s*\)\)\s*")
 
 
-def freed(text: str, function: t.Function) -> str:
-    """Return a file's text without the attribute that requires groups of one size before a function, which stands where it was."""
-    begin = max(text.rfind("}", 0, function.head[0]), 0)
-    return text[:begin] + _REQUIRED.sub("", text[begin : function.head[0]]) + text[function.head[0] :]
-
-
 _KERNEL = re.compile(r"\b(?:__)?kernel\b(?!.*\b(?:__)?kernel\b)", re.DOTALL)
 _VECTOR = re.compile(r"\b(?:(float|double|u?int)|vload)(2|3|4|8|16)\b")
 
 
-def hinted(text: str, function: t.Function, vector: str) -> str:
-    """Return a file's text with the hint that a function computes with such vectors: runtimes make none of neighbouring items then.
+def told(text: str, function: t.Function, *, free: bool = False, vector: str = "") -> str:
+    """Return a file's text with other attributes before a function, which stands where it was.
 
-    As it was where there is no vector, where the function has a hint, or where its first word is a macro.
+    Args:
+        text: the file's.
+        function: which.
+        free: without the one that requires groups of one size.
+        vector: what it is said to compute with, so that runtimes make no vectors of neighbouring items; empty, or where the text says
+            so or its first word is a macro: nothing is said.
     """
     begin = max(text.rfind("}", 0, function.head[0]), 0)
-    before = text[begin : function.head[0]]
+    before = _REQUIRED.sub("", text[begin : function.head[0]]) if free else text[begin : function.head[0]]
     word = _KERNEL.search(before)
-    if not vector or word is None or "vec_type_hint" in before:
-        return text
-    hint = f" __attribute__((vec_type_hint({vector})))"
-    return text[: begin + word.end()] + hint + text[begin + word.end() :]
+    if vector and word is not None and "vec_type_hint" not in before:
+        before = f"{before[: word.end()]} __attribute__((vec_type_hint({vector}))){before[word.end() :]}"
+    return text[:begin] + before + text[function.head[0] :]
 
 
 def vector(body: t.Body) -> str:

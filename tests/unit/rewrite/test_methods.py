@@ -37,8 +37,8 @@ def test_example(rewrite, example):
         return
     after = rewrite.apply(before, example.value)
     text = write.replaced(example.before, before.function, after.function)
-    text = write.hinted(text, before.function, APART if after.apart else "")
-    assert (write.freed(text, before.function) if after.regrouped else text) == example.after
+    text = write.told(text, before.function, free=after.regrouped, vector=APART if after.apart else "")
+    assert text == example.after
     assert rewrite.lines(before), "it names the lines that it touches"
     assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))
 

@@ -167,4 +167,12 @@ def test_comments_directives_and_strings_keep_their_parentheses():
 def test_runtimes_are_told_of_vectors_that_stand_in_the_text(head, body, after):
     text = f"__kernel void other() {{ }}\n{head} f(__global float *x) {{ {body} }}"
     found = next(one for one in parse.functions(text) if one.name == "f")
-    assert write.hinted(text, found, write.vector(found.body)) == text.replace(f"{head} f", f"{after or head} f")
+    assert write.told(text, found, vector=write.vector(found.body)) == text.replace(f"{head} f", f"{after or head} f")
+
+
+def test_a_required_group_is_gone_where_a_hint_comes():
+    text = "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void f(__global float *x) { *x = 1; }"
+    (found,) = parse.functions(text)
+    assert write.told(text, found, free=True, vector="float8").startswith(
+        "__kernel __attribute__((vec_type_hint(float8))) void f("
+    )

@@ -338,7 +338,9 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        if rewrite.name in (_OUTPUTS, _ITEMS) or (rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))):
+        if rewrite.name in (_OUTPUTS, _ITEMS) or (
+            rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))
+        ):
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:

@@ -175,11 +175,11 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[
     text = source.text
     for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
-        if posed[name].apart or (posed[name].single and name in free):
-            own = APART if posed[name].apart else write.vector(posed[name].function.body)
-            text = write.hinted(text, source.functions[name], own)
-        if _regrouped(posed[name]) and name in source.read.required:
-            text = write.freed(text, source.functions[name])
+        own = APART if posed[name].apart else ""
+        if posed[name].single and name in free and not own:
+            own = write.vector(posed[name].function.body)
+        required = _regrouped(posed[name]) and name in source.read.required
+        text = write.told(text, source.functions[name], free=required, vector=own)
     return text
 
 

@@ -110,6 +110,10 @@ _AFTER = """__kernel void rows(__global const float *a, __global float *y, int n
     }
 }
 """
+_PLAIN, _FUSED = "s += a[i * n + j];", "s = mad(a[i * n + j], a[i * n + j], s);"
+_FUSED_AFTER = _AFTER.replace(_PLAIN, _FUSED).replace(
+    "vload4(0, &a[i * n + j])", "vload4(0, &a[i * n + j]) * vload4(0, &a[i * n + j])"
+)
 _BEST = """__kernel void best(__global const float *a, __global int *y, int n) {
     int i = get_global_id(0);
     if (i < n) {
@@ -170,6 +174,7 @@ REWRITE = Rewrite(
     order=40,
     examples=(
         Example(_BEFORE, _AFTER, 4),
+        Example(_BEFORE.replace(_PLAIN, _FUSED), _FUSED_AFTER, 4),
         Example(
             _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j];\n            s += d * d;"),
             _AFTER.replace(

@@ -2,7 +2,8 @@
 
 What it changes: a hint in front of the function (``vec_type_hint(float4)``) by which runtimes for CPUs make no vectors of neighbouring items.
 When it applies: neighbours go apart: their loops have other lengths, are left at other rounds, or they read places that follow from what they
-read, or from a number that is taken apart by ``/`` and ``%``. In a vector all of them wait for the longest, and gather element by element.
+read, or from a number that is taken apart by ``/`` and ``%``; and they do not wait for each other. In a vector all of them wait for the longest,
+and gather element by element.
 What it costs: what neighbours do alike is done one by one, too. Which weighs more is seen only by measuring it.
 """
 
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.groups.places import meets
 from hotloop.rewrite.shape import RefusedError
 
 _PLACES = frozenset(["get_global_id", "get_local_id", "get_group_id"])
@@ -24,6 +26,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Say that neighbours are no vectors."""
     if posed.single:
         raise RefusedError("it has vectors of its own, of which runtimes are told in any case")
+    if any(map(meets, posed.function.body)):
+        raise RefusedError("its work-items wait for each other, which costs less where they are vectors")
     if not lines(posed):
         raise RefusedError("neighbouring work-items go together all the way")
     return replace(posed, apart=True)
@@ -103,6 +107,7 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _BEFORE.replace("__kernel void", "__kernel __attribute__((vec_type_hint(float4))) void")),
         Example(_ALIKE, ""),
+        Example(_BEFORE.replace("y[i] = sum;", "barrier(CLK_LOCAL_MEM_FENCE); y[i] = sum;"), ""),
     ),
     twin=("k <= i", "k < i"),
 )

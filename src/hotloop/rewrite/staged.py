@@ -109,11 +109,20 @@ class _Array:
                 first, second = self._store(yes), self._store(no)
                 if first is not None and second is not None and first.places == second.places:
                     return _Store(node, first.places, t.Choice(condition, first.value, second.value), places)
+            case t.If(condition=condition, no=(), yes=yes) if yes and self._settled(yes[:-1]):
+                found = self._store(yes[-1])
+                if found is not None:
+                    return replace(found, node=node, value=t.Choice(condition, found.value, t.Number("0")))
             case t.For(first=begin, body=(inner,), step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
                 found = self._store(inner)
                 if found is not None and self._shared(begin, variable, by):
                     return replace(found, node=node, moving=(variable,))
         return None
+
+    def _settled(self, body: t.Body) -> bool:
+        """Tell declarations of numbers that are put in where they are used."""
+        names = (declared.name for node in body if isinstance(node, t.Declare) for declared in node.names)
+        return all(isinstance(node, t.Declare) for node in body) and all(name in self.grid.known for name in names)
 
     def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> bool:
         """Tell a loop that work-items of a group share: from a place on in steps of the group."""

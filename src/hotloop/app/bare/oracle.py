@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-from hotloop.app.bare import asking
+from hotloop.app.bare import alone, asking
 from hotloop.app.bare.source import Source
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.host.clock import SystemClock
@@ -88,6 +88,8 @@ class Oracle:
     engine: LocalEngine
     source: Source
     double: bool = True
+    only: bool = False
+    """Whether only the launched kernel's part of the text has a form in double precision."""
     _kept: dict[tuple[object, ...], Truth] = field(default_factory=dict)
     _count: int = 0
     _built: bool = False
@@ -172,6 +174,8 @@ class Oracle:
             for name, array in arrays.items()
         }
         program = published(self.source, sizes, wide=wide)
+        if wide:
+            program = replace(program, source=widened(self.source, only=self.only))
         return self._results(program, given, self.source.written(self.source.calls(sizes)))
 
     def _results(
@@ -253,14 +257,19 @@ _ANY = 1e30
 
 
 def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False) -> Program:
-    """Return the text as it was found, as a program. Raises UsageError."""
+    """Return the text as it was found, as a program, or what launches it with arrays of double precision (`wide`). Raises UsageError."""
     launches = []
     for call in source.calls(sizes):
         if min(call.extents, default=1) < 1:
             continue
         launches.append(source.launch(call, call.extents, call.group, wide=wide))
-    program = Program("opencl", source.text, options_of(source, sizes), tuple(launches), source_name=source.path.name)
-    return replace(program, source=HEADER + source.text) if wide else program
+    return Program("opencl", source.text, options_of(source, sizes), tuple(launches), source_name=source.path.name)
+
+
+def widened(source: Source, *, only: bool) -> str:
+    """Return the text in double precision; `only`: without what its kernel does not need, such as functions that look at bits."""
+    text = alone.alone(source.text, source.kernels[0]) if only and len(source.kernels) == 1 else source.text
+    return HEADER + text
 
 
 def options_of(source: Source, sizes: Mapping[str, float]) -> tuple[str, ...]:

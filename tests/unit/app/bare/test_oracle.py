@@ -70,3 +70,10 @@ def test_what_has_begun_is_not_ended_by_a_run_that_others_delay(monkeypatch):
     made.truth({"n": 1}, {"a": np.ones(1)})
     with pytest.raises(UsageError):
         made.truth({"n": 2}, {"a": np.ones(2)})
+
+
+def test_what_a_kernel_does_not_need_keeps_it_from_no_double_precision():
+    helper = "uint bits(float x) { return as_uint(x); } "
+    source = Source(Path("k.cl"), helper + TEXT, expand.read(helper + TEXT), {}, {}, Wish(), sequence("f"))
+    assert "as_uint" in oracle.widened(source, only=False)
+    assert oracle.widened(source, only=True).replace(" ", "") == (oracle.HEADER + TEXT).replace(" ", "")

@@ -176,3 +176,9 @@ def test_a_required_group_is_gone_where_a_hint_comes():
     assert write.told(text, found, free=True, vector="float8").startswith(
         "__kernel __attribute__((vec_type_hint(float8))) void f("
     )
+
+
+def test_pointers_keep_the_space_that_they_point_to():
+    text = "__kernel void f(__global const float *x) { int i = 0; const __global float *p = x; global float *q; local int k; }"
+    (found,) = parse.functions(text)
+    assert [node.type for node in found.body] == ["int", "__global const float", "__global float", "int"]

@@ -49,7 +49,7 @@ class Values:
         words = [
             word
             for word in kind.split()
-            if word not in ("const", "__private", "private", "volatile", "__local", "local")
+            if word not in ("const", "__private", "private", "volatile", "__local", "local", "__global", "__constant")
         ]
         plain = self.posed.plain(" ".join(words))
         if _OTHERS.match(plain):

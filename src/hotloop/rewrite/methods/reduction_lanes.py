@@ -114,6 +114,11 @@ _PLAIN, _FUSED = "s += a[i * n + j];", "s = mad(a[i * n + j], a[i * n + j], s);"
 _FUSED_AFTER = _AFTER.replace(_PLAIN, _FUSED).replace(
     "vload4(0, &a[i * n + j])", "vload4(0, &a[i * n + j]) * vload4(0, &a[i * n + j])"
 )
+_WIDE_AFTER = (
+    _AFTER.replace("float s =", "double s =")
+    .replace("float4 s_lanes = (float4)", "double4 s_lanes = (double4)")
+    .replace("+= vload4(0, &a[i * n + j])", "+= convert_double4(vload4(0, &a[i * n + j]))")
+)
 _BEST = """__kernel void best(__global const float *a, __global int *y, int n) {
     int i = get_global_id(0);
     if (i < n) {
@@ -175,6 +180,7 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER, 4),
         Example(_BEFORE.replace(_PLAIN, _FUSED), _FUSED_AFTER, 4),
+        Example(_BEFORE.replace("float s =", "double s ="), _WIDE_AFTER, 4),
         Example(
             _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j];\n            s += d * d;"),
             _AFTER.replace(

@@ -6,6 +6,7 @@ for all kernels could say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -89,7 +90,7 @@ class Oracle:
     source: Source
     double: bool = True
     only: bool = False
-    """Whether only the launched kernel's part of the text has a form in double precision."""
+    """Whether only a part of the text has a form in double precision, see `widened`."""
     _kept: dict[tuple[object, ...], Truth] = field(default_factory=dict)
     _count: int = 0
     _built: bool = False
@@ -267,9 +268,19 @@ def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False)
 
 
 def widened(source: Source, *, only: bool) -> str:
-    """Return the text in double precision; `only`: without what its kernel does not need, such as functions that look at bits."""
-    text = alone.alone(source.text, source.kernels[0]) if only and len(source.kernels) == 1 else source.text
-    return HEADER + text
+    """Return the text in double precision.
+
+    `only`: without what its kernel does not need, such as functions that look at bits, and with literals of double precision, too:
+    ``fmax(x, 0.0f)`` would be two functions alike.
+    """
+    if not only:
+        return HEADER + source.text
+    text = alone.alone(source.text, source.kernels[0]) if len(source.kernels) == 1 else source.text
+    return HEADER + _LITERAL.sub(lambda found: f"((double){found[0]})", text)
+
+
+_LITERAL = re.compile(r"(?<![\w.])(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?[fF]\b")
+"""A number of single precision; its value stays."""
 
 
 def options_of(source: Source, sizes: Mapping[str, float]) -> tuple[str, ...]:

@@ -61,6 +61,13 @@ class Rounds:
         match node:
             case t.Declare():
                 yield from self._declared(node)
+            case t.If(
+                condition=asked,
+                yes=(t.Do(value=t.Assign(op="+=" | "-=" as op, target=t.Name() as name, value=value)),),
+                no=(),
+            ) if not self._bounds(asked):
+                kept = t.Choice(asked, value, t.Number("0.0f"))
+                yield from self._statement(t.Do(t.Assign(op, name, kept), node.line))
             case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=right), yes=(chosen,), no=()):
                 how = "fmax" if op == ">" else "fmin"
                 if not isinstance(right, t.Name) or chosen != t.Do(t.Assign("=", right, left), _line(chosen)):
@@ -87,6 +94,11 @@ class Rounds:
                 yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
             case _:
                 raise self._more()
+
+    def _bounds(self, condition: t.Node) -> bool:
+        """Tell whether a condition asks for the round, before which what it guards may not even be read."""
+        bare = t.changed(condition, lambda one: t.Number("0") if isinstance(one, t.Index) else None)
+        return self.variable in t.names_in(bare)
 
     def _best(self, op: str, value: t.Node, best: str, given: list[t.Assign], chosen: str) -> Iterator[t.Node]:
         """Yield how each lane keeps the best of its rounds, and which that was: the first of equals."""

@@ -78,18 +78,26 @@ class _Array:
             raise RefusedError(f"{self.name} is filled in more than one place, or read before")
         return made
 
-    def _body(self, body: t.Body) -> t.Body | None:
-        """Return the statements where the array is filled among them, or deeper; None where it is not."""
+    def _body(self, body: t.Body, *, again: bool = False) -> t.Body | None:
+        """Return the statements where the array is filled among them, or deeper; None where it is not.
+
+        What a condition leaves out is nobody's value, but in rounds (`again`), where it is that of the round before.
+        """
         for number, node in enumerate(body):
             store = self._store(node)
-            if store is not None and self._filled(*body) == self._filled(node):
+            if (
+                store is not None
+                and not (again and isinstance(node, t.If) and not node.no)
+                and self._filled(*body) == self._filled(node)
+            ):
                 rest = body[number + 1 :]
                 return (*body[:number], *self._read(store, rest))
         for number, node in enumerate(body):
             inner: t.Node | None = None
-            if isinstance(node, t.For | t.Block) and (made := self._body(node.body)) is not None:
+            round_ = again or isinstance(node, t.For)
+            if isinstance(node, t.For | t.Block) and (made := self._body(node.body, again=round_)) is not None:
                 inner = replace(node, body=made)
-            elif isinstance(node, t.If) and (made := self._body(node.yes)) is not None:
+            elif isinstance(node, t.If) and (made := self._body(node.yes, again=again)) is not None:
                 inner = replace(node, yes=made)
             if inner is not None:
                 return (*body[:number], inner, *body[number + 1 :])

@@ -206,6 +206,7 @@ _TURNED_AFTER = """__kernel void turn(__global const float *a, __global float *b
 }
 """
 _OBLONG = _TURNED.replace("size(16, 16, 1)", "size(16, 8, 1)")
+_STALE = _BEFORE.replace("left[y][x] =", "if (p + x < l) left[y][x] =")
 _TWICE = _BEFORE.replace("left[y][x] = a[row * l + p + x];", "left[y][x] = a[row * l + p + x]; left[y][0] = 0.0f;")
 
 REWRITE = Rewrite(
@@ -222,6 +223,7 @@ REWRITE = Rewrite(
         Example(_BEFORE, _AFTER, sizes="n=64,m=48,l=32", grid="n,m"),
         Example(_TURNED, _TURNED_AFTER, sizes="n=48,m=32", grid="n,m"),
         Example(_OBLONG, ""),
+        Example(_STALE, ""),
         Example(_TWICE, ""),
     ),
     twin=("k * n + n * p + item_0", "k * n + n * p + item_1"),

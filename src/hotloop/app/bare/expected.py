@@ -8,7 +8,7 @@ from hotloop.model.finding import Gain
 from hotloop.model.space import Config
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.amounts.strides import apart, beside, strides
+from hotloop.rewrite.amounts.strides import apart, strides
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, Shape, shape
 
@@ -84,8 +84,15 @@ def _form(source: Source, config: Config, parameter: str) -> Shape | None:
 
 
 def crossed(form: Shape | None) -> bool:
-    """Tell whether some places are neighbours along each of two dimensions, as a transpose's are."""
-    return form is not None and len(form.items) > 1 and all(beside(form, one.name) for one in form.items[:2])
+    """Tell whether some places are neighbours along each of two dimensions and far apart along the other, as a transpose's are."""
+    if form is None or len(form.items) < 2:
+        return False
+    one, other = (strides(form, item.name) for item in form.items[:2])
+    pairs = [*zip(one, other, strict=True)]
+    return all(
+        any(pair[along] == algebra.ONE and pair[1 - along] not in (algebra.ONE, {}) for pair in pairs)
+        for along in (0, 1)
+    )
 
 
 def _apart(source: Source, config: Config, parameter: str) -> list[bool]:

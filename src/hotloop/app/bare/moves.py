@@ -218,6 +218,8 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
                 lines.append(_where(kernel, (posed.function.line,)))
         if changes:
             gain = expected(source, config, tuple(changes), wide)
+            if wide == CROSSED[0] and gain.low < 1.0:  # for transposes alone
+                continue
             made.append(
                 Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
             )

@@ -32,8 +32,9 @@ _WRITABLE, _ALLOCATED, _EXECUTABLE = 1, 2, 4
 """Flags of ELF sections: may be written, takes memory when loaded, is code."""
 _FRAME = re.compile(rb"\x48\x81\xec(....)", re.DOTALL)
 """``sub rsp, imm32``."""
-_LARGEST_FRAME = 2**24
-"""More than a stack has: bytes that are no such instruction."""
+_LARGEST_FRAME = 2**20
+"""More than registers spill: an array, of which the runtime tells, or bytes that are no such instruction. Up to here a check overwrites all
+that is granted (`hotloop.drivers.spoil`), so that a kernel wins nothing by bytes that only look like one."""
 _ARRAYS = (14, 15, 16)
 """Types of sections with functions that run when an object is loaded, or left."""
 _LOADING = re.compile(r"__orc_init|_GLOBAL__sub_I")

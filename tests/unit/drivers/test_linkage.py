@@ -88,7 +88,7 @@ def test_barred_words_are_not_given_back(source, found):
 
 
 def test_the_largest_frame_is_read_from_code_alone():
-    code = b"".join(b"\x55\x48\x81\xec" + size.to_bytes(4, "little") for size in (400, 48_000, 2**30))
+    code = b"".join(b"\x55\x48\x81\xec" + size.to_bytes(4, "little") for size in (400, 48_000, 2**21))
     sections = np.zeros(2, _SECTION)
     sections["size"], sections["flags"] = (len(code), 3 * len(code)), (6, 2)
     assert (

@@ -66,8 +66,9 @@ class OpenCL(OnDevice):
         """Load a binary that the same runtime made in another process."""
         if program.build_key not in self._built:
             compiled = _opencl.load_program(self.handle, exported, program.options)
-            kept_bytes = _opencl.examined(self.handle, compiled).kept_bytes  # what another process says is only said
-            self._built[program.build_key] = compiled, replace(artifact, kept_bytes=kept_bytes)
+            code = _opencl.examined(self.handle, compiled)  # what another process says is only said
+            own = replace(artifact, kept_bytes=code.kept_bytes, frame_bytes=code.frame_bytes)
+            self._built[program.build_key] = compiled, own
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Create one kernel object per launch with all arguments set."""
@@ -84,8 +85,10 @@ class OpenCL(OnDevice):
         entries = sorted({launch.entry for launch in program.launches})
         resources = tuple((entry, self._resources(compiled, entry)) for entry in entries)
         signatures = _signatures(compiled) if ARGUMENT_INFO in program.options else ()
-        kept_bytes = _opencl.examined(self.handle, compiled).kept_bytes
-        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources, signatures, kept_bytes)
+        code = _opencl.examined(self.handle, compiled)
+        return compiled, Artifact(
+            program.build_key, float(build_ns), log.strip(), resources, signatures, code.kept_bytes, code.frame_bytes
+        )
 
     def _resources(self, compiled: Any, entry: str) -> Resources:  # noqa: ANN401
         try:

@@ -8,7 +8,8 @@ the attribute that makes a pointer one of a segment's (https://clang.llvm.org/do
 specified segments").
 
 The same object tells what outlives a call: variables of the program lie in sections that may be written, tables of constants do not;
-"common" ones lie in no section until they are linked, and only their symbols tell of them.
+"common" ones lie in no section until they are linked, and only their symbols tell of them. And its functions begin by taking their frame
+from the stack: what a kernel spills there is in no number that the runtime tells of private memory.
 """
 
 from __future__ import annotations
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
 _OBJECT = b"\x7fELF\x02\x01\x01"
 """First bytes of an ELF file of 64 bits, little endian, version 1."""
 _RELOCATABLE, _SYMBOL_TABLE = 1, 2
-_WRITABLE, _ALLOCATED = 1, 2
-"""Flags of ELF sections: may be written, and takes memory when loaded."""
+_WRITABLE, _ALLOCATED, _EXECUTABLE = 1, 2, 4
+"""Flags of ELF sections: may be written, takes memory when loaded, is code."""
+_FRAME = re.compile(rb"\x48\x81\xec(....)", re.DOTALL)
+"""``sub rsp, imm32``."""
+_LARGEST_FRAME = 2**20
+"""More than registers spill: an array, of which the runtime tells, or bytes that are no such instruction. Up to here a check overwrites all
+that is granted (`hotloop.drivers.spoil`), so that a kernel wins nothing by bytes that only look like one."""
 _ARRAYS = (14, 15, 16)
 """Types of sections with functions that run when an object is loaded, or left."""
 _LOADING = re.compile(r"__orc_init|_GLOBAL__sub_I")
@@ -85,6 +91,15 @@ class Code:
     """True when code runs as soon as they are loaded, before any launch."""
     kept_bytes: int = 0
     """Size of the variables that outlive a call."""
+    frame_bytes: int = 0
+    """The largest frame that a function takes from the stack."""
+
+    def __add__(self, other: Code) -> Code:
+        """Return what two objects say together."""
+        return Code(
+            self.foreign + other.foreign, self.loading or other.loading, self.kept_bytes + other.kept_bytes,
+            max(self.frame_bytes, other.frame_bytes),
+        )  # fmt: skip
 
 
 def examined(binary: bytes) -> Code:
@@ -94,8 +109,7 @@ def examined(binary: bytes) -> Code:
         with suppress(
             ValueError, IndexError, StopIteration, struct.error
         ):  # bytes that look like an object and are none
-            part = _code(binary[begin:])
-            code = Code(code.foreign + part.foreign, code.loading or part.loading, code.kept_bytes + part.kept_bytes)
+            code += _code(binary[begin:])
         begin = binary.find(_OBJECT, begin + 1)
     return code
 
@@ -115,7 +129,15 @@ def _code(blob: bytes) -> Code:
     kept = sections[(sections["flags"] & (_WRITABLE | _ALLOCATED)) == (_WRITABLE | _ALLOCATED)]
     foreign = tuple(name for name in undefined if not _BROUGHT.fullmatch(name))
     common = symbols[np.isin(symbols["section"], _COMMON)]
-    return Code(foreign, loading, int(kept["size"].sum()) + int(common["size"].sum()))
+    return Code(foreign, loading, int(kept["size"].sum()) + int(common["size"].sum()), _frame_bytes(blob, sections))
+
+
+def _frame_bytes(blob: bytes, sections: NDArray[np.void]) -> int:
+    code = (
+        blob[int(s["offset"]) : int(s["offset"] + s["size"])] for s in sections[(sections["flags"] & _EXECUTABLE) != 0]
+    )
+    frames = (int.from_bytes(found[1], "little") for text in code for found in _FRAME.finditer(text))
+    return max((frame for frame in frames if frame <= _LARGEST_FRAME), default=0)
 
 
 def _texts(texts: bytes, symbols: NDArray[np.void]) -> list[str]:

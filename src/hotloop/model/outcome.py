@@ -88,6 +88,8 @@ class Artifact:
     """(kernel function, parameters) if `ARGUMENT_INFO` was among the options."""
     kept_bytes: int = 0
     """Variables of the program that outlive a call, where that is known: OpenCL on CPUs."""
+    frame_bytes: int = 0
+    """The largest frame that its code takes from a thread's stack, spilled registers among it, where that is known: OpenCL on CPUs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

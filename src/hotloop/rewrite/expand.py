@@ -134,9 +134,9 @@ class Read:
 
 def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> Read:
     """Return the kernels of a text by name; `filled` says that grids are as large as loops over them. Raises MissingExtraError."""
-    own = _direct(text, filled=filled)
     whole = expanded(text, options)
     if whole.text is text:
+        own = _direct(text, filled=filled)
         return Read(
             own,
             own,
@@ -146,6 +146,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
             helpers=_typed(text),
         )
     known = _direct(whole.text, filled=filled)
+    own = _direct(_spelled(text, whole.names), filled=filled)
     kept: dict[str, t.Function] = {}
     for written, function in own.items():
         name = whole.names.get(written, written)
@@ -157,6 +158,20 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     return Read(
         {**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep, _typed(whole.text)
     )
+
+
+def _spelled(text: str, names: Mapping[str, str]) -> str:
+    """Return a text of the same length with OpenCL's own words where macros as long stand for them.
+
+    >>> _spelled("KERNEL void f(GLOBAL_MEM int *x)", {"KERNEL": "__kernel", "GLOBAL_MEM": "__global"})
+    'kernel void f(global     int *x)'
+    """
+    words = {name: word.strip("_") for name, word in names.items()}
+    words = {name: word.ljust(len(name)) for name, word in words.items() if word in _SPACES and len(word) <= len(name)}
+    return _WORD.sub(lambda found: words.get(found[0], found[0]), text) if words else text
+
+
+_SPACES = ("kernel", "global", "local", "constant", "private")
 
 
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:

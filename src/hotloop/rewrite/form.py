@@ -10,6 +10,8 @@ from enum import StrEnum
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError
 
+APART = "float4"
+"""What a function is said to compute with where runtimes are to make no vectors of neighbouring work-items: any vector would do."""
 _SHORT = re.compile(r"^(float|double|int|uint)[234]$")
 
 
@@ -56,6 +58,8 @@ class Posed:
     single: bool = False
     """True where groups of one item are better: the text has vectors of its own, which a runtime that makes vectors of
     neighbouring items would take apart."""
+    apart: bool = False
+    """True where a runtime is told to make no vectors of neighbouring items."""
 
     @property
     def steps(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ Macros are not expanded: the text that comes back is the user's. What the gramma
 from __future__ import annotations
 
 import re
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def functions(text: str, dialect: Dialect = OPENCL) -> tuple[t.Function, ...]:
 
 @lru_cache(maxsize=32)
 def helpers(text: str, dialect: Dialect = OPENCL) -> tuple[t.Function, ...]:
-    """Return the other functions of a text in their order. Raises MissingExtraError."""
+    """Return the other functions of a text. Raises MissingExtraError."""
     return tuple(one for one, kernel in _all(text, dialect) if not kernel)
 
 
@@ -53,9 +54,12 @@ def _all(text: str, dialect: Dialect) -> tuple[tuple[t.Function, bool], ...]:
     """Return functions, and whether each is a kernel."""
     plain = dialect.blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
-    return tuple(
-        made for leaf in _below(root, "function_definition") if (made := _function(leaf, text, plain, dialect))
-    )
+    _READ.set(text)
+    found = (_function(leaf, text, plain, dialect) for leaf in _below(root, "function_definition"))
+    return tuple(one for one in found if one)
+
+
+_READ: ContextVar[str] = ContextVar("text", default="")  # with the words that are blanked for the grammar
 
 
 def expression(text: str) -> t.Node:
@@ -85,11 +89,8 @@ def structures(text: str) -> dict[str, tuple[str, int]]:
     found: dict[str, tuple[str, int]] = {}
     for leaf in _below(root, "struct_specifier"):
         name, body = leaf.child_by_field_name("name"), leaf.child_by_field_name("body")
-        outer = (
-            leaf.parent.child_by_field_name("declarator")
-            if leaf.parent and leaf.parent.type == "type_definition"
-            else None
-        )
+        typed = leaf.parent if leaf.parent and leaf.parent.type == "type_definition" else None
+        outer = typed.child_by_field_name("declarator") if typed else None
         if body is None:
             continue
         kinds, count = set(), 0
@@ -264,6 +265,8 @@ def _declaration(leaf: Leaf) -> t.Node:
     before = " ".join(_text(c) for c in leaf.named_children if c.type in ("type_qualifier", "storage_class_specifier"))
     if "static" in before or kind.type not in ("primitive_type", "type_identifier", "sized_type_specifier"):
         return t.Text(_text(leaf), line)
+    if space := _SPACE.search(_READ.get()[_begin(leaf) : kind.end_byte]) if any(one.pointer for one in made) else None:
+        before = f"__{space[1]} {before}".strip()
     return t.Declare(f"{before} {_text(kind)}".strip(), tuple(made), line)
 
 

@@ -27,6 +27,8 @@ class Rounds:
     lanes: Lanes = field(init=False)
     sums: dict[str, str] = field(default_factory=dict)
     """Variables that rounds change together: by ``+``, or by the function that takes the greater or lesser."""
+    wide: set[str] = field(default_factory=set)
+    """Those of double precision that take values of single precision in."""
     bests: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Variables that keep the greatest (``>``) or least (``<``) value, with the variable that keeps its round."""
     body: list[t.Node] = field(default_factory=list)
@@ -59,6 +61,13 @@ class Rounds:
         match node:
             case t.Declare():
                 yield from self._declared(node)
+            case t.If(
+                condition=asked,
+                yes=(t.Do(value=t.Assign(op="+=" | "-=" as op, target=t.Name() as name, value=value)),),
+                no=(),
+            ) if not self._bounds(asked):
+                kept = t.Choice(asked, value, t.Number("0.0f"))
+                yield from self._statement(t.Do(t.Assign(op, name, kept), node.line))
             case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=right), yes=(chosen,), no=()):
                 how = "fmax" if op == ">" else "fmin"
                 if not isinstance(right, t.Name) or chosen != t.Do(t.Assign("=", right, left), _line(chosen)):
@@ -71,7 +80,7 @@ class Rounds:
                 if not how or self.sums.get(name) or not self._real(name):
                     raise self._more()
                 self.sums[name] = how
-                lanes, made = t.Name(f"{name}_lanes"), self._vector(value)
+                lanes, made = t.Name(f"{name}_lanes"), self._widened(name, self._vector(value))
                 joined = t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, t.Call(how, (lanes, made)))
                 yield t.Do(joined)
             case t.Do(value=t.Assign(target=t.Index() as target, op=op, value=value)):
@@ -85,6 +94,11 @@ class Rounds:
                 yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
             case _:
                 raise self._more()
+
+    def _bounds(self, condition: t.Node) -> bool:
+        """Tell whether a condition asks for the round, before which what it guards may not even be read."""
+        bare = t.changed(condition, lambda one: t.Number("0") if isinstance(one, t.Index) else None)
+        return self.variable in t.names_in(bare)
 
     def _best(self, op: str, value: t.Node, best: str, given: list[t.Assign], chosen: str) -> Iterator[t.Node]:
         """Yield how each lane keeps the best of its rounds, and which that was: the first of equals."""
@@ -116,12 +130,21 @@ class Rounds:
 
     def _real(self, name: str) -> bool:
         """Tell whether a variable is of real numbers: a whole one loses what is behind the point in every round."""
-        kinds = {
+        return self._types(name) <= {"float", "double"}
+
+    def _types(self, name: str) -> set[str]:
+        return {
             self.posed.plain(node.type.split()[-1])
             for node in t.walk(*self.posed.function.body)
             if isinstance(node, t.Declare) and any(one.name == name for one in node.names)
         }
-        return kinds <= {"float", "double"}
+
+    def _widened(self, name: str, made: t.Node) -> t.Node:
+        """Return what a variable takes in, in its precision."""
+        if self._types(name) != {"double"} or self.lanes.kind == "double":
+            return made
+        self.wide.add(name)
+        return t.Call(f"convert_double{self.count}", (made,))
 
     def _declared(self, node: t.Declare) -> Iterator[t.Node]:
         kind = self.posed.plain(node.type.split()[-1])
@@ -183,16 +206,20 @@ class Rounds:
 
     def begun(self) -> Iterator[t.Node]:
         """Yield the declaration of what rounds change together."""
-        names = [t.Declared(f"{name}_lanes", self._first(name, how)) for name, how in self.sums.items()]
+        sums = {name: t.Declared(f"{name}_lanes", self._first(name, how)) for name, how in self.sums.items()}
+        names = [one for name, one in sums.items() if name not in self.wide]
         names += [t.Declared(f"{name}_lanes", self._first(name, "")) for name in self.bests]
         if names:
             yield t.Declare(self.lanes.type, tuple(names))
+        if self.wide:
+            yield t.Declare(f"double{self.count}", tuple(sums[name] for name in sums if name in self.wide))
         for _, place in self.bests.values():
             kind = f"{''.join(self._kinds(place))}{self.count}"
             yield t.Declare(kind, (t.Declared(f"{place}_lanes", t.Vector(kind, (t.Name(place),))),))
 
     def _first(self, name: str, how: str) -> t.Node:
-        return t.Vector(self.lanes.type, (t.Number("0") if how == "+" else t.Name(name),))
+        kind = f"double{self.count}" if name in self.wide else self.lanes.type
+        return t.Vector(kind, (t.Number("0") if how == "+" else t.Name(name),))
 
     def ended(self) -> Iterator[t.Node]:
         """Yield what becomes of it behind the loop."""
@@ -225,15 +252,17 @@ def _line(node: t.Node) -> int:
 def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
     """Return how a statement changes a variable, and by what; empty where it is no sum and no extreme."""
     own = t.Name(name)
-    if op == "+=":
-        return "+", value
+    if op in ("+=", "-="):
+        return "+", value if op == "+=" else t.Unary("-", value)
     match value:
+        case t.Call(function="mad" | "fma", arguments=(left, right, last)) if op == "=" and last == own:
+            return "+", t.Binary("*", left, right)
         case t.Choice(condition=t.Binary(op=">" | "<" as sign, left=left, right=right), yes=yes, no=no) if (
             op == "=" and right == own == no and yes == left
         ):
             return "fmax" if sign == ">" else "fmin", left
-        case t.Binary(op="+", left=left, right=right) if op == "=" and left == own:
-            return "+", right
+        case t.Binary(op="+", left=left, right=right) if op == "=" and own in (left, right):
+            return "+", right if left == own else left
         case t.Call(function=how, arguments=(left, right)) if op == "=" and how in _EXTREMES and own in (left, right):
             return how, right if left == own else left
     return "", value

@@ -78,18 +78,26 @@ class _Array:
             raise RefusedError(f"{self.name} is filled in more than one place, or read before")
         return made
 
-    def _body(self, body: t.Body) -> t.Body | None:
-        """Return the statements where the array is filled among them, or deeper; None where it is not."""
+    def _body(self, body: t.Body, *, again: bool = False) -> t.Body | None:
+        """Return the statements where the array is filled among them, or deeper; None where it is not.
+
+        What a condition leaves out is nobody's value, but in rounds (`again`), where it is that of the round before.
+        """
         for number, node in enumerate(body):
             store = self._store(node)
-            if store is not None and self._filled(*body) == self._filled(node):
+            if (
+                store is not None
+                and not (again and isinstance(node, t.If) and not node.no)
+                and self._filled(*body) == self._filled(node)
+            ):
                 rest = body[number + 1 :]
                 return (*body[:number], *self._read(store, rest))
         for number, node in enumerate(body):
             inner: t.Node | None = None
-            if isinstance(node, t.For | t.Block) and (made := self._body(node.body)) is not None:
+            round_ = again or isinstance(node, t.For)
+            if isinstance(node, t.For | t.Block) and (made := self._body(node.body, again=round_)) is not None:
                 inner = replace(node, body=made)
-            elif isinstance(node, t.If) and (made := self._body(node.yes)) is not None:
+            elif isinstance(node, t.If) and (made := self._body(node.yes, again=again)) is not None:
                 inner = replace(node, yes=made)
             if inner is not None:
                 return (*body[:number], inner, *body[number + 1 :])
@@ -109,11 +117,20 @@ class _Array:
                 first, second = self._store(yes), self._store(no)
                 if first is not None and second is not None and first.places == second.places:
                     return _Store(node, first.places, t.Choice(condition, first.value, second.value), places)
+            case t.If(condition=condition, no=(), yes=yes) if yes and self._settled(yes[:-1]):
+                found = self._store(yes[-1])
+                if found is not None:
+                    return replace(found, node=node, value=t.Choice(condition, found.value, t.Number("0")))
             case t.For(first=begin, body=(inner,), step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
                 found = self._store(inner)
                 if found is not None and self._shared(begin, variable, by):
                     return replace(found, node=node, moving=(variable,))
         return None
+
+    def _settled(self, body: t.Body) -> bool:
+        """Tell declarations of numbers that are put in where they are used."""
+        names = (declared.name for node in body if isinstance(node, t.Declare) for declared in node.names)
+        return all(isinstance(node, t.Declare) for node in body) and all(name in self.grid.known for name in names)
 
     def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> bool:
         """Tell a loop that work-items of a group share: from a place on in steps of the group."""

@@ -156,7 +156,29 @@ def _ended(body: str) -> list[str]:
 _REQUIRED = re.compile(r"__attribute__\s*\(\(\s*reqd_work_group_size\s*\((?:[^()]|\([^()]*\))*\)\s*\)\)\s*")
 
 
-def freed(text: str, function: t.Function) -> str:
-    """Return a file's text without the attribute that requires groups of one size before a function, which stands where it was."""
+_KERNEL = re.compile(r"\b(?:__)?kernel\b(?!.*\b(?:__)?kernel\b)", re.DOTALL)
+_VECTOR = re.compile(r"\b(?:(float|double|u?int)|vload)(2|3|4|8|16)\b")
+
+
+def told(text: str, function: t.Function, *, free: bool = False, vector: str = "") -> str:
+    """Return a file's text with other attributes before a function, which stands where it was.
+
+    Args:
+        text: the file's.
+        function: which.
+        free: without the one that requires groups of one size.
+        vector: what it is said to compute with, so that runtimes make no vectors of neighbouring items; empty, or where the text says
+            so or its first word is a macro: nothing is said.
+    """
     begin = max(text.rfind("}", 0, function.head[0]), 0)
-    return text[:begin] + _REQUIRED.sub("", text[begin : function.head[0]]) + text[function.head[0] :]
+    before = _REQUIRED.sub("", text[begin : function.head[0]]) if free else text[begin : function.head[0]]
+    word = _KERNEL.search(before)
+    if vector and word is not None and "vec_type_hint" not in before:
+        before = f"{before[: word.end()]} __attribute__((vec_type_hint({vector}))){before[word.end() :]}"
+    return text[:begin] + before + text[function.head[0] :]
+
+
+def vector(body: t.Body) -> str:
+    """Return the type of the first vector that statements compute with; empty where none does."""
+    found = _VECTOR.search("\n".join(statements(body, "", "")))
+    return f"{found[1] or 'float'}{found[2]}" if found else ""

@@ -5,7 +5,7 @@ import struct
 import numpy as np
 import pytest
 
-from hotloop.drivers.linkage import _SECTION, _SYMBOL, Code, examined, regained
+from hotloop.drivers.linkage import _SECTION, _SYMBOL, Code, _frame_bytes, examined, regained
 
 
 def relocatable(undefined, defined=("k",), sections=(), common=()):
@@ -85,3 +85,16 @@ def test_what_is_no_object_names_nothing(binary):
 )
 def test_barred_words_are_not_given_back(source, found):
     assert bool(regained(source)) is found
+
+
+def test_the_largest_frame_is_read_from_code_alone():
+    code = b"".join(b"\x55\x48\x81\xec" + size.to_bytes(4, "little") for size in (400, 48_000, 2**21))
+    sections = np.zeros(2, _SECTION)
+    sections["size"], sections["flags"] = (len(code), 3 * len(code)), (6, 2)
+    assert (
+        _frame_bytes(
+            code + 2 * code.replace((48_000).to_bytes(4, "little"), (90_000).to_bytes(4, "little")), sections[1:]
+        )
+        == 0
+    )
+    assert _frame_bytes(code, sections) == 48_000

@@ -20,3 +20,9 @@ def test_items_that_wait_keep_their_variables_together(source, options, local_si
     program = Program("opencl", source, options, (Launch("k", (), (64, 64), local_size),))
     built = Artifact("key", 1.0, "", (("k", Resources(private_bytes=100)),), (), 0)
     assert needed_bytes(program, built) == needed
+
+
+def test_spilled_registers_count_too_of_which_the_runtime_tells_nothing():
+    program = Program("opencl", "__kernel void k() {}", (), (Launch("k", (), (64,), (1,)),))
+    built = Artifact("key", 1.0, "", (("k", Resources(private_bytes=0)),), frame_bytes=48_000)
+    assert needed_bytes(program, built) == 48_000

@@ -6,7 +6,7 @@ import pytest
 
 from hotloop import registry
 from hotloop.rewrite import catalogue, expand, helpers, hostloop, parse, write
-from hotloop.rewrite.form import Posed
+from hotloop.rewrite.form import APART, Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
 
 REWRITES = catalogue.rewrites()
@@ -37,7 +37,8 @@ def test_example(rewrite, example):
         return
     after = rewrite.apply(before, example.value)
     text = write.replaced(example.before, before.function, after.function)
-    assert (write.freed(text, before.function) if after.regrouped else text) == example.after
+    text = write.told(text, before.function, free=after.regrouped, vector=APART if after.apart else "")
+    assert text == example.after
     assert rewrite.lines(before), "it names the lines that it touches"
     assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))
 

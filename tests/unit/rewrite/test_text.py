@@ -153,3 +153,32 @@ def test_a_product_that_the_grammar_takes_for_a_cast_is_not_understood():
 def test_comments_directives_and_strings_keep_their_parentheses():
     text = '// (x) + y\n#define SUM(x) (x) + 1\nf("(x) + 1"); /* (x) * 2 */ y = (x) + 1;'
     assert blanked(text) == text.replace("y = (x) +", "y =  x  +")
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "after"),
+    [
+        ("__kernel void", "float8 y = vload8(0, x);", "__kernel __attribute__((vec_type_hint(float8))) void"),
+        ("kernel void", "*x = vload4(0, x).s0;", "kernel __attribute__((vec_type_hint(float4))) void"),
+        ("__kernel __attribute__((vec_type_hint(int))) void", "float8 y = vload8(0, x);", ""),
+        ("__kernel void", "*x = 1;", ""),
+    ],
+)
+def test_runtimes_are_told_of_vectors_that_stand_in_the_text(head, body, after):
+    text = f"__kernel void other() {{ }}\n{head} f(__global float *x) {{ {body} }}"
+    found = next(one for one in parse.functions(text) if one.name == "f")
+    assert write.told(text, found, vector=write.vector(found.body)) == text.replace(f"{head} f", f"{after or head} f")
+
+
+def test_a_required_group_is_gone_where_a_hint_comes():
+    text = "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void f(__global float *x) { *x = 1; }"
+    (found,) = parse.functions(text)
+    assert write.told(text, found, free=True, vector="float8").startswith(
+        "__kernel __attribute__((vec_type_hint(float8))) void f("
+    )
+
+
+def test_pointers_keep_the_space_that_they_point_to():
+    text = "__kernel void f(__global const float *x) { int i = 0; const __global float *p = x; global float *q; local int k; }"
+    (found,) = parse.functions(text)
+    assert [node.type for node in found.body] == ["int", "__global const float", "__global float", "int"]

@@ -19,7 +19,7 @@ from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.call import Call
 from hotloop.app.bare.named import check
-from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
+from hotloop.app.bare.oracle import Oracle, Truth, options_of, unjudged, widened
 from hotloop.app.bare.order import kernels
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
@@ -292,8 +292,12 @@ class _Made:
         """Tell whether the text builds with single precision redefined as double; bytes of a structure have one layout."""
         if any(value.startswith("bytes:") for value in self.source.wish.sizes.values()):
             return False
-        program = Program("opencl", HEADER + self.source.text, options_of(self.source, self.sizes(problem)))
-        return isinstance(self.oracle.engine.build(program), Artifact)
+        for only in (False, True):
+            program = Program("opencl", widened(self.source, only=only), options_of(self.source, self.sizes(problem)))
+            if isinstance(self.oracle.engine.build(program), Artifact):
+                self.oracle.only = only
+                return True
+        return False
 
     def choose(self, problems: tuple[Problem, ...], small: tuple[Problem, ...]) -> None:
         """Choose the kind of inputs: the first on which single and double precision agree, and small problems have no order."""

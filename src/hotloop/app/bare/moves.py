@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from hotloop.app.bare.expected import COMPONENTS, CROSSED, OUTPUTS, crossed, expected, has_loops, packed
 from hotloop.app.bare.order import loops
-from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, variant, wishes
+from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
@@ -15,17 +16,15 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite import algebra
-from hotloop.rewrite import tree as t
-from hotloop.rewrite.amounts.strides import apart, strides
+from hotloop.rewrite.amounts.strides import strides
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.hostloop import hostloops
 from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
-_OUTPUTS = "outputs-per-item"
 _REDUCTION = "reduction-lanes"
-_COMPONENTS = "vectors-apart"
+_ITEMS = "scalar-items"
 _BLOCKS = (
     "4x2x16",
     "4x4x16",
@@ -39,6 +38,7 @@ _BLOCKS = (
     "1x4x16b8",
     "4x1x16b8",
     "1x4x16b32",
+    "16x1x16",
     "4x1x8",
 )
 """Rows, vectors and lanes of blocks with vectors, the usual one first."""
@@ -60,7 +60,7 @@ def space(source: Source) -> tuple[Space, Config]:
                 behind += [made for one in behind if (made := _applied(one, rewrite, rewrite.values[1])) is not None]
             if values:
                 name = f"{kernel}.{rewrite.name}"
-                ordinal = rewrite.name != _OUTPUTS
+                ordinal = rewrite.name != OUTPUTS
                 parameters.append(
                     Parameter(name, (rewrite.values[0], *values), rewrite.technique, rewrite.title, ordinal=ordinal)
                 )
@@ -93,7 +93,7 @@ def _takes_in(source: Source, place: int, loop: Loop, name: str) -> bool:
 
 
 def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
-    return (*_BLOCKS, *_SCALAR) if rewrite.name == _OUTPUTS else rewrite.values[1:]
+    return (*_BLOCKS, *_SCALAR) if rewrite.name == OUTPUTS else rewrite.values[1:]
 
 
 def _ever(behind: Sequence[Posed], rewrite: Rewrite, value: int | str) -> bool:
@@ -119,7 +119,7 @@ def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device],
     def proposed(problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
         found: list[Offer] = []
         for rewrite in rewrites():
-            if rewrite.name == _OUTPUTS:
+            if rewrite.name == OUTPUTS:
                 found += _blocks(source, config, rewrite)
             else:
                 found += _plain(source, config, rewrite)
@@ -205,7 +205,7 @@ def _where(kernel: str, lines: tuple[int, ...]) -> str:
 def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
     """Return offers of blocks: the usual one first, others when it is there."""
     made = []
-    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1"):
+    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "16x1x16"):
         changes: dict[str, Scalar] = {}
         lines = []
         for kernel in source.kernels:
@@ -217,91 +217,13 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
                 changes[name] = wide
                 lines.append(_where(kernel, (posed.function.line,)))
         if changes:
-            gain = _expected(source, config, tuple(changes), wide)
+            gain = expected(source, config, tuple(changes), wide)
+            if wide == CROSSED[0] and gain.low < 1.0:  # for transposes alone
+                continue
             made.append(
                 Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
             )
     return made
-
-
-_PACKED = Gain(0.04, 1.1)
-"""Of blocks of results that are short vectors, in loops: neighbours' loads were one wide load before, and are gathered behind it."""
-_PACKED_ONCE = Gain(0.9, 5.0)
-"""The same without a loop: the work of an item was less than what it costs to begin one."""
-_SCATTERED = Gain(0.03, 1.3)
-"""Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
-_TURNED = Gain(0.3, 25.0)
-"""Where they do so along another dimension than the first: vectors of them save most of the work-items, or are too many to hold."""
-_GATHERED = Gain(0.2, 1.5)
-"""Where no round of a loop reads neighbours side by side along any dimension: each vector is put together of single loads."""
-_ROWS_ONCE = Gain(0.3, 1.1)
-"""Of several rows, or of results one by one, without a loop: nothing is loaded twice that the cache has not, and the runtime's own
-vectors of neighbouring items are lost."""
-
-
-def _expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
-    """Return what blocks of several functions bring: as little as for the one that suits them least."""
-    packed = [
-        name for name in parameters if _packed(source, name) and not config.get(name.replace(_OUTPUTS, _COMPONENTS))
-    ]
-    if packed:
-        return _PACKED if any(_loops_in(source, name) for name in packed) else _PACKED_ONCE
-    if not block.endswith("x1") and any(_gathered(source, name) for name in parameters):
-        return _GATHERED
-    fresh = all(config[name] == "off" and _loops_in(source, name) for name in parameters)
-    once = [name for name in parameters if not _loops_in(source, name)]
-    single = block.endswith("x1")
-    apart_along = [_apart(source, config, name) for name in once]
-    if any(all(each) or (single and each[0]) for each in apart_along if each):
-        return _SCATTERED
-    if any(each[0] for each in apart_along if each):
-        return _TURNED
-    if once and (single or block[0] != "1"):
-        return _ROWS_ONCE
-    return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
-
-
-def _gathered(source: Source, parameter: str) -> bool:
-    """Tell whether the rounds of a function's loops read and write places that move from work-item to work-item, and none beside another."""
-    posed = pose(source, parameter.rpartition(".")[0])
-    try:
-        form = shape(posed.function) if posed is not None else None
-    except RefusedError:
-        return False
-    rounds = tuple(n for n in t.walk(*form.work) if isinstance(n, t.For)) if form is not None else ()
-    if form is None or not rounds:
-        return False
-    found = [stride for item in form.items for stride in strides(form, item.name, rounds)]
-    even = [stride for stride in found if stride is not None]
-    return len(even) == len(found) and algebra.ONE not in even and any(even)
-
-
-def _apart(source: Source, config: Config, parameter: str) -> list[bool]:
-    """Tell by dimension of a function whether some place that it reads or writes is no neighbour of the next work-item's."""
-    kernel = parameter.rpartition(".")[0]
-    try:
-        posed = variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != _OUTPUTS})
-        form = shape(posed.function)
-    except RefusedError:
-        return []
-    return [apart(form, item.name) > 0 for item in form.items]
-
-
-def _packed(source: Source, parameter: str) -> bool:
-    """Tell whether a kernel uses whole elements of its arrays that are short vectors, such as ``float2``."""
-    posed = pose(source, parameter.rpartition(".")[0])
-    if posed is None:
-        return False
-    cells = {one.name: source.cell(one.type) for one in posed.function.arguments if one.pointer}
-    short = {name for name, cell in cells.items() if cell is not None and cell.lanes > 1}
-    parts = [node.base for node in t.walk(*posed.function.body) if isinstance(node, t.Member) and posed.part_of(node)]
-    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is one for one in parts))
-    return any(isinstance(node.base, t.Name) and node.base.text in short for node in found)
-
-
-def _loops_in(source: Source, parameter: str) -> bool:
-    posed = pose(source, parameter.rpartition(".")[0])
-    return posed is not None and _loops(posed)
 
 
 def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> list[Offer]:
@@ -313,8 +235,8 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
         chosen = usual(posed, sizes)
-        if _COMPONENTS not in chosen and _packed(source, f"{kernel}.{_OUTPUTS}"):
-            chosen.pop(_OUTPUTS, None)
+        if COMPONENTS not in chosen and packed(source, f"{kernel}.{OUTPUTS}"):
+            chosen.pop(OUTPUTS, None)
         if chosen:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
             told.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")
@@ -328,7 +250,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
                 told.append(f"launches over {loop.variable}: {fitting[0]}")
     if len(changes) < 2:
         return []
-    tiled = any(name.endswith((_OUTPUTS, "group-sums")) for name in changes)
+    tiled = any(name.endswith((OUTPUTS, "group-sums")) for name in changes)
     gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
     technique = "register-tile" if tiled else "fuse"
     return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(told), "usual-rewrites")]
@@ -338,7 +260,9 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        if rewrite.name == _OUTPUTS or (rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))):
+        if rewrite.name in (OUTPUTS, _ITEMS) or (
+            rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))
+        ):
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:
@@ -346,31 +270,37 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
         except RefusedError:
             continue
         chosen = attempt
-    alone = {name: value for name, value in chosen.items() if name != _COMPONENTS}  # worth nothing without blocks
-    if not _loops(posed):  # nothing is loaded twice: blocks only save work-items
-        return alone
+    alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
+    if not has_loops(posed):  # nothing is loaded twice: blocks only save work-items, and parts of cache lines
+        return _with_lines(posed, alone)
     for block in _preferred(posed, chosen, sizes or {}):
         try:
-            rewritten(posed, {**chosen, _OUTPUTS: block})
+            rewritten(posed, {**chosen, OUTPUTS: block})
         except RefusedError:
             continue
-        return {**chosen, _OUTPUTS: block}
+        return {**chosen, OUTPUTS: block}
     return alone
+
+
+def _with_lines(posed: Posed, chosen: dict[str, Scalar]) -> dict[str, Scalar]:
+    """Return rewrites with the block that a transpose needs, as they were for all others."""
+    try:
+        made = rewritten(posed, chosen)
+        rewritten(posed, {**chosen, OUTPUTS: CROSSED[0]})
+        return {**chosen, OUTPUTS: CROSSED[0]} if crossed(shape(made.function)) else chosen
+    except RefusedError:
+        return chosen
 
 
 def _along_results(posed: Posed) -> bool:
     """Tell whether neighbouring results read neighbours, or all the same: then vectors of results need no sum across lanes."""
     try:
         first = shape(posed.function).items[0].name
-        rewritten(posed, {_OUTPUTS: "1x1x16"})
+        rewritten(posed, {OUTPUTS: "1x1x16"})
     except RefusedError:
         return False
     found = strides(shape(posed.function), first)
     return all(stride in (algebra.ONE, {}) for stride in found) and algebra.ONE in found
-
-
-def _loops(posed: Posed) -> bool:
-    return any(isinstance(node, t.For) for node in t.walk(*posed.function.body))
 
 
 def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, float]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ for all kernels could say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from hotloop.app.bare import asking
+from hotloop.app.bare import alone, asking
 from hotloop.app.bare.source import Source
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.host.clock import SystemClock
@@ -88,6 +89,8 @@ class Oracle:
     engine: LocalEngine
     source: Source
     double: bool = True
+    only: bool = False
+    """Whether only a part of the text has a form in double precision, see `widened`."""
     _kept: dict[tuple[object, ...], Truth] = field(default_factory=dict)
     _count: int = 0
     _built: bool = False
@@ -172,6 +175,8 @@ class Oracle:
             for name, array in arrays.items()
         }
         program = published(self.source, sizes, wide=wide)
+        if wide:
+            program = replace(program, source=widened(self.source, only=self.only))
         return self._results(program, given, self.source.written(self.source.calls(sizes)))
 
     def _results(
@@ -253,14 +258,29 @@ _ANY = 1e30
 
 
 def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False) -> Program:
-    """Return the text as it was found, as a program. Raises UsageError."""
+    """Return the text as it was found, as a program, or what launches it with arrays of double precision (`wide`). Raises UsageError."""
     launches = []
     for call in source.calls(sizes):
         if min(call.extents, default=1) < 1:
             continue
         launches.append(source.launch(call, call.extents, call.group, wide=wide))
-    program = Program("opencl", source.text, options_of(source, sizes), tuple(launches), source_name=source.path.name)
-    return replace(program, source=HEADER + source.text) if wide else program
+    return Program("opencl", source.text, options_of(source, sizes), tuple(launches), source_name=source.path.name)
+
+
+def widened(source: Source, *, only: bool) -> str:
+    """Return the text in double precision.
+
+    `only`: without what its kernel does not need, such as functions that look at bits, and with literals of double precision, too:
+    ``fmax(x, 0.0f)`` would be two functions alike.
+    """
+    if not only:
+        return HEADER + source.text
+    text = alone.alone(source.text, source.kernels[0]) if len(source.kernels) == 1 else source.text
+    return HEADER + _LITERAL.sub(lambda found: f"((double){found[0]})", text)
+
+
+_LITERAL = re.compile(r"(?<![\w.])(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?[fF]\b")
+"""A number of single precision; its value stays."""
 
 
 def options_of(source: Source, sizes: Mapping[str, float]) -> tuple[str, ...]:

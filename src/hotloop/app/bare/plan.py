@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from hotloop.app.bare import wish
@@ -20,7 +20,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.rewrite import shape, write
 from hotloop.rewrite.catalogue import rewritten
-from hotloop.rewrite.form import Posed
+from hotloop.rewrite.form import APART, Posed
 from hotloop.rewrite.hostloop import ROUNDS, hostloops
 
 GROUP = "group"
@@ -36,7 +36,7 @@ def planner(source: Source) -> Planner:
     def plan(problem: Problem, config: Config, _device: Device) -> Program:
         sizes = numbers(problem)
         posed = functions(source, config)
-        text = rewritten_text(source, posed)
+        text = rewritten_text(source, posed, {name for name in posed if config.get(f"{name}.{GROUP}", AUTO) == AUTO})
         forms = {place: _FORMS[form] for place, form in host_forms(source, config).items()}
         launches = tuple(
             _launch(source, call, posed.get(call.kernel), sizes, config)
@@ -170,13 +170,16 @@ def _group(source: Source, kernel: str) -> tuple[int, ...]:
         return ()
 
 
-def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
-    """Return the source with functions exchanged, the last one first so that places stay what they were."""
+def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[str] = ()) -> str:
+    """Return the source with functions exchanged, the last one first so that places stay what they were; `free`: whose groups nobody chose."""
     text = source.text
     for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
-        if _regrouped(posed[name]) and name in source.read.required:
-            text = write.freed(text, source.functions[name])
+        own = APART if posed[name].apart else ""
+        if posed[name].single and name in free and not own:
+            own = write.vector(posed[name].function.body)
+        required = _regrouped(posed[name]) and name in source.read.required
+        text = write.told(text, source.functions[name], free=required, vector=own)
     return text
 
 

@@ -21,6 +21,7 @@ _DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?$")
 _SINGLE = re.compile(r"^[\d.]+(?:[eE][+-]?\d+)?[fF]$")
 _ARITHMETIC = ("+", "-", "*", "/")
 _CONVERT = re.compile(r"^(convert_u?[a-z]+)([234])((?:_sat)?(?:_rt[ezpn])?)$")
+_LOADED = re.compile(r"^vload(?:a?_half)?\d+$")
 _EACH = ELEMENTWISE | {"abs", "sign", "min", "max", "clamp"}
 """Functions that do the same with each component."""
 _MADE = frozenset({"dot", "length", "fast_length", "distance", "fast_distance"})
@@ -48,7 +49,7 @@ class Values:
         words = [
             word
             for word in kind.split()
-            if word not in ("const", "__private", "private", "volatile", "__local", "local")
+            if word not in ("const", "__private", "private", "volatile", "__local", "local", "__global", "__constant")
         ]
         plain = self.posed.plain(" ".join(words))
         if _OTHERS.match(plain):
@@ -104,6 +105,9 @@ class Values:
         return kinds[0]
 
     def _called(self, function: str, arguments: t.Body) -> Vector | None:
+        own = next((one.kind for one in self.posed.helpers if one.function.name == function), "")
+        if _LOADED.match(function) or (own and self.vector(own) is not None):
+            raise RefusedError(f"{function} returns a vector")
         kinds = [kind for one in arguments if (kind := self.kind(one)) is not None]
         if not kinds or function in _MADE:
             return None

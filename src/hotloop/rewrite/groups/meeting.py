@@ -229,10 +229,28 @@ class Group:
                 raise RefusedError(f"{name} is no sum of the loop of line {node.line}")
             if uses(node, {name}) and name not in begun:
                 raise RefusedError(f"{name} begins elsewhere")
-        made = self._strided(node, set(), set(sums))
+        made = self._strided(node, set(), set(sums)) or self._rounds(node, sums, begun)
         if made is None:
             raise RefusedError(f"the loop of line {node.line} goes over its places in another way")
         return made
+
+    def _rounds(self, node: t.For, sums: dict[str, str], begun: set[str]) -> t.Node | None:
+        """Return a loop that is the same for all places and has such loops in it; None of another loop."""
+        head = [one for one in (node.first, node.condition, node.step) if one is not None]
+        own, made = {PLACE, *sums}, list[t.Node]()
+        if t.names_in(*head) & own:
+            return None
+        for one in node.body:
+            if isinstance(inner := headed(one, list(node.body)) if isinstance(one, t.For) else one, t.For) and uses(
+                inner, own
+            ):
+                made.append(self._part(inner, sums, begun))
+            elif uses(one, own):
+                return None
+            else:
+                harmless(one)
+                made.append(one)
+        return replace(node, body=tuple(made))
 
     def _strided(self, node: t.For, varying: set[str], sums: set[str]) -> t.Node | None:
         """Return a loop that each place begins at its own number as one over all of them; None of another loop."""

@@ -175,6 +175,10 @@ def _by(node: t.Assign, name: str, how: str) -> t.Node | None:
             how == "+" and left == name
         ):
             return value
+        case t.Assign(op="=", value=t.Call(function="mad" | "fma", arguments=(left, right, t.Name(text=last)))) if (
+            how == "+" and last == name
+        ):
+            return t.Binary("*", left, right)
         case t.Assign(op="=", value=t.Call(function=function, arguments=(left, right))) if function == how:
             if t.Name(name) in (left, right):
                 return right if left == t.Name(name) else left

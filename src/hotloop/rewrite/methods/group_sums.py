@@ -213,6 +213,32 @@ _AFTER = """__kernel void total(__global const float *x, __global float *y, __lo
     y[group] = part_total;
 }
 """
+_ROWS = _BEFORE.replace(
+    """    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        sum += x[i];
+    }
+""",
+    """    for (int k = 0; k < n; k++) {
+        for (int i = l; i < n; i += 64) {
+            sum = mad(x[k * n + i], x[i], sum);
+        }
+    }
+""",
+)
+_ROWS_AFTER = """__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
+    int group = get_global_id(0);
+    float part_total = 0;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n; i++) {
+            sum = mad(x[k * n + i], x[i], sum);
+        }
+    }
+    part_total = sum;
+    y[group] = part_total;
+}
+"""
+_DIFFER = _ROWS.replace("k < n", "k < l")
 _LATE = _BEFORE.replace("y[get_group_id(0)] = part[0]", "y[get_group_id(0)] = part[1]")
 _KEPT = _BEFORE.replace("if (l == 0) y", "y[n] = sum; if (l == 0) y")
 _BEGUN = _BEFORE.replace("sum = 0.0f", "sum = 1.0f")
@@ -229,6 +255,8 @@ REWRITE = Rewrite(
     order=4,
     examples=(
         Example(_BEFORE, _AFTER, sizes="n=1000", grid="256"),
+        Example(_ROWS, _ROWS_AFTER),
+        Example(_DIFFER, ""),
         Example(_LATE, ""),
         Example(_KEPT, ""),
         Example(_BEGUN, ""),

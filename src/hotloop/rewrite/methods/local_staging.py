@@ -3,7 +3,8 @@
 What it changes: a tile's element becomes the element of global memory that was put there, barriers go, and groups with places in
 them become numbers of the whole grid, from which blocks of results can be made.
 When it applies: the size of a group is known; each local array is filled by one statement, element by element, from memory that the
-kernel does not write; work-items use their places for nothing else.
+kernel does not write, also behind a condition (what nobody filled is 0); work-items use their places for nothing else, or square groups do
+once both places are exchanged (tiles of a transpose).
 What it costs: loads that a processor without caches would make again and again. A CPU's runtime pays for every barrier with a loop
 over the group, and local memory is memory like all other there.
 """
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import grid, staged
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError, shape
 
@@ -25,14 +27,65 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     if not _grouped(posed.function.body):
         raise RefusedError("it asks for no place within a group")
     reader = grid.Grid(posed.group, posed.constants, posed.extents)
-    body = reader.named(posed.function.body)
+    body = reader.named(_once(posed.function.body))
     shared = tuple(name for name in staged.arrays(posed.function) if _shared(name, body, reader, posed))
     body = staged.unstaged(body, shared, reader)
-    body = tuple(reader.whole(statement) for statement in body)
+    body = tuple(_known(statement, frozenset()) for statement in _whole(body, reader))
     body = _declared(body, len(posed.group), reader)
     made = replace(posed.with_body(body), group=(), regrouped=True)
     shape(made.function)
     return made
+
+
+def _once(body: t.Body) -> t.Body:
+    """Return statements in which a variable that gets another value among the outermost is another variable from there on."""
+    kinds = {
+        one.name: node.type for node in body if isinstance(node, t.Declare) for one in node.names if not one.extents
+    }
+    made: list[t.Node] = []
+    for number, node in enumerate(body):
+        match node:
+            case t.Do(value=t.Assign(op="=", target=t.Name(text=name), value=value)) if name in kinds:
+                fresh, rest = f"{name}_then", body[number + 1 :]
+                if fresh in t.declared_in(*body) or name in t.written_in(*rest):
+                    return body
+                declared = t.Declare(kinds[name], (t.Declared(fresh, value),), node.line)
+                return _once((*made, declared, *(t.renamed(one, {name: t.Name(fresh)}) for one in rest)))
+        made.append(node)
+    return body
+
+
+def _whole(body: t.Body, reader: grid.Grid) -> t.Body:
+    """Return statements by numbers of the whole grid; in square groups those may do it that have exchanged places."""
+    try:
+        return tuple(reader.whole(statement) for statement in body)
+    except RefusedError:
+        if len(reader.group) != 2 or reader.group[0] != reader.group[1]:
+            raise
+    first, second = (grid.PLACE.format(one) for one in range(2))
+    turned: dict[str, t.Node] = {first: t.Name(second), second: t.Name(first)}
+    reader.known = {name: t.renamed(value, turned) for name, value in reader.known.items()}
+    return tuple(reader.whole(t.renamed(statement, turned)) for statement in body)
+
+
+def _known(node: t.Node, holds: frozenset[t.Node]) -> t.Node:
+    """Return a statement without questions whose answer a branch around them has given."""
+    match node:
+        case t.If(condition=condition, yes=yes, no=no):
+            changed = t.written_in(*yes)
+            inner = holds | {one for one in conjuncts(condition) if not t.names_in(one) & changed}
+            return replace(
+                node, yes=tuple(_known(one, inner) for one in yes), no=tuple(_known(one, holds) for one in no)
+            )
+        case t.Block(body=body):
+            return replace(node, body=tuple(_known(one, holds) for one in body))
+    return t.changed(node, lambda one: _answered(one, holds))
+
+
+def _answered(node: t.Node, holds: frozenset[t.Node]) -> t.Node | None:
+    if isinstance(node, t.Choice) and holds.issuperset(conjuncts(node.condition)):
+        return node.yes
+    return None
 
 
 def _grouped(body: t.Body) -> bool:
@@ -128,6 +181,32 @@ _AFTER = """__kernel void product(__global const float *a, __global const float 
     c[n * item_1 + item_0] = sum;
 }
 """
+_TURNED = """__attribute__((reqd_work_group_size(16, 16, 1)))
+__kernel void turn(__global const float *a, __global float *b, int n, int m) {
+    __local float tile[16 * 17];
+    int column = get_global_id(0), row = get_global_id(1);
+    if (column < n && row < m) {
+        int from = row * n + column;
+        tile[get_local_id(1) * 17 + get_local_id(0)] = a[from];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    column = get_group_id(1) * 16 + get_local_id(0);
+    row = get_group_id(0) * 16 + get_local_id(1);
+    if (column < m && row < n) {
+        b[row * m + column] = tile[get_local_id(0) * 17 + get_local_id(1)];
+    }
+}
+"""
+_TURNED_AFTER = """__kernel void turn(__global const float *a, __global float *b, int n, int m) {
+    int item_0 = get_global_id(0);
+    int item_1 = get_global_id(1);
+    if (item_1 < m && item_0 < n) {
+        b[m * item_0 + item_1] = a[n * item_1 + item_0];
+    }
+}
+"""
+_OBLONG = _TURNED.replace("size(16, 16, 1)", "size(16, 8, 1)")
+_STALE = _BEFORE.replace("left[y][x] =", "if (p + x < l) left[y][x] =")
 _TWICE = _BEFORE.replace("left[y][x] = a[row * l + p + x];", "left[y][x] = a[row * l + p + x]; left[y][0] = 0.0f;")
 
 REWRITE = Rewrite(
@@ -140,6 +219,12 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.7, 4.0),
     order=5,
-    examples=(Example(_BEFORE, _AFTER, sizes="n=64,m=48,l=32", grid="n,m"), Example(_TWICE, "")),
+    examples=(
+        Example(_BEFORE, _AFTER, sizes="n=64,m=48,l=32", grid="n,m"),
+        Example(_TURNED, _TURNED_AFTER, sizes="n=48,m=32", grid="n,m"),
+        Example(_OBLONG, ""),
+        Example(_STALE, ""),
+        Example(_TWICE, ""),
+    ),
     twin=("k * n + n * p + item_0", "k * n + n * p + item_1"),
 )

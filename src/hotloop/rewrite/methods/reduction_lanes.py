@@ -1,7 +1,7 @@
 """Rounds over neighbours in memory are done by all lanes of a vector: sums and extremes, each with a part of its own, and stores.
 
 What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest.
-When it applies: the loop counts by one and only adds to local variables, keeps their greatest or least, also with its round, and writes neighbours
+When it applies: the loop counts by one and only adds to local variables, also where a value is such, keeps their greatest or least, also with its round, and writes neighbours
 that no other round reads; its loads walk along k.
 What it costs: another order of the additions. On a runtime that makes vectors of neighbouring work-items, whose loads are
 far from each other in such a loop, this replaces gathers by whole cache lines.
@@ -110,6 +110,20 @@ _AFTER = """__kernel void rows(__global const float *a, __global float *y, int n
     }
 }
 """
+_PLAIN, _FUSED = "s += a[i * n + j];", "s = mad(a[i * n + j], a[i * n + j], s);"
+_FUSED_AFTER = _AFTER.replace(_PLAIN, _FUSED).replace(
+    "vload4(0, &a[i * n + j])", "vload4(0, &a[i * n + j]) * vload4(0, &a[i * n + j])"
+)
+_ABOVE = "if (a[i * n + j] > 0.5f) {\n                s += a[i * n + j];\n            }"
+_ABOVE_AFTER = _AFTER.replace(_PLAIN, _ABOVE).replace(
+    "+= vload4(0, &a[i * n + j])",
+    "+= select((float4)(0.0f), vload4(0, &a[i * n + j]), vload4(0, &a[i * n + j]) > (float4)(0.5f))",
+)
+_WIDE_AFTER = (
+    _AFTER.replace("float s =", "double s =")
+    .replace("float4 s_lanes = (float4)", "double4 s_lanes = (double4)")
+    .replace("+= vload4(0, &a[i * n + j])", "+= convert_double4(vload4(0, &a[i * n + j]))")
+)
 _BEST = """__kernel void best(__global const float *a, __global int *y, int n) {
     int i = get_global_id(0);
     if (i < n) {
@@ -170,6 +184,10 @@ REWRITE = Rewrite(
     order=40,
     examples=(
         Example(_BEFORE, _AFTER, 4),
+        Example(_BEFORE.replace(_PLAIN, _FUSED), _FUSED_AFTER, 4),
+        Example(_BEFORE.replace("float s =", "double s ="), _WIDE_AFTER, 4),
+        Example(_BEFORE.replace(_PLAIN, _ABOVE), _ABOVE_AFTER, 4),
+        Example(_BEFORE.replace(_PLAIN, "if (j < i) s += a[i * n + j];"), "", 4),
         Example(
             _BEFORE.replace("s += a[i * n + j];", "float d = a[i * n + j];\n            s += d * d;"),
             _AFTER.replace(

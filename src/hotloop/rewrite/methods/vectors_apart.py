@@ -229,6 +229,8 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER),
         Example(_BEFORE.replace("sum += d *", "sum = fmod(sum, d) +"), ""),
+        Example("float4 at(float x) { return x; }\n" + _BEFORE.replace("own = p[i]", "own = at(e)"), ""),
+        Example(_BEFORE.replace("own = p[i]", "own = vload4(i, (__global const float *)p)"), ""),
         Example(_BEFORE.replace("float4 own = p[i]", "__global float4 *r = q; float4 own = r[i]"), ""),
     ),
     twin=("sum_y += d_y", "sum_y += d_x"),

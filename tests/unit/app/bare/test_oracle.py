@@ -70,3 +70,12 @@ def test_what_has_begun_is_not_ended_by_a_run_that_others_delay(monkeypatch):
     made.truth({"n": 1}, {"a": np.ones(1)})
     with pytest.raises(UsageError):
         made.truth({"n": 2}, {"a": np.ones(2)})
+
+
+def test_what_a_kernel_does_not_need_keeps_it_from_no_double_precision():
+    kernel = TEXT.replace("= 1;", "= fmax(a[i], 1.5f) + 0x1f;")
+    text = "uint bits(float x) { return as_uint(x); } " + kernel
+    source = Source(Path("k.cl"), text, expand.read(text), {}, {}, Wish(), sequence("f"))
+    assert oracle.widened(source, only=False) == oracle.HEADER + text
+    wide = oracle.widened(source, only=True)
+    assert wide.replace(" ", "") == (oracle.HEADER + kernel.replace("1.5f", "((double)1.5f)")).replace(" ", "")

@@ -1,0 +1,126 @@
+"""What blocks of results are expected to bring to a source's functions, by how far apart neighbouring work-items read and write."""
+
+from __future__ import annotations
+
+from hotloop.app.bare.plan import pose, variant, wishes
+from hotloop.app.bare.source import Source
+from hotloop.model.finding import Gain
+from hotloop.model.space import Config
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.strides import apart, strides
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError, Shape, shape
+
+OUTPUTS, COMPONENTS = "outputs-per-item", "vectors-apart"
+"""Rewrites by name: blocks of results, and short vectors as numbers."""
+CROSSED = ("16x1x16", "4x2x16", "4x4x1")
+"""Blocks for transposes."""
+_PACKED = Gain(0.04, 1.1)
+"""Of blocks of results that are short vectors, in loops: neighbours' loads were one wide load before, and are gathered behind it."""
+_PACKED_ONCE = Gain(0.9, 5.0)
+"""The same without a loop: the work of an item was less than what it costs to begin one."""
+_SCATTERED = Gain(0.03, 1.3)
+"""Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
+_TURNED = Gain(0.3, 25.0)
+"""Where they do so along another dimension than the first: vectors of them save most of the work-items, or are too many to hold."""
+_GATHERED = Gain(0.2, 1.5)
+"""Where no round of a loop reads neighbours side by side along any dimension: each vector is put together of single loads."""
+_CROSSED = Gain(1.0, 8.0)
+"""Of transposes: what lies beside along one dimension is far apart along the other, and a block uses whole cache lines of both."""
+_ROWS_ONCE = Gain(0.3, 1.1)
+"""Of several rows, or of results one by one, without a loop: nothing is loaded twice that the cache has not, and the runtime's own
+vectors of neighbouring items are lost."""
+
+
+def expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
+    """Return what blocks of several functions bring: as little as for the one that suits them least."""
+    short = [name for name in parameters if packed(source, name) and not config.get(name.replace(OUTPUTS, COMPONENTS))]
+    if short:
+        return _PACKED if any(loops_in(source, name) for name in short) else _PACKED_ONCE
+    if not block.endswith("x1") and any(_gathered(source, name) for name in parameters):
+        return _GATHERED
+    fresh = all(config[name] == "off" and loops_in(source, name) for name in parameters)
+    once = [name for name in parameters if not loops_in(source, name)]
+    single = block.endswith("x1")
+    if once and all(crossed(_form(source, config, name)) for name in once):
+        return _CROSSED if block in CROSSED else _SCATTERED
+    if block == CROSSED[0]:
+        return _SCATTERED
+    apart_along = [_apart(source, config, name) for name in once]
+    if any(all(each) or (single and each[0]) for each in apart_along if each):
+        return _SCATTERED
+    if any(each[0] for each in apart_along if each):
+        return _TURNED
+    if once and (single or not block.startswith("1x")):
+        return _ROWS_ONCE
+    return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
+
+
+def _gathered(source: Source, parameter: str) -> bool:
+    """Tell whether the rounds of a function's loops read and write places that move from work-item to work-item, and none beside another."""
+    posed = pose(source, parameter.rpartition(".")[0])
+    try:
+        form = shape(posed.function) if posed is not None else None
+    except RefusedError:
+        return False
+    rounds = tuple(n for n in t.walk(*form.work) if isinstance(n, t.For)) if form is not None else ()
+    if form is None or not rounds:
+        return False
+    found = [stride for item in form.items for stride in strides(form, item.name, rounds)]
+    even = [stride for stride in found if stride is not None]
+    return len(even) == len(found) and algebra.ONE not in even and any(even)
+
+
+def _form(source: Source, config: Config, parameter: str) -> Shape | None:
+    """Return the form of a function without blocks; None where it has none."""
+    kernel = parameter.rpartition(".")[0]
+    try:
+        return shape(
+            variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != OUTPUTS}).function
+        )
+    except RefusedError:
+        return None
+
+
+def crossed(form: Shape | None) -> bool:
+    """Tell whether some places are neighbours along each of two dimensions and far apart along the other, as a transpose's are."""
+    if form is None or len(form.items) < 2:
+        return False
+    one, other = (strides(form, item.name) for item in form.items[:2])
+    pairs = [*zip(one, other, strict=True)]
+    return all(
+        any(pair[along] == algebra.ONE and pair[1 - along] not in (algebra.ONE, {}) for pair in pairs)
+        for along in (0, 1)
+    )
+
+
+def _apart(source: Source, config: Config, parameter: str) -> list[bool]:
+    """Tell by dimension of a function whether some place that it reads or writes is no neighbour of the next work-item's."""
+    form = _form(source, config, parameter)
+    if form is None:
+        return []
+    return [apart(form, item.name) > 0 for item in form.items]
+
+
+def packed(source: Source, parameter: str) -> bool:
+    """Tell whether a kernel uses whole elements of its arrays that are short vectors, such as ``float2``."""
+    posed = pose(source, parameter.rpartition(".")[0])
+    if posed is None:
+        return False
+    cells = {one.name: source.cell(one.type) for one in posed.function.arguments if one.pointer}
+    short = {name for name, cell in cells.items() if cell is not None and cell.lanes > 1}
+    parts = [node.base for node in t.walk(*posed.function.body) if isinstance(node, t.Member) and posed.part_of(node)]
+    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is one for one in parts))
+    return any(isinstance(node.base, t.Name) and node.base.text in short for node in found)
+
+
+def loops_in(source: Source, parameter: str) -> bool:
+    """Tell whether the function that a parameter is of has loops."""
+    posed = pose(source, parameter.rpartition(".")[0])
+    return posed is not None and has_loops(posed)
+
+
+def has_loops(posed: Posed) -> bool:
+    """Tell whether a function has loops."""
+    return any(isinstance(node, t.For) for node in t.walk(*posed.function.body))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hotloop.errors import MissingExtraError, UnknownNameError
@@ -45,8 +46,13 @@ _DASHED = frozenset({"hotloop.cli.commands", "hotloop.diagnose.rules", "hotloop.
 
 def names(package: str) -> tuple[str, ...]:
     """Return the plug-in names of a package, without importing them; names starting with ``_`` are private."""
-    root = importlib.import_module(package)
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(root.__path__) if not m.name.startswith("_")))
+    return _listed(tuple(importlib.import_module(package).__path__))
+
+
+@cache
+def _listed(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """List folders once: a run loads a hundred and more plug-ins, each of them by its name."""
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(folders) if not m.name.startswith("_")))
 
 
 def with_module(package: str, module: str) -> tuple[str, ...]:

@@ -90,3 +90,10 @@ def test_parts_are_of_those_plug_ins_that_have_them():
     assert {"ncu", "perf", "rocprofv3"} <= set(tools)
     assert "collected" in registry.names(FORMATS)
     assert not list(registry.load_all(FORMATS, "COLLECTORS", "no_such_part"))
+
+
+def test_a_package_is_listed_once_however_many_of_its_plug_ins_are_loaded(monkeypatch):
+    known = registry.names("hotloop.search.strategies")
+    monkeypatch.setattr(registry.pkgutil, "iter_modules", None)  # not to be called again
+    for name in known:
+        registry.load("hotloop.search.strategies", name, "STRATEGY")

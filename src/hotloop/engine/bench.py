@@ -84,6 +84,7 @@ class Bench:
         self.device_name = device_name
         self._backends: dict[str, Backend] = {}
         self._devices: dict[str, Device] = {}
+        self._memories: dict[str, str] = {}
         self._watches: dict[str, metered.Watch] = {}
         self._buffers: dict[tuple[str, str], dict[str, Buffer]] = {}
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
@@ -105,6 +106,7 @@ class Bench:
     def adopt(self, language: str, backend: Backend, device: Device) -> None:
         """Use a backend whose device has been selected."""
         self._backends[language], self._devices[language] = backend, device
+        self._memories[language] = backend.memory if isinstance(backend, Sharing) else language
         self._scratch_limit_bytes = max(LEAST_SCRATCH_BYTES, (device.global_mem_bytes or 0) // _SCRATCH_PART)
 
     def has(self, language: str) -> bool:
@@ -164,9 +166,11 @@ class Bench:
     def _adopt(self, backend: Backend, program: Program) -> None:
         """Load a build that was made ahead, if there is one; if loading fails, the backend builds as usual."""
         key = ahead.name(program)
-        if not isinstance(backend, Separable) or key in self._adopted:
+        if key in self._adopted:
             return
         self._adopted.add(key)
+        if not isinstance(backend, Separable):
+            return
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, BuildError):
             exported = (self.arena / (key + ahead.SUFFIX)).read_bytes()
             stored = json.loads((self.arena / (key + ahead.ARTIFACT)).read_text(encoding="utf-8"))
@@ -174,8 +178,8 @@ class Bench:
 
     def memory(self, language: str) -> str:
         """Return the name of the memory that holds a language's arrays; languages that share buffers have the same."""
-        backend = self.backend(language)
-        return backend.memory if isinstance(backend, Sharing) else language
+        self.backend(language)
+        return self._memories[language]
 
     def restore(self, program: Program, dataset: Dataset) -> None:
         """Restore the original content of every array that a kernel may have changed.
@@ -335,8 +339,10 @@ class Bench:
 
     def _scratch(self, backend: Backend, program: Program, dataset: Dataset) -> dict[str, Buffer]:
         """Return the scratch areas of a program for a dataset; new ones are filled with poison or zeros."""
+        if not program.scratch:
+            return {}
         loaded = self._entry(program)
-        if dataset.name not in loaded.scratch and program.scratch:
+        if dataset.name not in loaded.scratch:
             self._make_room(loaded.area_bytes)
             areas = {area.name: self._allocate(backend, banded_area(area)) for area in program.scratch}
             for area in program.scratch:

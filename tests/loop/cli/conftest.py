@@ -89,7 +89,7 @@ def run(capsys, tmp_path, monkeypatch):
     return start
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def opencl():
     answer = subprocess.run(
         [sys.executable, "-m", "hotloop", "doctor", "--json"], capture_output=True, text=True, check=False

@@ -437,3 +437,13 @@ def test_only_contenders_with_threads_of_their_own_run_ahead_of_samples(bench, d
     )
     made = [rounds.contender_of(bench, index, request, mixed=rounds.mixed(request.programs)) for index in (0, 1)]
     assert [contender.lead_ns > 0 for contender in made] == [mixed, mixed]
+
+
+def test_binding_a_rotation_seldom_asks_for_a_programs_identity(bench, datasets, monkeypatch):
+    """A request binds dozens of datasets to each program, and the identity is a digest of all of its launches."""
+    asked, own = [], Program.fingerprint.fget
+    monkeypatch.setattr(Program, "fingerprint", property(lambda self: asked.append(1) or own(self)))
+    one, sets = program(), datasets(4)
+    for dataset in sets:
+        bench.bind(one, dataset)
+    assert len(asked) <= 2 * len(sets)  # to find what is bound, and for its build

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 
 def scatter(where: ElementMap, matrix: Numbers) -> Numbers:
-    """Return [lanes, items] of a matrix [blocks, rows, columns], as loads into registers would."""
-    return matrix[where.block, where.row, where.column]
+    """Return [lanes, items] of a matrix [blocks, rows, columns], as loads into registers would; of many where it has more axes before."""
+    loaded: Numbers = matrix[..., where.block, where.row, where.column]
+    return loaded
 
 
 def gather(where: ElementMap, registers: Numbers) -> Numbers:
-    """Return the matrix [blocks, rows, columns] that registers [lanes, items] hold."""
-    matrix = np.zeros(where.shape, registers.dtype)
-    matrix[where.block, where.row, where.column] = registers
+    """Return the matrix [blocks, rows, columns] that registers [lanes, items] hold; many where they have more axes before."""
+    matrix = np.zeros((*registers.shape[:-2], *where.shape), registers.dtype)
+    matrix[..., where.block, where.row, where.column] = registers
     return matrix
 
 

@@ -81,8 +81,8 @@ class Host:
             for order in DESCENDING:
                 out, passed = self.launch(library, tile, arrays, order)
                 for head in range(heads):
-                    parts = [array[head] for array in arrays]
-                    found = max(found, execute.worst(out[head], *parts, causal=bool(tile.causal)))
+                    expected = execute.reference(*(array[head] for array in arrays), causal=bool(tile.causal))
+                    found = max(found, execute.worst(out[head], *expected))
                 if passed < 0 or found == float("inf"):
                     return float("inf")
         return found

@@ -248,7 +248,7 @@ def text():
 
 def worst(monkeypatch, text, queries=128, keys=128, rows=64):
     q, k, v = execute.inputs(queries, keys)
-    return execute.worst(run(monkeypatch, text, q, k, v, rows), q, k, v, causal=True)
+    return execute.worst(run(monkeypatch, text, q, k, v, rows), *execute.reference(q, k, v, causal=True))
 
 
 def written(name, changes=()):

@@ -20,7 +20,7 @@ SPECIMENS = {name: registry.load(verify_checker.SPECIMENS, name, "SPECIMEN") for
 KERNEL_OF = verify_checker._kernel
 LARGE = {"attention", "conv3d", "gemm", "gemm_scheduled"}
 """Kernels in which optimizing takes most of the time, several programs for each mutant: here they are compiled without it.
-Indices, barriers and edges are the same; `python benchmarks/checker.py` runs them optimized, and so does the command's test."""
+Indices, barriers and edges are the same; `python benchmarks/checker.py` runs them optimized."""
 
 
 def has_opencl() -> bool:

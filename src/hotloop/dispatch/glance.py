@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hotloop.dispatch import arguments, pace
 from hotloop.dispatch.arguments import torch
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hotloop.dispatch.choice import Choice
-    from hotloop.dispatch.operator import Operator
 
 MOST = 2
 """Kernels beside the usual one that are worth compiling for a glance."""
@@ -39,6 +38,22 @@ _ENOUGH_S = 0.03
 """Time of rounds behind which the fewest are enough: they are of calls that take long and vary little."""
 _FAR = 0.02
 """Share of the largest result that a right one may be away from PyTorch's: both round, to 8 bits and more."""
+
+
+class Computing(Protocol):
+    """What a glance needs of an operator."""
+
+    def peer(self, call: Any) -> Any:  # noqa: ANN401 - a named tuple; a tensor, or several
+        """Return the result from PyTorch."""
+
+    def run(self, call: Any, answer: Answer) -> Any:  # noqa: ANN401
+        """Return the result of an answer's kernel."""
+
+    def described(self, call: Any, *, gradient: bool) -> Any:  # noqa: ANN401 - hashable
+        """Return all that decides what runs."""
+
+    def function(self, described: Any) -> str:  # noqa: ANN401
+        """Name PyTorch's own function."""
 
 
 @dataclass(slots=True)
@@ -60,7 +75,7 @@ class Allowance:
 ALLOWANCE = Allowance()
 
 
-def settled(operator: Operator[Any, Any, Any], call: Any, choice: Choice) -> Choice | None:  # noqa: ANN401
+def settled(operator: Computing, call: Any, choice: Choice) -> Choice | None:  # noqa: ANN401
     """Return what runs from now on in place of an unsure choice; None where the call cannot be measured, but a later one may be.
 
     Where nothing may be measured at all, the choice stands as it is.
@@ -74,7 +89,7 @@ def settled(operator: Operator[Any, Any, Any], call: Any, choice: Choice) -> Cho
         return fastest(operator, call, choice, pace.of(like, brief=True))
 
 
-def fastest(operator: Operator[Any, Any, Any], call: Any, choice: Choice, clock: pace.Pace) -> Choice:  # noqa: ANN401
+def fastest(operator: Computing, call: Any, choice: Choice, clock: pace.Pace) -> Choice:  # noqa: ANN401
     """Return the fastest of PyTorch's function and of the kernels of which a choice is unsure, by a few samples of each.
 
     Args:
@@ -96,7 +111,7 @@ def fastest(operator: Operator[Any, Any, Any], call: Any, choice: Choice, clock:
 
 
 def _right(
-    operator: Operator[Any, Any, Any],
+    operator: Computing,
     call: Any,  # noqa: ANN401
     choice: Choice,
     wanted: Any,  # noqa: ANN401
@@ -147,7 +162,7 @@ def _timed(runs: dict[str, Callable[[], Any]], clock: pace.Pace) -> dict[str, fl
 
 
 def _verdict(
-    operator: Operator[Any, Any, Any],
+    operator: Computing,
     call: Any,  # noqa: ANN401
     choice: Choice,
     kernels: dict[str, Choice],

@@ -19,7 +19,7 @@ from statistics import fmean, median
 import numpy as np
 import stand
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "common"))
 
 from noise import BURSTY, BUSY, CORRELATED, CROWDED, QUIET, STEPPING, WARMING, Noise, Recorded
 

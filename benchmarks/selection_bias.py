@@ -6,7 +6,7 @@
 A search is simulated as `hotloop.app.run.polish` does it: every candidate gets one quick look (three rounds beside the
 incumbent after a warm-up round, the fastest sample of each counts), the three that look fastest fight a duel with the
 incumbent, and what wins is kept and is the next one's opponent. True speeds are known. Noise comes from the models of
-`tests/lab/noise.py` and from what machines recorded. Exits with 1 when kept gains are overstated by more than 2 % (quiet)
+`tests/common/noise.py` and from what machines recorded. Exits with 1 when kept gains are overstated by more than 2 % (quiet)
 or 5 % (loaded) on average, or a gain that is not there is kept in more than 3 % or 5 % of the searches.
 """
 

@@ -11,7 +11,7 @@ import collections
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "common"))
 
 from whatif import weakened
 

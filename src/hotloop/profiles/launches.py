@@ -22,6 +22,8 @@ SLOW: Final = 2.0
 """A later launch of the same work that takes this many times the median is set apart."""
 FAR: Final = 10.0
 """Launches that take so many times as long as others are taken for launches of another problem, unless a counter says that they did the same."""
+_MANY: Final = 4
+"""Launches among which one alone that takes as long has rather met a fault."""
 UNEVEN: Final = 1.25
 """Times the usual device's time from which another one is named: a cooler or a link that fails, or an uneven share of the work."""
 _SAME_WORK: Final = 0.02
@@ -121,7 +123,7 @@ def _of_one_length(sized: list[Dispatch], notes: list[str]) -> tuple[list[Dispat
     if not gaps or _same_work(_columns(sized)):
         return sized, notes
     parts = [rest[begin:end] for begin, end in pairwise((0, *gaps, len(rest)))]
-    most = max(parts, key=sum)
+    most = max(parts, key=lambda part: (len(part) > 1 or len(rest) < _MANY, sum(part)))
     kept = [d for i, d in enumerate(sized) if (cold and i == 0) or most[0] <= times[i] <= most[-1]]
     span = f"{units.duration(rest[0])} to {units.duration(rest[-1])}"
     return kept, [

@@ -74,6 +74,7 @@ def test_launches_ten_times_as_long_are_of_another_problem_unless_they_did_the_s
     assert "took 10.9 ns to 812 ns: the 1 that take the most time together" in found.notes[0]
     many = pick(*(launch(10.0) for _ in range(99)), launch(120.0))
     assert many.duration_ns == 10, "what takes the most time together"
+    assert pick(*(launch(t) for t in (10.0, 10.1, 812.0, 10.0, 10.2))).duration_ns < 11, "one among many met a fault"
     same = pick(*(launch(t, SQ_INSTS_VALU=7.0) for t in (10.0, 11.0, 812.0)))
     assert same.duration_ns == 10.5
     assert "for the same work" in same.notes[0]

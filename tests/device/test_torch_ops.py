@@ -7,12 +7,13 @@ import os
 import pytest
 
 from hotloop import ops
-from hotloop.dispatch import glance
 from hotloop.dispatch.choice import Origin
 
 torch = pytest.importorskip("torch")
 if not torch.cuda.is_available():
     pytest.skip("no CUDA device", allow_module_level=True)
+from hotloop.dispatch import glance  # noqa: E402 - it needs PyTorch
+
 functional = torch.nn.functional
 pytestmark = [pytest.mark.device, pytest.mark.filterwarnings("ignore")]
 HOPPER = torch.cuda.get_device_capability()[0] == 9

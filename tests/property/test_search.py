@@ -11,7 +11,7 @@ from hotloop import registry
 from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.search.catalogue import catalogue
 from hotloop.search.grid import Grid
-from hotloop.search.neighbours import neighbours
+from hotloop.search.neighbours import near_and_far
 from hotloop.search.repair import repair
 
 NAMES = "abcd"
@@ -74,21 +74,24 @@ def test_repair_is_the_nearest_or_impossible(space, data):
         assert cost(mended) == min(map(cost, possible))
 
 
-@given(spaces(), st.data(), st.booleans())
-def test_neighbours_are_the_valid_configurations_one_parameter_away(space, data, adjacent):
+@given(spaces(), st.data())
+def test_neighbours_are_the_valid_configurations_one_parameter_away(space, data):
     centre = data.draw(configs(space))
     grid = Grid(space)
-    found = list(neighbours(grid, centre, adjacent=adjacent))
+    here = grid.encode(centre)
+    near, far = ([grid.decode(row) for row in rows] for rows in near_and_far(grid, here))
 
-    def near(config: Config) -> bool:
-        changed = centre.changes_to(config)
-        steps = (
-            abs(grid.encode(centre)[i] - grid.encode(config)[i]) for i in range(len(grid.names)) if grid.ordinal[i]
-        )
-        return len(changed) == 1 and (not adjacent or max(steps, default=0) <= 1)
+    alone = {config for config in everything(space) if len(centre.changes_to(config)) == 1}
+    assert len(near) + len(far) == len(alone)
+    assert set(near) | set(far) == alone
+    assert all(grid_steps(grid, here, config) <= 1 for config in near)
+    assert all(grid_steps(grid, here, config) > 1 for config in far)
 
-    assert len(found) == len(set(found))
-    assert set(found) == {config for config in everything(space) if near(config)}
+
+def grid_steps(grid, here, config):
+    """Return how far an ordinal parameter has moved."""
+    there = grid.encode(config)
+    return max((abs(here[i] - there[i]) for i in range(len(grid.names)) if grid.ordinal[i]), default=0)
 
 
 @settings(max_examples=25)

@@ -2,8 +2,8 @@
 
 >>> parsed("vecCopy(double*, int) [clone .kd]").base, parsed('"vecCopy.kd"').base, parsed("_Z7vecCopyPdi").base
 ('vecCopy', 'vecCopy', 'vecCopy')
->>> match("reference_gemm", ["_Z14reference_gemmILi4EEvPKhi.kd", "other"])
-'_Z14reference_gemmILi4EEvPKhi.kd'
+>>> same("reference_gemm", "_Z14reference_gemmILi4EEvPKhi.kd"), same("reference_gemm", "other")
+(True, False)
 """
 
 from __future__ import annotations

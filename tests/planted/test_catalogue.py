@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from hotloop import registry
@@ -17,10 +15,6 @@ from hotloop.verify.catalogue.specimens import attention
 LEAST = 120
 NAMES = registry.names(verify_checker.SPECIMENS)
 SPECIMENS = {name: registry.load(verify_checker.SPECIMENS, name, "SPECIMEN") for name in NAMES}
-KERNEL_OF = verify_checker._kernel
-LARGE = {"attention", "conv3d", "gemm", "gemm_scheduled"}
-"""Kernels in which optimizing takes most of the time, several programs for each mutant: here they are compiled without it.
-Indices, barriers and edges are the same; `python benchmarks/checker.py` runs them optimized."""
 
 
 def has_opencl() -> bool:
@@ -49,24 +43,10 @@ def test_the_catalogue_is_large_and_its_names_are_unique():
     }  # fmt: skip
 
 
-def plainly(specimen):
-    """Return a specimen's kernel, planned to be compiled without optimization."""
-    kernel = KERNEL_OF(specimen)
-    own = kernel.implementation()
-
-    def plan(*asked):
-        program = own.plan(*asked)
-        return replace(program, options=(*program.options, "-cl-opt-disable"))
-
-    return replace(kernel, implementations=(replace(own, plan=plan),))
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_every_mutant_is_caught_and_every_clean_kernel_passes(name, request, monkeypatch):
+def test_every_mutant_is_caught_and_every_clean_kernel_passes(name, request):
     if SPECIMENS[name].language == "opencl":
         request.getfixturevalue("opencl")
-    if name in LARGE:
-        monkeypatch.setattr(verify_checker, "_kernel", plainly)
     found = verify_checker.catalogue(session.Options(limit_s=30), Silent(), (name,))
     assert [f"{row.mutant}: {row.bug}" for row in found.missed] == []
     assert [one.reason for one in found.alarms] == []

@@ -100,6 +100,9 @@ def fastest(operator: Computing, call: Any, choice: Choice, clock: pace.Pace) ->
     """
     try:
         wanted = operator.peer(call)
+    except RuntimeError:  # PyTorch cannot compute it, or has no room: who runs says so, if it cannot either
+        return replace(choice, unsure=())
+    try:
         runs, kernels = _right(operator, call, choice, wanted)
         del wanted
         began = time.monotonic()
@@ -122,7 +125,7 @@ def _right(
     for kernel in choice.unsure:
         name, run = f"{kernel.implementation} {kernel.config}".strip(), partial(operator.run, call, Answer(kernel))
         try:
-            close = all(_near(*pair) for pair in zip(_tensors(run()), _tensors(wanted), strict=True))
+            close = all(_near(*pair) for pair in zip(tensors(run()), tensors(wanted), strict=True))
         except Exception as error:
             if isinstance(error, torch.OutOfMemoryError) or not arguments.compile_trouble(error):
                 raise
@@ -138,7 +141,8 @@ def _near(made: torch.Tensor, wanted: torch.Tensor) -> bool:
     return not 0.0 < most < float("inf") or float((made - wanted).abs().max()) <= _FAR * most
 
 
-def _tensors(made: Any) -> tuple[torch.Tensor, ...]:  # noqa: ANN401
+def tensors(made: Any) -> tuple[torch.Tensor, ...]:  # noqa: ANN401
+    """Return an operator's result, or results."""
     return made if isinstance(made, tuple) else (made,)
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from hotloop.dispatch import arguments, measured, remembered
 from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.glance import tensors
 from hotloop.dispatch.measured import Measured
 from hotloop.dispatch.pace import Pace
 from hotloop.dispatch.remembered import Answer
@@ -132,14 +133,14 @@ def _safe(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made: Wa
 def _verified(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made: Warmed) -> Rivals:  # noqa: ANN401
     """Return the rivals whose results are right."""
     with _in_full():
-        exact = _tensors(operator.own(_widened(call)))
-    bounds = [_errors(actual, two) for actual, two in zip(_tensors(rivals[PEER][1]()), exact, strict=True)]
+        exact = tensors(operator.own(_widened(call)))
+    bounds = [_errors(actual, two) for actual, two in zip(tensors(rivals[PEER][1]()), exact, strict=True)]
     right = {PEER: rivals[PEER]}
     for name, (choice, run) in rivals.items():
         if name == PEER:
             continue
         try:
-            results = _tensors(run())
+            results = tensors(run())
         except Exception as error:
             trouble = arguments.compile_trouble(error)
             if not trouble:
@@ -182,10 +183,6 @@ def _widened(call: Any) -> Any:  # noqa: ANN401
 
 def _wider(x: torch.Tensor) -> torch.Tensor:
     return x.to(torch.float32 if x.element_size() == 2 else torch.float64)
-
-
-def _tensors(made: Any) -> tuple[torch.Tensor, ...]:  # noqa: ANN401
-    return made if isinstance(made, tuple) else (made,)
 
 
 def _errors(actual: torch.Tensor, exact: torch.Tensor) -> tuple[float, float]:

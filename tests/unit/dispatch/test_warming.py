@@ -281,6 +281,16 @@ def test_what_cannot_be_glanced_at_runs_as_foreseen(monkeypatch, kernel):
     assert DOUBLED.explain(Call(torch.arange(5.0))).implementation == kernel
 
 
+def test_a_kernel_runs_unmeasured_where_pytorch_cannot_compute_the_call(monkeypatch):
+    def refused(_operator, _call):
+        raise RuntimeError("not implemented for these strides")
+
+    monkeypatch.setattr(Doubled, "peer", refused)
+    choice = replace(chosen(("fast",))[0], unsure=chosen(("fast",)))
+    kept = glance.fastest(DOUBLED, Call(torch.arange(5.0)), choice, Table())
+    assert (kept.implementation, kept.unsure, kept.source) == ("fast", (), choice.source)
+
+
 def test_a_captured_call_is_not_measured_and_a_later_one_is(glanced, monkeypatch):
     monkeypatch.setattr(Doubled, "foreseen", ("fast",))
     monkeypatch.setattr(glance, "settled", lambda *_: None)

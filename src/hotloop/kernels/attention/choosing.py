@@ -69,7 +69,7 @@ def choose(call: Attention, device: Device) -> Choice:
         return own(
             asked,
             call.obstacle
-            or f"{call.narrow}, and the kernel for all heads and windows is chosen once ops.warm has measured it",
+            or f"{call.narrow}, and the kernel for all heads and windows is chosen once ops.warm, or on Hopper a first call, has measured it",
         )
     if call.length_q == 1 and device.target == TARGET:
         return own(asked, _SINGLE)

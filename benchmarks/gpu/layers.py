@@ -156,12 +156,14 @@ def fused() -> Iterator[Case]:
 
 def fresh() -> Iterator[Case]:
     """Yield calls of which nothing was measured before, for dispatch as it is: products of models, and if shapes are drawn other calls, too."""
-    rows = shapes.drawn(int(SEED), 120) if SEED else shapes.FRESH
+    rows = shapes.drawn(int(SEED), 60) if SEED else shapes.FRESH
     yield from products("fresh", [(*row, "nt", number % 2 == 1) for number, row in enumerate(rows)])
     if not SEED:
         return
+    yield from products("fresh", [(*row[:3], "nt", row[3]) for row in shapes.drawn_public(int(SEED) + 5)])
+    yield from several("fresh", shapes.drawn_experts(int(SEED) + 6, 16), shapes.drawn_batches(int(SEED) + 7, 12))
     forms = [(op, dtype) for op in ("nn", "nt", "tn") for dtype in (torch.float16, HALF) if (op, dtype) != ("nt", HALF)]
-    others = shapes.drawn(int(SEED) + 1, 40)
+    others = shapes.drawn(int(SEED) + 1, 20)
     yield from products(
         "fresh",
         [(*row, op, n % 2 == 1, dtype) for n, row in enumerate(others) for op, dtype in forms[n % 5 : n % 5 + 1]],
@@ -191,12 +193,17 @@ def batched(batch, m, n, k):
 
 
 def grouped() -> Iterator[Case]:
-    for row in shapes.EXPERTS:
+    yield from several("grouped", shapes.EXPERTS, shapes.BATCHES)
+
+
+def several(part, of_experts, of_batches) -> Iterator[Case]:
+    """Yield products of experts and of batches."""
+    for row in of_experts:
         sizes = dict(zip(("groups", "rows", "n", "k"), (3, 9, 16, 24) if DRY else row, strict=True))
-        yield Case("grouped", "gemm_grouped", sizes, partial(experts, **sizes))
-    for row in shapes.BATCHES:
+        yield Case(part, "gemm_grouped", sizes, partial(experts, **sizes))
+    for row in of_batches:
         sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
-        yield Case("grouped", "gemm_batched", sizes, partial(batched, **sizes))
+        yield Case(part, "gemm_batched", sizes, partial(batched, **sizes))
 
 
 def kind(name):
@@ -265,7 +272,7 @@ def measure(case: Case) -> dict[str, object]:
 
 def as_it_is(case: Case) -> dict[str, object]:
     """Return how fast what dispatch runs is beside PyTorch, in alternating rounds, after a first call."""
-    (operator, call), *_ = formed(case)
+    (operator, call), given, options = formed(case)
     with torch.no_grad():
         began = time.monotonic()
         operator(call)  # a first call takes a glance
@@ -273,14 +280,50 @@ def as_it_is(case: Case) -> dict[str, object]:
         answer, told = Answer(choice), {"part": case.part, "name": case.name, **case.told, "why": choice.source}
         told |= {"first_s": round(first_s, 4)}
         runs = f"{choice.implementation} {choice.config}".strip()
-        if choice.implementation == warming.PEER:
+        theirs = choice.implementation == warming.PEER
+        ours = partial(operator.peer, call) if theirs else partial(operator.run, call, answer)
+        others = {} if theirs else {"torch": partial(operator.peer, call)}
+        others |= {name: run for name, run in rivals(case.name, given, options) if possible(run)}
+        if not others:
             return {**told, "runs": runs, "ratio": 1.0}
-        wanted, made = operator.peer(call).float(), operator.run(call, answer).float()
-        apart = float((made - wanted).abs().max() / wanted.abs().max())
+        wanted = operator.peer(call).float()
+        apart = float((ours().float() - wanted).abs().max() / wanted.abs().max())
         clock = Clock() if DRY else pace.of(call[0])
-        samples = [clock.timed(run) for run in (lambda: operator.run(call, answer), lambda: operator.peer(call))]
-        times = [median(each) for each in zip(*[[sample() for sample in samples] for _ in range(ROUNDS)], strict=True)]
-    return {**told, "runs": runs, "ratio": times[1] / times[0], "us": [ns / 1e3 for ns in times], "apart": apart}
+        samples = {name: clock.timed(run) for name, run in {"runs": ours, **others}.items()}
+        rounds = [{name: sample() for name, sample in samples.items()} for _ in range(ROUNDS)]
+        us = {name: median(each[name] for each in rounds) / 1e3 for name in samples}
+    beside = {f"ratio_{name}": us[name] / us["runs"] for name in others if name != "torch"}
+    ratio = us.get("torch", us["runs"]) / us["runs"]
+    return {**told, "runs": runs, "ratio": ratio, **beside, "us": us, "apart": apart}
+
+
+def rivals(name, given, options) -> Iterator[tuple[str, Callable[[], torch.Tensor]]]:
+    """Yield what else of PyTorch's computes a call: cuDNN's attention, and of products of experts one after the other, their bounds known."""
+    if name == "attention" and not options["window"] and DEVICE == "cuda":
+        q, k, v = given
+        causal = options["causal"] and q.shape[2] == k.shape[2]
+        if causal or not options["causal"]:
+            yield "cudnn", partial(by_cudnn, q, k, v, causal)
+    if name == "gemm_grouped":
+        a, b, ends = given
+        bounds = [0, *ends.tolist()]
+        yield "loop", lambda: torch.cat([a[bounds[i] : bounds[i + 1]] @ b[i] for i in range(len(b))])
+
+
+def by_cudnn(q, k, v, causal) -> torch.Tensor:
+    with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.CUDNN_ATTENTION):
+        return torch.nn.functional.scaled_dot_product_attention(
+            q, k, v, is_causal=causal, enable_gqa=q.shape[1] != k.shape[1]
+        )
+
+
+def possible(run) -> bool:
+    """Tell whether PyTorch computes a call in a way."""
+    try:
+        run()
+    except RuntimeError:
+        return False
+    return True
 
 
 def compiled(parts: list[str], share: int) -> None:
@@ -438,6 +481,10 @@ def gone() -> bool:
         return True
 
 
+def mean(ratios: list[float]) -> float:
+    return exp(sum(map(log, ratios)) / len(ratios))
+
+
 def summary(rows: list[dict[str, object]], missing: int) -> None:
     """Print mean and least of what dispatch runs from now on, and what went wrong; of drawn calls by what is called."""
     for row in rows:
@@ -450,10 +497,12 @@ def summary(rows: list[dict[str, object]], missing: int) -> None:
     ):
         ratios = [row["ratio"] for row in rows if row["part"] == part and row.get("ratio")]
         if ratios:
-            mean = exp(sum(map(log, ratios)) / len(ratios))
             best = [row["best"] for row in rows if row["part"] == part and row.get("best")]
             alone = f"; kernels alone {min(best):.3f} to {max(best):.3f}" if best else ""
-            print(f"{part}: {len(ratios)} cases, mean {mean:.3f}, least {min(ratios):.3f}{alone}")
+            print(f"{part}: {len(ratios)} cases, mean {mean(ratios):.3f}, least {min(ratios):.3f}{alone}")
+    for name in ("ratio_cudnn", "ratio_loop"):
+        if ratios := [row[name] for row in rows if name in row]:
+            print(f"{name}: {len(ratios)} cases, mean {mean(ratios):.3f}, least {min(ratios):.3f}")
     print("failed:", [row["failed"] for row in rows if "failed" in row] or "none", "| not reached:", missing)
 
 

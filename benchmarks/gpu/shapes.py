@@ -102,6 +102,56 @@ def drawn(seed: int, count: int = 60) -> list[tuple[int, int, int]]:
     return shapes
 
 
+# hidden, feed-forward, columns of queries with keys and values, those of queries alone, words: from the configurations that the models are published with
+PUBLIC = {
+    "Llama 3.1 8B": (4096, 14336, 6144, 4096, 128256), "Qwen 2.5 7B": (3584, 18944, 4608, 3584, 152064),
+    "Gemma 2 9B": (3584, 14336, 8192, 4096, 256000), "Phi 3 mini": (3072, 8192, 9216, 3072, 32064),
+    "Llama 3.2 3B": (3072, 8192, 5120, 3072, 128256), "GPT-2 XL": (1600, 6400, 4800, 1600, 50257),
+    "BERT large": (1024, 4096, 3072, 1024, 30522), "ViT-B/16": (768, 3072, 2304, 768, 1000),
+    "Whisper large": (1280, 5120, 3840, 1280, 51866), "DiT-XL/2": (1152, 4608, 3456, 1152, 6912),
+}  # fmt: skip
+
+
+def drawn_public(seed: int) -> list[tuple[int, int, int, bool]]:
+    """Return rows, out features, in features and whether bias and GELU follow, for each layer of `PUBLIC` at two numbers of rows drawn at random.
+
+    Rows are drawn evenly over their logarithm, from 1 to 16384, of heads over words to 2048. What widens is fused at one of its two.
+    """
+    draw, rows = random.Random(seed), []
+    for hidden, wide, qkv, inner, words in PUBLIC.values():
+        for out, into, most in (
+            (qkv, hidden, 14),
+            (hidden, inner, 14),
+            (wide, hidden, 14),
+            (hidden, wide, 14),
+            (words, hidden, 11),
+        ):
+            fused = (False, (out, into) == (wide, hidden))
+            rows += [(round(2 ** draw.uniform(0, most)), out, into, each) for each in fused]
+    return rows
+
+
+def drawn_experts(seed: int, count: int) -> list[tuple[int, int, int, int]]:
+    """Return groups, rows of all, columns and depth of products of experts, drawn at random as in `EXPERTS`."""
+    draw, rows = random.Random(seed), []
+    for _ in range(count):
+        groups = draw.choice((8, 16, 32, 60, 64, 128))
+        narrow, deep = (64 * round(2 ** draw.uniform(*ends) / 64) for ends in ((9.5, 12), (10, 12.3)))
+        rows.append(
+            (groups, max(2 * groups, round(2 ** draw.uniform(7, 14))), *draw.choice(((narrow, deep), (deep, narrow))))
+        )
+    return rows
+
+
+def drawn_batches(seed: int, count: int) -> list[tuple[int, int, int, int]]:
+    """Return products of a batch, their rows, columns and depth, drawn at random."""
+    draw = random.Random(seed)
+    return [
+        (draw.choice((8, 12, 16, 32, 48, 64, 128)), round(2 ** draw.uniform(4, 11)), *(8 * round(2 ** draw.uniform(2.5, 8)) for _ in range(2)))
+        for _ in range(count)
+    ]  # fmt: skip
+
+
 def drawn_attention(seed: int, count: int) -> list[tuple[int, ...]]:
     """Return attention problems in the order of `HEADS`, drawn at random: long prompts, few queries over caches, windows, heads of any multiple of 8."""
     draw, rows = random.Random(seed), []

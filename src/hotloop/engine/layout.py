@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import errno
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

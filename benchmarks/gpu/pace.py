@@ -341,6 +341,9 @@ def main():
     parser.add_argument(
         "--limit-s", type=float, default=600.0, help="wall time of everything; later cases are left out"
     )
+    parser.add_argument(
+        "--brief-ms", type=float, default=0.0, help="length of a quick look's samples; 0: the product's own"
+    )
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument(
         "--engine", default="", help="ray: what a cluster of this machine's GPUs does, and what it costs here"
@@ -348,6 +351,10 @@ def main():
     given = parser.parse_args()
     os.environ.setdefault("PYTHONPATH", str(ROOT / "src"))
     if given.here:
+        if given.brief_ms:
+            from hotloop.app.run import timing
+
+            timing.BRIEF_NS = 1e6 * given.brief_ms
         given.out.write_text(json.dumps(measured(given.only, given.budget, given.search_s, given.engine)))
         return
     rows, end_s = [], time.monotonic() + given.limit_s
@@ -367,7 +374,7 @@ def apart(name, search_s, given, left_s):
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "row.json"
         command = [sys.executable, __file__, str(out), "--here", "--only", name, "--search-s", str(search_s)]
-        command += ["--budget", str(given.budget), "--engine", given.engine]
+        command += ["--budget", str(given.budget), "--engine", given.engine, "--brief-ms", str(given.brief_ms)]
         child = subprocess.Popen(command, start_new_session=True)
         try:
             code = child.wait(limit_s)

@@ -149,7 +149,7 @@ class _Actor:
         if self.dead.is_set():
             raise _DeathError
         if name == "begin":
-            args = (lambda: Device(self.place, self.lab), args[1])
+            args = (lambda *_: Device(self.place, self.lab), args[1])
         if name == "beside" and self.lab.apart:
             return False
         try:
@@ -168,7 +168,9 @@ class _Method:
 
 
 class FakeCluster:
-    """Implements what a fleet asks of `hotloop.engine.ray.cluster.Cluster`."""
+    """Implements `hotloop.engine.ray.cluster.Joined`."""
+
+    looks = 2
 
     def __init__(self, count: int, lab: Lab) -> None:
         self.lab = lab

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from hotloop.store import Store
 
 
+RAY, GPUS = "ray", "gpus"
+"""Engines by name: a Ray cluster, and all GPUs of this machine without Ray."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options that the command line or a program can set for any run."""
@@ -54,7 +58,7 @@ class Options:
     loss: float | None = None
     """Largest growth of errors that a faster variant may cause, as a multiple of the start's; None: as the kernel's tolerance says."""
     engine: str = ""
-    """``ray`` or ``ray://HOST``: the devices of a cluster; empty: this machine."""
+    """``gpus``: all GPUs of this machine; ``ray`` or ``ray://HOST``: the devices of a cluster; empty: one device of this machine."""
     witness: bool = True
     """False: a GPU's engine starts no process that computes references beside its worker."""
 
@@ -96,32 +100,35 @@ def open_engine(options: Options) -> LocalEngine | Fleet:
         return local_engine(options)
     from functools import partial
 
-    from hotloop.engine.ray import cluster
+    from hotloop.engine.ray import cluster, here
     from hotloop.engine.ray.fleet import Fleet
 
     refuse_unknown(options)
     begin = partial(local_engine, replace(options, witness=False))
-    beside = worker_environment() if options.witness and options.engine == "ray" else None
-    return Fleet(cluster.join(options.engine), begin, chosen, beside)
+    beside = worker_environment() if options.witness and options.engine in (RAY, GPUS) else None
+    return Fleet(here.Here() if options.engine == GPUS else cluster.join(options.engine), begin, chosen, beside)
 
 
 def refuse_unknown(options: Options) -> None:
     """Raise UsageError where the options name an engine that there is none of."""
-    if options.engine not in ("", "ray") and not options.engine.startswith("ray://"):
-        raise UsageError(f"unknown engine {options.engine!r}; write ray, or ray://HOST for a cluster elsewhere.")
+    if options.engine not in ("", RAY, GPUS) and not options.engine.startswith("ray://"):
+        raise UsageError(
+            f"unknown engine {options.engine!r}; write {GPUS} for all GPUs of this machine, ray, or ray://HOST for a cluster elsewhere."
+        )
 
 
-def local_engine(options: Options) -> LocalEngine:
-    """Return an engine on this machine; the caller must close it."""
+def local_engine(options: Options, variables: Mapping[str, str] | None = None, share: int = 1) -> LocalEngine:
+    """Return an engine on this machine, one of `share`, with variables of its own; the caller must close it."""
     from hotloop.engine.local import LocalEngine
 
-    environment = worker_environment() | settings.child_path()
+    environment = worker_environment() | settings.child_path() | dict(variables or {})
     return LocalEngine(
         environment,
         build_limit_s=options.limit_s,
         run_limit_s=options.limit_s,
         confined=options.confined,
         witness=options.witness,
+        share=share,
     )
 
 
@@ -240,7 +247,9 @@ def recorded_desk(
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
         refuse_unmetered(device, options)
-        began_s = SystemClock().monotonic_s() if options.engine else began_s  # a cluster may take a minute to start
+        began_s = (
+            SystemClock().monotonic_s() if options.engine.startswith(RAY) else began_s
+        )  # a cluster may take a minute to start
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}
             other |= {} if options.objective is Objective.TIME else {"objective": str(options.objective)}

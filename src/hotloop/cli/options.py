@@ -143,8 +143,8 @@ loss = click.option(
 engine = click.option(
     "--engine",
     default="",
-    metavar="ray|ray://HOST",
-    help="Devices of a Ray cluster: the one that this machine belongs to, else one that starts by itself, or one elsewhere.",
+    metavar="gpus|ray|ray://HOST",
+    help="gpus: all GPUs of this machine; ray: devices of a Ray cluster, the one that this machine belongs to, else one that starts by itself, or one elsewhere.",
 )
 """For verbs that can use several devices, or one elsewhere."""
 margin = click.option(

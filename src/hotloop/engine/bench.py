@@ -286,6 +286,10 @@ class Bench:
             return np.empty(size_bytes, np.uint8)
         return self._pinned.target(file, size_bytes, backend)
 
+    def landed(self, program: Program, dataset: Dataset, file: str) -> NDArray[np.uint8]:
+        """Return what one run left in a file that stays mapped."""
+        return self._landing(program, file, layout.results(program, dataset).total_bytes)
+
     def lands(self, program: Program, dataset: Dataset) -> bool:
         """Tell whether the results of one run are worth a file that stays mapped."""
         large = layout.results(program, dataset).total_bytes >= LEAST_BYTES

@@ -2,7 +2,9 @@
 
 Those of a large run on a GPU have a file of their own that stays mapped and pinned in the worker. There are few such files, but more than
 one: while one is copied here, the worker fills another for the next candidate. What a file holds is never evidence by itself: nobody
-looks at it before it is copied, and no later run is told to write to it until then.
+looks at it before it is copied, and no later run is told to write to it until then. A later run that does so all the same, for the
+pages are the device's to write, would make an earlier one's results right; so the worker notes some words of them before it goes on
+(`layout.words`), and a copy that has others counts for nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hotloop.engine import answers, layout
@@ -44,7 +47,8 @@ class Landed:
 
     def copied(self) -> tuple[Executed | Failed, ...]:
         """Return the results. Raises one of `answers.NONSENSE`."""
-        return answers.executed(self.runs, self.landings.read, self.file, self.answer)
+        seed, digest = self.answer["runs"][0]["seen"]
+        return answers.executed(self.runs, partial(self.landings.read, seen=(seed, digest)), self.file, self.answer)
 
 
 class Landings:
@@ -82,9 +86,11 @@ class Landings:
             return Landed(self, runs, file, answer)
         return answers.executed(runs, self.read, layout.RUNS, answer)
 
-    def read(self, file: str, saved: Sequence[layout.Results]) -> list[dict[str, NDArray[np.uint8]]]:
-        """Return copies of the arrays that runs left in a file."""
-        return layout.read(self._arena, file, saved, self._spare)
+    def read(
+        self, file: str, saved: Sequence[layout.Results], seen: layout.Seen | None = None
+    ) -> list[dict[str, NDArray[np.uint8]]]:
+        """Return copies of the arrays that runs left in a file. Raises ValueError where they are not what was `seen` there."""
+        return layout.read(self._arena, file, saved, self._spare, seen)
 
     def timed(self, asked: TimeRequest | None, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays that a timed call of the latest request left in a dataset whose index was in `judged`."""

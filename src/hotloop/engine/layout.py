@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -117,12 +118,25 @@ def _results(dataset: Dataset, scratch: tuple[Scratch, ...]) -> Results:
     return Results(places, end)
 
 
+Seen = tuple[int, str]
+"""Seed and digest of some words of results, see `words`."""
+_SEEN_WORDS = 1024
+"""If one word in a hundred is another one, so many miss all of them once in 30,000 times."""
+
+
+def words(landed: NDArray[np.uint8], seed: int) -> str:
+    """Return a digest of words at places that a seed draws: it takes microseconds, and whoever changes results later changes it."""
+    every = landed[: landed.size // 8 * 8].view(np.uint64)
+    places = np.random.default_rng(seed).integers(0, every.size, _SEEN_WORDS)
+    return hashlib.blake2b(every[places].tobytes(), digest_size=16).hexdigest()
+
+
 def read(
-    arena: Arena, file: str, saved: Sequence[Results], spare: Spare | None = None
+    arena: Arena, file: str, saved: Sequence[Results], spare: Spare | None = None, seen: Seen | None = None
 ) -> list[dict[str, NDArray[np.uint8]]]:
     """Return the banded arrays of runs in the order in which the worker saved them in a file, in memory of `spare`.
 
-    Raises OSError or ValueError when some are missing or cut short, or when there are more.
+    Raises OSError or ValueError when some are missing or cut short, when there are more, or when they are not what was `seen` of them.
     """
     stops = list(accumulate(array.total_bytes for array in saved))
     size_bytes = (stops or [0])[-1]
@@ -132,6 +146,8 @@ def read(
         if found_bytes < landed.size or (found_bytes > landed.size and file not in LANDED):
             raise ValueError(f"{file} has {found_bytes} bytes instead of {landed.size}")
         blocks.over(landed.size, lambda start, stop: _copied(kept.fileno(), file, landed[start:stop], start))
+    if seen is not None and words(landed, seen[0]) != seen[1]:
+        raise ValueError(f"{file} was changed after its run had ended")
     runs = [landed[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]
     return [{name: run[place] for name, place in array.places.items()} for run, array in zip(runs, saved, strict=True)]
 

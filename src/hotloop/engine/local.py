@@ -59,7 +59,10 @@ class LocalEngine:
         run_limit_s: float = 60.0,
         confined: bool = False,
         witness: bool = True,
+        share: int = 1,
     ) -> None:
+        """`share`: how many engines divide the cores among their compilers."""
+        self._share = share
         self._module, self._wants_witness = CONFINED if confined else WORKER, witness
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
@@ -161,7 +164,7 @@ class LocalEngine:
     def _compilers(self) -> Ahead:
         if self._ahead is None:
             environment, device = {**self._environment, **ONE_THREAD}, self._device if self._gpu else None
-            arena, limit_s, cores = self._arena.path, self._build_limit_s, usable_cores()
+            arena, limit_s, cores = self._arena.path, self._build_limit_s, max(1, usable_cores() // self._share)
             self._ahead = Ahead(self._module, environment, self._device_name, arena, limit_s, cores, device)
         return self._ahead
 

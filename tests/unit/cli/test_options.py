@@ -114,7 +114,7 @@ _OTHER = "ask for different things: give one of them"
         (["check", "gemm", "--store", "a.db"], "--store is where KERNEL@best is looked up"),
         (["compare", "gemm", "gemm@MWI=4", "--store", "a.db"], "--store is where KERNEL@best is looked up"),
         (["check", "gemm", "--target", "gfx000"], "gfx000 cannot be emulated"),
-        (["doctor", "--engine", "foo"], "unknown engine 'foo'; write ray"),
+        (["doctor", "--engine", "foo"], "unknown engine 'foo'; write gpus"),
         (["compare", "gemm", "gemm", "--entry", "k"], "--entry describes a source: give --source FILE"),
         (["compare", "gemm", "--source", "x.cl", "--entry", "k"], "give --entry NAME and --items SIZES"),
         (["history", "--best", "--calibration"], f"--best and --calibration {_OTHER}"),

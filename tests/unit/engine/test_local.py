@@ -1,16 +1,22 @@
 """The engine on this machine when several threads ask it."""
 
+import os
+import sys
 import threading
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from hotloop.engine import local
+from hotloop.engine.landing import Landed
 from hotloop.errors import MachineError
 from hotloop.model.codec import encode
-from hotloop.model.outcome import Artifact
-from hotloop.model.program import Program
+from hotloop.model.outcome import Artifact, Crashed
+from hotloop.model.program import Array, Launch, Program
+from hotloop.ports import Executed
 
 
 @pytest.fixture
@@ -81,3 +87,42 @@ def test_only_a_gpu_has_several_looks_at_once(monkeypatch, kind, looks):
         monkeypatch.setattr(local, "Device", SimpleNamespace)
         engine.select("", "null")
         assert engine.looks == looks
+
+
+FAKES = Path(__file__).parents[2] / "fakes"
+JUNK = "/*fake put: y.fill(7)*/ __global__ void put(float *y) {}"
+LATER = """/*fake put: [np.memmap(f, np.uint8, "r+").__setitem__(slice(PLACE), 1)
+    for f in __import__("pathlib").Path("FOLDER").glob("landed0*") if PLACE]; y.fill(7)*/ __global__ void put(float *y) {}"""
+
+
+def put(source):
+    return Program("cuda", source, (), (Launch("put", (Array("y"),), (1,), (1,)),))
+
+
+@pytest.mark.parametrize("changed_bytes", [0, 2**21], ids=["honest", "changed"])
+def test_results_that_a_later_kernel_changes_before_they_are_copied_count_for_nothing(monkeypatch, changed_bytes):
+    """The pages of a results file are the device's to write: the next candidate could make an earlier one's results right."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(FAKES / "cuda"), str(FAKES), *filter(None, sys.path)]),
+    }
+    copied, others = Landed.copied, []
+    with local.LocalEngine(environment, witness=False) as engine:
+        engine.select("", "cuda")
+        own = engine.dataset("own", {"y": np.zeros(2**19, np.float32)}, ["y"])
+        later = put(LATER.replace("FOLDER", str(engine.arena)).replace("PLACE", str(changed_bytes)))
+
+        def after_the_next(landed):
+            if not others:
+                others.append(landed)
+                assert isinstance(engine.execute(later, own), Executed)
+            return copied(landed)
+
+        monkeypatch.setattr(Landed, "copied", after_the_next)
+        outcome = engine.execute(put(JUNK), own)
+    assert others
+    if changed_bytes:
+        assert isinstance(outcome, Crashed)
+        assert "changed after its run had ended" in outcome.message
+    else:
+        assert isinstance(outcome, Executed)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run.timing import HOPELESS
-from hotloop.engine import answers, rounds
+from hotloop.engine import answers, order, rounds
 from hotloop.engine.wire import told
 from hotloop.model.outcome import Sample
 from hotloop.ports import Round, Timed, TimeRequest
@@ -126,3 +126,14 @@ def test_a_worker_that_leaves_rounds_out_is_believed_only_where_they_show_why(ra
             answers.timed(request, answer)
     with pytest.raises(ValueError, match="samples are missing"):
         answers.timed(replace(request, hopeless=()), answer)
+
+
+@pytest.mark.parametrize(
+    ("hopeless", "judged", "alike"), [(HOPELESS, (), True), ((), (), False), (HOPELESS, (3,), False)]
+)
+def test_a_quick_look_replays_the_same_calls_in_every_round(hopeless, judged, alike):
+    """A short launch is replayed from graphs, one for each sequence of sets, and capturing one takes as long as the sample."""
+    request = TimeRequest(programs=("a", "b"), datasets=tuple(range(64)), rounds=8, hopeless=hopeless, judged=judged)
+    drawn = [{turn.ends for turn in order.turns(request)} for _ in range(8)]
+    assert all((len(ends) == 1) is alike for ends in drawn)
+    assert len(set.union(*drawn)) > 1

@@ -1,4 +1,4 @@
-"""What a Ray cluster has for the engine ``ray``."""
+"""What a Ray cluster has for the engine ``ray``, and this machine for ``gpus``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.doctor import languages
-from hotloop.app.session import Options, open_engine, select_device
+from hotloop.app.session import GPUS, Options, open_engine, select_device
 from hotloop.errors import HotloopError
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ def idle() -> str:
 def joined(options: Options) -> str:
     """Join the cluster and say which machines and devices it has. Raises MachineError, NoDeviceError."""
     from hotloop.engine.ray.cluster import join
+    from hotloop.engine.ray.here import Here
 
-    nodes = join(options.engine).nodes()
+    own = options.engine == GPUS
+    nodes = (Here() if own else join(options.engine)).nodes()
     device_text = ""
     names = (*languages.runtimes(), "opencl")  # GPUs first; the first language that has a device counts
     for language in names:
@@ -49,7 +51,8 @@ def joined(options: Options) -> str:
         except HotloopError:
             if language == names[-1]:
                 raise
-    return f"ray {version()}, machines: {'; '.join(map(_described, nodes))}; {device_text}"
+    by = "without Ray" if own else f"ray {version()}"
+    return f"{by}, machines: {'; '.join(map(_described, nodes))}; {device_text}"
 
 
 def _described(node: Node) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.doctor import cluster, languages
-from hotloop.app.session import Options, open_engine, open_store, refuse_unknown
+from hotloop.app.session import GPUS, Options, open_engine, open_store, refuse_unknown
 from hotloop.engine import metered
 from hotloop.errors import HotloopError
 from hotloop.host import confine, rapl, runtimes, settings
@@ -127,9 +127,9 @@ def _counted(device: Device) -> str:
 
 
 def _cluster(options: Options) -> Finding:
-    """Say what the engine ray would use; join the cluster only where it was asked for."""
+    """Say what several devices there are for an engine; join a cluster only where that was asked for."""
     title, remedy = "cluster", "pip install 'hotloop[ray]'"
-    if not cluster.version():
+    if not cluster.version() and options.engine != GPUS:
         return Finding(title, works=False, detail="ray is not installed", remedy=remedy, optional=True)
     if not options.engine:
         return Finding(title, works=True, detail=cluster.idle(), optional=True)

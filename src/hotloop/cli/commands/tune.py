@@ -22,7 +22,7 @@ Examples:
   hotloop tune gemm --shape 2048x2048x2048 --json             machine-readable
   hotloop tune gemm --shape 512x512x512 --target gfx950       for a card that is not here: predicted, verified by execution
   hotloop tune --workload calls.json --budget 60              what a program calls, in the order of what the whole gains
-  hotloop tune gemm --engine ray                              all GPUs of this machine, or of its Ray cluster
+  hotloop tune gemm --engine gpus                             all GPUs of this machine; ray: of its Ray cluster
 \b
 Every configuration is verified before it is timed; the winner must win a paired comparison before it is kept.
 What is found goes to the store, where hotloop.ops and later runs find it. A workload is what ops.record().save() wrote, a

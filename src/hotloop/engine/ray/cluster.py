@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hotloop.engine.ray.host import Host
 from hotloop.engine.ray.seat import Facts, Node, Refusal, Seat
@@ -42,8 +42,36 @@ _QUIET = {
 """Nothing is reported to anybody, and hosts without a GPU keep the variables that they have."""
 
 
+class Joined(Protocol):
+    """What a fleet asks of the machines that it has."""
+
+    looks: int
+    """Quick looks that a GPU can have under way at once."""
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Return the machines that are there, this one first."""
+
+    def seat(self, seats: Sequence[Seat]) -> dict[Seat, tuple[Any, Facts]]:
+        """Return a host for each seat that has one in time, with what it says of itself."""
+
+    def release(self, seat: Seat, actor: Any) -> None:  # noqa: ANN401
+        """Take a host back that an engine does not need any more."""
+
+    def kill(self, actor: Any) -> None:  # noqa: ANN401
+        """End a host."""
+
+    def put(self, array: Any) -> Any:  # noqa: ANN401
+        """Lay bytes out where every host can fetch them."""
+
+    def answer(self, ref: Any, place: str) -> Any:  # noqa: ANN401
+        """Wait for a host's answer. Raises LostError, or what the host raised."""
+
+
 class Cluster:
-    """A cluster, joined."""
+    """Implements `Joined` by a cluster of Ray's."""
+
+    looks = 2
+    """What one look left is judged by the run while the host, which answers one request after another, is at the next."""
 
     def __init__(self, ray: Any, head: tuple[str, int] | None) -> None:  # noqa: ANN401 - the module, which is optional
         self._ray = ray

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop.engine.ray import cluster
-from hotloop.engine.ray.cluster import Cluster
+from hotloop.engine.ray.cluster import Joined
 from hotloop.engine.ray.remote import Remote
 from hotloop.engine.ray.seat import Node, Seat
 from hotloop.engine.ray.shelf import Shelf
@@ -40,7 +40,7 @@ class Fleet:
     """Implements the `Engine` port with the first device of a cluster, and `Numerous` with all that are like it."""
 
     def __init__(
-        self, joined: Cluster, begin: Begin, choose: Choose, environment: Mapping[str, str] | None = None
+        self, joined: Joined, begin: Begin, choose: Choose, environment: Mapping[str, str] | None = None
     ) -> None:
         """Use a cluster.
 

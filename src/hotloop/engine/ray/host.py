@@ -1,4 +1,4 @@
-"""Beside a device, in a process that Ray started: the engine of that machine, and the datasets that came from the run.
+"""Beside a device, in a process that Ray started or in the run's own: an engine of that machine, and the datasets that came from the run.
 
 It is a parent as the one of a local run is: candidates run in a worker process of its own, and it hands back what they left. It
 judges nothing. Arrays that a run left as they were are not sent back: they are compared with what came from the run, in Ray's memory
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
-Begin = Callable[[], "LocalEngine"]
+Begin = Callable[[Mapping[str, str], int], "LocalEngine"]
+"""Function that returns an engine, of variables beside those of its process, and of the number of engines that share its cores."""
 Choose = Callable[["LocalEngine", str, str], "Device"]
 """Function that returns the device for an engine, a part of a device's name, and a language."""
 
@@ -56,15 +57,12 @@ def _told(method: Callable[P, T]) -> Callable[P, T | Refusal]:
     return answered
 
 
-class Host:
-    """One device's side of the engine; Ray calls its methods one after another."""
+class Beside:
+    """One device's side of the engine; a request may come while another one is under way."""
 
-    def __init__(self, number: int, parts: int) -> None:
-        cores = _cores(number, parts)
-        if cores:
-            os.sched_setaffinity(0, cores)
-        os.environ.pop("OMP_NUM_THREADS", None)  # Ray's: as many threads as cores were asked for, which may be none
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # workers import what this process does
+    def __init__(self, variables: Mapping[str, str] | None = None, share: int = 1) -> None:
+        """Serve a device that `variables` name to its worker, where `share` engines have the cores of this process together."""
+        self._variables, self._share = dict(variables or {}), share
         self._engine: LocalEngine | None = None
         self._choose: Choose | None = None
         self._pristine: dict[str, dict[str, NDArray[np.uint8]]] = {}
@@ -76,15 +74,14 @@ class Host:
 
     def facts(self) -> Facts:
         """Say what runs here."""
-        return Facts(
-            VERSION, platform.python_version(), os.getpid(), settings.usable_cores(), turns.visible(os.environ)
-        )
+        visible, cores = turns.visible({**os.environ, **self._variables}), settings.usable_cores() // self._share
+        return Facts(VERSION, platform.python_version(), os.getpid(), cores, visible)
 
     @_told
     def begin(self, make: Begin, choose: Choose) -> None:
         """Open an engine for a new run."""
         self.end()
-        self._engine, self._choose = make(), choose
+        self._engine, self._choose = make(self._variables, self._share), choose
 
     def end(self) -> None:
         """Close the engine and forget the run."""
@@ -222,19 +219,34 @@ class Host:
         return self._rotations[names]
 
     def _left(self, name: str, outcome: Executed | Failed) -> Left | Failed:
-        if not isinstance(outcome, Executed):
-            return outcome
-        before = self._pristine[name]
-        arrays = {
-            key: None if key in before and _equal(before[key], array) else array
-            for key, array in outcome.arrays.items()
-        }
-        return Left(arrays, outcome.device_ns)
+        return (
+            Left(self._changed(name, outcome.arrays), outcome.device_ns) if isinstance(outcome, Executed) else outcome
+        )
+
+    def _changed(self, _name: str, arrays: Mapping[str, NDArray[np.uint8]]) -> Mapping[str, NDArray[np.uint8] | None]:
+        """Return what a run left, None for what need not be sent: in one process nothing is."""
+        return arrays
 
     def _surroundings(self) -> Surroundings:
         device = self._device
         clock = gpuclock.state(device.name) if device is not None and device.kind == "gpu" else ""
         return Surroundings(settings.load_average(), clock)
+
+
+class Host(Beside):
+    """The same in a process of its own; Ray calls its methods one after another."""
+
+    def __init__(self, number: int, parts: int) -> None:
+        cores = _cores(number, parts)
+        if cores:
+            os.sched_setaffinity(0, cores)
+        os.environ.pop("OMP_NUM_THREADS", None)  # Ray's: as many threads as cores were asked for, which may be none
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # workers import what this process does
+        super().__init__()
+
+    def _changed(self, name: str, arrays: Mapping[str, NDArray[np.uint8]]) -> Mapping[str, NDArray[np.uint8] | None]:
+        before = self._pristine[name]
+        return {key: None if key in before and _equal(before[key], array) else array for key, array in arrays.items()}
 
 
 def _equal(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> bool:

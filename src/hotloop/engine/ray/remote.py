@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hotloop.engine.ray.cluster import Cluster
+from hotloop.engine.ray.cluster import Joined
 from hotloop.engine.ray.seat import Facts, Left, Seat
 from hotloop.engine.ray.shelf import Shelf
 from hotloop.errors import HotloopError, LostError, MovedError
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
-_LOOKS = 2
 LIVES = 4
 """Hosts that a device may lose before it counts as lost itself."""
 
@@ -32,7 +31,7 @@ class Remote:
     """Implements the `Engine` port for one device; a host that died is replaced, on the same device."""
 
     def __init__(
-        self, cluster: Cluster, seat: Seat, host: tuple[Any, Facts], shelf: Shelf, begin: Begin, choose: Choose
+        self, cluster: Joined, seat: Seat, host: tuple[Any, Facts], shelf: Shelf, begin: Begin, choose: Choose
     ) -> None:
         self._cluster, self.seat, self._shelf = cluster, seat, shelf
         self._actor, self.facts = host
@@ -60,8 +59,8 @@ class Remote:
 
     @property
     def looks(self) -> int:
-        """Quick looks under way at once: on a GPU, what one look left is judged here while the host is at the next."""
-        return _LOOKS if self.device is not None and self.device.kind == "gpu" else 1
+        """Quick looks under way at once: what one look left is judged here while the host is at the next, on a GPU."""
+        return self._cluster.looks if self.device is not None and self.device.kind == "gpu" else 1
 
     @property
     def surroundings(self) -> Surroundings:

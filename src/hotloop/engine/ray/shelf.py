@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.engine import layout
-from hotloop.engine.ray.cluster import Cluster
+from hotloop.engine.ray.cluster import Joined
 from hotloop.engine.ray.seat import SIGN
 from hotloop.host.arena import Arena
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Shelf:
     """Lays datasets out; what is sent to many hosts goes to each machine once."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Joined) -> None:
         self._cluster = cluster
         self._arena = Arena.create()
         self.sign = secrets.token_hex(16)

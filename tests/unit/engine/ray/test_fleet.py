@@ -17,6 +17,7 @@ from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, chosen, open_engine
 from hotloop.engine.ray import cluster as clusters
 from hotloop.engine.ray import fleet as fleets
+from hotloop.engine.ray import here
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError, NoDeviceError
 from hotloop.host.clock import SystemClock
@@ -441,3 +442,42 @@ def test_a_machine_that_could_not_join_is_asked_again(fleet, monkeypatch):
 
 def _raised(error):
     raise error
+
+
+@pytest.fixture
+def two_gpus(monkeypatch):
+    """A fleet over two GPUs of this machine, without Ray, and what its engines were begun with."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,1")
+    begun, lab = [], fakes.Lab()
+
+    def begin(variables, share):
+        begun.append((dict(variables), share))
+        return fakes.Device(f"gpu{len(begun)}", lab)
+
+    def choose(engine, name, language):
+        return replace(engine.select(name, language), kind="gpu")
+
+    with Fleet(here.Here(), begin, choose) as made:
+        made.select("", "null")
+        yield made, begun, lab
+    for folder in lab.folders:
+        assert not folder.exists()
+
+
+def test_each_gpu_of_this_machine_has_an_engine_without_ray(two_gpus):
+    made, begun, lab = two_gpus
+    assert sorted(begun, key=str) == [({"CUDA_VISIBLE_DEVICES": one}, 2) for one in ("1", "3")]
+    assert [place.rpartition(":")[2] for place in made.places] == ["gpu0", "gpu1"]
+    assert [dict(lane.facts.visible)["CUDA_VISIBLE_DEVICES"] for lane in made.lanes()] == ["3", "1"]
+    dataset = made.dataset("case", arrays(), ("y",))
+    for lane in made.lanes():
+        found = lane.execute(program(), dataset)
+        assert found.arrays["y"][BAND_BYTES:-BAND_BYTES].view("f4").tolist() == arrays()["x"].tolist()
+        assert lane.looks == 3
+    assert {place for place, what, _ in lab.asked if what == "execute"} == {"gpu1", "gpu2"}
+
+
+def test_a_machine_without_gpus_says_so(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with pytest.raises(MachineError, match="shows no GPU"):
+        open_engine(Options(engine="gpus"))

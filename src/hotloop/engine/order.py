@@ -30,8 +30,8 @@ def turns(request: TimeRequest) -> list[Turn]:
     """
     sets, last = len(request.datasets), request.rounds - 1
     same = secrets.randbelow(sets) if request.hopeless and not request.judged else None
-    ends = (secrets.randbelow(sets) if same is None else same for _ in range(request.rounds))
-    drawn = [Turn(bool(index % 2), (at, at)) for index, at in enumerate(ends)]
+    places = (secrets.randbelow(sets) if same is None else same for _ in range(request.rounds))
+    drawn = [Turn(bool(index % 2), (at, at)) for index, at in enumerate(places)]
     judged = tuple(dataset % sets for dataset in request.judged)
     free = [(index, half) for index in range(last) for half in (0, 1)]
     chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))

@@ -1,4 +1,4 @@
-"""What a quick look of the search takes inside the worker, and how much it scatters, by the length of its samples.
+"""What a quick look of the search takes inside the worker, and how much it scatters, by the length of its samples, in whole turns of the input sets or not.
 
     PYTHONPATH=src python benchmarks/gpu/look.py OUT.json --only conv,layernorm [--brief-ms 1,0.5] [--limit-s 40]
 
@@ -17,7 +17,6 @@ import random
 import sys
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from statistics import median, stdev
 
@@ -36,7 +35,7 @@ from hotloop.model.kernel import Variant
 from hotloop.ports import BuildError, LaunchError, TimeRequest
 from hotloop.search.strategy import named
 
-TURNS, PROFILED = rounds.order.turns, 4
+PROFILED = 4
 """One candidate in so many is profiled, and its times do not count."""
 
 
@@ -54,9 +53,9 @@ def programs_of(implementation, workload, count):
 
 def look(bench, programs, sets, kind, paces_ns):
     """Time one look; return its wall time in ms, the part of its samples, and the ratio of the best times."""
-    brief_ns, scattered = kind
-    rounds.order.turns = (lambda request: TURNS(replace(request, hopeless=()))) if scattered else TURNS
+    brief_ns, whole = kind
     calls = rounds.even([brief_ns / pace for pace in paces_ns])
+    calls = rounds.turned(calls, len(sets)) if whole else calls
     request = TimeRequest(
         programs=programs, datasets=sets, rounds=QUICK_ROUNDS + 1, target_sample_ns=brief_ns, calls=calls, hopeless=HOPELESS,
         warmup_ns=4e6, judged=(),
@@ -130,7 +129,7 @@ def main():
     parser.add_argument("--limit-s", type=float, default=30.0, help="of each case, beside its start")
     given = parser.parse_args()
     briefs_ns, every = [1e6 * float(one) for one in given.brief_ms.split(",")], {}
-    kinds = [(briefs_ns[0], True), *((brief_ns, False) for brief_ns in briefs_ns)]
+    kinds = [(brief_ns, whole) for brief_ns in briefs_ns for whole in (False, True)]
     for name in given.only.split(","):
         rows, profile = looked(name, kinds, given.limit_s)
         every[name] = rows
@@ -140,7 +139,7 @@ def main():
             whole = [row for row in own if row["rounds"] > QUICK_ROUNDS]
             if len(whole) > 2:
                 print(
-                    f"{name}, samples of {kind[0] / 1e6} ms{', each round from another set' * kind[1]}: {len(own)} looks, {len(whole)} of all rounds; "
+                    f"{name}, samples of {kind[0] / 1e6} ms{', whole turns of the sets' * kind[1]}: {len(own)} looks, {len(whole)} of all rounds; "
                     f"request {median(r['wall_ms'] for r in whole):.1f} ms, samples {median(r['samples_ms'] for r in whole):.1f}, "
                     f"on the device {median(r['device_ms'] for r in whole):.1f}; itself {median(r['itself_ms'] for r in whole):.1f} ms, "
                     f"scatter of a ratio to itself {stdev(r['itself'] for r in own):.4f}",

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import random
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -40,30 +41,10 @@ _GIB = 1 << 30
 
 def listed(shape, first: bool):
     """Return implementations and configurations of the walking kernels for a shape."""
-    if not first:
+    if not first and not shape.channels_last:
         return worth.trying(shape)
     if shape.channels_last:
-        modes = ((0, 0), (0, 1), (2, 1), (3, 0), (3, 1))
-        cuts = [(quads, 16, planes, mode) for quads in (3, 4, 6) for planes in (20, 30) for mode in modes]
-        cuts += [
-            (quads, channels, planes, mode)
-            for quads, channels, planes in ((2, 16, 30), (1, 32, 30), (3, 16, 60))
-            for mode in modes[1::3]
-        ]
-        made = [
-            (
-                worth.TURN,
-                TURN_START.replace(QUADS=quads, CHANNELS=channels, PLANES=planes, AHEAD=mode[0], TOGETHER=mode[1]),
-            )
-            for quads, channels, planes, mode in cuts
-        ]
-        caches = {0: ((1, 0),), 3: ((1, 0), (0, 1), (1, 1))}  # what is read into registers steers no second-level cache
-        made += [
-            (worth.TURN, config.replace(STREAM=stream, LINES=lines))
-            for _, config in made
-            if config["TOGETHER"] and (config["QUADS"], config["PLANES"]) in ((3, 20), (3, 30), (4, 30))
-            for stream, lines in caches.get(config.integer("AHEAD"), ())
-        ]
+        made = [(worth.TURN, config) for config in turned(shape, REFERENCE if first else DRAWN)]
     else:
         made = [
             (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
@@ -73,6 +54,35 @@ def listed(shape, first: bool):
     return [one for one in made if fits(shape, one[1])]
 
 
+def turned(shape, cuts):
+    """Yield the cuts of the turning kernel, each with the length of a walk that `worth` holds for best where a cut names none."""
+    for quads, channels, each, blocks, planes, modes in cuts:
+        form = TURN_START.replace(QUADS=quads, CHANNELS=channels, EACH=each, BLOCKS=blocks, PLANES=planes or 30)
+        costs = [] if planes else sorted(worth.walks(shape, form), key=lambda cut: cut[0])
+        form = costs[0][1] if costs else form
+        yield from (form.replace(AHEAD=ahead, EARLY=early) for ahead, early in modes)
+
+
+REFERENCE = (
+    (3, 16, 1, 1, 20, ((0, 0), (0, 2))),
+    (3, 16, 1, 1, 30, ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2), (3, 1), (3, 2))),
+    (2, 16, 1, 1, 30, ((2, 1), (2, 2))),
+    (2, 32, 2, 1, 30, ((0, 0), (2, 0), (2, 1), (2, 2))),
+    (2, 32, 2, 1, 60, ((0, 0), (2, 1), (2, 2))),
+    (2, 16, 2, 2, 30, ((0, 0), (2, 0), (2, 1), (2, 2))),
+    (2, 16, 2, 2, 60, ((0, 0), (2, 2))),
+    (1, 32, 2, 1, 30, ((0, 0), (2, 1))),
+)
+"""Quads, channels, channels of a warp, blocks, planes, and of each how many planes are read ahead and who moves before multiplying."""
+DRAWN = (
+    (3, 16, 1, 1, 0, ((0, 0), (0, 2), (2, 1))),
+    (2, 16, 1, 1, 0, ((0, 0), (2, 1))),
+    (2, 32, 2, 1, 0, ((0, 0), (2, 1), (2, 2))),
+    (2, 16, 2, 2, 0, ((0, 0), (2, 2))),
+    (1, 32, 2, 1, 0, ((0, 0), (2, 1))),
+)
+
+
 def fits(shape, config) -> bool:
     try:
         return plan.rung_of(shape, config).shared_bytes <= rungs.SHARED_BYTES
@@ -80,12 +90,24 @@ def fits(shape, config) -> bool:
         return False
 
 
-def cases():
-    """Yield number, told and a call's arguments."""
-    for number, (channels, size, window, padding) in enumerate(VIDEOS):
+def cases(seed):
+    """Yield number, told and a call's arguments; with a seed drawn shapes instead of those of video models, but for the first."""
+    for number, (channels, size, window, padding) in enumerate([VIDEOS[0], *drawn_shapes(seed)] if seed else VIDEOS):
         for dtype, last in ((torch.bfloat16, True), (torch.float32, False)):
             told = {"channels": channels, "size": size, "window": window, "dtype": str(dtype), "channels_last": last}
             yield number, told, (channels, size, window, padding, dtype, last)
+
+
+def drawn_shapes(seed):
+    """Yield shapes of 16 million to 256 million elements, drawn at random."""
+    draw = random.Random(seed)
+    for number in range(40):
+        window = ((3, 3, 3), (3, 5, 5), (5, 5, 5))[number % 3]
+        size = draw.randint(max(4, window[0]), 32), draw.randint(14, 128), draw.randint(14, 128)
+        least, most = (count // (8 * size[0] * size[1] * size[2]) for count in (1 << 24, 1 << 28))
+        if most >= 8 and least <= 160:
+            padding = tuple(extent // 2 for extent in window)
+            yield 8 * draw.randint(max(8, least), min(160, most)), size, window, padding
 
 
 def drawn(channels, size, window, padding, dtype, last):
@@ -159,9 +181,12 @@ def measure(told, number, given, ends):
             rows[label] = {"failed": f"{type(error).__name__}: {str(error)[:200]}"}
         if time.monotonic() > ends:
             break
+    runs["torch"] = pace.Replays().timed(lambda: operator.own(call))
+    rows["torch"] = {"ns": []}
     for _ in range(ROUNDS):
         for label, sample in runs.items():
-            rows[label]["ns"].append(sample())
+            if label != "torch" or len(rows[label]["ns"]) < 2:  # takes many times as long
+                rows[label]["ns"].append(sample())
     times = {label: median(rows[label]["ns"]) / 1e3 for label in runs}
     best = sorted(times, key=times.__getitem__)
     return {
@@ -219,6 +244,9 @@ def main() -> None:
     parser.add_argument("--limit-s", type=float, default=150.0)
     parser.add_argument("--last", action="store_true", help="channels last only")
     parser.add_argument(
+        "--drawn", type=int, default=0, help="a seed: shapes drawn at random instead of those of models"
+    )
+    parser.add_argument(
         "--ablate", action="store_true", help="only the reference shape without one part of its work each"
     )
     asked = parser.parse_args()
@@ -227,13 +255,13 @@ def main() -> None:
     ends, rate = time.monotonic() + asked.limit_s, copy_rate()
     if asked.ablate:
         with torch.no_grad():
-            print(json.dumps(ablated(next(given for _, told, given in cases() if told["channels_last"])), indent=1))
+            print(json.dumps(ablated(next(given for _, told, given in cases(0) if told["channels_last"])), indent=1))
         return
     with asked.out.open("a", encoding="utf-8") as sink, torch.no_grad():
         sink.write(
             json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "copy_gb_s": rate}) + "\n"
         )
-        for number, told, given in cases():
+        for number, told, given in cases(asked.drawn):
             if asked.last and not told["channels_last"]:
                 continue
             if time.monotonic() > ends:
@@ -247,13 +275,17 @@ def main() -> None:
             sink.write(json.dumps(row) + "\n")
             sink.flush()
             bad = [label for label, one in row.get("rows", {}).items() if "failed" in one or "wrong" in one]
-            shown = {name: value for name, value in row.items() if name != "rows"}
+            shown = {name: value for name, value in row.items() if name not in ("rows", "best")}
             print(
                 shown,
                 "share of the floor:",
                 round(row["floor_us"] / row["best_us"][0], 3) if row.get("best_us") else None,
             )
             print("   wrong or failed:", [(label, row["rows"][label]) for label in bad][:5] or "none", flush=True)
+            for label, one in sorted(row.get("rows", {}).items(), key=lambda pair: median(pair[1].get("ns") or [9e9])):
+                if one.get("ns"):
+                    taken_us = median(one["ns"]) / 1e3
+                    print(f"   {taken_us:8.1f} us {row['floor_us'] / taken_us:6.3f} {label}")
             torch.cuda.empty_cache()
 
 

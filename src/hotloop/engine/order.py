@@ -25,13 +25,13 @@ class Turn:
 def turns(request: TimeRequest) -> list[Turn]:
     """Return the plan of all rounds. They end anywhere in the rotation; outputs are kept from the last round and from others.
 
-    Of a quick look, whose outputs nobody keeps, all rounds end at one set: a short launch is replayed from graphs, one for each sequence
-    of sets, and to capture a new one takes about as long as the sample itself.
+    Samples of whole turns whose outputs nobody keeps all end with the last set: then no array need be filled with poison before one, which
+    took as long as the sample (`hotloop.engine.exchange`), and short launches are replayed from few graphs.
     """
     sets, last = len(request.datasets), request.rounds - 1
-    same = secrets.randbelow(sets) if request.hopeless and not request.judged else None
-    ends = (secrets.randbelow(sets) if same is None else same for _ in range(request.rounds))
-    drawn = [Turn(bool(index % 2), (at, at)) for index, at in enumerate(ends)]
+    whole = request.calls and not request.judged and not any(count % sets for count in request.calls)
+    places = (sets - 1 if whole else secrets.randbelow(sets) for _ in range(request.rounds))
+    drawn = [Turn(bool(index % 2), (at, at)) for index, at in enumerate(places)]
     judged = tuple(dataset % sets for dataset in request.judged)
     free = [(index, half) for index in range(last) for half in (0, 1)]
     chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))

@@ -224,6 +224,15 @@ def even(wished: Sequence[float]) -> tuple[int, ...]:
     return tuple(max(1, min(MAX_CALLS, round(together[count]))) for count in wished)
 
 
+def turned(calls: Sequence[int], sets: int) -> tuple[int, ...]:
+    """Return calls per sample as whole turns of the rotation where that changes a sample by less than its double.
+
+    >>> turned([19, 48, 7, 6, 1], 13), turned([8], 2)
+    ((13, 52, 13, 6, 1), (8,))
+    """
+    return tuple(max(1, round(count / sets)) * sets if 2 * count >= sets else count for count in calls)
+
+
 def _round(
     bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, turn: Turn
 ) -> Round:

@@ -8,7 +8,6 @@ of points up to date in O(observations × pool) per new observation.
 from __future__ import annotations
 
 import math
-from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -156,11 +155,15 @@ class Posterior:
         """Of each pool point, relative to that before any observation."""
         return np.asarray(self._variance)
 
-    def copy(self) -> Posterior:
-        """Return another one of the same observations, to which more can be added."""
-        made = copy(self)
-        made._rows, made._variance = self._rows.copy(), self._variance.copy()  # noqa: SLF001 - of its own class
-        return made
+    def variance_with(self, points: Matrix) -> Single:
+        """Return what `variance` would be after observations of these points, which what is observed there does not change."""
+        scaled = points * self._scale
+        known = matern(squared_distance(scaled, self._points)) @ self._root.T
+        left = matern(squared_distance(scaled, scaled)) - known @ known.T
+        root = np.linalg.inv(np.linalg.cholesky(left + (self._noise + _JITTER) * np.eye(len(points))))
+        cross = matern(squared_distance(scaled.astype(np.float32), self._pool))
+        rows = root.astype(np.float32) @ (cross - known.astype(np.float32) @ self._rows[: self.count])
+        return np.asarray(self._variance - (rows * rows).sum(0))
 
     def observe(self, point: Vector) -> None:
         """Add the features of one observation, shape (features,)."""

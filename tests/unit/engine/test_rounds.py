@@ -5,6 +5,7 @@ import pytest
 
 from hotloop.app.run.timing import HOPELESS
 from hotloop.engine import answers, order, rounds
+from hotloop.engine.exchange import Exchange
 from hotloop.engine.wire import told
 from hotloop.model.outcome import Sample
 from hotloop.ports import Round, Timed, TimeRequest
@@ -129,11 +130,13 @@ def test_a_worker_that_leaves_rounds_out_is_believed_only_where_they_show_why(ra
 
 
 @pytest.mark.parametrize(
-    ("hopeless", "judged", "alike"), [(HOPELESS, (), True), ((), (), False), (HOPELESS, (3,), False)]
+    ("calls", "judged", "some"), [((13, 52), (), False), ((13, 52), (3,), True), ((19, 48), (), True)]
 )
-def test_a_quick_look_replays_the_same_calls_in_every_round(hopeless, judged, alike):
-    """A short launch is replayed from graphs, one for each sequence of sets, and capturing one takes as long as the sample."""
-    request = TimeRequest(programs=("a", "b"), datasets=tuple(range(64)), rounds=8, hopeless=hopeless, judged=judged)
-    drawn = [{turn.ends for turn in order.turns(request)} for _ in range(8)]
-    assert all((len(ends) == 1) is alike for ends in drawn)
-    assert len(set.union(*drawn)) > 1
+def test_samples_of_whole_turns_that_nobody_judges_need_no_poison(calls, judged, some):
+    """Filling 13 arrays before each sample took as long as the sample: a convolution's look was twice as long for it."""
+    request = TimeRequest(programs=("a", "b"), datasets=tuple(range(13)), rounds=64, calls=calls, judged=judged)
+    arrays, stale = Exchange(13), 0
+    for turn in order.turns(request):
+        for end, count in zip((turn.ends[0], turn.ends[0], turn.ends[1], turn.ends[1]), 2 * calls, strict=True):
+            stale += len(arrays.plan((end - count + 1) % 13, count, 13)[1])
+    assert (stale > 0) is some

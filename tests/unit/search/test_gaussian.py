@@ -60,17 +60,26 @@ def test_equal_targets_stay_finite():
     assert np.isfinite(weights.log_groups).all()
 
 
-def test_a_copy_learns_alone():
+@pytest.mark.parametrize("count", [1, 9])
+def test_what_is_out_shrinks_the_variance_as_if_it_were_observed(count):
     weights = Weights(FEATURES.log_weights, -5.0)
     pool = FEATURES.of(RNG.integers(6, size=(40, 3), dtype=np.int32))
-    grown = Posterior(FEATURES, weights, pool, POINTS[:5])
-    before = grown.variance.copy()
-    believing = grown.copy()
-    believing.observe(pool[0])
-    assert grown.count == 5
-    assert np.array_equal(grown.variance, before)
-    assert believing.variance[0] < 0.1 * before[0] + 0.1
-    assert (believing.variance <= before + 1e-6).all()
+    grown, kept = (Posterior(FEATURES, weights, pool, POINTS[:5]) for _ in range(2))
+    for posterior in (grown, kept):
+        for point in POINTS[5:8]:
+            posterior.observe(point)
+    for point in pool[:count]:
+        grown.observe(point)
+    before = kept.variance.copy()
+    assert np.allclose(kept.variance_with(pool[:count]), grown.variance, atol=1e-4)
+    assert np.array_equal(kept.variance, before)
+    assert grown.variance[0] < 0.1 * before[0] + 0.1
+
+
+def test_one_that_is_out_twice_is_no_obstacle():
+    pool = FEATURES.of(RNG.integers(6, size=(40, 3), dtype=np.int32))
+    posterior = Posterior(FEATURES, Weights(FEATURES.log_weights, -30.0), pool, POINTS[:5])
+    assert np.isfinite(posterior.variance_with(np.vstack([pool[:3], pool[:3], POINTS[:5]]))).all()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import busy, honest, keeping
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
-from hotloop.engine.rounds import even
+from hotloop.engine.rounds import even, turned
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.language import language
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SAMPLE_NS = 4e6
 """Target duration of one sample: long compared with timer resolution and wake-up, short compared with bursts of load."""
-BRIEF_NS, _BRIEF_WARMUP_NS = 1e6, 4e6
+BRIEF_NS, _BRIEF_WARMUP_NS = 5e5, 4e6
 """The same, and the running before the first sample, where the device's own events time the calls and a look is all that is
 wanted: neither the host's clock nor its load is in such a time, and whatever looks fast is timed again in a duel."""
 HOPELESS, HOPELESS_HERE = (1.5, 1.2, 1.1), (inf, 2.0, 1.5)
@@ -128,7 +128,7 @@ def time_together(
         datasets=workload.sets(),
         rounds=rounds + warm,
         target_sample_ns=BRIEF_NS if brief else SAMPLE_NS,
-        calls=even([BRIEF_NS / pace_ns for pace_ns in paces_ns or ()]) if brief and all(paces_ns or ()) else (),
+        calls=_brief_calls(paces_ns or (), len(workload.sets())) if brief else (),
         hopeless=() if paces_ns is None or metered else HOPELESS if brief else HOPELESS_HERE,
         warmup_ns=_BRIEF_WARMUP_NS if brief else _WARMUP_NS,
         mode=desk.mode,
@@ -145,6 +145,11 @@ def time_together(
         timed.phases,
         request.judged,
     )
+
+
+def _brief_calls(paces_ns: Sequence[float], sets: int) -> tuple[int, ...]:
+    """Return calls per sample of a quick look: whole turns of so many input sets where calls are short; empty where a pace is not known."""
+    return turned(even([BRIEF_NS / pace_ns for pace_ns in paces_ns]), sets) if all(paces_ns) else ()
 
 
 def by_events(programs: Sequence[Program]) -> bool:

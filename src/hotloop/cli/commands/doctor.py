@@ -10,7 +10,7 @@ EPILOG = """\b
 Examples:
   hotloop doctor           what works here, and the one command that mends what does not
   hotloop doctor --json    for scripts
-  hotloop doctor --engine ray   join the Ray cluster, or start one here, and say which devices it has
+  hotloop doctor --engine ray   join the Ray cluster, or start one here, and say which devices it has; gpus: those here
 """
 
 

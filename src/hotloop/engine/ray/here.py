@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hotloop.engine.local import LOOKS
+from hotloop.engine.ray import gpus
 from hotloop.engine.ray.host import Beside
 from hotloop.engine.ray.seat import Facts, Node, Refusal, Seat
 from hotloop.errors import MachineError
-from hotloop.host import gpus, settings
+from hotloop.host import settings
 
 
 @dataclass(frozen=True, slots=True)

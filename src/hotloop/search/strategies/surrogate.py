@@ -191,11 +191,9 @@ class Surrogate(Sampled):
         rows = [row for row in map(pool.row, out) if row is not None]
         if not rows:
             return predicted
-        believed = posterior.copy()
-        for row in rows:
-            believed.observe(pool.seen[row])
+        believed = posterior.variance_with(pool.seen[rows])
         mean, deviation = predicted
-        shrunk = np.sqrt(np.maximum(believed.variance, 0.0) / np.maximum(posterior.variance, _LEAST_VARIANCE))
+        shrunk = np.sqrt(np.maximum(believed, 0.0) / np.maximum(posterior.variance, _LEAST_VARIANCE))
         return mean, deviation * np.minimum(shrunk, 1.0) + _LEAST_DEVIATION
 
     def _predicted(

@@ -35,7 +35,8 @@ def rung_of(shape: Shape, config: Config) -> Rung:
         height, stages = config.integer("HEIGHT"), config.integer("STAGES")
         return rungs.carry(shape, height=height, channels=channels, stages=stages, planes=planes, blocks=blocks)
     # Winners of older stores do not name these.
-    further = {name.lower(): int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER", "STREAM", "LINES")}
+    further = {name.lower(): int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER", "STREAM", "LINES", "EARLY")}
+    further["each"] = int(config.get("EACH", 1))
     return rungs.turn(
         shape,
         quads=config.integer("QUADS"),

@@ -61,7 +61,7 @@ def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, plan
 
 def turn(
     shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1, ahead: int = 0, together: int = 0,
-    stream: int = 0, lines: int = 0,
+    stream: int = 0, lines: int = 0, each: int = 1, early: int = 0,
 ) -> Rung:  # fmt: skip
     """Matrix instructions where channels lie last; a block has `channels`, 16 columns and 8 * `quads` rows. See ``turn.cuh``.
 
@@ -75,14 +75,16 @@ def turn(
         )
     centred(shape)
     od, oh, ow = shape.output
-    threads, rows = channels * _WARP, 8 * quads
-    shared = 2 * channels * ((rows + 4) * _ROW_WORDS + 2 + rows * _PAIRS + 2) * 4
+    if channels % each:
+        raise ValueError(f"{channels} channels are not warps of {each}")
+    threads, rows = channels // each * _WARP, 8 * quads
+    shared = 2 * (channels * ((rows + 4) * _ROW_WORDS + 2 + rows * _PAIRS + 2) + 2 * _skewed(channels)) * 4
     shared += ahead * min(shape.size[1], rows + 4) * _PAIRS_READ * channels // _TOGETHER * 32
     _refuse_large(threads, shared, blocks, f"{channels} channels of {rows} rows")
     planes = min(planes, od)
     macros = macros_of(
         shape, RUNG_TURN=1, QUADS=quads, CHANNELS=channels, PLANES=planes, BLOCKS=blocks, THREADS=threads, SHARED=shared,
-        AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines,
+        AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines, EACH=each, EARLY=early,
     )  # fmt: skip
     name = (
         f"turn q={quads} channels={channels} pl={planes} b={blocks}"
@@ -90,10 +92,17 @@ def turn(
         + " together" * together
         + " stream" * stream
         + " lines" * lines
+        + (f" each={each}" if each > 1 else "")
+        + (f" early={early}" if early else "")
     )
     places, shares = blocks_of(od, planes) * blocks_of(oh, rows) * blocks_of(ow, _TILE), blocks_of(shape.c, channels)
     grid = (places * shares, 1, shape.n) if together else (places, shares, shape.n)
     return Rung(name, "conv3d_turn", macros, threads, grid, shared)
+
+
+def _skewed(channels: int) -> int:
+    """Return the words by which groups of channels beyond the second lie on other banks; see ``turn.cuh``."""
+    return (channels - 1) // 16 * 8
 
 
 def _refuse_large(threads: int, shared_bytes: int, blocks: int, what: str) -> None:

@@ -22,7 +22,9 @@ TURN_SPACE = Space(
     (
         _PLANES,
         Parameter("QUADS", (1, 2, 3, 4, 6), "register-tile", "output rows of a segment, in fours"),
-        Parameter("CHANNELS", (8, 16, 24, 32), "coalesce", "channels of a block, a warp each"),
+        Parameter("CHANNELS", (8, 16, 24, 32), "coalesce", "channels of a block"),
+        Parameter("EACH", (1, 2), "work-per-item", "channels of a warp"),
+        Parameter("EARLY", (0, 1, 2), "interleave", "warps that move before they multiply: none, every other one, all"),
         Parameter(
             "AHEAD",
             (0, 1, 2, 3, 4),
@@ -37,4 +39,4 @@ TURN_SPACE = Space(
         _BLOCKS,
     )
 )
-TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, TOGETHER=1, STREAM=0, LINES=0, BLOCKS=1)
+TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, TOGETHER=1, STREAM=0, LINES=0, EACH=1, EARLY=0, BLOCKS=1)

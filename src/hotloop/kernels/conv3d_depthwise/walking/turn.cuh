@@ -4,13 +4,17 @@
 // sectors, and a matrix instruction still has the products of one channel.
 // N D H W C, 16-bit elements, C a multiple of 8, stride and dilation 1, MULT 1, windows up to 5 x 5 that fit one centred on the output.
 //
-//   CHANNELS   channels of a block, a warp each; a multiple of 8
+//   CHANNELS   channels of a block; a multiple of 8
+//   EACH       of them a warp's, one after the other: more bytes of a place for as many warps
 //   QUADS      groups of 4 rows that a warp walks down; it has two of these on top of each other, and 16 columns
 //   PLANES     output planes of a block
 //   BLOCKS     blocks per multiprocessor that registers are left for
 //
 //   AHEAD      planes that are read before they are needed, by copies that no thread waits for, into a ring in shared memory where
 //              each thread's reads are its own; 0: one plane, into registers
+//
+//   EARLY      of a step's warps, which write out what the step before made and turn the next plane's inputs before they multiply, not
+//              behind that: 0 none, 1 every other one of a scheduler, 2 all. With 1 loads, stores and products take turns
 //
 //   STREAM     1: mark y's lines as first to be evicted from the L2 cache
 //   LINES      1: what is read ahead brings its whole line of 128 bytes into the L2 cache, where the other channels' blocks find it
@@ -20,7 +24,7 @@
 //
 // What a step computed is written in the step after it. On an H200 the reference shape takes 275 us, and as long with planes read
 // ahead; without its reads 172.
-#define TURN_THREADS (CHANNELS * WAVE)
+#define TURN_THREADS (CHANNELS / EACH * WAVE)
 #define GROUPS (CHANNELS / 8)        // of channels that 16 bytes hold
 #define ROWS_MADE (8 * QUADS)        // output rows of a block
 #define ROWS_MOST (H < ROWS_MADE + 4 ? H : ROWS_MADE + 4)
@@ -32,8 +36,11 @@
 #define ROW_WORDS 24                 // rows that four neighbouring threads read do not share banks
 #define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS + 2)  // 8 channels further on lie the other 16 banks
 #define OUT_WORDS (ROWS_MADE * PAIRS_OUT + 2)
+#define SKEWED ((CHANNELS - 1) / 16 * 8)  // words; see plane_at
 #define TASKS (ROWS_MOST * PAIRS_IN * GROUPS)  // of a plane's reads: 8 channels of a pair of columns
-#define TURN_SHARED (2 * CHANNELS * (PLANE_WORDS + OUT_WORDS) * 4 + AHEAD * TASKS * 32)
+#define IN_WORDS (CHANNELS * PLANE_WORDS + SKEWED)  // of the block's planes
+#define MADE_WORDS (CHANNELS * OUT_WORDS + SKEWED)
+#define TURN_SHARED (2 * (IN_WORDS + MADE_WORDS) * 4 + AHEAD * TASKS * 32)
 #define IN_EACH CEIL_DIV(TASKS, TURN_THREADS)
 #define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
 #define CARRIED LARGER(KD - 1, 1)
@@ -48,7 +55,8 @@
 #define LINE ""
 #endif
 
-static_assert(ELEM != 0 && CHANNELS_LAST && C % 8 == 0 && CHANNELS % 8 == 0, "16 bits, channels last, in eights");
+static_assert(ELEM != 0 && CHANNELS_LAST && C % 8 == 0 && CHANNELS % 8 == 0 && CHANNELS % EACH == 0, "16 bits, channels last, in eights");
+static_assert(EARLY >= 0 && EARLY <= 2, "none, half or all");
 static_assert(TURN_SHARED == SHARED && TURN_THREADS == THREADS, "rungs.py and this file disagree");
 static_assert(QUADS <= 16, "a thread's outputs of a plane are the bits of two words");
 
@@ -66,6 +74,9 @@ DEVICE Corner corner_of_block() {
 #endif
     return {at / (TILES * BANDS) * PLANES, at / TILES % BANDS * ROWS_MADE, at % TILES * 16, share * CHANNELS};
 }
+
+// Words before a channel's plane: the third and fourth group of 8 channels lie 8 banks beside the first and second.
+DEVICE int plane_at(int channel, int words) { return channel * words + channel / 16 * 8; }
 
 // Task `i` of a plane's reads: 8 channels of two neighbouring columns.
 struct Read {
@@ -164,7 +175,7 @@ DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner
 #else
         const Eight (&pair)[2] = held[i];
 #endif
-        bits32* to = planes + r.group * 8 * PLANE_WORDS + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
+        bits32* to = planes + plane_at(r.group * 8, PLANE_WORDS) + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             to[2 * k * PLANE_WORDS] = lows(pair[0].word[k], pair[1].word[k]);
@@ -179,7 +190,7 @@ DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
         int task = threadIdx.x + i * TURN_THREADS, place = task / GROUPS, group = task % GROUPS;
         int row = place / PAIRS_OUT, column = corner.ow + place % PAIRS_OUT * 2;
         if (row >= ROWS_MADE || corner.oh + row >= OH || column >= OW || corner.channel + group * 8 >= C) continue;
-        const bits32* from = made + group * 8 * OUT_WORDS + place;
+        const bits32* from = made + plane_at(group * 8, OUT_WORDS) + place;
         Eight left, right;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
@@ -193,12 +204,12 @@ DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
 }
 
 struct Mine {  // what a thread owns: see toeplitz.cuh
-    int t, row, column, channel;
+    int t, row, column, channel;  // the first of EACH channels
 };
 
 DEVICE Mine mine_of(int thread) {
     int lane = thread % WAVE, block = lane >> 2;
-    return {lane & 3, (block >> 2) * (4 * QUADS), (block & 3) * 4, thread / WAVE};
+    return {lane & 3, (block >> 2) * (4 * QUADS), (block & 3) * 4, thread / WAVE * EACH};
 }
 
 DEVICE void read_row(bits32 (&row)[4], const bits32* from) {
@@ -207,10 +218,10 @@ DEVICE void read_row(bits32 (&row)[4], const bits32* from) {
 }
 
 // Computes the NaNs among the thread's outputs once more, tap by tap; see exact.cuh. All outputs of the block are written.
-RARELY void repair(const elem* image, const elem* weights, elem* y, float added) {
+RARELY void repair(const elem* image, const elem* weights, elem* y, float added, int each) {
     Mine mine = mine_of(threadIdx.x);
     Corner corner = corner_of_block();
-    int channel = corner.channel + mine.channel;
+    int channel = corner.channel + mine.channel + each;
     if (channel >= C) return;
     weights += channel * (KD * KH * KW);
 #pragma unroll 1
@@ -229,26 +240,29 @@ KERNEL(TURN_THREADS, BLOCKS)
 conv3d_turn(ARGUMENTS) {
     DYNAMIC_SHARED(memory);
     bits32* planes = reinterpret_cast<bits32*>(memory);
-    bits32* made = planes + 2 * CHANNELS * PLANE_WORDS;
+    bits32* made = planes + 2 * IN_WORDS;
     int thread = threadIdx.x;
     Corner corner = corner_of_block();
     Mine mine = mine_of(thread);
-    int channel = corner.channel + mine.channel;
-    bool known = channel < C;
     int outputs = OD - corner.od < PLANES ? OD - corner.od : PLANES, steps = outputs + KD - 1;
-    const float added = known ? BIAS_OF(channel) : 0.0f;
-    const float start = FIRST_OF(added);
     const elem* image = x + (bits64)blockIdx.z * ((bits64)D * H * W * C);
     elem* target = y + ((bits64)blockIdx.z * OD + corner.od) * ((bits64)OH * OW * C);
 
-    for (int i = thread; i < CHANNELS * PLANE_WORDS; i += TURN_THREADS)
+    for (int i = thread; i < IN_WORDS; i += TURN_THREADS)
         reinterpret_cast<Block<8>*>(planes)[i] = Block<8>{};  // rows outside the input stay zero for good
-    Taps taps[KD];
+    Taps taps[EACH][KD];
+    float added[EACH];
 #pragma unroll
-    for (int kd = 0; kd < KD; ++kd)
-        load_taps(taps[kd], weights + ((known ? channel : 0) * KD + kd) * (KH * KW), thread);
+    for (int e = 0; e < EACH; ++e) {
+        int channel = corner.channel + mine.channel + e;
+        bool known = channel < C;
+        added[e] = known ? BIAS_OF(channel) : 0.0f;
+#pragma unroll
+        for (int kd = 0; kd < KD; ++kd)
+            load_taps(taps[e][kd], weights + ((known ? channel : 0) * KD + kd) * (KH * KW), thread);
+    }
 #if AHEAD
-    Ring* ring = reinterpret_cast<Ring*>(made + 2 * CHANNELS * OUT_WORDS);
+    Ring* ring = reinterpret_cast<Ring*>(made + 2 * MADE_WORDS);
 #pragma unroll
     for (int plane = 0; plane < AHEAD; ++plane) {
         if (plane < steps) fetch(ring[plane], image, corner, corner.od - PD + plane);
@@ -263,10 +277,14 @@ conv3d_turn(ARGUMENTS) {
     fetch(held, image, corner, corner.od - PD);
     __syncthreads();
     settle(held, planes, corner);
+#if EARLY
+    if (1 < steps) fetch(held, image, corner, corner.od - PD + 1);
+#endif
 #endif
 
     Seen seen = 0;
-    float carried[CARRIED][QUADS][4] = {};
+    float carried[EACH][CARRIED][QUADS][4] = {};
+    const bool early = EARLY == 2 || (EARLY == 1 && thread / WAVE / 4 % 2 == 0);
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
         int slot = step % 2;
@@ -275,53 +293,70 @@ conv3d_turn(ARGUMENTS) {
         if (step + AHEAD < steps) fetch(ring[place], image, corner, corner.od - PD + step + AHEAD);
         copy_commit();
         place = place + 1 < AHEAD ? place + 1 : 0;
-#else
+#elif !EARLY
         if (step + 1 < steps) fetch(held, image, corner, corner.od - PD + step + 1);
 #endif
-        if (step >= KD) {
-            flush(made + (1 - slot) * (CHANNELS * OUT_WORDS), target, corner);
-            target += (bits64)OH * OW * C;
-        }
-        const bits32* from = planes + (slot * CHANNELS + mine.channel) * PLANE_WORDS + (mine.row + mine.t) * ROW_WORDS +
-                             mine.column / 2;
-        bits32* to = made + (slot * CHANNELS + mine.channel) * OUT_WORDS + (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
-        bits32 above[4], below[4];
-        read_row(above, from);
 #pragma unroll
-        for (int q = 0; q < QUADS; ++q) {
-            float sum[KD][4];
+        for (int half = 0; half < 2; ++half) {  // nothing but registers lies between what moves and what multiplies
+            if (half == (early ? 0 : 1)) {
+#if AHEAD
+                copy_wait<AHEAD - 1>();
+                if (step + 1 < steps) settle(ring[place], planes + (1 - slot) * IN_WORDS, corner);
+#else
+                if (step + 1 < steps) settle(held, planes + (1 - slot) * IN_WORDS, corner);
+#if EARLY
+                if (step + 2 < steps) fetch(held, image, corner, corner.od - PD + step + 2);
+#endif
+#endif
+            }
+            if (step >= KD && half == (EARLY && !early ? 1 : 0)) {
+                flush(made + (1 - slot) * MADE_WORDS, target, corner);
+                target += (bits64)OH * OW * C;
+            }
+            if (half == 1) continue;
 #pragma unroll
-            for (int kd = 0; kd < KD; ++kd)
+            for (int e = 0; e < EACH; ++e) {
+                const bits32* from = planes + slot * IN_WORDS + plane_at(mine.channel, PLANE_WORDS) + e * PLANE_WORDS +
+                                     (mine.row + mine.t) * ROW_WORDS + mine.column / 2;
+                bits32* to = made + slot * MADE_WORDS + plane_at(mine.channel, OUT_WORDS) + e * OUT_WORDS +
+                             (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
+                const float start = FIRST_OF(added[e]);
+                bits32 above[4], below[4];
+                read_row(above, from);
 #pragma unroll
-                for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? start : carried[kd - 1][q][i];
-            read_row(below, from + (q + 1) * 4 * ROW_WORDS);
+                for (int q = 0; q < QUADS; ++q) {
+                    float sum[KD][4];
 #pragma unroll
-            for (int j = 0; j < STEPS; ++j)
+                    for (int kd = 0; kd < KD; ++kd)
 #pragma unroll
-                for (int kd = KD - 1; kd >= 0; --kd)  // so that a sum may take the registers of the one that was read before
-                    multiply(sum[kd], j, above, below, taps[kd]);
+                        for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? start : carried[e][kd - 1][q][i];
+                    read_row(below, from + (q + 1) * 4 * ROW_WORDS);
 #pragma unroll
-            for (int i = 0; i < 4; ++i) above[i] = below[i];
+                    for (int j = 0; j < STEPS; ++j)
 #pragma unroll
-            for (int kd = 0; kd < KD - 1; ++kd)
+                        for (int kd = KD - 1; kd >= 0; --kd)  // so that a sum may take the registers of the one that was read before
+                            multiply(sum[kd], j, above, below, taps[e][kd]);
 #pragma unroll
-                for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
-            if (step >= KD - 1) {
-                const float (&done)[4] = sum[KD - 1];
-                Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
-                watch(seen, done, four);
-                *reinterpret_cast<Block<8>*>(to + q * 4 * PAIRS_OUT) = four;
+                    for (int i = 0; i < 4; ++i) above[i] = below[i];
+#pragma unroll
+                    for (int kd = 0; kd < KD - 1; ++kd)
+#pragma unroll
+                        for (int i = 0; i < 4; ++i) carried[e][kd][q][i] = sum[kd][i];
+                    if (step >= KD - 1) {
+                        const float (&done)[4] = sum[KD - 1];
+                        Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
+                        watch(seen, done, four);
+                        *reinterpret_cast<Block<8>*>(to + q * 4 * PAIRS_OUT) = four;
+                    }
+                }
             }
         }
-#if AHEAD
-        copy_wait<AHEAD - 1>();
-        if (step + 1 < steps) settle(ring[place], planes + (1 - slot) * CHANNELS * PLANE_WORDS, corner);
-#else
-        if (step + 1 < steps) settle(held, planes + (1 - slot) * CHANNELS * PLANE_WORDS, corner);
-#endif
     }
     __syncthreads();
-    flush(made + (1 - steps % 2) * (CHANNELS * OUT_WORDS), target, corner);
+    flush(made + (1 - steps % 2) * MADE_WORDS, target, corner);
     __syncthreads();  // before what others wrote is read
-    if (any_of_wave(seen)) repair(image, weights, y + (bits64)blockIdx.z * ((bits64)OD * OH * OW * C), added);
+    elem* all = y + (bits64)blockIdx.z * ((bits64)OD * OH * OW * C);
+#pragma unroll
+    for (int e = 0; e < EACH; ++e)
+        if (any_of_wave(seen)) repair(image, weights, all, added[e], e);
 }

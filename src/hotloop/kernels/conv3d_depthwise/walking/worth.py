@@ -63,13 +63,18 @@ _TAPS_LEAST = 9
 """Taps of a window within a plane from which the turning kernel was always the faster one."""
 
 
+def walks(shape: Shape, form: Config) -> Iterator[tuple[float, Config]]:
+    """Return the lengths of a turning kernel's walk that fit a shape, each with its cost."""
+    return _costs(TURN_SPACE, shape, form)
+
+
 def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tuple[str, Config]]:
     """Return the lengths of walks of the forms of least cost."""
     chosen: list[tuple[float, list[Config]]] = []
     for form in forms:
-        walks = sorted(_costs(space, shape, form), key=lambda cut: cut[0])[:2]
-        if walks:
-            chosen.append((walks[0][0], [config for _, config in walks]))
+        lengths = sorted(_costs(space, shape, form), key=lambda cut: cut[0])[:2]
+        if lengths:
+            chosen.append((lengths[0][0], [config for _, config in lengths]))
     chosen.sort(key=lambda cost: cost[0])
     return [(name, config) for _, configs in chosen[:FORMS] for config in configs]
 
@@ -98,7 +103,7 @@ _LEAST_WORK = 4096
 
 def _each(config: Config) -> int:
     """Return the outputs of a thread in one plane."""
-    return 4 * (config.integer("HEIGHT") if "HEIGHT" in config else config.integer("QUADS"))
+    return 4 * (config.integer("HEIGHT") if "HEIGHT" in config else config.integer("QUADS") * config.integer("EACH"))
 
 
 def _resident(shape: Shape, config: Config, rung: Rung) -> int:
@@ -107,7 +112,7 @@ def _resident(shape: Shape, config: Config, rung: Rung) -> int:
     if "HEIGHT" in config:
         needed = depth * rows * columns + depth * _each(config) + 12 + _SPARE
     else:
-        needed = 50 + depth * 6 + (depth - 1) * _each(config)
+        needed = 50 + depth * 6 * config.integer("EACH") + (depth - 1) * _each(config)
     warps = rung.threads // _HOPPER.warp
     each = -(-needed // 8) * 8
     by_registers = _HOPPER.registers // (each * warps * _HOPPER.warp)

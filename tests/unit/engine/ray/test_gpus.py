@@ -1,6 +1,6 @@
 import pytest
 
-from hotloop.host import gpus
+from hotloop.engine.ray import gpus
 
 
 @pytest.fixture

@@ -53,6 +53,14 @@ def errors(call, made: torch.Tensor) -> float:
     return float((made[:, some].double() - wanted).abs().max())
 
 
+def bits(call) -> tuple[int, ...]:
+    """Return a sum over the bits of each operand: no call may change one."""
+    return tuple(
+        0 if x is None else int(x.view(torch.int16 if x.itemsize == 2 else torch.int32).long().sum())
+        for x in (call.x, call.weight, call.bias)
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
@@ -69,11 +77,12 @@ def main() -> None:
 
 def measured(rounds: int, *, warm: bool) -> dict[str, object]:
     """Return samples of every form and of the copies, and how far results are from float64."""
-    samples, told, clock = {}, {}, pace.Replays()
+    samples, told, clock, calls = {}, {}, pace.Replays(), {}
     for name, form in FORMS.items():
         operator, call = formed(*form)
         if warm:
             ops.warm("depthwise_conv3d", call.x, call.weight, call.bias, padding=PADDING)
+        calls[name] = operator, call, bits(call)
         made = operator(call)
         moved = sum(x.nbytes for x in (call.x, made))
         source, target = (torch.empty(moved // 2, dtype=torch.uint8, device="cuda") for _ in range(2))
@@ -91,13 +100,16 @@ def measured(rounds: int, *, warm: bool) -> dict[str, object]:
         for key in order:
             raw[key].append(samples[key]() / 1e3)
     for name, row in told.items():
+        operator, call, before = calls[name]
+        row |= {"error_after": errors(call, operator(call)), "inputs_changed": bits(call) != before}
         for what in ("us", "copy_us"):
             row[what] = raw[name, what]
         low, middle, high = quantiles(row["us"], n=4)
         copied = median(row["copy_us"])
         print(
             f"{name}: {middle:.1f} µs ({low:.1f} to {high:.1f}), a copy of its bytes {copied:.1f}: share {copied / middle:.3f}; "
-            f"PyTorch {row['torch_us']:.0f} µs; largest error {row['error']:.2g}, PyTorch's {row['torch_error']:.2g}; {row['runs'][:90]}",
+            f"PyTorch {row['torch_us']:.0f} µs; largest error {row['error']:.2g}, after timing {row['error_after']:.2g}"
+            f"{', INPUTS CHANGED' * row['inputs_changed']}, PyTorch's {row['torch_error']:.2g}; {row['runs'][:90]}",
             flush=True,
         )
     return {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "forms": told}

@@ -22,6 +22,7 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
+from older import listing
 
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers.offer import Compiled
@@ -30,7 +31,6 @@ from hotloop.emulate.memory import Blank
 from hotloop.errors import HotloopError
 from hotloop.predict.ask import Kernel, ask, kernel
 from hotloop.predict.card import card
-from older import listing
 
 CHIP = "MI300A"
 COPY_NS, COPY_BYTES_PER_NS = 6000, 58

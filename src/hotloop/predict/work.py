@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hotloop.isa.amdgcn.costs import price
-from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.timing.price import Unit
 from hotloop.predict.card import Card
 from hotloop.predict.model import Work

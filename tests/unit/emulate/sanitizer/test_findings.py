@@ -416,3 +416,23 @@ def test_a_flag_is_met_when_its_load_reads_memory_which_may_be_later_than_it_was
     done = run(load(listing(PUBLISHED)), launch)
     assert done.findings == ()
     assert done.arrays[1][0] == 1
+
+
+@pytest.mark.parametrize("options", EVERY)
+def test_a_copy_that_another_wave_drops_is_suspected_whichever_comes_first(listing, options):
+    # Triton's replicated layouts: all waves load an element, one stores it. With that wave ahead the others read what it stored.
+    body = """
+    v_and_b32_e32 v1, 63, v0
+    v_lshlrev_b32_e32 v1, 2, v1
+    global_load_dword v2, v1, s[4:5]
+    s_waitcnt vmcnt(0)
+    v_add_u32_e32 v2, 1, v2
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    global_store_dword v1, v2, s[4:5]
+    """
+    done = executed(listing(body), options, items=128)
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[0][:64], np.arange(64) + 1)
+    assert {one.trouble for one in done.suspects} <= {Trouble.GLOBAL_RACE}
+    assert done.suspects or options.order is Order.DESCENDING

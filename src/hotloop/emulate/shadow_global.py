@@ -177,7 +177,8 @@ class GlobalShadow:
         if access.kind is Kind.WRITE:
             c.batch.traffic.suspicious(clash, text, known)
         elif access.kind is Kind.READ and same_group[w, lane, part] and known is not None and ins.index < known.index:
-            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text)  # the pair of `_before_write`, seen the other way round
+            # The pair of `_before_write`, met the other way round: the waves stand at different places of the same code.
+            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
         else:
             c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
 

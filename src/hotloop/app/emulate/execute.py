@@ -130,7 +130,8 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
             break
         found, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
-        new = {_key(one): one for one in (suspects if found and suspects else found)}
+        blamed = [one for one in suspects if found or (why and one.finding.other_instruction)]
+        new = {_key(one): one for one in blamed or found}
         told += [one for key, one in new.items() if key not in known]
     counts = [
         count

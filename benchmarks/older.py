@@ -25,6 +25,7 @@ _LATER = (
     (r"getelementptr (inbounds nuw|nuw|nusw nuw)", "getelementptr inbounds"),
     (r"trunc (nuw nsw|nuw|nsw)", "trunc"),
     (r"icmp samesign", "icmp"),
+    (r"(fptrunc|fpext) (?:(?:contract|reassoc|nnan|ninf|nsz|arcp|afn|fast) )+", r"\1 "),
     (r"-p8:128:128:128:48", "-p8:128:128"),
     (r"memory\(none, target_mem: none\)", "memory(none)"),
 )

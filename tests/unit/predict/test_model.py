@@ -162,6 +162,12 @@ def test_what_is_executed_does_not_depend_on_the_size_of_buffers():
     assert np.isclose(scaled(1 << 26).l1_hit, scaled(1 << 20).l1_hit)
 
 
+def test_a_grid_without_work_groups_is_refused():
+    scale = kernel(GOLDEN.read_text())
+    with pytest.raises(UsageError, match=r"grid of \(0, 1, 1\): without work-groups nothing runs"):
+        ask(scale, Launch(arguments=[], grid=(0, 1, 1), workgroup=(64, 1, 1)), CARD)
+
+
 SPILLS = """	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
 k:
 	scratch_store_dword off, v1, s0

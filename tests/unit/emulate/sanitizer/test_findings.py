@@ -436,3 +436,32 @@ def test_a_copy_that_another_wave_drops_is_suspected_whichever_comes_first(listi
     assert np.array_equal(done.arrays[0][:64], np.arange(64) + 1)
     assert {one.trouble for one in done.suspects} <= {Trouble.GLOBAL_RACE}
     assert done.suspects or options.order is Order.DESCENDING
+
+
+@pytest.mark.parametrize(("again", "said"), [("ds_read_b32 v2, v1 offset:256", True), ("v_add_u32_e32 v5, 4, v1\nv_mov_b32_e32 v1, v5\nds_read_b32 v2, v1 offset:252", False)])  # fmt: skip
+def test_a_race_of_waves_that_wait_for_flags_says_what_is_not_modelled(listing, again, said):
+    # The first wave sets a flag in local memory behind its data, the second one waits for it; or it reads further on in a loop.
+    body = f"""
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 1
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_cbranch_vccz .L_second
+    ds_write_b32 v1, v3
+    s_waitcnt lgkmcnt(0)
+    ds_add_u32 v1, v3 offset:256
+    s_endpgm
+    .L_second:
+    {again}
+    s_waitcnt lgkmcnt(0)
+    v_cmp_eq_u32_e32 vcc, 0, v3
+    s_cbranch_vccnz .L_second
+    ds_read_b32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    """
+    texts = [
+        one.text
+        for one in executed(listing(body, lds=1024), Options(order=Order.ASCENDING), items=128).findings
+        if one.trouble is Trouble.LOCAL_RACE
+    ]
+    assert texts
+    assert all(text.endswith("is not modelled)") is said for text in texts)

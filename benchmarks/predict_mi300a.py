@@ -138,7 +138,7 @@ def point(kernels: dict[str, Kernel], code: str, name: str, size: list[int]) -> 
     total, low, high, parts = device.launch_ns.middle, device.launch_ns.low, device.launch_ns.high, []
     doubts: list[str] = []
     for part, launched, repeat in launches(name, size):
-        full = re.search(rf"^(\w*{part}\w*):", code, re.MULTILINE)[1]
+        full = next(symbol for symbol in re.findall(r"^(\w+):", code, re.MULTILINE) if part in symbol)
         if full not in kernels:
             kernels[full] = kernel(code, full)
         prediction = ask(kernels[full], launched, device)

@@ -1,11 +1,12 @@
 """Predicted against measured times of the MI300A programs that stand beside the repository (../shared/measured-amd/mi300a).
 
-    python benchmarks/predict_mi300a.py ../shared/measured-amd/mi300a results/predict-.../mi300a.jsonl [--only NAME] [--seconds S]
+    python benchmarks/predict_mi300a.py ../shared/measured-amd/mi300a results/predict-.../mi300a.jsonl [--only NAME] [--library FILE]
 
 The kernels are compiled as they stand there, without their main functions, and a few work-groups of each point are executed on
 the CPU. Sequences of launches are added up as in hotloop.predict.sequence: what a call costs alone, then for each further launch what
 a launch costs at least. The copy from the host within the timed region of bitonicsort is counted with published figures of pinned memory, which its
 is not: such points are not trusted. Points whose kernels would take too long to execute are left out and counted. Nothing in the model was fitted to these times.
+With `--library librocmllvm.so` of a package `rocm-llvm-python` that version of ROCm compiles, at -O2 as the measurers' build script has it, instead of the clang here.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
+from older import listing
 
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers.offer import Compiled
@@ -109,6 +111,19 @@ def source(path: Path) -> str:
     return text[: text.index("int main(")]
 
 
+def compiled(path: Path, library: Path | None) -> str:
+    """Return the listing of a program's kernels."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / f"{path.stem}.hip"
+        kept.write_text(source(path))
+        if library is not None:
+            return listing(library, kept, "gfx942", 2)
+        made = compile_offline(str(kept), "gfx942")
+    if not isinstance(made, Compiled):
+        raise TypeError(str(made)[:500])
+    return made.listing
+
+
 def length(name: str, size: list[int]) -> int:
     """Return about how many loop iterations one wave runs."""
     if name == "kmeans":
@@ -116,18 +131,18 @@ def length(name: str, size: list[int]) -> int:
     return size[0] if name in ("atax", "nbody", "matrixmultiplication") else 1
 
 
-def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int]) -> dict[str, object]:
+def point(kernels: dict[str, Kernel], code: str, name: str, size: list[int]) -> dict[str, object]:
     """Return the prediction of one point."""
     device = card(CHIP)
+    gap = device.launch_ns.low
     total, low, high, parts = device.launch_ns.middle, device.launch_ns.low, device.launch_ns.high, []
     doubts: list[str] = []
     for part, launched, repeat in launches(name, size):
-        full = next(symbol for symbol in re.findall(r"^(\S+):\s+; @", compiled, re.MULTILINE) if part in symbol)
+        full = next(symbol for symbol in re.findall(r"^(\w+):", code, re.MULTILINE) if part in symbol)
         if full not in kernels:
-            kernels[full] = kernel(compiled, full)
+            kernels[full] = kernel(code, full)
         prediction = ask(kernels[full], launched, device)
         each = sqrt(sum(term.ns**2 for term in prediction.terms))
-        gap = device.launch_ns.low
         total += each * repeat + gap * (repeat - (not parts))
         low += (prediction.low_ns - device.launch_ns.low) * repeat + (repeat - 1) * gap
         high += (prediction.high_ns - device.launch_ns.high) * repeat + (repeat - 1) * device.launch_ns.high
@@ -135,10 +150,11 @@ def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int])
                       "l1_hit": prediction.l1_hit, "l2_hit": prediction.l2_hit, "moved_bytes": prediction.moved_bytes})  # fmt: skip
         doubts += prediction.doubts
     if name == "bitonicsort":
-        total += COPY_NS + 4 * size[0] / COPY_BYTES_PER_NS
+        copied = COPY_NS + 4 * size[0] / COPY_BYTES_PER_NS
+        total, low, high = total + copied, low + copied, high + copied
         doubts.append("the timed region copies from pageable memory of the host")
-    if name == "atax":
-        total += 2 * device.launch_ns.low  # two fills
+    if name == "atax":  # two fills
+        total, low, high = total + 2 * gap, low + 2 * gap, high + 2 * device.launch_ns.high
     return {
         "predicted_ms": total / 1e6,
         "low_ms": low / 1e6,
@@ -154,6 +170,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", default="")
+    parser.add_argument("--library", type=Path)
     parser.add_argument(
         "--longest", type=int, default=20_000, help="loop iterations of a wave that are executed at most"
     )
@@ -161,13 +178,7 @@ def main() -> None:
     with (given.folder / "mi300a.csv").open() as file:
         rows = list(csv.DictReader(file))
     for name in sorted({row["kernel_name"] for row in rows if given.only in row["kernel_name"]}):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"{name}.hip"
-            path.write_text(source(given.folder / f"{name}.cpp"))
-            made = compile_offline(str(path), "gfx942")
-        if not isinstance(made, Compiled):
-            print(name, made)
-            continue
+        code = compiled(given.folder / f"{name}.cpp", given.library)
         kernels: dict[str, Kernel] = {}
         for row in (r for r in rows if r["kernel_name"] == name):
             size = numbers(row["problem_size"])
@@ -178,7 +189,7 @@ def main() -> None:
                 answer["left_out"] = "too long to execute here"
             else:
                 try:
-                    answer |= point(kernels, made.listing, name, size)
+                    answer |= point(kernels, code, name, size)
                 except (HotloopError, MemoryError, StopIteration) as error:
                     answer["left_out"] = f"{type(error).__name__}: {error}"
             answer["seconds"] = round(time.time() - begin, 2)

@@ -72,6 +72,18 @@ def constants(text: str) -> tuple[Constant, ...]:
     return tuple(_objects(text.splitlines(), known))
 
 
+def absent(text: str) -> Mapping[str, int]:
+    r"""Return the addresses of symbols that are weak and defined nowhere: a linker gives them 0.
+
+    Without optimization HIP's ``warpSize`` is one, whose address is passed on and never used.
+
+    >>> absent('f:\n\t.weak f\n\t.weak warpSize\n')
+    {'warpSize': 0}
+    """
+    defined = {*re.findall(r"^([\w.$]+):", text, re.MULTILINE), *(name for name, _ in _COMMON.findall(text))}
+    return {name: 0 for name in re.findall(r"^\s*\.weak\s+([\w.$]+)", text, re.MULTILINE) if name not in defined}
+
+
 def _objects(lines: Sequence[str], known: set[str]) -> Iterator[Constant]:
     section, name, parts = "", "", list[bytes | None]()
     units, links = [1], list[Link]()

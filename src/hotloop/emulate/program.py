@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.emulate import descriptor, mode
-from hotloop.emulate.constants import addend, by_name, constants, pointed
+from hotloop.emulate.constants import absent, addend, by_name, constants, pointed
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.forms import form
 from hotloop.emulate.instruction import Context, Decoded, decode
@@ -105,7 +105,8 @@ def load(text: str, name: str = "", target: str = "") -> Program:
         raise EmulateError(f"the listing is for {aim.name}, not for {Target.of(target).name}; leave --target out.")
     _known(aim)
     said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
-    return assembled(functions, kernel.name, aim, said, constants(text) if "@rel32@" in text else ())
+    data, weak = (constants(text), absent(text)) if "@rel32@" in text else ((), {})
+    return assembled(functions, kernel.name, aim, said, data, weak)
 
 
 def _known(aim: Target) -> Generation:
@@ -118,9 +119,14 @@ def _known(aim: Target) -> Generation:
 
 
 def assembled(
-    functions: Sequence[Function], name: str, aim: Target, said: Descriptor, data: tuple[Constant, ...] = ()
+    functions: Sequence[Function],
+    name: str,
+    aim: Target,
+    said: Descriptor,
+    data: tuple[Constant, ...] = (),
+    weak: Mapping[str, int] | None = None,
 ) -> Program:
-    """Return a program of decoded functions. Raises as `load`."""
+    """Return a program of decoded functions; `weak` has addresses of what is defined nowhere. Raises as `load`."""
     family = _known(aim)
     kernel = next((f for f in functions if f.name == name), None)
     if kernel is None:
@@ -128,7 +134,9 @@ def assembled(
     reached = _reached(functions, kernel, data)
     _with_images(reached, aim)
     places_of_data = addresses([len(item.data) for item in data])
-    code = linked.resolved(_decoded(reached, family, by_name(data, places_of_data)), data, places_of_data)
+    code = linked.resolved(
+        _decoded(reached, family, {**(weak or {}), **by_name(data, places_of_data)}), data, places_of_data
+    )
     layout = _layout(code, said)
     context = Context(aim, family, layout, private=said.scratch_bytes > 0)
     places = {item.address: item.index for item in code}

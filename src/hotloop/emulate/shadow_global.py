@@ -176,8 +176,11 @@ class GlobalShadow:
         text = f"{verb} an element of {buffer.name} that {who} writes, {self._why(c, entries[w, lane, part], same_group[w, lane, part])}"
         if access.kind is Kind.WRITE:
             c.batch.traffic.suspicious(clash, text, known)
-            return
-        c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
+        elif access.kind is Kind.READ and same_group[w, lane, part] and known is not None and ins.index < known.index:
+            # The pair of `_before_write`, met the other way round: the waves stand at different places of the same code.
+            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
+        else:
+            c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
 
     def _why(self, c: Cohort, entry: int, same_group: bool) -> str:  # noqa: FBT001 - a fact about the pair
         if same_group and self._epoch[entry] < c.batch.barriers[c.waves_at].max():

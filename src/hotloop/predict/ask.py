@@ -44,9 +44,13 @@ def ask(one: Kernel, launch: Launch, card: Card) -> Prediction:
     """Predict the time of a launch.
 
     Raises:
-        UsageError: it does not fit on the machine.
+        UsageError: it does not fit on the machine, or has no work-groups.
         EmulateError: the executor cannot run it.
     """
+    if 0 in launch.grid:
+        raise UsageError(
+            f"{one.function.name} is launched with a grid of {launch.grid}: without work-groups nothing runs."
+        )
     room = _room(one, launch)
     if not room.launches:
         raise UsageError(f"{one.function.name} does not launch on {card.name}: {room.why_not}.")

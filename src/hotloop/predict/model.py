@@ -100,7 +100,8 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
     if card.mall_bytes:
         rates = Span(share.low * card.mall_bytes_per_s, share.high * card.mall_bytes_per_s)
         yield _flow(MALL, moved.mall_bytes * writing + kept.mall_bytes, rates)
-    yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s)
+    ends = Span(moved.memory_bytes + kept.memory.low, moved.memory_bytes + kept.memory.high)
+    yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s, ends)
 
 
 def _serial(work: Work, card: Card) -> tuple[float, float]:
@@ -144,5 +145,6 @@ def _code(work: Work, card: Card, unit_waves: float) -> Term:
     return Term(CODE, *(unit_waves * (fit + missed / per_cycle) * time for per_cycle, time in ends))
 
 
-def _flow(name: str, moved_bytes: float, rates: Span) -> Term:
-    return Term(name, *(moved_bytes / rate * _NS for rate in (rates.middle, rates.high, rates.low)))
+def _flow(name: str, moved_bytes: float, rates: Span, ends: Span | None = None) -> Term:
+    low, high = (ends.low, ends.high) if ends else (moved_bytes, moved_bytes)
+    return Term(name, moved_bytes / rates.middle * _NS, low / rates.high * _NS, high / rates.low * _NS)

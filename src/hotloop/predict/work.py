@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hotloop.isa.amdgcn.costs import price
-from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.timing.price import Unit
 from hotloop.predict.card import Card
 from hotloop.predict.model import Work
@@ -113,9 +113,6 @@ def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> 
     atomics = sum(counts.get(i.address, 0.0) for i in function.instructions if i.kind is InstructionKind.ATOMIC)
     if atomics:
         yield "atomics: what waves do to each other is not modelled"
-    spilled = sum(counts.get(i.address, 0.0) for i in function.instructions if _private(i))
-    if spilled > 0.1 * sum(counts.values()):
-        yield "private memory is used heavily: its caching is modelled coarsely"
 
 
 def _scattered(moved: Flow, card: Card) -> Iterator[str]:
@@ -123,7 +120,3 @@ def _scattered(moved: Flow, card: Card) -> Iterator[str]:
     beyond = moved.footprint_bytes > max(card.mall_bytes, card.l2_bytes * card.dies)
     if beyond and moved.pages > _FEW_PAGES and moved.density < _DENSE:
         yield "accesses scatter over many pages and the data fit into no cache: address translation and channels are not modelled"
-
-
-def _private(instruction: Instruction) -> bool:
-    return instruction.traits.space is MemorySpace.SCRATCH

@@ -226,3 +226,16 @@ def test_one_wave_is_first_at_a_split_barrier_and_lanes_are_permuted_by_a_regist
     assert done.findings == ()
     assert (done.arrays[1] & 255).tolist() == [(n ^ 16) ^ 5 for n in range(ITEMS)]
     assert (done.arrays[1] >> 8).reshape(-1, WAVE).max(axis=1).sum() == 1
+
+
+@pytest.mark.parametrize("in_c", [False, True])
+@pytest.mark.parametrize(
+    ("load_", "brought"),
+    [("u8 s8, s[4:5], 0x3", 0xF1), ("i8 s8, s[4:5], 0x3", 0xFFFFFFF1), ("u16 s8, s[4:5], 0x2", 0xF1E2), ("i16 s8, s[4:5], 0x0", 0x3344)],
+)  # fmt: skip
+def test_bytes_and_halves_are_loaded_into_scalars(executed, native, load_, brought, in_c):
+    # A kernel that asks for its block's size loads a half.
+    body = f"s_load_{load_}\ns_wait_kmcnt 0x0\nv_mov_b32_e32 v2, s8\nv_lshlrev_b32_e32 v1, 2, v0\nglobal_store_b32 v1, v2, s[6:7]"
+    done = executed(body, backend=native if in_c else None, first=0xF1E23344)
+    assert done.findings == ()
+    assert (done.arrays[1] == brought).all()

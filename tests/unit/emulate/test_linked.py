@@ -129,3 +129,13 @@ def test_processors_without_images_say_so(tmp_path, target):
 def test_images_elsewhere_are_refused_with_the_line(tmp_path, target):
     with pytest.raises(EmulateError, match=r"line \d+: .* is not modelled .*image or a sampler"):
         load(compiled(tmp_path, IMAGE, "look", target).listing)
+
+
+def test_a_weak_variable_that_nothing_defines_may_be_passed_on(tmp_path):
+    # HIP's warpSize is an object without a definition; without optimization a function gets its address.
+    path = tmp_path / "wide.hip"
+    path.write_text('extern "C" __global__ void wide(int *o) { o[threadIdx.x] = warpSize + 1; }\n')
+    made = compile_offline(str(path), "gfx942", optimization=0)
+    assert "warpSize@rel32" in made.listing
+    launch = Launch(arguments=[np.zeros(LANES, np.int32)], grid=(1, 1, 1), workgroup=(LANES, 1, 1))
+    assert (run(load(made.listing, "wide"), launch).arrays[0] == LANES + 1).all()

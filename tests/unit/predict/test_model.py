@@ -1,6 +1,7 @@
 """Terms and how they join; a prediction of a golden listing from end to end."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import Blank
 from hotloop.errors import UsageError
+from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.timing.price import Unit
 from hotloop.predict.ask import ask, kernel
 from hotloop.predict.card import card
 from hotloop.predict.model import Work, predict
-from hotloop.predict.private import Private
+from hotloop.predict.private import Private, private
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.predict.sample import sample
 from hotloop.predict.sequence import sequel
@@ -158,3 +160,33 @@ def test_too_much_local_memory_is_a_sentence():
 
 def test_what_is_executed_does_not_depend_on_the_size_of_buffers():
     assert np.isclose(scaled(1 << 26).l1_hit, scaled(1 << 20).l1_hit)
+
+
+def test_a_grid_without_work_groups_is_refused():
+    scale = kernel(GOLDEN.read_text())
+    with pytest.raises(UsageError, match=r"grid of \(0, 1, 1\): without work-groups nothing runs"):
+        ask(scale, Launch(arguments=[], grid=(0, 1, 1), workgroup=(64, 1, 1)), CARD)
+
+
+SPILLS = """	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+k:
+	scratch_store_dword off, v1, s0
+	scratch_load_dword v1, off, s0
+	s_waitcnt vmcnt(0)
+	s_endpgm
+"""
+
+
+@pytest.mark.parametrize(("share", "stays"), [(0.5, 1.0), (1.25, 0.63), (2.0, 0.20)])
+def test_private_memory_that_does_not_fit_is_gone_through_in_turn(share, stays):
+    # A random line is dropped: of twice what fits a fifth stays, not the half that no choice can surpass.
+    code = DIALECT.parse(SPILLS)[0]
+    per_item = share * CARD.mall_bytes / CARD.units / CARD.unit_simds / 64
+    used = SimpleNamespace(wave_size=64, scratch_bytes=per_item)
+    counts = {i.address: 1.0 for i in code.instructions}
+    found = private(SimpleNamespace(resources=used, instructions=code.instructions), counts, CARD, 1000, CARD.simds)
+    assert found.mall_hit == pytest.approx(stays, abs=0.01)
+    assert found.memory.low <= found.memory_bytes <= found.memory.high
+    assert found.memory.high == (0 if share < 1 else 2 * 4 * 64 * 1000)
+    term = next(t for t in predict(work(304), flow(), found, CARD).terms if t.name == "device memory")
+    assert term.high_ns == pytest.approx(found.memory.high / CARD.memory_bytes_per_s.low * 1e9)

@@ -123,13 +123,16 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
     for options in (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
+        suspects += [_told(step, one) for step, ran in zip(task.steps, again, strict=True) for one in ran.suspects]
         known = {_key(one) for one in told}
         told += [one for one in more if _key(one) not in known]
         if any(one.finding.trouble is Trouble.NEVER for one in told):
             break
         found, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
-        told += [one for one in (suspects if found and suspects else found) if _key(one) not in known]
+        blamed = [one for one in suspects if found or (why and one.finding.other_instruction)]
+        new = {_key(one): one for one in blamed or found}
+        told += [one for key, one in new.items() if key not in known]
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)

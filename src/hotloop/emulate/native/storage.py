@@ -212,10 +212,8 @@ def _clock(to: Writer) -> None:
 def _scalar(to: Writer, found: re.Match[str]) -> None:
     ins = to.ins
     shape = forms.form(found[2])
-    if shape is None or shape.small:
-        raise NotHere(ins.name)
     words = len(ins.operands[0].registers)
-    if words > 16 or 4 * words != shape.bytes:
+    if shape is None or words > 16 or words != shape.words:
         raise NotHere(ins.name)
     buffered, constant_offset, moves = bool(found[1]), ins.modifiers.number("offset"), False
     to.scalar(0, ins.operands[1], "u32" if buffered else "u64")
@@ -230,7 +228,7 @@ def _scalar(to: Writer, found: re.Match[str]) -> None:
     if row + words > layout.SCC_ROW:
         raise NotHere("destination")
     to.record["offset"] = constant_offset
-    to.op("SCALAR_LOAD", row=row, n={0: max(4, shape.bytes), 3: words, 5: moves, 6: buffered})
+    to.op("SCALAR_LOAD", row=row, n={0: shape.bytes, 1: shape.signed, 3: words, 5: moves, 6: buffered})
 
 
 # -- local memory -----------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import numpy as np
 from hotloop.emulate.arrays import Array
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.flags import CAVEAT, waits
 from hotloop.emulate.sanitizer.lockfree import READS, before_swaps, swaps
 from hotloop.isa.amdgcn.counters import Stream
 
@@ -30,6 +31,7 @@ class LocalShadow:
     __slots__ = (
         "_atomic",
         "_count",
+        "_flags",
         "_hollow",
         "_kind",
         "_known",
@@ -67,6 +69,8 @@ class LocalShadow:
         self._atomic = np.zeros(1024, bool)
         self._lockfree: frozenset[int] | None = None
         """Loads that are taken for atomic ones beside a compare-and-swap; None: not looked for yet."""
+        self._flags: bool | None = None
+        """Whether the program waits for flags; None: not looked for yet."""
 
     def touch(
         self, c: Cohort, ins: Decoded, offsets: Array, access: Access, values: list[Array] | None
@@ -157,8 +161,13 @@ class LocalShadow:
             text = f"{verb} local memory before a wait covers the wave's own copy into it"
             c.batch.findings.add(Trouble.WAIT, ins, c, wave, lane, text, other)
             return
-        text = f"{verb} local memory that another wave writes, with no wait and barrier in between"
+        text = f"{verb} local memory that another wave writes, with no wait and barrier in between{self._caveat(c)}"
         c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, other)
+
+    def _caveat(self, c: Cohort) -> str:
+        if self._flags is None:
+            self._flags = waits(c.batch.program.code)
+        return CAVEAT if self._flags else ""
 
     # -- against earlier reads --------------------------------------------------------------------------------------
 
@@ -176,7 +185,7 @@ class LocalShadow:
         if swaps(ins) and reader is not None and reader.index in self._lock_free(c):
             return
         _, wave, lane, _ = (int(n[0]) for n in np.nonzero(clash))
-        text = "writes local memory that another wave reads, with no barrier in between"
+        text = f"writes local memory that another wave reads, with no barrier in between{self._caveat(c)}"
         c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, reader)
 
     def _reader(self, c: Cohort, ins: Decoded) -> Decoded | None:

@@ -416,3 +416,52 @@ def test_a_flag_is_met_when_its_load_reads_memory_which_may_be_later_than_it_was
     done = run(load(listing(PUBLISHED)), launch)
     assert done.findings == ()
     assert done.arrays[1][0] == 1
+
+
+@pytest.mark.parametrize("options", EVERY)
+def test_a_copy_that_another_wave_drops_is_suspected_whichever_comes_first(listing, options):
+    # Triton's replicated layouts: all waves load an element, one stores it. With that wave ahead the others read what it stored.
+    body = """
+    v_and_b32_e32 v1, 63, v0
+    v_lshlrev_b32_e32 v1, 2, v1
+    global_load_dword v2, v1, s[4:5]
+    s_waitcnt vmcnt(0)
+    v_add_u32_e32 v2, 1, v2
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    global_store_dword v1, v2, s[4:5]
+    """
+    done = executed(listing(body), options, items=128)
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[0][:64], np.arange(64) + 1)
+    assert {one.trouble for one in done.suspects} <= {Trouble.GLOBAL_RACE}
+    assert done.suspects or options.order is Order.DESCENDING
+
+
+@pytest.mark.parametrize(("again", "said"), [("ds_read_b32 v2, v1 offset:256", True), ("v_add_u32_e32 v5, 4, v1\nv_mov_b32_e32 v1, v5\nds_read_b32 v2, v1 offset:252", False)])  # fmt: skip
+def test_a_race_of_waves_that_wait_for_flags_says_what_is_not_modelled(listing, again, said):
+    # The first wave sets a flag in local memory behind its data, the second one waits for it; or it reads further on in a loop.
+    body = f"""
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 1
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_cbranch_vccz .L_second
+    ds_write_b32 v1, v3
+    s_waitcnt lgkmcnt(0)
+    ds_add_u32 v1, v3 offset:256
+    s_endpgm
+    .L_second:
+    {again}
+    s_waitcnt lgkmcnt(0)
+    v_cmp_eq_u32_e32 vcc, 0, v3
+    s_cbranch_vccnz .L_second
+    ds_read_b32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    """
+    texts = [
+        one.text
+        for one in executed(listing(body, lds=1024), Options(order=Order.ASCENDING), items=128).findings
+        if one.trouble is Trouble.LOCAL_RACE
+    ]
+    assert texts
+    assert all(text.endswith("is not modelled)") is said for text in texts)

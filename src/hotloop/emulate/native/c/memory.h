@@ -268,27 +268,30 @@ static void apply_atomic(Run *r, Wave *w, const Ins *ins, u8 *memory, const i64 
 
 /* -- scalar loads --------------------------------------------------------------------------------------------------*/
 
-/* n[3]: words, n[6]: 1 from a buffer, n[5]: 1 with a moving offset. */
+/* n[0]: bytes, n[1]: 1 for a byte or a half with its sign, n[3]: words, n[6]: 1 from a buffer, n[5]: 1 with a moving offset. */
 static void do_scalar_load(Run *r, Wave *w, const Ins *ins) {
     i64 moved = ins->offset + (ins->n[5] ? (i64)(u32)uniform(r, w, &ins->src[1]) : 0), at;
-    int size = 4 * ins->n[3], ok = 1;
+    int size = ins->n[0], ok = 1;
+    i64 last = (size < 4 ? size : 4) - 1;
     if (ins->n[6]) {
         int row = ins->src[0].row;
-        moved &= ~3ll;
+        moved &= ~last;
         at = (i64)((pair_of(w, row) & 0xFFFFFFFFFFFFull) + (u64)moved - (u64)r->launch->base);
         ok = moved + size <= (i64)w->s[row + 2];
     } else {
         u64 address = uniform(r, w, &ins->src[0]) + (u64)moved;
-        if (unlikely(address & 3)) found(r);
-        at = (i64)((address & ~3ull) - (u64)r->launch->base);
+        if (unlikely(address & (u64)last)) found(r);
+        at = (i64)((address & ~(u64)last) - (u64)r->launch->base);
     }
-    u64 missing = 0, inside = ok ? checked(r, &at, 1, ins->n[0], A_READ, &missing) : 0;
+    u64 missing = 0, inside = ok ? checked(r, &at, 1, size, A_READ, &missing) : 0;
     if (r->status) return;
     Pending *p = issue(r, w, ins, 1);
     if (!p) return;
     p->missing = missing;
     memset(p->u.scalar, 0, sizeof p->u.scalar);
-    if (inside) memcpy(p->u.scalar, r->launch->arena + at, (size_t)size);
+    if (!inside) return;
+    if (size < 4) p->u.scalar[0] = read_bytes(r->launch->arena + at, size, ins->n[1]);
+    else memcpy(p->u.scalar, r->launch->arena + at, (size_t)size);
 }
 
 static void do_clock(Run *r, Wave *w, const Ins *ins) {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
-T = TypeVar("T")
+C, T = TypeVar("C"), TypeVar("T")
 WHOLE = os.environ.get("HOTLOOP_TESTS") == "whole"
 
 
@@ -24,3 +24,26 @@ def part(items: Iterable[T], kind: Callable[[T], Hashable], most: int = 1) -> li
         if WHOLE or met[kind(item)] <= most:
             chosen.append(item)
     return chosen
+
+
+def shared(
+    grid: Sequence[tuple[str, T]], cases: Sequence[C], alone: Sequence[C] = ()
+) -> list[tuple[str, T, Sequence[C]]]:
+    """Return each pair of a name and something else with the cases that it meets: all of them where the whole is asked for.
+
+    The cases are shared out to the pairs of a name, so that the name meets all; a name that stands in one pair meets `alone`, by
+    default every other case, its neighbour the rest.
+    """
+    pairs = Counter(name for name, _ in grid)
+    places = {name: place for place, name in enumerate(pairs)}
+    met: Counter[str] = Counter()
+    found = []
+    for name, other in grid:
+        place, several = places[name], pairs[name] > 1
+        first = (
+            met[name] + place + place // (2 if several else 4)
+        )  # or a name's second neighbour would meet what it meets
+        own = alone if alone and not several else cases[first % max(2, pairs[name]) :: max(2, pairs[name])]
+        found.append((name, other, cases if WHOLE else own))
+        met[name] += 1
+    return found

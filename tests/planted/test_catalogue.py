@@ -16,6 +16,7 @@ from hotloop.errors import MachineError
 from hotloop.verify.catalogue.mutant import Edit, StaleMutantError
 from hotloop.verify.catalogue.specimens import attention
 
+pytestmark = pytest.mark.usefixtures("kept_engines")
 LEAST = 120
 NAMES = registry.names(verify_checker.SPECIMENS)
 SPECIMENS = {name: registry.load(verify_checker.SPECIMENS, name, "SPECIMEN") for name in NAMES}

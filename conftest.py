@@ -1,5 +1,6 @@
 """Which files the doctests leave out, what begins first, and Ctrl-C."""
 
+import gc
 import signal
 from collections.abc import Generator
 from importlib.util import find_spec
@@ -45,6 +46,12 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     if not collectors or b">>>" in file_path.read_bytes():
         return collectors
     return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of collected items out of every later search for garbage; they stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

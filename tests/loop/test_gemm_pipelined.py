@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+import strata
 
 from hotloop.app.desk import Desk
 from hotloop.kernels.gemm.pipelined import PIPELINED
@@ -83,9 +84,16 @@ GRID = [(name, OPTIONS[i]) for number, name in enumerate(CONFIGS) for i in ((0, 
 GRID += [(name, OPTIONS[number % 4]) for number, name in enumerate(WAYS)]
 
 
-@pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
-def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, {**CONFIGS, **WAYS}[name], options, SHAPES, sample=8)
+@pytest.mark.parametrize(
+    ("name", "options", "shapes"),
+    strata.shared(GRID, SHAPES),
+    ids=lambda x: x if isinstance(x, str) else " ".join(x.values()) if isinstance(x, dict) else "",
+)
+def test_grid(
+    desk: Desk, wrong: Wrong, name: str, options: dict[str, str], shapes: tuple[dict[str, float], ...]
+) -> None:
+    """Each shape is a build of its own: those of a configuration are shared out to its orientations, ways meet every other one."""
+    assert not wrong(desk, {**CONFIGS, **WAYS}[name], options, shapes, sample=8)
 
 
 AS_ON_A_GPU = Mutant(

@@ -76,7 +76,7 @@ GRID = [(name, OPTIONS[number % len(OPTIONS)]) for number, name in enumerate(CON
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
 def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=5)
+    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=len(SHAPES))
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))

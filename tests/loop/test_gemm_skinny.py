@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+import strata
 
 from hotloop.app.desk import Desk
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
@@ -74,9 +75,16 @@ GRID = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
-def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, CONFIGS[name], options, SHAPES, sample=8)
+@pytest.mark.parametrize(
+    ("name", "options", "shapes"),
+    strata.shared(GRID, SHAPES, alone=SHAPES),
+    ids=lambda x: x if isinstance(x, str) else " ".join(x.values()) if isinstance(x, dict) else "",
+)
+def test_grid(
+    desk: Desk, wrong: Wrong, name: str, options: dict[str, str], shapes: tuple[dict[str, float], ...]
+) -> None:
+    """Each shape is a build of its own: those of a configuration are shared out to its orientations."""
+    assert not wrong(desk, CONFIGS[name], options, shapes, sample=8)
 
 
 @pytest.mark.parametrize("options", [{"op": "nt"}, {"op": "tn"}, {"op": "nt", "dtype": "float16"}], ids=str)

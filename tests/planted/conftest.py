@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import kept
 import pytest
 
 from hotloop.app import session
@@ -44,3 +45,10 @@ def simulate(simulator: None, monkeypatch: pytest.MonkeyPatch) -> Simulate:
         return answer
 
     return run
+
+
+@pytest.fixture(scope="module")
+def kept_engines() -> Iterator[None]:
+    """Have the commands of a module share their workers."""
+    with pytest.MonkeyPatch.context() as patch, kept.engines(patch):
+        yield

@@ -9,6 +9,7 @@ import pytest
 from hotloop.cli.main import main
 from hotloop.host import oclgrind
 
+pytestmark = pytest.mark.usefixtures("kept_engines")
 KERNEL = '''
 import numpy as np
 import hotloop as hl

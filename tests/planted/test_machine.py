@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+import strata
 
 pytest.importorskip("ziglang")
 
@@ -46,6 +48,27 @@ def test_there_are_enough_of_them_of_every_kind():
     }  # fmt: skip
 
 
+EVERY = [(one.path.stem, bug) for one in SPECIMENS if one.path.stem not in LONG for bug in one.bugs]
+OF_EACH_KIND = {(stem, bug.number) for stem, bug in strata.part(EVERY, lambda row: row[1].kinds[0], 2)}
+
+
+def taken(one):
+    """Return the bugs of a source that are executed here: every fourth one, and at least two of each kind."""
+    stem, half = one.path.stem, one.bugs[::2]
+    if stem in LONG:
+        return one.bugs[:1]
+    if strata.WHOLE:
+        return half
+    fourth = half[SPECIMENS.index(one) % 2 :: 2]
+    return tuple(bug for bug in one.bugs if bug in fourth or (stem, bug.number) in OF_EACH_KIND)
+
+
+def test_bugs_of_every_kind_are_executed():
+    every = Counter(bug.kinds[0] for one in SPECIMENS for bug in one.bugs)
+    here = Counter(bug.kinds[0] for one in SPECIMENS for bug in taken(one))
+    assert strata.WHOLE or all(here[kind] >= min(2, count) for kind, count in every.items())
+
+
 @pytest.mark.parametrize("one", SPECIMENS, ids=lambda one: one.path.stem)
 def test_clean_kernels_are_silent_and_bugs_are_found(one, monkeypatch):
     if one.path.stem != LONGEST:
@@ -55,7 +78,7 @@ def test_clean_kernels_are_silent_and_bugs_are_found(one, monkeypatch):
     found = [PLANTED.row(one, targets[turn % len(targets)], None)]
     assert [(row.status, row.findings) for row in found if row.status != "clean"] == []
     monkeypatch.setattr(PLANTED, "BUDGET", min(PLANTED.BUDGET, max(LEAST, TIMES * found[0].instructions)))
-    for n, bug in enumerate(one.bugs[: 1 if one.path.stem in LONG else None : 2]):
+    for n, bug in enumerate(taken(one)):
         mine = bug.targets or targets
         found.append(PLANTED.row(one, mine[(turn + n) % len(mine)], bug))
     assert [(row.bug, row.target, row.status, row.findings) for row in found[1:] if row.status != "found"] == []

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import strata
 
 from hotloop.app import session
 from hotloop.app.desk import Desk
@@ -47,14 +48,22 @@ def rows(desk: Desk, name: str, only: tuple[int, ...]):
     return list(module.rows(desk, FOLDER / f"{name}.py", only=only))
 
 
+def bugs(file: Path) -> list[tuple[str, ...]]:
+    """Return the table with which a file ends: of each bug the implementation, the kind and more."""
+    return ast.literal_eval(ast.parse(file.read_text(encoding="utf-8")).body[-1].value)
+
+
 def test_there_are_enough_of_them():
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in FOLDER.glob("*.py")]
-    bugs = [ast.literal_eval(tree.body[-1].value) for tree in trees]
-    assert len(trees) >= 25
-    assert sum(map(len, bugs)) >= 150
+    every = [bugs(file) for file in FOLDER.glob("*.py")]
+    assert len(every) >= 25
+    assert sum(map(len, every)) >= 150
 
 
-@pytest.mark.parametrize("name", PART)
+def kind(name: str) -> str:
+    return bugs(FOLDER / f"{name}.py")[PART[name][0]][1] if PART[name] else ""
+
+
+@pytest.mark.parametrize("name", strata.part(PART, kind, 2))
 def test_bugs_are_caught_and_clean_kernels_pass(desk, name):
     found = rows(desk, name, PART[name])
     assert [row.reason for row in found if not row.bug and row.caught] == []

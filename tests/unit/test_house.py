@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -76,3 +78,18 @@ def test_every_module_can_be_imported():
     """Once: doctests are looked for only where there are some, so nothing else imports them all."""
     imported = [importable(path) for path in FILES if path.stem != "__main__"]
     assert sum(imported) > 1000
+
+
+LATE = (
+    ("hotloop.cli.tables", "numpy"),
+    ("hotloop.app.run.optimize", "hotloop.isa.summary"),
+    ("hotloop.app.predict.beside", "hotloop.emulate"),
+)
+"""What begins a verb, and what it imports only where it is needed: each takes a tenth of a second of every start."""
+
+
+def test_a_start_does_without_what_few_runs_need():
+    checks = (f"import {begun}; print({late!r} in sys.modules)" for begun, late in LATE)
+    code = "\n".join(("import sys", *checks))
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False"] * len(LATE)

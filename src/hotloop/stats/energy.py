@@ -7,7 +7,6 @@ from statistics import median
 
 from hotloop.model.energy import Joules
 from hotloop.model.outcome import Sample
-from hotloop.stats import signedrank
 
 ALPHA = 0.05
 """Error probability of the interval."""
@@ -30,6 +29,8 @@ def per_call(samples: Sequence[Sample]) -> Joules | None:
         return None
     values = [value for value, _ in windows]
     error = median(own for _, own in windows)
+    from hotloop.stats import signedrank  # imported late: a report of runs without energy needs no NumPy
+
     interval = signedrank.interval(values, ALPHA)
     if interval is None:
         return Joules(value=median(values), low=min(values) - error, high=max(values) + error, windows=len(values))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.usefixtures("kept_engines")
 
 
 # --- users' files ----------------------------------------------------------------------------------------------------

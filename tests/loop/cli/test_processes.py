@@ -61,6 +61,7 @@ def test_what_is_no_regular_file_is_never_waited_for(run, tmp_path, verb, name, 
     run(*verb, tmp_path / name).refused(2, name)
 
 
+@pytest.mark.usefixtures("kept_engines")
 @pytest.mark.parametrize("name", ["sp a'c\"e.cl", "ca\nb.cl", "né.cl", os.fsdecode(b"n\xff.cl")])
 @pytest.mark.parametrize("beginning", [b"", b"\xef\xbb\xbf"])
 def test_sources_of_any_name_and_with_any_ends_of_lines_are_taken(opencl, run, tmp_path, name, beginning):

@@ -3,12 +3,14 @@
 python compile_planned.py <<< '{"family": "gemm_fp8", "implementation": "triton", "config": {...}, "sizes": {...}}'
 
 A line is asked, a line is answered. `config` and `sizes` are changes of the implementation's start and of the family's default problem.
+`listed` asks for what stands in the machine code, too: disassembling takes as long as compiling a small kernel.
 """
 
 import json
 import re
 import sys
 import tempfile
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -44,8 +46,6 @@ def facts(asked):
     binary = {launch.entry: compiled(program, launch) for launch in program.launches}[program.main.entry]
     ptx = binary.asm["ptx"]
     (usage,) = disassemble.usage(binary.asm["cubin"])
-    sass = disassemble.sass(binary.asm["cubin"])
-    names = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", sass, re.MULTILINE)
     places = ("griddepcontrol.wait", "cp.async.bulk.tensor", "ld.global", "st.global", "atom.")
     return {
         "registers": usage.registers,
@@ -53,11 +53,16 @@ def facts(asked):
         "shared_bytes": binary.metadata.shared,
         "wgmma": ptx.count("wgmma.mma_async"),
         "setmaxnreg": ptx.count("setmaxnreg"),
-        "waits": sass.count("WARPGROUP.DEPBAR"),
         "places": {name: ptx.find(name) for name in places},
         "around_last_wait": around(ptx),
-        "instructions": {name: names.count(name) for name in sorted(set(names))},
+        **(listed(binary.asm["cubin"]) if asked.get("listed") else {}),
     }
+
+
+def listed(cubin):
+    sass = disassemble.sass(cubin)
+    names = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", sass, re.MULTILINE)
+    return {"waits": sass.count("WARPGROUP.DEPBAR"), "instructions": Counter(names)}
 
 
 def around(ptx):

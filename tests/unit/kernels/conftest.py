@@ -132,8 +132,14 @@ def planned_code(tmp_path_factory):
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
     ) as child:  # fmt: skip
 
-        def compiled(family: str, implementation: str, config: dict, sizes: dict) -> dict:
-            asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
+        def compiled(family: str, implementation: str, config: dict, sizes: dict, *, listed: bool = False) -> dict:
+            asked = {
+                "family": family,
+                "implementation": implementation,
+                "config": dict(config),
+                "sizes": sizes,
+                "listed": listed,
+            }
             assert child.poll() is None, told.read_text()[-3000:]
             child.stdin.write(json.dumps(asked) + "\n")
             child.stdin.flush()

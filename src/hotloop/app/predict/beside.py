@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hotloop.app.emulate.launched import LISTINGS
 from hotloop.app.explain.answer import Request, explained
-from hotloop.app.predict.answer import Request as Launched
-from hotloop.app.predict.answer import predict
 from hotloop.errors import HotloopError, UsageError
-from hotloop.explain.foretold import foretold
 from hotloop.explain.page import Explanation
 from hotloop.explain.study import Study
 from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from hotloop.app.predict.answer import Request as Launched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def explain(request: Request, posed: Posed) -> Explanation:
     page, study = explained(request)
     if posed.given:
         return _with(page, study, posed, request)
-    if _listing(study) and study.evidence.get("gpu.duration_ns") and Target.of(study.architecture).amd:
+    if study.evidence.get("gpu.duration_ns") and Target.of(study.architecture).amd and _listing(study):
         hint = "no time is predicted beside the measured one: the listing's arguments are not known, give them with --arg (see hotloop predict --help)"
         return replace(page, notes=(*page.notes, hint))
     return page
@@ -50,6 +50,9 @@ def _with(page: Explanation, study: Study, posed: Posed, request: Request) -> Ex
         raise UsageError(
             "--arg predicts the time of a listing (.s), and none is among the inputs; give the kernel's listing too."
         )
+    from hotloop.app.predict.answer import predict  # imported late: most explanations execute nothing
+    from hotloop.explain.foretold import foretold
+
     try:
         (sequel,) = predict(_launch(path, study, posed, request))
     except HotloopError as reason:
@@ -59,6 +62,8 @@ def _with(page: Explanation, study: Study, posed: Posed, request: Request) -> Ex
 
 
 def _launch(path: str, study: Study, posed: Posed, request: Request) -> Launched:
+    from hotloop.app.predict.answer import Request as Launched
+
     launch = study.counted.counts.launch
     items = launch.group_items
     groups = launch.items // items if launch.items and items else None
@@ -81,5 +86,7 @@ def _coded(study: Study) -> str:
 
 
 def _listing(study: Study) -> str:
+    from hotloop.app.emulate.launched import LISTINGS
+
     paths = (row.name for row in study.material.inputs if Path(row.name).suffix in LISTINGS)
     return next(paths, "")

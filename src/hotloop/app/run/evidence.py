@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import gpu as evidence_gpu
 from hotloop.isa.static import static_evidence
 from hotloop.metrics.device import device_facts
 from hotloop.metrics.fact import evidence as facts
@@ -70,7 +69,9 @@ def _code(desk: Desk, program: Program, main: Launch) -> Evidence:
     binary = desk.engine.binary(program)
     if not language(desk.device.backend).code_objects:
         return static_evidence(binary, main)
-    return evidence_gpu.machine_evidence(binary, main)
+    from hotloop.app.run import gpu  # imported late: a hundred modules about code objects, which a CPU has none of
+
+    return gpu.machine_evidence(binary, main)
 
 
 def _config(desk: Desk, workload: Workload, variant: Variant) -> Evidence:

@@ -27,9 +27,9 @@ def test_the_specialized_kernel_keeps_everything_in_registers(planned_code, size
     config = row_for(size).config
     if packed:
         many = {"sequences": 9, "longest_q": 4096, "longest_k": 4096, "heads": 32, "kv_heads": 8, "lse": 1}
-        made = planned_code("attention_packed", "gluon", config, {**many, "causal": causal, "size": size})
+        made = planned_code("attention_packed", "gluon", config, {**many, "causal": causal, "size": size}, listed=True)
     else:
-        made = planned_code("attention", "gluon", config, {**LONG, "causal": causal, "size": size})
+        made = planned_code("attention", "gluon", config, {**LONG, "causal": causal, "size": size}, listed=True)
     assert made["registers"] <= 168  # 65536 registers for 384 threads; the groups trade them with setmaxnreg
     # A few numbers of a tile may leave registers between tiles; an accumulator would be some hundred bytes.
     assert made["stack_bytes"] <= 128

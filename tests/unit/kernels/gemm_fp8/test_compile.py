@@ -16,7 +16,9 @@ FEW_16, FEW_64 = FEW.replace(SPLITS=2), FEW.replace(BM=64)
 )  # fmt: skip
 def test_products_of_eight_bits_fit_and_are_whole(planned_code, config, sizes):
     """As they are told to add exactly: fast sums need a set of registers less."""
-    made = planned_code("gemm_fp8", "triton", config, {**dict(zip("mnk", sizes, strict=True)), **EVERYTHING})
+    made = planned_code(
+        "gemm_fp8", "triton", config, {**dict(zip("mnk", sizes, strict=True)), **EVERYTHING}, listed=True
+    )
     rows, columns, depth, warps = config.integers("BM", "BN", "BK", "num_warps")
     assert made["stack_bytes"] == 0
     assert made["registers"] <= min(255, 65536 // (32 * warps))
@@ -29,7 +31,9 @@ def test_products_of_eight_bits_fit_and_are_whole(planned_code, config, sizes):
 @pytest.mark.parametrize(("config", "rows"), [(FEW_16, 16), (FEW_64, 64)])
 def test_products_of_eight_bits_add_as_they_are_told(planned_code, config, rows):
     sizes = {"m": rows, "n": 4096, "k": 4096, **EVERYTHING}
-    exact, fast = (planned_code("gemm_fp8", "triton", config, {**sizes, "fast_accum": way}) for way in (False, True))
+    exact, fast = (
+        planned_code("gemm_fp8", "triton", config, {**sizes, "fast_accum": way}, listed=True) for way in (False, True)
+    )
     assert exact["wgmma"] == fast["wgmma"] == fast["instructions"]["QGMMA"]
     assert fast["stack_bytes"] == 0
     assert fast["shared_bytes"] <= SHARED_BYTES
@@ -41,7 +45,7 @@ def test_products_of_eight_bits_add_as_they_are_told(planned_code, config, rows)
 def test_two_warp_groups_of_eight_bits_keep_all_sums_in_registers(planned_code, config):
     fast = config is FAST
     sizes = {"m": 4096, "n": 4096, "k": 4096, **EVERYTHING, "fast_accum": fast}
-    made = planned_code("gemm_fp8", "gluon", config, sizes)
+    made = planned_code("gemm_fp8", "gluon", config, sizes, listed=True)
     rows, columns = config.integers("BM", "BN")
     assert made["registers"] <= 168  # 65536 registers for 384 threads; the groups trade them with setmaxnreg
     assert made["stack_bytes"] == 0

@@ -11,7 +11,7 @@ SHARED_BYTES = 227 * 1024
 def test_weights_of_four_bits_go_from_their_lane_to_the_product(planned_code, rows, columns, dtype):
     config = SHIPPED.replace(BM=rows, BN=columns, SPLITS=4)
     sizes = {"m": rows, "n": 4096, "k": 4096, "dtype": dtype, "epilogue": "bias-gelu-erf"}
-    made = planned_code("gemm_int4", "triton", config, sizes)
+    made = planned_code("gemm_int4", "triton", config, sizes, listed=True)
     assert made["registers"] <= 255
     assert made["stack_bytes"] == 0
     assert made["shared_bytes"] <= SHARED_BYTES / (2 if rows == 64 else 4)
@@ -23,6 +23,6 @@ def test_weights_of_four_bits_go_from_their_lane_to_the_product(planned_code, ro
 
 
 def test_what_optimize_begins_with_compiles_and_packed_math_saves_instructions(planned_code):
-    plain, packed = (planned_code("gemm_int4", "triton", {"PACKED": way}, {}) for way in (0, 1))
+    plain, packed = (planned_code("gemm_int4", "triton", {"PACKED": way}, {}, listed=True) for way in (0, 1))
     assert plain["stack_bytes"] == packed["stack_bytes"] == 0
     assert sum(packed["instructions"].values()) < sum(plain["instructions"].values())

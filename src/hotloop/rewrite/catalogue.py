@@ -9,7 +9,7 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.form import Posed, Rewrite
-from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.shape import InapplicableError, RefusedError
 
 METHODS = "hotloop.rewrite.methods"
 """Package whose modules are the rewrites."""
@@ -36,5 +36,5 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
         try:
             posed = rewrite.apply(posed, value)
         except RefusedError as reason:
-            raise RefusedError(f"{rewrite.name} does not apply to {posed.function.name}: {reason}") from None
+            raise InapplicableError(rewrite.name, posed.function.name, reason.why) from None
     return posed

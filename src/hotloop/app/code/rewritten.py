@@ -147,7 +147,7 @@ class _Bench:
             text = words.replaced(self.text, made)
             lines = {line for each in catalogue.rewrites() if each.name in wanted for line in each.lines(self.posed)}
         except RefusedError as reason:
-            return Tried(names, refused=str(reason).partition(": ")[2] or str(reason))
+            return Tried(names, refused=reason.why)
         code = self.compiled(text)
         if not isinstance(code, Compiled):
             return Tried(names, tuple(sorted(lines)), f"it does not compile: {describe(code)}")

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from hotloop.diagnose.example import Example
     from hotloop.diagnose.rule import Rule
     from hotloop.techniques.case import Case
-    from hotloop.techniques.technique import Effect, Technique
+    from hotloop.techniques.illustration import Effect
+    from hotloop.techniques.technique import Technique
 
 FOLDER = Path(__file__).parent
 LABELS, LABELS_END = "<!-- labels: written by docs/generate.py -->", "<!-- end of labels -->"

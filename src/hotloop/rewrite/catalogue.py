@@ -9,7 +9,8 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.form import Posed, Rewrite
-from hotloop.rewrite.shape import InapplicableError, RefusedError
+from hotloop.rewrite.refused import InapplicableError
+from hotloop.rewrite.shape import RefusedError
 
 METHODS = "hotloop.rewrite.methods"
 """Package whose modules are the rewrites."""
@@ -36,5 +37,5 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
         try:
             posed = rewrite.apply(posed, value)
         except RefusedError as reason:
-            raise InapplicableError(rewrite.name, posed.function.name, reason.why) from None
+            raise InapplicableError(rewrite.name, posed.function.name, str(reason)) from None
     return posed

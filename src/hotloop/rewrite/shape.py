@@ -15,24 +15,6 @@ from hotloop.rewrite.write import expression
 class RefusedError(ValueError):
     """A rewrite does not apply; the text says why, for people."""
 
-    @property
-    def why(self) -> str:
-        """The reason alone, where whoever shows it names rewrite and kernel."""
-        return str(self)
-
-
-class InapplicableError(RefusedError):
-    """A rewrite that was asked for by name does not apply to a kernel; the text names both."""
-
-    def __init__(self, rewrite: str, kernel: str, why: str) -> None:
-        super().__init__(f"{rewrite} does not apply to {kernel}: {why}")
-        self._why = why
-
-    @property
-    def why(self) -> str:
-        """The reason alone."""
-        return self._why
-
 
 @dataclass(frozen=True, slots=True)
 class Item:

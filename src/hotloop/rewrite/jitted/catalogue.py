@@ -10,7 +10,7 @@ from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch
-from hotloop.rewrite.shape import InapplicableError
+from hotloop.rewrite.refused import InapplicableError
 
 METHODS = "hotloop.rewrite.jitted.methods"
 """Package whose modules are the rewrites."""
@@ -30,7 +30,7 @@ def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Scrip
         try:
             script = by_name[name].apply(script, value)
         except RefusedError as reason:
-            raise InapplicableError(name, script.entry, reason.why) from None
+            raise InapplicableError(name, script.entry, str(reason)) from None
     return script
 
 

@@ -9,11 +9,19 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.form import Posed, Rewrite
-from hotloop.rewrite.refused import InapplicableError
 from hotloop.rewrite.shape import RefusedError
 
 METHODS = "hotloop.rewrite.methods"
 """Package whose modules are the rewrites."""
+
+
+class InapplicableError(RefusedError):
+    """A rewrite that was asked for by name does not apply to a kernel; the text names both."""
+
+    def __init__(self, rewrite: str, kernel: str, why: str) -> None:
+        super().__init__(f"{rewrite} does not apply to {kernel}: {why}")
+        self.why = why
+        """The reason alone, for whoever names rewrite and kernel already."""
 
 
 @lru_cache(maxsize=1)

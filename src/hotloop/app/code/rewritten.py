@@ -23,9 +23,9 @@ from hotloop.emulate.program import load
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.outcome import Failure, describe
 from hotloop.rewrite import ranges
+from hotloop.rewrite.catalogue import InapplicableError
 from hotloop.rewrite.gpu import catalogue, words
 from hotloop.rewrite.gpu.answer import Answer, Tried
-from hotloop.rewrite.refused import InapplicableError
 from hotloop.rewrite.shape import RefusedError, number
 from hotloop.targets.target import Target
 

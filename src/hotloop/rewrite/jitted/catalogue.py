@@ -8,9 +8,9 @@ from typing import cast
 
 from hotloop import registry
 from hotloop.model.record import Scalar
+from hotloop.rewrite.catalogue import InapplicableError
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch
-from hotloop.rewrite.refused import InapplicableError
 
 METHODS = "hotloop.rewrite.jitted.methods"
 """Package whose modules are the rewrites."""

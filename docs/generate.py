@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from hotloop.diagnose.docs import Doc
-    from hotloop.diagnose.rule import Example, Rule
+    from hotloop.diagnose.example import Example
+    from hotloop.diagnose.rule import Rule
     from hotloop.techniques.case import Case
-    from hotloop.techniques.technique import Effect, Technique
+    from hotloop.techniques.illustration import Effect
+    from hotloop.techniques.technique import Technique
 
 FOLDER = Path(__file__).parent
 LABELS, LABELS_END = "<!-- labels: written by docs/generate.py -->", "<!-- end of labels -->"
@@ -103,7 +105,8 @@ def _rules() -> str:
 def _rule(rule: Rule) -> str:
     facts = "\n".join(f"- `{name}`: {_meaning(name)}" for name in rule.needs)
     optional = "".join(f"\n- `{name}` (if known): {_meaning(name)}" for name in rule.optional)
-    examples = "\n".join((*_examples("fires", rule.fires), *_examples("stays silent", rule.silent)))
+    told = rule.examples
+    examples = "\n".join((*_examples("fires", told.fires), *_examples("stays silent", told.silent)))
     return (
         f"## {rule.name}\n\n**{rule.title}.**\n\n{_sections(rule.doc)}"
         f"### Facts\n\n{facts}{optional}\n\n### Examples\n\n{examples}\n"

@@ -19,6 +19,7 @@ from random import Random
 
 import numpy as np
 
+from hotloop.dispatch.select import GLANCED
 from hotloop.kernels.gemm import learned
 from hotloop.kernels.gemm.expected import Work
 from hotloop.kernels.gemm.learned import PEER
@@ -27,8 +28,6 @@ LEAST = 40
 """Measurements of a configuration that are enough to learn of it."""
 NOISE = {True: 0.3, False: 0.1}
 """Variance of a measurement beside that of what is learned: PyTorch's choices jump from one shape to the next."""
-GLANCED = 2
-"""Kernels that dispatch times beside PyTorch at a first call."""
 ROBUST = 3
 """Rounds in which products that fit badly count less."""
 

@@ -44,7 +44,7 @@ def made(m: int, n: int, k: int, *, fused: bool, fill: Callable[..., torch.Tenso
 
 def rivals(product: products.Product, device) -> Iterator[object]:
     """Yield the choices that are expected to take least time, each configuration once."""
-    asked = products.Asked(problem=product.problem, device=device, function="torch.matmul", weights={})
+    asked = products.Asked(problem=product.problem, device=device, function="torch.matmul")
     for pair in products.surveyed(product, device):
         guess = products.guess(*pair)
         yield products.select(asked, (), guess, lambda each: products.fitted(each, product, device))

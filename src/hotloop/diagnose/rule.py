@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hotloop.diagnose.docs import Doc, parse
+from hotloop.diagnose.example import SMALLEST_SHARE, Examples, examples
 from hotloop.diagnose.facts import Facts
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.evidence import Absent, Evidence
 from hotloop.model.finding import Finding
 from hotloop.units import percent
 
 ROOF = ("roof.fraction", "roof.memory_bound")
 """Facts that every rule may use if they are known, because no rule can explain time below the roofline floor."""
-SMALLEST_SHARE = 0.01
-"""Findings that explain a smaller share of the run time than this are not reported."""
 _CUT = " (the estimate is larger: {} is the most that this rule claims)"
 SECTIONS = ("What it shows", "Why it costs", "What to try", "When it misleads", "References")
 """Sections that the docstring of a rule's module has."""
@@ -30,21 +29,6 @@ class Symptom:
     """One sentence with the numbers in it."""
     most: float = 1.0
     """Largest share that the rule claims, from reported gains; where it cuts the estimate off, the message says so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """Facts of a real or reported kernel: an illustration in the documentation and a test of the rule."""
-
-    text: str
-    """Which kernel, on what, and where the numbers come from."""
-    facts: tuple[tuple[str, float], ...]
-    at_least: float = SMALLEST_SHARE
-    """Smallest share that the rule must return; without meaning for an example in which the rule must be silent."""
-
-    def evidence(self) -> Evidence:
-        """Return the facts as evidence."""
-        return Evidence(tuple(Fact(name, value, "", Provenance.MEASURED, self.text) for name, value in self.facts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +52,6 @@ class Rule:
     refuting: tuple[tuple[str, ...], ...] = ()
     """Groups of optional facts that can show the finding to be another one's symptom: where all of a group are unknown, it is at most a
     guess."""
-    fires: tuple[Example, ...] = ()
-    silent: tuple[Example, ...] = ()
 
     @property
     def doc(self) -> Doc:
@@ -80,6 +62,11 @@ class Rule:
     def title(self) -> str:
         """One line that names the bottleneck."""
         return self.doc.title
+
+    @property
+    def examples(self) -> Examples:
+        """Kernels that it finds, and others of which it says nothing."""
+        return examples(self.name)
 
     def missing(self, evidence: Evidence) -> tuple[Absent, ...]:
         """Return the needed facts that are not known, with the reason."""

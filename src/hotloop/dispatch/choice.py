@@ -10,9 +10,6 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 
-UNTUNED = "untuned, inferred"
-"""How sources of `Origin.INFERRED` begin."""
-
 
 class Origin(StrEnum):
     """Who knows a configuration, most trusted first."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from hotloop.dispatch import arguments, pace
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.remembered import Answer
-from hotloop.dispatch.select import MARGIN, PEER, Asked, own
+from hotloop.dispatch.select import MARGIN, PEER, instead
 from hotloop.host import settings
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
     from hotloop.dispatch.choice import Choice
 
-MOST = 2
-"""Kernels beside the usual one that are worth compiling for a glance."""
-TRIED = frozenset({"sm_90"})
-"""Targets on which all kernels have run thousands of random calls: there those that nobody chose may be launched beside the caller's memory."""
 _WANTED = settings.GLANCE.get() != "off"
 _LEAST_GAIN = 1 + MARGIN
 """How many times a kernel's time PyTorch's must be: what is as fast stays PyTorch's."""
@@ -75,21 +71,34 @@ class Allowance:
 ALLOWANCE = Allowance()
 
 
-def settled(operator: Computing, call: Any, choice: Choice) -> Choice | None:  # noqa: ANN401
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What runs from now on in place of an unsure choice."""
+
+    choice: Choice
+    measured: bool = True
+    """False where nothing could be timed, so that the choice stands as it was foreseen."""
+
+
+def _unmeasured(choice: Choice) -> Settled:
+    return Settled(replace(choice, unsure=()), measured=False)
+
+
+def settled(operator: Computing, call: Any, choice: Choice) -> Settled | None:  # noqa: ANN401
     """Return what runs from now on in place of an unsure choice; None where the call cannot be measured, but a later one may be.
 
     Where nothing may be measured at all, the choice stands as it is.
     """
     like = call[0]
     if not _WANTED or not like.is_cuda or torch.are_deterministic_algorithms_enabled() or not ALLOWANCE.left():
-        return replace(choice, unsure=())
+        return _unmeasured(choice)
     if torch.cuda.is_current_stream_capturing():
         return None
     with torch.cuda.device(like.device):
         return fastest(operator, call, choice, pace.of(like, brief=True))
 
 
-def fastest(operator: Computing, call: Any, choice: Choice, clock: pace.Pace) -> Choice:  # noqa: ANN401
+def fastest(operator: Computing, call: Any, choice: Choice, clock: pace.Pace) -> Settled:  # noqa: ANN401
     """Return the fastest of PyTorch's function and of the kernels of which a choice is unsure, by a few samples of each.
 
     Args:
@@ -101,16 +110,16 @@ def fastest(operator: Computing, call: Any, choice: Choice, clock: pace.Pace) ->
     try:
         wanted = operator.peer(call)
     except RuntimeError:  # PyTorch cannot compute it, or has no room: who runs says so, if it cannot either
-        return replace(choice, unsure=())
+        return _unmeasured(choice)
     try:
         runs, kernels = _right(operator, call, choice, wanted)
         del wanted
         began = time.monotonic()
         best_ns = _timed({PEER: partial(operator.peer, call), **runs}, clock)
     except torch.OutOfMemoryError:  # there is room for one of them, perhaps
-        return replace(choice, unsure=())
+        return _unmeasured(choice)
     ALLOWANCE.spent_s += time.monotonic() - began
-    return _verdict(operator, call, choice, kernels, best_ns)
+    return Settled(_verdict(operator, call, choice, kernels, best_ns))
 
 
 def _right(
@@ -179,9 +188,7 @@ def _verdict(
         return replace(
             kernels[first], unsure=(), source=f"{kernels[first].source}; at a first call {gain:.2f} of PyTorch's speed"
         )
-    described = operator.described(call, gradient=False)
-    asked = Asked(problem=choice.problem, device=choice.device, function=operator.function(described), weights={})
     least = min((ns for name, ns in best_ns.items() if name != PEER), default=0.0)
     seen = f"the fastest of {len(best_ns) - 1} kernels took {least / best_ns[PEER]:.2f} times as long"
     why = f"at a first call {seen}" if least else "no kernel that might be faster is right here"
-    return own(asked, why, choice.notes)
+    return instead(choice, operator.function(operator.described(call, gradient=False)), why, choice.notes)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 from hotloop.dispatch import arguments, glance, guarded, launch, measured, remembered, straight, watching
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Origin
-from hotloop.dispatch.select import PEER, Asked, own
+from hotloop.dispatch.select import GLANCED, PEER, instead
 from hotloop.dispatch.swift import straightened
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -31,6 +32,8 @@ MaybeSums: TypeAlias = torch.Tensor | tuple[torch.Tensor, torch.Tensor]
 
 
 _NAMED: dict[str, Operator[Any, Any, Any]] = {}
+_TRIED = "thousands of random calls that every kernel of hotloop has run"
+"""Feature of the processors on which kernels that nobody chose may be launched beside the caller's memory."""
 
 
 class Operator(ABC, Generic[Call, Described, Made]):
@@ -187,8 +190,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def unsure(self, described: Described, like: torch.Tensor, usual: Choice) -> tuple[Choice, ...]:
         """Return the kernels that a first call of a form should compare with PyTorch's function: what runs as things are, and some that may be faster."""
-        tried = self.alternatives(described, like) if usual.device.target in glance.TRIED else ()
-        kernels = [choice for choice in (usual, *tried[: glance.MOST]) if choice.implementation != PEER]
+        tried = self.alternatives(described, like) if Target.of(usual.device.target).has(_TRIED) else ()
+        kernels = [choice for choice in (usual, *tried[:GLANCED]) if choice.implementation != PEER]
         return tuple({(choice.implementation, choice.config): choice for choice in kernels}.values())
 
     def chosen(self, described: Described, like: torch.Tensor) -> Choice:
@@ -198,8 +201,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if winner is None:
             return usual if usual.exact else replace(usual, unsure=self.unsure(described, like, usual))
         if winner.implementation == PEER:
-            asked = Asked(problem=usual.problem, device=usual.device, function=self.function(described), weights={})
-            return own(asked, winner.source)
+            return instead(usual, self.function(described), winner.source)
         for candidate in (usual, *self.alternatives(described, like)):
             if (candidate.implementation, candidate.config) == (winner.implementation, winner.config):
                 return replace(
@@ -284,13 +286,12 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def _settle(self, call: Call, answer: Answer) -> None:
         """Find out what is fastest, where an answer is unsure of it and the call can be measured."""
-        choice = glance.settled(self, call, answer.choice)
-        if choice is None:
+        settled = glance.settled(self, call, answer.choice)
+        if settled is None:
             return
-        seen = choice.source != answer.choice.source
-        answer.choice, answer.launches, answer.straight = choice, None, None
-        if seen:
-            remembered.replace((self.described(call, gradient=False), call[0].device), choice)
+        answer.choice, answer.launches, answer.straight = settled.choice, None, None
+        if settled.measured:
+            remembered.replace((self.described(call, gradient=False), call[0].device), settled.choice)
 
     def _made(self, call: Call, answer: Answer, made: Made | None = None) -> Made:
         if answer.choice.unsure:
@@ -309,11 +310,9 @@ class Operator(ABC, Generic[Call, Described, Made]):
             if not trouble:
                 raise
             described = self.described(call, gradient=False)
-            asked = Asked(
-                problem=choice.problem, device=choice.device, function=self.function(described), weights={}
-            )  # fmt: skip
             why = f"{choice.implementation} cannot run here: {trouble}"
-            remembered.replace((described, call[0].device), own(asked, why, choice.notes))
+            peer = instead(choice, self.function(described), why, choice.notes)
+            remembered.replace((described, call[0].device), peer)
             return self.peer(call)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
@@ -29,6 +29,8 @@ PEER = "torch"
 """Implementation name of PyTorch's own function."""
 MARGIN = 0.02
 """A peer that was measured to be faster by more than this runs itself: the margin of the project's verdicts."""
+GLANCED = 2
+"""Kernels beside the usual one that are worth compiling for a glance at a first call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class Asked:
 
     problem: Problem
     device: Device
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] = field(default_factory=dict)
     """What a difference of a name that is not a number adds to the distance."""
     function: str = ""
     """PyTorch's own function, for reasons."""
@@ -127,6 +129,11 @@ def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
         advice="",
         notes=notes,
     )
+
+
+def instead(choice: Choice, function: str, why: str, notes: tuple[str, ...] = ()) -> Choice:
+    """Return the choice of PyTorch's own function in place of another one."""
+    return own(Asked(problem=choice.problem, device=choice.device, function=function), why, notes)
 
 
 def _ranked(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:

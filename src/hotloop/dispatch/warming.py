@@ -22,7 +22,7 @@ from hotloop.dispatch.glance import tensors
 from hotloop.dispatch.measured import Measured
 from hotloop.dispatch.pace import Pace
 from hotloop.dispatch.remembered import Answer
-from hotloop.dispatch.select import PEER, Asked, own
+from hotloop.dispatch.select import PEER, instead
 from hotloop.model.verdict import Verdict
 from hotloop.stats.paired import PairedTest
 from hotloop.units import duration
@@ -112,8 +112,7 @@ def warm(operator: Operator[Any, Any, Any], call: Any, pace: Pace, apart: Apart 
 
 def _rivals(operator: Operator[Any, Any, Any], call: Any, described: Any, usual: Choice) -> Rivals:  # noqa: ANN401
     """Return PyTorch's function first, then what runs now, then what nobody has measured."""
-    asked = Asked(problem=usual.problem, device=usual.device, function=operator.function(described), weights={})
-    peer = own(asked, "it was measured to be as fast as any kernel")
+    peer = instead(usual, operator.function(described), "it was measured to be as fast as any kernel")
     rivals: Rivals = {PEER: (peer, lambda: operator.peer(call))}
     for choice in (usual, *operator.alternatives(described, call[0])):
         if choice.implementation != PEER:

@@ -7,8 +7,9 @@ from hotloop.explain.page import Advice
 from hotloop.explain.study import Study
 from hotloop.model.evidence import Fact
 from hotloop.model.finding import Finding
+from hotloop.techniques.illustration import Effect
 from hotloop.techniques.moves import answering, techniques
-from hotloop.techniques.technique import Effect, Technique
+from hotloop.techniques.technique import Technique
 
 MOST = 4
 """Techniques that are shown for one finding."""

@@ -10,7 +10,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.dispatch.choice import UNTUNED, Candidate, Origin
+from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.errors import HotloopError, UnknownNameError
 from hotloop.host import settings
 from hotloop.ops import book
@@ -39,7 +39,9 @@ def candidates(family: Family, problem: Problem, device: Device) -> tuple[Candid
         lent = tuple(candidate for relative in order if relative.target == target for candidate in tuned[relative])
         if running := tuple(candidate for candidate in lent if _runs(family, candidate, device)):
             return tuple(
-                replace(candidate, origin=Origin.INFERRED, source=f"{UNTUNED} from {target}: {candidate.source}")
+                replace(
+                    candidate, origin=Origin.INFERRED, source=f"untuned, inferred from {target}: {candidate.source}"
+                )
                 for candidate in running
             )
     return ()

@@ -15,6 +15,15 @@ METHODS = "hotloop.rewrite.methods"
 """Package whose modules are the rewrites."""
 
 
+class InapplicableError(RefusedError):
+    """A rewrite that was asked for by name does not apply to a kernel; the text names both."""
+
+    def __init__(self, rewrite: str, kernel: str, why: str) -> None:
+        super().__init__(f"{rewrite} does not apply to {kernel}: {why}")
+        self.why = why
+        """The reason alone, for whoever names rewrite and kernel already."""
+
+
 @lru_cache(maxsize=1)
 def rewrites() -> tuple[Rewrite, ...]:
     """Return every rewrite in the order in which they are applied."""
@@ -36,5 +45,5 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
         try:
             posed = rewrite.apply(posed, value)
         except RefusedError as reason:
-            raise RefusedError(f"{rewrite.name} does not apply to {posed.function.name}: {reason}") from None
+            raise InapplicableError(rewrite.name, posed.function.name, str(reason)) from None
     return posed

@@ -33,7 +33,7 @@ def avx512() -> Device:
     )
 
 
-def gpu_device(target: str = "gfx942") -> Device:
+def gpu_device(target: str) -> Device:
     """Return the device of examples on GPUs: local memory of its own, many units."""
     return Device(
         name=f"a {target}",
@@ -45,6 +45,11 @@ def gpu_device(target: str = "gfx942") -> Device:
         compute_units=128,
         local_mem_dedicated=True,
     )
+
+
+def no_traits(_config: Config) -> Mapping[str, float]:
+    """Return the traits of a kernel that states none."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,9 @@ class Case:
     """Share of run time that the finding explains."""
     expects: tuple[str, ...] = ()
     """Texts of changes that must be among the moves, e.g. ``VW 1 → 16``; empty: the technique must stay silent."""
-    traits: Callable[[Config], Mapping[str, float]] = lambda _config: {}
+    traits: Callable[[Config], Mapping[str, float]] = no_traits
+    described: bool = False
+    """True where its kernel states the traits that the technique's module has for it."""
     sizes: Record = field(default_factory=lambda: Record(n=1024))
     device: Device = field(default_factory=avx512)
 
@@ -85,14 +92,7 @@ class Case:
         return Situation(variant, Problem("case", self.sizes), self.device, Evidence(facts), finding)
 
 
-def only_on(parameter: Parameter, present: tuple[str, Device], absent: tuple[str, Device]) -> tuple[Case, Case]:
-    """Return two cases that start at a parameter's first value: the second is proposed on one device, nothing on the other.
-
-    Each device comes with what its case is about.
-    """
-    first, second = parameter.values[:2]
-    start, change = Config({parameter.name: first}), f"{parameter.name} {first} → {second}"
-    return (
-        Case(text=present[0], parameters=(parameter,), start=start, expects=(change,), device=present[1]),
-        Case(text=absent[0], parameters=(parameter,), start=start, device=absent[1]),
-    )
+def sums_of_a_tile(config: Config) -> dict[str, float]:
+    """Return the traits of examples whose work-item sums a tile of MWI rows and NWI columns in registers of 16 elements."""
+    rows, vectors = config.integer("MWI"), max(1, config.integer("NWI") // 16)
+    return {"config.accumulator_registers": rows * vectors, "config.reuse": rows * vectors / (rows + vectors)}

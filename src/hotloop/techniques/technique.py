@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from hotloop.diagnose.docs import Doc, parse
 from hotloop.model.finding import Gain
 from hotloop.model.record import Scalar
-from hotloop.model.space import Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Config, Parameter
+from hotloop.techniques.case import Case, no_traits
 from hotloop.techniques.gain import removing
+from hotloop.techniques.illustration import Effect, illustrations
 from hotloop.techniques.needs import Need, Place
 from hotloop.techniques.situation import STANDING, Situation
 
@@ -43,25 +44,6 @@ class Proposal:
     gain: Gain
     reason: str = ""
     """Reason for these values, a few words for the explanation of the step."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A reported or measured gain of a technique, as time before / time after."""
-
-    low: float
-    high: float
-    source: str
-    """Kernel, device and reference of the report."""
-    measured: bool = True
-    """True if it was measured; False if it was expected, modelled or estimated."""
-    device: str = "gpu"
-    """Kind of device that it was on: ``gpu`` or ``cpu``."""
-
-    @property
-    def gain(self) -> Gain:
-        """The interval."""
-        return Gain(self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +79,12 @@ class Technique:
     """Preconditions that can be checked from target and facts; the docstring has those that only a reader can judge."""
     removes: tuple[float, float] = (-0.1, 0.5)
     """Fraction of the time explained by a finding that it is expected to remove, (least, most); negative: it costs time."""
-    effects: tuple[Effect, ...] = ()
-    """Gains that were reported or measured, each with its source; empty: none is known."""
     signals: tuple[Signal, ...] = ()
     """Facts that show that it worked; empty: only the time shows it."""
     answers: tuple[str, ...] = ()
     """Rules that it answers although they do not name it, which come after those that they name."""
-    cases: tuple[Case, ...] = ()
+    traits: Callable[[Config], Mapping[str, float]] = no_traits
+    """What the kernels of its cases that are `described` tell of a configuration."""
 
     @property
     def doc(self) -> Doc:
@@ -114,6 +95,17 @@ class Technique:
     def title(self) -> str:
         """One line that names the change."""
         return self.doc.title
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """Gains that were reported or measured, each with its source; empty: none is known."""
+        return illustrations(self.name).effects
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """Small situations with a known answer."""
+        known = illustrations(self.name).cases
+        return tuple(replace(case, traits=self.traits) if case.described else case for case in known)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hotloop.diagnose.engine import rules
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.example import Example
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.model.evidence import Evidence, Fact, Provenance
 
 BY_NAME = {rule.name: rule for rule in rules()}
@@ -117,7 +118,7 @@ def test_the_memory_as_the_bound_names_the_waves_that_it_takes_where_the_launch_
 def singles():
     """Every firing example, with each of its counts set to one."""
     for rule in rules():
-        for example in rule.fires:
+        for example in rule.examples.fires:
             for name, value in example.facts:
                 if float(value).is_integer() and value > 1:
                     yield rule, replace(example, facts=tuple((n, 1.0 if n == name else v) for n, v in example.facts))

@@ -121,7 +121,7 @@ def test_gpu_rules_say_nothing_about_evidence_of_cpus():
     theirs = [rule for rule in rules() if rule not in ours]
     assert len(ours) >= 18
     assert len(theirs) >= 20
-    for example in (example for rule in theirs for example in (*rule.fires, *rule.silent)):
+    for example in (example for rule in theirs for example in (*rule.examples.fires, *rule.examples.silent)):
         diagnosis = diagnose(example.evidence(), ours)
         assert diagnosis.findings == ()
         assert {s.rule for s in diagnosis.skipped} == {rule.name for rule in ours}

@@ -51,7 +51,7 @@ def test_any_sizes_may_be_there_or_not(origin):
     row = Candidate(origin=origin, implementation="x", config=Config(), sizes=Record(m=256, n=64), source="a run")
     for kept in GAPS:
         for asked_of, known in ((sizes(kept), row.sizes), (row.sizes, sizes(kept))):
-            asked = Asked(problem=Problem("any", asked_of), device=H200, weights={})
+            asked = Asked(problem=Problem("any", asked_of), device=H200)
             choice = select.select(
                 asked, (replace(row, sizes=known),), replace(row, origin=Origin.START), lambda _: Config()
             )

@@ -26,7 +26,7 @@ from hotloop.model.space import Config  # noqa: E402
 from hotloop.ops import kept  # noqa: E402
 
 DEVICE = Device(name="Fake", kind="gpu", backend="torch", runtime="Fake 1", runtime_key="fake")
-ASKED = Asked(problem=Problem("doubled", Record(n=5)), device=DEVICE, function="torch.add", weights={})
+ASKED = Asked(problem=Problem("doubled", Record(n=5)), device=DEVICE, function="torch.add")
 TIMES = {PEER: 100.0, "fast": 50.0, "slow": 130.0, "near": 99.5, "wrong": 10.0, "far": 10.0, "broken": 10.0}
 RAN: list[str] = []
 
@@ -288,7 +288,7 @@ def test_a_kernel_runs_unmeasured_where_pytorch_cannot_compute_the_call(monkeypa
     monkeypatch.setattr(Doubled, "peer", refused)
     choice = replace(chosen(("fast",))[0], unsure=chosen(("fast",)))
     kept = glance.fastest(DOUBLED, Call(torch.arange(5.0)), choice, Table())
-    assert (kept.implementation, kept.unsure, kept.source) == ("fast", (), choice.source)
+    assert (kept.choice, kept.measured) == (replace(choice, unsure=()), False)
 
 
 def test_a_captured_call_is_not_measured_and_a_later_one_is(glanced, monkeypatch):

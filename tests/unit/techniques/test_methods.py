@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from hotloop import registry
 from hotloop.diagnose.engine import rules
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.space import Parameter
+from hotloop.techniques import illustration
 from hotloop.techniques.moves import FALLBACK, METHODS, answers, techniques
 from hotloop.techniques.technique import SECTIONS
 
@@ -81,3 +83,14 @@ def test_a_space_without_its_label_is_left_alone(technique):
     case = next(case for case in technique.cases if case.expects)
     strangers = tuple(Parameter(p.name, p.values) for p in case.parameters)
     assert technique.proposals(replace(case, parameters=strangers).situation("something-else")) == ()
+
+
+def test_every_data_file_belongs_to_a_technique_and_none_has_a_field_that_nobody_reads():
+    folder = Path(illustration.__file__).with_name("methods")
+    assert {path.stem for path in folder.glob("*.toml")} == {name.replace("-", "_") for name in IDS}
+    for text in (
+        "effect = []\ncases = []\n",
+        '[[cases]]\ntext = "one"\nexpect = []\nstart = { A = 1 }\nparameters = []\n',
+    ):
+        with pytest.raises(TypeError):
+            illustration.read(text)

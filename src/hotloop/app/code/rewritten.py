@@ -23,6 +23,7 @@ from hotloop.emulate.program import load
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.outcome import Failure, describe
 from hotloop.rewrite import ranges
+from hotloop.rewrite.catalogue import InapplicableError
 from hotloop.rewrite.gpu import catalogue, words
 from hotloop.rewrite.gpu.answer import Answer, Tried
 from hotloop.rewrite.shape import RefusedError, number
@@ -146,8 +147,10 @@ class _Bench:
             made = catalogue.rewritten(self.posed, wanted)
             text = words.replaced(self.text, made)
             lines = {line for each in catalogue.rewrites() if each.name in wanted for line in each.lines(self.posed)}
+        except InapplicableError as reason:
+            return Tried(names, refused=reason.why)
         except RefusedError as reason:
-            return Tried(names, refused=str(reason).partition(": ")[2] or str(reason))
+            return Tried(names, refused=str(reason))
         code = self.compiled(text)
         if not isinstance(code, Compiled):
             return Tried(names, tuple(sorted(lines)), f"it does not compile: {describe(code)}")

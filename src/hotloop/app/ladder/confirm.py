@@ -19,6 +19,7 @@ from hotloop.model.record import Record
 from hotloop.model.verdict import Verdict
 from hotloop.report.ladder.view import Confirmation, Outcome
 from hotloop.stats.paired import PairedTest
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -48,7 +49,7 @@ def confirm(family: str, target: str, options: Options, listener: Listener, *, m
             f"run this on one, or compile here with: hotloop ladder {family} --target {target}."
         )
     with session.desk(replace(options, language=ladder.language), listener) as made:
-        if made.device.target.partition(":")[0] != target:
+        if Target.of(made.device.target).name != target:
             word = "OpenCL device" if ladder.language == "opencl" else "GPU"
             raise NoDeviceError(f"the {word} here is {made.device.name} ({made.device.target}), not {target}.")
         return judge(forecast, made.device.name, compared(made, ladder, forecast, PairedTest(margin=margin)))

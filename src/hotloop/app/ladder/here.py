@@ -23,6 +23,7 @@ from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.view import Climbed, ClimbView, Second
 from hotloop.stats.paired import PairedTest
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -71,7 +72,7 @@ def climb(
 
 def ladder_of(family: str, device: Device) -> Ladder:
     """Return the ladder that a device runs: by its processor, else the CPU's."""
-    target = device.target.partition(":")[0]
+    target = Target.of(device.target).name
     by_target = {name: ladder for ladder in ladder_data.ladders(family) for name in ladder.targets if not ladder.source}
     if target in by_target:
         return by_target[target]

@@ -16,6 +16,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.model.subject import Subject
+from hotloop.targets.target import Target
 
 
 def subject_of(kernel: Kernel, ladder: Ladder, rung: Rung, problem: Problem, device: Device) -> Subject:
@@ -30,7 +31,7 @@ def subject_of(kernel: Kernel, ladder: Ladder, rung: Rung, problem: Problem, dev
     own = None if shipped else ladder_data.collection(ladder.family).program
     if own is not None:
         return Subject(rung.name, partial(own, ladder, rung), problem, device, rung.name)
-    variant = Variant(kernel.implementation(name), config_of(kernel, ladder, rung, device.target.partition(":")[0]))
+    variant = Variant(kernel.implementation(name), config_of(kernel, ladder, rung, Target.of(device.target).name))
     return Subject.of(variant, problem, device)
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from hotloop.techniques.entries import Entry
+    from hotloop.techniques.illustration import Effect
     from hotloop.techniques.scores import Score
-    from hotloop.techniques.technique import Effect
 
 EPILOG = """\b
 Examples:

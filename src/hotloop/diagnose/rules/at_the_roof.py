@@ -21,7 +21,7 @@ per cent more than the ceiling, because the clock is higher for that long.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 NEAR = 0.9
@@ -43,6 +43,4 @@ RULE = Rule(
     text=__doc__,
     needs=("roof.fraction",),
     evaluate=evaluate,
-    fires=(Example("SGEMM 8×2 vectors at 512, reported 443 of 460 GFLOP/s", (("roof.fraction", 0.96),), 0.03),),
-    silent=(Example("float4 SGEMM, reported 60 of 460 GFLOP/s", (("roof.fraction", 0.13),)),),
 )

@@ -21,7 +21,7 @@ A. Yasin, "A Top-Down method for performance analysis and counters architecture"
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 LARGE = 1 / 3
@@ -43,9 +43,4 @@ RULE = Rule(
     optional=("cpu.memory_share",),
     suggests=("cache-block", "prefetch", "vectorize", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example("dependent divisions, published", (("cpu.backend_share", 0.914),), 0.9),
-        Example("idle system, published", (("cpu.backend_share", 0.908), ("cpu.memory_share", 0.099)), 0.9),
-    ),
-    silent=(Example("sorting with AVX2, published: mispredicted branches", (("cpu.backend_share", 0.132),)),),
 )

@@ -20,7 +20,7 @@ A. Yasin, "A Top-Down method for performance analysis and counters architecture"
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 LARGE = 1 / 6
@@ -42,6 +42,4 @@ RULE = Rule(
     optional=("cpu.branch_miss_rate",),
     suggests=("uniform-branches", "vectorize"),
     evaluate=evaluate,
-    fires=(Example("sorting with AVX2, published", (("cpu.speculation_share", 0.323),), 0.3),),
-    silent=(Example("dependent divisions, published", (("cpu.speculation_share", 0.0),)),),
 )

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, saturated_elsewhere
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_SHARE = 0.03
@@ -64,38 +64,4 @@ RULE = Rule(
     optional=("gpu.lds_wait_ratio", "gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, QUEUE, *LIMITS),
     suggests=("pad", "swizzle", "transpose-in-local"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H200 tile of 32×32 floats read by columns without padding, recorded: each read takes 32 cycles",
-            (
-                ("gpu.lds_conflict_share", 0.926),
-                ("gpu.lds_wait_ratio", 209),
-                ("gpu.lds_wait_share", 0.948),
-                ("gpu.lds_conflicts_per_access", 30.3),
-                ("gpu.l1_utilization", 0.957),
-                ("gpu.l1_local_utilization", 0.956),
-            ),
-            0.9,
-        ),
-        Example(
-            "MI100 transpose through a tile without padding, published table of rocprof's own metrics",
-            (("gpu.lds_conflict_share", 0.67), ("gpu.valu_utilization", 0.26), ("gpu.l2_hit_rate", 0.0)),
-            0.6,
-        ),
-    ),
-    silent=(
-        Example(
-            "MI350X conv3d V97, reported as 107 %: 13.4 % of time at most, and removing them gained less than 0.1 %",
-            (("gpu.lds_conflict_share", 0.134), ("gpu.lds_wait_ratio", 0.22), ("gpu.lds_wait_share", 0.065)),
-        ),
-        Example(
-            "H100 fp32 matrix product, recorded: 38 conflicts per 100 accesses under a busy multiply-add pipe",
-            (
-                ("gpu.lds_conflict_share", 0.127),
-                ("gpu.lds_wait_ratio", 0.14),
-                ("gpu.lds_wait_share", 0.062),
-                ("gpu.issue_utilization", 0.885),
-            ),
-        ),
-    ),
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import FILLED, WAITING, exposed, saturated
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_WAIT = 0.1
@@ -51,33 +51,4 @@ RULE = Rule(
     refuting=FILLED,
     suggests=("fewer-barriers", "double-buffer", "lane-reduction", "workgroup-size"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 softmax, one row per block of 1024, recorded",
-            (
-                ("gpu.barrier_wait_share", 0.165),
-                ("gpu.issue_utilization", 0.70),
-                ("gpu.issued_share", 0.046),
-                ("gpu.ready_share", 0.227),
-                ("gpu.hbm_utilization", 0.61),
-            ),
-            0.05,
-        ),
-        Example(
-            "tiled kernel with four barriers per short iteration (constructed)",
-            (("gpu.barrier_wait_share", 0.5), ("gpu.issue_utilization", 0.2), ("gpu.issued_share", 0.1)),
-            0.3,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 bf16 product, recorded: 31 % at barriers, tensor cores at 90 %",
-            (("gpu.barrier_wait_share", 0.307), ("gpu.matrix_utilization", 0.9009)),
-        ),
-        Example(
-            "H100 attention, recorded: warp groups take turns",
-            (("gpu.barrier_wait_share", 0.299), ("gpu.issue_utilization", 0.359), ("gpu.legacy_matrix_share", 0.0)),
-        ),
-        Example("H100 fp32 product, recorded", (("gpu.barrier_wait_share", 0.031), ("gpu.issue_utilization", 0.885))),
-    ),
 )

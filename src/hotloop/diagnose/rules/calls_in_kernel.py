@@ -20,7 +20,7 @@ Slot model: a call counts as 20 instructions, an estimate of saving, restoring a
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted
 
 CALL_INSTRUCTIONS = 20.0
@@ -49,12 +49,4 @@ RULE = Rule(
     needs=("static.calls", "static.hot_instructions"),
     suggests=("fast-math", "local-memory", "path"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "softmax calling exp once per vector in a loop of 30 instructions (constructed)",
-            (("static.calls", 1), ("static.hot_instructions", 30), ("roof.fraction", 0.1)),
-            0.3,
-        ),
-    ),
-    silent=(Example("SGEMM 8×2 vectors: no call", (("static.calls", 0), ("static.hot_instructions", 30))),),
 )

@@ -26,7 +26,7 @@ it for at most 8 cycles of a scheduler, 16 lanes a cycle of a unit being the slo
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_RATIO = 0.2
@@ -77,38 +77,4 @@ RULE = Rule(
     ),
     suggests=("packed-math", "convert-once", "matrix-instructions"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI350X conv3d V97, reported",
-            (
-                ("gpu.valu_utilization", 0.7825),
-                ("gpu.fma_share", 0.502),
-                ("gpu.bit_ops_ratio", 0.45),
-                ("gpu.convert_share", 0.009),
-            ),
-            0.2,
-        ),
-        Example(
-            "H200, two conversions for each multiply-add, recorded",
-            (
-                ("gpu.valu_utilization", 0.703),
-                ("gpu.fma_share", 0.296),
-                ("gpu.convert_share", 0.296),
-                ("gpu.special_utilization", 0.925),
-                ("gpu.issue_utilization", 0.785),
-                ("gpu.busy_share", 0.991),
-            ),
-            0.9,
-        ),
-    ),
-    silent=(
-        Example(
-            "fp32 matrix product (constructed): no conversions",
-            (("gpu.valu_utilization", 0.8), ("gpu.fma_share", 0.9), ("gpu.convert_share", 0.0)),
-        ),
-        Example(
-            "random numbers (constructed): bit operations are the work",
-            (("gpu.valu_utilization", 0.8), ("gpu.fma_share", 0.02), ("gpu.bit_ops_ratio", 0.8)),
-        ),
-    ),
 )

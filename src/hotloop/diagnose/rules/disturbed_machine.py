@@ -22,7 +22,7 @@ per CPU second agreed within about 15 %.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 BUSY = 0.8
@@ -55,18 +55,4 @@ RULE = Rule(
     needs=("time.cpu_share",),
     optional=("launch.groups_per_unit", "launch.tail_waste", "time.launch_share"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "packed SGEMM 12×2 vectors at 1024 under load 7.5: 111 GFLOP/s by wall, 364 by CPU time",
-            (("time.cpu_share", 0.305), ("launch.groups_per_unit", 352)),
-            0.6,
-        ),
-    ),
-    silent=(
-        Example("the same on a quiet machine: 359 and 359", (("time.cpu_share", 1.0), ("launch.groups_per_unit", 352))),
-        Example(
-            "one group on two units: idle by itself",
-            (("time.cpu_share", 0.5), ("launch.groups_per_unit", 0.5), ("launch.tail_waste", 0.5)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FEW = 0.75
@@ -44,15 +44,4 @@ RULE = Rule(
     optional=ISSUE,
     suggests=("uniform-branches", "workgroup-size"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "ray tracer after a few bounces (constructed)",
-            (("gpu.lane_share", 0.3), ("gpu.issue_utilization", 0.7)),
-            0.4,
-        ),
-    ),
-    silent=(
-        Example("MI200 copy, recorded", (("gpu.lane_share", 1.0), ("gpu.valu_utilization", 0.038))),
-        Example("H100 fp32 product, recorded", (("gpu.lane_share", 1.0), ("gpu.issue_utilization", 0.885))),
-    ),
 )

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, FILLED, WAITING, exposed, saturated
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_WAIT = 0.2
@@ -55,44 +55,4 @@ RULE = Rule(
     refuting=(*FILLED, (*COMPUTE, "gpu.unit_utilization")),
     suggests=("prefetch", "async-copy", "vectorize", "work-per-item", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 cast of 16 Mi elements, recorded: full occupancy, 46 % of bandwidth",
-            (
-                ("gpu.global_wait_share", 0.664),
-                ("gpu.issue_utilization", 0.536),
-                ("gpu.issued_share", 0.037),
-                ("gpu.ready_share", 0.034),
-                ("gpu.hbm_utilization", 0.457),
-                ("gpu.l2_utilization", 0.575),
-            ),
-            0.25,
-        ),
-        Example(
-            "MI350X conv3d V97, reported: an upper bound of 23.7 % under a vector pipe busy at 78 %",
-            (("gpu.global_wait_share", 0.237), ("gpu.valu_utilization", 0.7825)),
-            0.03,
-        ),
-        Example(
-            "MI300X copy of 8 MiB, recorded without times: waves run in 5 % of the counted clocks",
-            (
-                ("gpu.global_wait_share", 0.751),
-                ("gpu.valu_utilization", 0.001),
-                ("gpu.busy_share", 0.050),
-                ("gpu.running_share", 0.0542),
-                ("gpu.hbm_utilization", 0.387),
-            ),
-            0.5,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 strided copy, recorded: L2 is the limit",
-            (("gpu.global_wait_share", 0.904), ("gpu.l2_utilization", 0.908), ("gpu.issue_utilization", 0.164)),
-        ),
-        Example(
-            "H100 depthwise conv3d of PyTorch, recorded: issue slots are the limit",
-            (("gpu.global_wait_share", 0.113), ("gpu.issue_utilization", 0.935)),
-        ),
-    ),
 )

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, SATURATED, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import MODEL, matrix_waves, resident, uncovered
 from hotloop.units import counted, percent
 
@@ -59,29 +59,4 @@ RULE = Rule(
     optional=(*COMPUTE, "isa.lds_stall_share", "isa.stall_share", *MODEL),
     suggests=("local-prefetch", "interleave", "batch-reads"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "Gluon stage 1, gfx942, own compilation: 6 drains for 32",
-            (("static.local_drains_per_matrix", 6 / 32),),
-            0.15,
-        ),
-        Example(
-            "Gluon stage 1, gfx950, own compilation: 3 for 32", (("static.local_drains_per_matrix", 3 / 32),), 0.08
-        ),
-    ),
-    silent=(
-        Example(
-            "Gluon with asynchronous copies, gfx950, own compilation: 2 drains for 16, but the reads are there when they are waited for",
-            (
-                ("static.local_drains_per_matrix", 0.125),
-                ("isa.lds_stall_share", 0.056),
-                ("isa.stall_share", 0.056),
-                ("isa.iteration_cycles", 496),
-                ("isa.unit_cycles", 256),
-                ("isa.occupancy_waves", 3),
-            ),
-        ),
-        Example("Gluon stage 2, gfx942, own compilation: 2 for 32", (("static.local_drains_per_matrix", 2 / 32),)),
-        Example("Gluon stage 2, gfx950, own compilation: 1 for 16", (("static.local_drains_per_matrix", 1 / 16),)),
-    ),
 )

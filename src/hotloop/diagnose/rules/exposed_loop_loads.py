@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, SATURATED, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import MODEL, SERIAL, matrix_waves, resident, serial_part, uncovered
 from hotloop.units import percent
 
@@ -59,52 +59,4 @@ RULE = Rule(
     optional=(*COMPUTE, "isa.global_stall_share", "isa.stall_share", *MODEL, *SERIAL),
     suggests=("prefetch", "async-copy"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "Gluon matrix product without pipelining, gfx942, own compilation: 32 matrix instructions after the wait",
-            (("static.global_load_cover", 0.0), ("static.matrix_per_iteration", 32)),
-            0.15,
-        ),
-        Example(
-            "the same on gfx950 with its timeline, which reaches 1292 cycles for 384 of the matrix unit: own compilation",
-            (
-                ("static.global_load_cover", 0.0),
-                ("static.matrix_per_iteration", 32),
-                ("isa.global_stall_share", 0.353),
-                ("isa.stall_share", 0.722),
-                ("isa.iteration_cycles", 1292),
-                ("isa.unit_cycles", 384),
-                ("isa.occupancy_waves", 5),
-                ("isa.occupancy_open", 1),
-            ),
-            0.19,
-        ),
-    ),
-    silent=(
-        Example(
-            "the same with stage 1: the wait stands behind the matrix instructions",
-            (("static.global_load_cover", 1.0), ("static.matrix_per_iteration", 32)),
-        ),
-        Example(
-            "few matrix instructions between, but the timeline reaches the wait after the data are there",
-            (
-                ("static.global_load_cover", 0.25),
-                ("static.matrix_per_iteration", 16),
-                ("isa.global_stall_share", 0.01),
-                ("isa.stall_share", 0.05),
-            ),
-        ),
-        Example(
-            "matrix units busy at 88 %: skip pipelining",
-            (
-                ("static.global_load_cover", 0.0),
-                ("static.matrix_per_iteration", 32),
-                ("gpu.matrix_utilization", 0.88),
-            ),
-        ),
-        Example(
-            "a copy: no matrix instruction in the loop",
-            (("static.global_load_cover", 0.0), ("static.matrix_per_iteration", 0)),
-        ),
-    ),
 )

@@ -23,7 +23,7 @@ Recorded on an MI300A: an OpenMP region that initialises 1 GiB takes 430.6 ms at
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import duration
 
 SMALLEST_NS = 500_000.0
@@ -47,17 +47,4 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.cold_ns", "gpu.duration_ns", "gpu.cold_share"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI300A OpenMP region, recorded: first touch of unified memory",
-            (("gpu.cold_ns", 430_646_701), ("gpu.duration_ns", 629_122), ("gpu.cold_share", 0.997)),
-            0.9,
-        ),
-    ),
-    silent=(
-        Example(
-            "MI300X copy, recorded: cold clocks and caches",
-            (("gpu.cold_ns", 42_279), ("gpu.duration_ns", 13_820), ("gpu.cold_share", 0.41)),
-        ),
-    ),
 )

@@ -23,7 +23,7 @@ Reported: assembly at 1012 TFLOPS by the full formula is 506 by the causal one.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import significant
 
 LOW, HIGH = 1.6, 2.4
@@ -51,20 +51,4 @@ RULE = Rule(
     needs=("work.flops", "gpu.flops"),
     suggests=("skip-masked-work",),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "causal attention that computes masked tiles too (constructed from the recorded sizes)",
-            (("work.flops", 17.18e9), ("gpu.flops", 34.36e9)),
-            0.4,
-        ),
-        Example(
-            "H100 causal attention, recorded, stated by the full formula",
-            (("work.flops", 34.36e9), ("gpu.flops", 18.25e9)),
-            0.015,
-        ),
-    ),
-    silent=(
-        Example("H100 causal attention, recorded, causal formula", (("work.flops", 17.18e9), ("gpu.flops", 18.25e9))),
-        Example("H100 bf16 4096³ product, recorded", (("work.flops", 137.44e9), ("gpu.flops", 137.44e9))),
-    ),
 )

@@ -20,7 +20,7 @@ Reported OpenCL matrix product: removing 48 % of transposes gave 1636 to 3137 GF
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 LARGEST = 0.9
@@ -42,12 +42,4 @@ RULE = Rule(
     optional=("gpu.rival_share",),
     suggests=("fuse", "path", "pack"),
     evaluate=evaluate,
-    fires=(Example("OpenCL matrix product with transposes, reported", (("gpu.kernel_share", 0.52),), 0.4),),
-    silent=(
-        Example("one kernel alone", (("gpu.kernel_share", 1.0),)),
-        Example(
-            "documentation run of rocprofv3, recorded: the largest of four kernels",
-            (("gpu.kernel_share", 0.265), ("gpu.rival_share", 0.253)),
-        ),
-    ),
 )

@@ -20,7 +20,7 @@ A. Yasin, "A Top-Down method for performance analysis and counters architecture"
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 LARGE = 1 / 3
@@ -39,6 +39,4 @@ RULE = Rule(
     optional=(),
     suggests=("smaller-code", "unroll"),
     evaluate=evaluate,
-    fires=(Example("system with little to do, published", (("cpu.frontend_share", 0.466),), 0.4),),
-    silent=(Example("dependent divisions, published", (("cpu.frontend_share", 0.001),)),),
 )

@@ -19,7 +19,7 @@ Slot model: one gather counts as many loads as it has 32-bit lanes (16 at 512 bi
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 LANE_BITS = 32
 
@@ -43,22 +43,4 @@ RULE = Rule(
     needs=("static.gathers", "static.hot_instructions", "device.vector_bits"),
     suggests=("pack", "path", "vectorize"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "a loop vectorised across rows: one gather in 20 instructions (constructed)",
-            (
-                ("static.gathers", 1),
-                ("static.hot_instructions", 20),
-                ("device.vector_bits", 512),
-                ("roof.fraction", 0.1),
-            ),
-            0.35,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM 8×2 vectors",
-            (("static.gathers", 0), ("static.hot_instructions", 30), ("device.vector_bits", 512)),
-        ),
-    ),
 )

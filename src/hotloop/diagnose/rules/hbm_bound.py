@@ -21,7 +21,7 @@ Nsight Compute's and ROCm Compute Profiler's memory pages. MI200's measured copy
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent, rate
 
 FULL = 0.75
@@ -43,15 +43,4 @@ RULE = Rule(
     optional=("gpu.hbm_bytes_per_s",),
     suggests=("fuse", "cache-block", "narrower-type"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI200 at its measured copy ceiling (recorded roofline): 1,389 of 1,638 GB/s",
-            (("gpu.hbm_utilization", 0.848), ("gpu.hbm_bytes_per_s", 1.389e12)),
-            0.8,
-        ),
-    ),
-    silent=(
-        Example("H100 softmax of 64 MiB, recorded", (("gpu.hbm_utilization", 0.61),)),
-        Example("MI350X conv3d V97, reported: 4.3 % of the peak", (("gpu.hbm_utilization", 0.043),)),
-    ),
 )

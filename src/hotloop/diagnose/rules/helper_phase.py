@@ -21,7 +21,7 @@ Packing for SGEMM on a CPU loses 10–30 % at n ≤ 512.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_SHARE = 0.1
@@ -41,8 +41,4 @@ RULE = Rule(
     needs=("time.helper_share",),
     suggests=("pack", "path", "fuse"),
     evaluate=evaluate,
-    fires=(
-        Example("row-major SGEMM with two transposes, 2048, gfx1012, reported", (("time.helper_share", 0.48),), 0.45),
-    ),
-    silent=(Example("packed SGEMM at 2048 (constructed)", (("time.helper_share", 0.03),)),),
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import held
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FEWEST_ROUNDS = 0.9
@@ -80,36 +80,4 @@ RULE = Rule(
     optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share", "gpu.reached_share"),
     suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 scan over rows in four blocks, recorded",
-            (("gpu.rounds", 0.0076), ("gpu.busy_share", 0.03), ("gpu.groups", 4), ("gpu.ramp_share", 0.0)),
-            0.9,
-        ),
-        Example(
-            "sparse product in 64 blocks on 84 units of an sm_86 card, published page: blocks ran 2 % of the 118 µs",
-            (("gpu.rounds", 0.76), ("gpu.busy_share", 0.0224), ("gpu.groups", 64)),
-            0.2,
-        ),
-        Example(
-            "55 groups for 2 µs, of which each of 110 units holds eight at once: half of the units had one (constructed)",
-            (("gpu.rounds", 0.0625), ("gpu.busy_share", 0.2), ("gpu.groups", 55), ("gpu.reached_share", 0.5)),
-            0.49,
-        ),
-        Example(
-            "addition by one thread on an sm_86 card, published page without the sizes of a round",
-            (("gpu.busy_share", 0.0262), ("gpu.groups", 1)),
-            0.9,
-        ),
-    ),
-    silent=(
-        Example(
-            "4,096 blocks of unequal work, rounds not told (constructed)",
-            (("gpu.busy_share", 0.3), ("gpu.groups", 4096)),
-        ),
-        Example(
-            "H100 fp32 product, recorded: 128 blocks on 132 units", (("gpu.rounds", 0.97), ("gpu.busy_share", 0.955))
-        ),
-        Example("H100 depthwise conv3d, recorded", (("gpu.rounds", 67.05), ("gpu.busy_share", 0.995))),
-    ),
 )

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import WAITING, exposed, saturated
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_WAIT = 0.1
@@ -47,20 +47,4 @@ RULE = Rule(
     optional=("gpu.icache_miss_rate", *WAITING),
     suggests=("smaller-code",),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "loop body of 200 KiB (constructed)",
-            (
-                ("gpu.fetch_wait_share", 0.4),
-                ("gpu.duration_ns", 500_000),
-                ("gpu.issue_utilization", 0.3),
-                ("gpu.icache_miss_rate", 0.5),
-            ),
-            0.2,
-        ),
-    ),
-    silent=(
-        Example("H100 index fill, recorded", (("gpu.fetch_wait_share", 0.348), ("gpu.duration_ns", 2272))),
-        Example("H100 depthwise conv3d, recorded", (("gpu.fetch_wait_share", 0.005), ("gpu.duration_ns", 894_688))),
-    ),
 )

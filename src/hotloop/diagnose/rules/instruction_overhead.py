@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 BUSY = 0.75
@@ -53,18 +53,4 @@ RULE = Rule(
     optional=(*ISSUE, "gpu.int_utilization", "gpu.int_share", "gpu.matrix_utilization"),
     suggests=("hoist-addresses", "unroll", "work-per-item", "register-tile", "vectorize"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 depthwise conv3d of PyTorch, recorded",
-            (("gpu.fma_share", 0.035), ("gpu.issue_utilization", 0.935), ("gpu.int_utilization", 0.659)),
-            0.8,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 fp32 matrix product, recorded: nine of ten instructions multiply",
-            (("gpu.fma_share", 0.89), ("gpu.issue_utilization", 0.885)),
-        ),
-        Example("MI200 copy, recorded: nothing to multiply", (("gpu.fma_share", 0.0), ("gpu.valu_utilization", 0.038))),
-    ),
 )

@@ -23,7 +23,7 @@ product 88.5 %, 89 % of them multiply-adds. The estimate is the used share.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 BUSY = 0.75
@@ -50,19 +50,4 @@ RULE = Rule(
     optional=("gpu.matrix_utilization", "gpu.special_utilization", "gpu.busy_share"),
     suggests=("vectorize", "packed-math", "unroll", "hoist-addresses", "matrix-instructions"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 depthwise conv3d of PyTorch, recorded",
-            (("gpu.issue_utilization", 0.935), ("gpu.busy_share", 0.995)),
-            0.85,
-        ),
-    ),
-    silent=(
-        Example("H100 cast, recorded", (("gpu.issue_utilization", 0.536),)),
-        Example(
-            "H200, conversions, recorded: their pipe is busier",
-            (("gpu.issue_utilization", 0.785), ("gpu.special_utilization", 0.925)),
-        ),
-        Example("H100 attention, recorded", (("gpu.issue_utilization", 0.359), ("gpu.matrix_utilization", 0.338))),
-    ),
 )

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import LOCAL, QUEUE, local_load
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FULL = 0.8
@@ -54,36 +54,4 @@ RULE = Rule(
     optional=("gpu.wasted_sectors", LOCAL, QUEUE, *OTHERS),
     suggests=("coalesce", "register-tile", "local-memory", "vectorize", "wide-local-access"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "naive SGEMM 1024³, published profile, sm_75",
-            (("gpu.l1_utilization", 0.967), ("gpu.l2_utilization", 0.004), ("gpu.hbm_utilization", 0.0047)),
-            0.9,
-        ),
-        Example(
-            "H200 product with two loads for each multiply-add, recorded",
-            (
-                ("gpu.l1_utilization", 0.8085),
-                ("gpu.l2_utilization", 0.18),
-                ("gpu.wasted_sectors", 0.0),
-                ("gpu.l1_local_utilization", 0.0),
-            ),
-            0.8,
-        ),
-    ),
-    silent=(
-        Example(
-            "H200 tile read by columns, recorded: it is local memory that takes the path",
-            (("gpu.l1_utilization", 0.957), ("gpu.l1_local_utilization", 0.956)),
-        ),
-        Example(
-            "product in tiles of shared memory on an sm_89 laptop, published page: warps queue for shared memory",
-            (("gpu.l1_utilization", 0.865), ("gpu.lds_queue_share", 0.651), ("gpu.hbm_utilization", 0.1767)),
-        ),
-        Example("H100 fp32 product, recorded", (("gpu.l1_utilization", 0.76), ("gpu.valu_utilization", 0.7575))),
-        Example(
-            "a stream: device memory is full behind it (constructed)",
-            (("gpu.l1_utilization", 0.85), ("gpu.hbm_utilization", 0.9)),
-        ),
-    ),
 )

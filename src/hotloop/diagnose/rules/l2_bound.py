@@ -20,7 +20,7 @@ Recorded on H100: strided copy of PyTorch at 90.8 % of L2 and 12 % of device mem
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FULL = 0.8
@@ -41,16 +41,4 @@ RULE = Rule(
     optional=("gpu.hbm_utilization", "gpu.wasted_sectors"),
     suggests=("local-memory", "register-tile", "rasterize", "cache-block"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "matrix product of thin tiles, every operand from L2 (constructed)",
-            (("gpu.l2_utilization", 0.9), ("gpu.hbm_utilization", 0.2)),
-            0.8,
-        ),
-    ),
-    silent=(
-        Example("H200 copy of float32, recorded", (("gpu.l2_utilization", 0.893), ("gpu.hbm_utilization", 0.823))),
-        Example("H100 softmax, recorded", (("gpu.l2_utilization", 0.67), ("gpu.hbm_utilization", 0.61))),
-        Example("H100 bf16 matrix product, recorded", (("gpu.l2_utilization", 0.556),)),
-    ),
 )

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, SATURATED, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent, size
 
 EXCESS = 1.2
@@ -51,36 +51,4 @@ RULE = Rule(
     optional=("gpu.l2_hit_rate", *COMPUTE),
     suggests=("rasterize", "cache-block", "register-tile", "pad"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI250X finite differences on 512³ doubles, recorded: 1.73 GiB read where the output has 1 GiB",
-            (("gpu.hbm_bytes", 2.93e9), ("work.bytes", 2.13e9), ("gpu.hbm_utilization", 0.697)),
-            0.15,
-        ),
-        Example(
-            "matrix product in row order of tiles, three times the bytes (constructed)",
-            (
-                ("gpu.hbm_bytes", 300e6),
-                ("work.bytes", 100e6),
-                ("gpu.hbm_utilization", 0.8),
-                ("gpu.l2_hit_rate", 0.4),
-            ),
-            0.45,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 bf16 4096³ product, recorded: 2.2 times the reads, not the limit",
-            (
-                ("gpu.hbm_bytes", 178.7e6),
-                ("work.bytes", 100.7e6),
-                ("gpu.hbm_utilization", 0.2996),
-                ("gpu.matrix_utilization", 0.9009),
-            ),
-        ),
-        Example(
-            "H100 softmax, recorded: 116 MB moved, 134 MB compulsory, the rest still in L2",
-            (("gpu.hbm_bytes", 116.5e6), ("work.bytes", 134.2e6), ("gpu.hbm_utilization", 0.61)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ of 6,115; sum of 16 MiB, 12.4 µs, 15 %.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import duration, percent
 
 SMALLEST_SHARE = 0.1
@@ -44,9 +44,4 @@ RULE = Rule(
     needs=("gpu.ramp_share", "gpu.duration_ns"),
     suggests=("fuse", "batch-problems", "launch-graph"),
     evaluate=evaluate,
-    fires=(Example("H100 index fill, recorded", (("gpu.ramp_share", 0.83), ("gpu.duration_ns", 2272)), 0.7),),
-    silent=(
-        Example("H100 softmax, recorded", (("gpu.ramp_share", 0.046), ("gpu.duration_ns", 56_992))),
-        Example("H100 bf16 product, recorded", (("gpu.ramp_share", 0.017), ("gpu.duration_ns", 177_984))),
-    ),
 )

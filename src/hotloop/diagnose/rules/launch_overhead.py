@@ -20,7 +20,7 @@ Empty launch, wall median: 4.4 µs with Intel's CPU runtime, 47 µs with PoCL 3.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_SHARE = 0.05
@@ -43,17 +43,4 @@ RULE = Rule(
     optional=("launch.count",),
     suggests=("fuse", "pack", "path"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "SGEMM packed at 64, three launches of 47 µs each on PoCL (constructed from reported launch times)",
-            (("time.launch_share", 0.9), ("launch.count", 3)),
-            0.85,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM in place at 1024, one launch of 4.4 µs in 7 ms",
-            (("time.launch_share", 0.0006), ("launch.count", 1)),
-        ),
-    ),
 )

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, local_load, saturated_elsewhere
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted, percent
 
 THRESHOLD = 1.5
@@ -82,57 +82,4 @@ RULE = Rule(
     refuting=(("gpu.lds_wait_share",),),
     suggests=("operands-in-registers", "transpose-in-local", "wide-local-access", "register-tile", "pad", "swizzle"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI300X attention V4.0, reported: 26.3 TFLOPS, 40 K local memory instructions per wave",
-            (("gpu.lds_wait_ratio", 3.05), ("gpu.lds_per_wave", 40_000)),
-            0.5,
-        ),
-        Example(
-            "H200 tile read by columns, recorded: what bank conflicts, named by their own rule, leave",
-            (
-                ("gpu.lds_wait_ratio", 209),
-                ("gpu.lds_wait_share", 0.948),
-                ("gpu.lds_per_wave", 260),
-                ("gpu.lds_conflicts_per_access", 30.3),
-                ("gpu.l1_utilization", 0.957),
-                ("gpu.l1_local_utilization", 0.956),
-            ),
-            0.02,
-        ),
-        Example(
-            "product in tiles of shared memory on an sm_89 laptop, published page: the path is full, and its queue is what warps wait for",
-            (
-                ("gpu.lds_wait_ratio", 27.0),
-                ("gpu.lds_wait_share", 0.651),
-                ("gpu.lds_queue_share", 0.651),
-                ("gpu.l1_utilization", 0.865),
-                ("gpu.hbm_utilization", 0.1767),
-                ("gpu.issue_utilization", 0.1933),
-            ),
-            0.8,
-        ),
-    ),
-    silent=(
-        Example(
-            "MI300X attention V4.1, reported: 60.1 TFLOPS",
-            (("gpu.lds_wait_ratio", 0.53), ("gpu.lds_per_wave", 32_000)),
-        ),
-        Example(
-            "MI350X conv3d V97, reported: 476 quad-cycles of 2,165 vector instructions",
-            (("gpu.lds_wait_ratio", 0.22), ("gpu.lds_wait_share", 0.065)),
-        ),
-        Example(
-            "H100 bf16 matrix product at 90 % of the tensor cores, recorded: producer warps queue by design",
-            (("gpu.lds_wait_ratio", 2.95), ("gpu.lds_wait_share", 0.15), ("gpu.matrix_utilization", 0.90)),
-        ),
-        Example(
-            "H100 index fill, recorded: no local memory at all, constants wait in the same queue",
-            (("gpu.lds_wait_ratio", 5.07), ("gpu.lds_wait_share", 0.234), ("gpu.lds_per_wave", 0)),
-        ),
-        Example(
-            "H100 softmax, recorded: exponentials go the same way",
-            (("gpu.lds_wait_ratio", 2.82), ("gpu.lds_wait_share", 0.129), ("gpu.issue_utilization", 0.70)),
-        ),
-    ),
 )

@@ -24,7 +24,7 @@ core. A 16×16 local-memory SGEMM tile reached 23–60 GFLOP/s there and 1–4 o
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import significant, size
 
 BARRIER_FLOPS = 64.0
@@ -61,43 +61,4 @@ RULE = Rule(
     ),
     suggests=("register-blocking", "local-memory", "path", "workgroup-size", "register-tile", "cache-block"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "SGEMM 16×16 local-memory tile, n=1024, Intel CPU runtime, reported 43 of 460 GFLOP/s",
-            (
-                ("device.local_dedicated", 0),
-                ("config.barriers", 128),
-                ("config.local_bytes", 2048),
-                ("launch.work_items", 1 << 20),
-                ("work.flops", 2 * 1024**3),
-                ("work.bytes", 12 * 1024**2),
-                ("roof.fraction", 0.093),
-            ),
-            0.7,
-        ),
-    ),
-    silent=(
-        Example(
-            "register-tile SGEMM 8×2 vectors, n=512, no local memory, reported 443 of 460 GFLOP/s",
-            (
-                ("device.local_dedicated", 0),
-                ("config.barriers", 0),
-                ("config.local_bytes", 0),
-                ("launch.work_items", 64 * 16),
-                ("work.flops", 2 * 512**3),
-                ("work.bytes", 12 * 512**2),
-            ),
-        ),
-        Example(
-            "the same 16×16 tile on a GPU with 48 KiB of local memory per group (H100)",
-            (
-                ("device.local_dedicated", 1),
-                ("config.barriers", 128),
-                ("config.local_bytes", 2048),
-                ("launch.work_items", 1 << 20),
-                ("work.flops", 2 * 1024**3),
-                ("work.bytes", 12 * 1024**2),
-            ),
-        ),
-    ),
 )

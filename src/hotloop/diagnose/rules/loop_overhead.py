@@ -22,7 +22,7 @@ gave -2 % on gfx1012 when the loop was long already: the gain is real only where
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 KNEE = 0.4
@@ -45,26 +45,4 @@ RULE = Rule(
     needs=("static.fma_share", "static.fma_bits", "device.vector_bits"),
     suggests=("unroll", "register-tile", "work-per-item"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "two multiplications in a loop of 14 instructions (constructed)",
-            (
-                ("static.fma_share", 0.143),
-                ("static.fma_bits", 512),
-                ("device.vector_bits", 512),
-                ("roof.fraction", 0.2),
-            ),
-            0.45,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM 6×4 vectors: 24 multiplications in 37 instructions",
-            (("static.fma_share", 0.65), ("static.fma_bits", 512), ("device.vector_bits", 512)),
-        ),
-        Example(
-            "scalar code: narrow-vectors explains it",
-            (("static.fma_share", 0.1), ("static.fma_bits", 32), ("device.vector_bits", 512)),
-        ),
-    ),
 )

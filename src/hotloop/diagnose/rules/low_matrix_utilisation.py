@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import FILLED, MEMORY, SATURATED, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 USED = 0.05
@@ -57,22 +57,4 @@ RULE = Rule(
     refuting=FILLED,
     suggests=("prefetch", "local-prefetch", "larger-matrix-instruction", "register-tile", "overlap-vector-work"),
     evaluate=evaluate,
-    fires=(
-        Example("Gluon without pipelining, as the guide illustrates", (("gpu.matrix_utilization", 0.57),), 0.25),
-        Example(
-            "batched bf16 product on MI300X, public run: 42 % of device memory's peak leaves 58 %",
-            (("gpu.matrix_utilization", 0.101), ("gpu.busy_share", 0.869), ("gpu.hbm_utilization", 0.416)),
-            0.5,
-        ),
-        Example("H100 attention, recorded", (("gpu.matrix_utilization", 0.338), ("gpu.busy_share", 0.58)), 0.15),
-    ),
-    silent=(
-        Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),)),
-        Example(
-            "printed analysis of a matrix product that has the rate alone: at which clock is not told",
-            (("gpu.matrix_utilization", 0.72), ("gpu.matrix_rate_share", 0.72)),
-        ),
-        Example("H100 softmax, recorded: no matrix instruction", (("gpu.matrix_utilization", 0.022),)),
-        Example("H100 bf16 matrix product, recorded", (("gpu.matrix_utilization", 0.901), ("gpu.busy_share", 0.95))),
-    ),
 )

@@ -23,7 +23,7 @@ tile of 8×2 vectors loads (8 + 2)/16 = 0.63 times.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import significant
 
 PORTS = 2
@@ -53,15 +53,4 @@ RULE = Rule(
     optional=("static.sum_cycles",),
     suggests=("register-tile", "work-per-item", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "naive SGEMM, one item per output, n=1024, reported 5.3 of 460 GFLOP/s",
-            (("static.loads_per_fma", 2), ("roof.fraction", 0.0115), ("roof.memory_bound", 0)),
-            0.45,
-        ),
-    ),
-    silent=(
-        Example("SGEMM 8×2 vectors: 8 broadcasts and 2 loads for 16 multiplies", (("static.loads_per_fma", 0.63),)),
-        Example("saxpy, bound by memory", (("static.loads_per_fma", 2), ("roof.memory_bound", 1))),
-    ),
 )

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import held, working
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FULL = 0.8
@@ -46,20 +46,4 @@ RULE = Rule(
     needs=("gpu.matrix_utilization",),
     optional=("gpu.busy_share", "gpu.running_share"),
     evaluate=evaluate,
-    fires=(
-        Example("H100 bf16 4096³ matrix product, recorded", (("gpu.matrix_utilization", 0.9009),), 0.85),
-        Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),), 0.8),
-        Example(
-            "a launch whose counting window is a quarter longer than waves ran (constructed)",
-            (("gpu.matrix_utilization", 0.66), ("gpu.busy_share", 0.79), ("gpu.running_share", 0.8)),
-            0.6,
-        ),
-    ),
-    silent=(
-        Example("H100 attention, recorded", (("gpu.matrix_utilization", 0.338),)),
-        Example(
-            "Gluon after the first stage, as the guide illustrates: another finding asks for the second",
-            (("gpu.matrix_utilization", 0.724),),
-        ),
-    ),
 )

@@ -24,7 +24,7 @@ with one float16 (in cache).
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 NEAR = 0.9
@@ -57,24 +57,4 @@ RULE = Rule(
     optional=("static.gathers", "static.memory_updates"),
     suggests=("vectorize", "work-per-item", "workgroup-size", "non-temporal", "prefetch", "cache-block", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "saxpy with one float per item, 5.7 times slower than with float16 (measured, in cache)",
-            (("roof.memory_bound", 1), ("roof.bytes_share", 0.17), ("roof.fraction", 0.17)),
-            0.3,
-        ),
-        Example(
-            "a copy with narrow accesses at 60 % (constructed)",
-            (("roof.memory_bound", 1), ("roof.bytes_share", 0.6), ("roof.fraction", 0.6)),
-            0.35,
-        ),
-    ),
-    silent=(
-        Example("a copy loop itself", (("roof.memory_bound", 1), ("roof.bytes_share", 1.0), ("roof.fraction", 1.0))),
-        Example(
-            "rows read down their columns, 6 % of a copy: gathers are the cause",
-            (("roof.memory_bound", 1), ("roof.bytes_share", 0.06), ("roof.fraction", 0.06), ("static.gathers", 2)),
-        ),
-        Example("SGEMM: bound by arithmetic", (("roof.memory_bound", 0), ("roof.bytes_share", 0.02))),
-    ),
 )

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import FILLED, LIMITS, saturated
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 LARGE = 0.5
@@ -43,18 +43,4 @@ RULE = Rule(
     refuting=FILLED,
     suggests=("coalesce", "local-memory", "vectorize", "pack"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI100 transpose with stores by columns, published table of rocprof's own metrics",
-            (("gpu.memory_stall_share", 0.83), ("gpu.valu_utilization", 0.06)),
-            0.8,
-        ),
-    ),
-    silent=(
-        Example("MI100 copy, published table", (("gpu.memory_stall_share", 0.13), ("gpu.valu_utilization", 0.13))),
-        Example(
-            "a stream at the roof of device memory (constructed)",
-            (("gpu.memory_stall_share", 0.7), ("gpu.hbm_utilization", 0.9)),
-        ),
-    ),
 )

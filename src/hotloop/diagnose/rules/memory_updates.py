@@ -21,7 +21,7 @@ estimate is a round trip of 9 cycles against half a cycle for each other instruc
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 ROUND_TRIP_CYCLES = 9.0
 INSTRUCTION_CYCLES = 0.5
@@ -46,17 +46,4 @@ RULE = Rule(
     needs=("static.memory_updates", "static.hot_instructions"),
     suggests=("register-blocking", "register-tile", "work-per-item"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "PolyBench gemm, which adds to c in its innermost loop, Intel's CPU runtime, AVX-512",
-            (("static.memory_updates", 1), ("static.hot_instructions", 16), ("roof.fraction", 0.05)),
-            0.5,
-        ),
-    ),
-    silent=(
-        Example(
-            "the same with its sum in a register",
-            (("static.memory_updates", 0), ("static.hot_instructions", 10), ("roof.fraction", 0.2)),
-        ),
-    ),
 )

@@ -23,7 +23,7 @@ float8 96–149, float16 162–190 GFLOP/s; the FMA ceiling of the machine is 46
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 
@@ -45,22 +45,4 @@ RULE = Rule(
     needs=("static.fma_bits", "device.vector_bits"),
     suggests=("vectorize", "register-tile", "path"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "SGEMM with float4 tiles, n=1024, AVX-512, reported 60 of 460 GFLOP/s",
-            (("static.fma_bits", 128), ("device.vector_bits", 512), ("roof.fraction", 0.13)),
-            0.6,
-        ),
-        Example(
-            "naive scalar SGEMM, one item per output, n=1024, reported 5.3 of 460 GFLOP/s",
-            (("static.fma_bits", 32), ("device.vector_bits", 512), ("roof.fraction", 0.0115)),
-            0.9,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM with float16 tiles, n=1024, AVX-512, reported 190 of 460 GFLOP/s",
-            (("static.fma_bits", 512), ("device.vector_bits", 512), ("roof.fraction", 0.41)),
-        ),
-    ),
 )

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import FILLED, LIMITS, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FEW = 0.3
@@ -58,41 +58,4 @@ RULE = Rule(
     refuting=FILLED,
     suggests=("lower-registers", "trim-local", "workgroup-size", "register-tile"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gather kernel with 255 registers and one group per unit (constructed)",
-            (
-                ("gpu.occupancy", 0.12),
-                ("gpu.occupancy_limit", 0.125),
-                ("gpu.global_wait_share", 0.8),
-                ("gpu.issue_utilization", 0.15),
-                ("gpu.rounds", 20),
-            ),
-            0.3,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 fp32 matrix product, recorded: 12.5 %, and the multiply-add pipe is full",
-            (
-                ("gpu.occupancy", 0.125),
-                ("gpu.occupancy_limit", 0.125),
-                ("gpu.global_wait_share", 0.009),
-                ("gpu.issue_utilization", 0.885),
-            ),
-        ),
-        Example(
-            "H100 bf16 matrix product, recorded: 14.6 %, tensor cores at 90 %",
-            (
-                ("gpu.occupancy", 0.146),
-                ("gpu.occupancy_limit", 0.1875),
-                ("gpu.global_wait_share", 0.191),
-                ("gpu.matrix_utilization", 0.9009),
-            ),
-        ),
-        Example(
-            "H100 scan in four blocks, recorded: too few groups, not too many registers",
-            (("gpu.occupancy", 0.248), ("gpu.occupancy_limit", 1.0), ("gpu.global_wait_share", 0.974)),
-        ),
-    ),
 )

@@ -21,7 +21,7 @@ AVX-512 has 32 vector registers, AVX2 has 16. SGEMM tiles with 16–28 accumulat
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 OPERANDS = 3
 """Registers that the inner loop needs beside the accumulators: two vectors of one operand, one of the other."""
@@ -46,21 +46,4 @@ RULE = Rule(
     optional=("static.spills",),
     suggests=("register-tile", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "16×4 vectors of accumulators on AVX-512: 64 of 32 registers (constructed)",
-            (("config.accumulator_registers", 64), ("device.vector_registers", 32)),
-            0.4,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM 13×2 vectors, reported 341–390 of 460 GFLOP/s at 2048",
-            (("config.accumulator_registers", 26), ("device.vector_registers", 32), ("roof.fraction", 0.8)),
-        ),
-        Example(
-            "too many on paper, but the machine code was read and has no spills",
-            (("config.accumulator_registers", 32), ("device.vector_registers", 32), ("static.spills", 0)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ Reported MI350X conv3d: SQ_WAVES 3,776 where 120,832 waves were launched: one of
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 WHOLE = 0.95
@@ -43,6 +43,4 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.counted_waves_share",),
     evaluate=evaluate,
-    fires=(Example("MI350X conv3d V97, reported", (("gpu.counted_waves_share", 3776 / 120832),), 0.9),),
-    silent=(Example("MI200 copy, recorded", (("gpu.counted_waves_share", 1.0),)),),
 )

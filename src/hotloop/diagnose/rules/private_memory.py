@@ -22,7 +22,7 @@ spills were one cause of several. The estimate grows with the bytes to a half.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted
 
 PER_BYTE = 1 / 2000
@@ -47,12 +47,4 @@ RULE = Rule(
     inferred="private memory was reserved, how often it is accessed was not counted",
     suggests=("lower-registers", "register-tile", "unroll", "interleave"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI350X conv3d with matrix instructions, first variant, reported",
-            (("gpu.scratch_bytes", 560), ("gpu.vgprs", 166)),
-            0.2,
-        ),
-    ),
-    silent=(Example("MI200 copy, recorded", (("gpu.scratch_bytes", 0), ("gpu.vgprs", 8))),),
 )

@@ -20,7 +20,7 @@ counts twice. CLBlast's larger K unrolling lost 2 % on gfx1012 through register 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 
 def evaluate(facts: Facts) -> Symptom | None:
@@ -40,12 +40,4 @@ RULE = Rule(
     needs=("static.spills", "static.hot_instructions"),
     suggests=("register-tile", "unroll", "vectorize"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "16×4 vectors on AVX-512, 64 accumulators in 32 registers (constructed)",
-            (("static.spills", 70), ("static.hot_instructions", 160), ("roof.fraction", 0.2)),
-            0.5,
-        ),
-    ),
-    silent=(Example("6×4 vectors on AVX-512: no spills", (("static.spills", 0), ("static.hot_instructions", 40))),),
 )

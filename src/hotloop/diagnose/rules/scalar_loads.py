@@ -19,7 +19,7 @@ Load-port model; half of the slot share is counted because the other half is usu
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_SHARE = 0.25
@@ -42,12 +42,4 @@ RULE = Rule(
     needs=("static.scalar_load_share",),
     suggests=("vectorize", "pack", "path"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "naive scalar SGEMM: both operands element by element, reported 5.3 of 460 GFLOP/s",
-            (("static.scalar_load_share", 1.0), ("roof.fraction", 0.0115)),
-            0.45,
-        ),
-    ),
-    silent=(Example("SGEMM 8×2 vectors: vector loads and broadcasts", (("static.scalar_load_share", 0.0),)),),
 )

@@ -24,7 +24,7 @@ item 246 ms, one vector of 8 outputs per item 76 ms, although both showed 256-bi
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 _LEAST_BITS = 128
 """Narrowest register that counts as a vector."""
@@ -51,27 +51,4 @@ RULE = Rule(
     optional=("roof.memory_bound",),
     suggests=("vectorize", "register-tile", "path"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "SGEMM 1024³, naive local-memory tile on AVX2: 8.7 of 177 GFLOP/s",
-            (
-                ("config.vector_elements", 1),
-                ("device.vector_bits", 256),
-                ("device.local_dedicated", 0),
-                ("roof.fraction", 0.05),
-            ),
-            0.4,
-        ),
-    ),
-    silent=(
-        Example(
-            "the same with vectors of 8",
-            (
-                ("config.vector_elements", 8),
-                ("device.vector_bits", 256),
-                ("device.local_dedicated", 0),
-                ("roof.fraction", 0.16),
-            ),
-        ),
-    ),
 )

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import saturated
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 MANY = 40.0
@@ -51,8 +51,4 @@ RULE = Rule(
               "gpu.l2_utilization", "gpu.l1_utilization"),
     suggests=("coalesce", "local-memory", "vectorize", "pack"),
     evaluate=evaluate,
-    fires=(
-        Example("column order in a row-major matrix (constructed)", (("gpu.lines_per_vmem", 64), ("gpu.wait_share", 0.8)), 0.5),
-    ),
-    silent=(Example("MI200 copy of doubles, recorded", (("gpu.lines_per_vmem", 16), ("gpu.wait_share", 0.94))),),
 )  # fmt: skip

@@ -21,7 +21,7 @@ SGEMM on AVX-512 (32 registers): tiles of 8×2 … 13×2, 6×4 and 8×3 vectors,
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 
 def evaluate(facts: Facts) -> Symptom | None:
@@ -41,21 +41,4 @@ RULE = Rule(
     needs=("config.accumulator_registers", "device.vector_registers"),
     suggests=("register-tile", "work-per-item", "path"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "naive SGEMM, one item per output, n=1024, reported 5.3 of 460 GFLOP/s",
-            (("config.accumulator_registers", 1), ("device.vector_registers", 32), ("roof.fraction", 0.0115)),
-            0.9,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM 8×2 vectors, n=512, reported 443 of 460 GFLOP/s",
-            (("config.accumulator_registers", 16), ("device.vector_registers", 32), ("roof.fraction", 0.96)),
-        ),
-        Example(
-            "saxpy: one result per element, bound by memory",
-            (("config.accumulator_registers", 1), ("device.vector_registers", 32), ("roof.memory_bound", 1)),
-        ),
-    ),
 )

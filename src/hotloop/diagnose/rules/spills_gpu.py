@@ -20,7 +20,7 @@ Nsight Compute's local spilling requests. The estimate counts a request twice: t
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 MOST = 0.5
@@ -41,6 +41,4 @@ RULE = Rule(
     needs=("gpu.spill_share",),
     suggests=("lower-registers", "register-tile", "unroll", "interleave"),
     evaluate=evaluate,
-    fires=(Example("tile of 16×16 accumulators in 255 registers (constructed)", (("gpu.spill_share", 0.15),), 0.2),),
-    silent=(Example("H100 bf16 product, recorded", (("gpu.spill_share", 0.0),)),),
 )

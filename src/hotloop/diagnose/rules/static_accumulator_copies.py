@@ -20,7 +20,7 @@ LLVM, "User Guide for AMDGPU Backend", accumulation registers of gfx90a and late
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import counted
 
@@ -45,17 +45,4 @@ RULE = Rule(
     optional=TAKEN,
     suggests=("lower-registers", "register-tile"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "attention_128_128x64, gfx950, Triton 3.9.0",
-            (("isa.accumulator_copies", 7), ("isa.accumulator_copy_share", 0.01707)),
-            0.014,
-        ),
-    ),
-    silent=(
-        Example(
-            "attention_64_64x64_causal, gfx950, Triton 3.9.0",
-            (("isa.accumulator_copies", 0), ("isa.accumulator_copy_share", 0)),
-        ),
-    ),
 )

@@ -21,7 +21,7 @@ share of the instructions.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 MATTERS = 1.05
 WEIGHT = 2.0
@@ -43,17 +43,4 @@ RULE = Rule(
     needs=("isa.bank_conflict_ratio", "isa.lds_share"),
     suggests=("pad", "swizzle", "transpose-in-local"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "mfma_gemm_hip-shape16_lds1, gfx942, clang 22: with --lds-address read:128:lane*128, rows of 128 bytes without padding",
-            (("isa.bank_conflict_ratio", 8), ("isa.lds_share", 0.1429)),
-            0.2,
-        ),
-    ),
-    silent=(
-        Example(
-            "mfma_gemm_hip-shape16_lds1, gfx942, clang 22: described as read:128:lane*16",
-            (("isa.bank_conflict_ratio", 1), ("isa.lds_share", 0.1429)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ the iteration.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted
 
 CLOSE = 40.0
@@ -49,42 +49,4 @@ RULE = Rule(
     optional=("isa.latency_share",),
     suggests=("fewer-barriers", "double-buffer", "larger-tile"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "matmul_64x64x32_w4_s1, gfx950, Triton 3.9.0",
-            (
-                ("isa.instructions_per_barrier", 10.62),
-                ("static.barriers_per_iteration", 8),
-                ("isa.iteration_cycles", 1800),
-            ),
-            0.053,
-        ),
-        Example(
-            "matmul_64x64x32_w4_s1, sm_100, Triton 3.9.0",
-            (
-                ("isa.instructions_per_barrier", 10.83),
-                ("static.barriers_per_iteration", 6),
-                ("isa.iteration_cycles", 1079),
-            ),
-            0.067,
-        ),
-    ),
-    silent=(
-        Example(
-            "gemm, gfx942, clang 22: two per iteration, 48 instructions apart",
-            (
-                ("isa.instructions_per_barrier", 47.5),
-                ("static.barriers_per_iteration", 2),
-                ("isa.iteration_cycles", 1692),
-            ),
-        ),
-        Example(
-            "gemm_double_cdna3_128x128x32, gfx942, Gluon of Triton 3.9.0",
-            (
-                ("isa.instructions_per_barrier", 131),
-                ("static.barriers_per_iteration", 1),
-                ("isa.iteration_cycles", 1596),
-            ),
-        ),
-    ),
 )

@@ -21,7 +21,7 @@ iteration. The estimate is their share of the instructions.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
@@ -45,20 +45,4 @@ RULE = Rule(
     optional=(*TAKEN, "isa.matrix_bound"),
     suggests=("convert-once", "packed-math", "matrix-instructions"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gemm_base_cdna3_128x128x32, gfx942, Gluon of Triton 3.9.0", (("static.conversion_share", 0.1379),), 0.11
-        ),
-        Example("matmul_256x128x64_w8_s2, gfx90a, Triton 3.9.0", (("static.conversion_share", 0.1356),), 0.11),
-    ),
-    silent=(
-        Example(
-            "product of halves in tiles of 128×128×32, gfx942, Triton 3.9.0, three waves: the matrix unit is taken all the time",
-            (("static.conversion_share", 0.116), ("isa.issue_share", 1.0), ("isa.matrix_bound", 1.0)),
-        ),
-        Example(
-            "gemm_base_cdna4_128x128x32, gfx950, Gluon of Triton 3.9.0: transposing reads bring the layout",
-            (("static.conversion_share", 0),),
-        ),
-    ),
 )

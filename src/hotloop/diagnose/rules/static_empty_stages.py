@@ -24,7 +24,7 @@ scheduler that compute: the resident ones, less one for each block where a warp 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted, percent
 
 LEAST = 0.05
@@ -50,16 +50,6 @@ def evaluate(facts: Facts) -> Symptom | None:
     )
 
 
-def _example(
-    text: str, stages: int, cover: float, waves: float, blocks: int, apart: int, at_least: float = 0.01
-) -> Example:
-    facts = (
-        ("isa.ring_stages", stages), ("isa.ring_cover", cover), ("isa.ring_apart", apart), ("isa.occupancy_waves", waves),
-        ("isa.occupancy_groups", blocks),
-    )  # fmt: skip
-    return Example(text, facts, at_least)
-
-
 RULE = Rule(
     name="static-empty-stages",
     text=__doc__,
@@ -67,24 +57,4 @@ RULE = Rule(
     optional=("isa.occupancy_waves", "isa.occupancy_groups"),
     suggests=("prefetch", "larger-tile", "unroll", "workgroup-size"),
     evaluate=evaluate,
-    fires=(
-        _example("gemm@hopper as optimize starts it, sm_90, Triton 3.9.0: tiles of 64x64x32", 2, 0.2839, 4, 2, 1, 0.43),
-        _example("gemm@hopper with tiles of 128x128x32 for two groups, sm_90, Triton 3.9.0", 2, 0.4259, 3, 1, 1, 0.14),
-        _example("gemm@hopper-skinny as optimize starts it, sm_90, Triton 3.9.0", 2, 0.286, 4, 2, 1, 0.42),
-    ),
-    silent=(
-        _example(
-            "gemm@hopper with tiles of 64x64x32, two blocks and three stages, sm_90, Triton 3.9.0", 3, 0.5678, 4, 2, 1
-        ),
-        _example("gemm@hopper, the shipped row of 4096x4096x4096, sm_90, Triton 3.9.0", 4, 3.683, 3, 1, 1),
-        _example(
-            "attention@gluon with 64 keys, sm_90, Triton 3.9.0: two groups have softmax to do besides",
-            2,
-            1.185,
-            3,
-            1,
-            1,
-        ),
-        _example("gemm@persistent without pipelining, sm_90, Triton 3.9.0: eight warps take turns", 1, 0.3779, 8, 8, 0),
-    ),
 )

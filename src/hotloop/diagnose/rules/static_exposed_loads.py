@@ -23,7 +23,7 @@ what loads take that are waited for one by one: `static-serial-loads` has that.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import MODEL, SERIAL, serial_part, uncovered, waves_known
 from hotloop.units import percent
 
@@ -48,46 +48,4 @@ RULE = Rule(
     optional=(*MODEL, *SERIAL),
     suggests=("prefetch", "async-copy", "work-per-item", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "reduce_cl-vw1, gfx942, clang 22: 8 waves",
-            (
-                ("isa.global_stall_share", 0.916),
-                ("isa.stall_share", 0.916),
-                ("static.matrix_per_iteration", 0),
-                ("isa.occupancy_waves", 8),
-            ),
-            0.26,
-        ),
-        Example(
-            "reduce_cu, sm_100, nvcc 13.0: 16 warps per scheduler",
-            (
-                ("isa.global_stall_share", 0.9422),
-                ("isa.stall_share", 0.9422),
-                ("static.matrix_per_iteration", 0),
-                ("isa.occupancy_waves", 16),
-            ),
-            0.06,
-        ),
-    ),
-    silent=(
-        Example(
-            "sgemm_cu-work8, sm_90, nvcc 13.0: four warps per scheduler cover it",
-            (
-                ("isa.global_stall_share", 0.6019),
-                ("isa.stall_share", 0.6254),
-                ("static.matrix_per_iteration", 0),
-                ("isa.occupancy_waves", 4),
-            ),
-        ),
-        Example(
-            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: a matrix loop, which another rule judges",
-            (
-                ("isa.global_stall_share", 0.1735),
-                ("isa.stall_share", 0.2408),
-                ("static.matrix_per_iteration", 32),
-                ("isa.occupancy_waves", 2),
-            ),
-        ),
-    ),
 )

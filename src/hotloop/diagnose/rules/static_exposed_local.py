@@ -19,7 +19,7 @@ Latency is nominal and without bank conflicts. Many resident waves cover it.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import MODEL, uncovered, waves_known
 from hotloop.units import percent
 
@@ -44,46 +44,4 @@ RULE = Rule(
     optional=MODEL,
     suggests=("local-prefetch", "batch-reads", "interleave", "register-tile"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx950, clang 22: two waves",
-            (
-                ("isa.lds_stall_share", 0.6299),
-                ("isa.stall_share", 0.6299),
-                ("static.matrix_per_iteration", 0),
-                ("isa.occupancy_waves", 2),
-            ),
-            0.21,
-        ),
-        Example(
-            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx1012 wave64, clang 22",
-            (
-                ("isa.lds_stall_share", 0.6217),
-                ("isa.stall_share", 0.6217),
-                ("static.matrix_per_iteration", 0),
-                ("isa.occupancy_waves", 2),
-            ),
-            0.19,
-        ),
-    ),
-    silent=(
-        Example(
-            "gemm, gfx1012, clang 22: 20 waves cover it",
-            (
-                ("isa.lds_stall_share", 0.2462),
-                ("isa.stall_share", 0.9243),
-                ("static.matrix_per_iteration", 0),
-                ("isa.occupancy_waves", 20),
-            ),
-        ),
-        Example(
-            "gemm_base_cdna3_128x128x32, gfx942, Gluon of Triton 3.9.0: a matrix loop",
-            (
-                ("isa.lds_stall_share", 0.1958),
-                ("isa.stall_share", 0.4974),
-                ("static.matrix_per_iteration", 32),
-                ("isa.occupancy_waves", 4),
-            ),
-        ),
-    ),
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose import bound
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 _UNITS = (("isa.local_bound", "local memory"), ("isa.access_bound", "path to memory"))
 
@@ -47,29 +47,4 @@ RULE = Rule(
         "vectorize",
     ),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "the first stage of the Gluon product, gfx950, with four waves on a SIMD: 12 reads and 4 writes of local memory",
-            (
-                ("isa.local_bound", 1.0),
-                ("isa.access_bound", 0.0),
-                ("isa.unit_cycles", 384),
-                ("isa.next_unit_cycles", 256),
-                ("isa.latency_cycles", 206),
-            ),
-            0.33,
-        ),
-    ),
-    silent=(
-        Example(
-            "the same with two waves: latency is the bound",
-            (
-                ("isa.local_bound", 0.93),
-                ("isa.access_bound", 0.0),
-                ("isa.unit_cycles", 384),
-                ("isa.next_unit_cycles", 256),
-                ("isa.latency_cycles", 412),
-            ),
-        ),
-    ),
 )

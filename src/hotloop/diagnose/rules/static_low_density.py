@@ -23,7 +23,7 @@ share.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
@@ -60,61 +60,4 @@ RULE = Rule(
     optional=("isa.gathered_bytes", *TAKEN),
     suggests=("register-tile", "work-per-item", "unroll", "vectorize"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gemm, gfx1012, clang 22: one result per work-item and step of 16",
-            (
-                ("static.fma_share", 0.1441),
-                ("static.loads_per_fma", 1.125),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 1466),
-                ("isa.contraction_share", 1),
-            ),
-            0.34,
-        ),
-        Example(
-            "gemm, sm_90, OpenCL C through clang 22 and ptxas",
-            (
-                ("static.fma_share", 0.3019),
-                ("static.loads_per_fma", 2),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 565),
-                ("isa.contraction_share", 1),
-            ),
-            0.28,
-        ),
-    ),
-    silent=(
-        Example(
-            "image rows resampled by loaded indices, sm_80, OpenCL C through clang 22 and ptxas",
-            (
-                ("static.fma_share", 0.154),
-                ("static.loads_per_fma", 2),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 1200),
-                ("isa.contraction_share", 1),
-                ("isa.gathered_bytes", 128),
-            ),
-        ),
-        Example(
-            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx942, clang 22: 8 × 8 results per work-item",
-            (
-                ("static.fma_share", 0.5115),
-                ("static.loads_per_fma", 0.25),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 10820),
-                ("isa.contraction_share", 1),
-            ),
-        ),
-        Example(
-            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: a matrix loop",
-            (
-                ("static.fma_share", 0),
-                ("static.loads_per_fma", 0),
-                ("static.matrix_per_iteration", 32),
-                ("isa.iteration_cycles", 1844),
-                ("isa.contraction_share", 1),
-            ),
-        ),
-    ),
 )

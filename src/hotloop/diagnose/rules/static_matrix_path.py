@@ -22,7 +22,7 @@ Architecture", 2024. The estimate is half of the loss: the rest is taken to hide
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 GOOD = 0.9
@@ -46,26 +46,4 @@ RULE = Rule(
     needs=("isa.matrix_path_rate", "static.matrix_share"),
     suggests=("larger-matrix-instruction", "warp-group-matrix"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gemm_base_cdna3_128x128x32, gfx950, Gluon of Triton 3.9.0: instructions of gfx942 on gfx950",
-            (("isa.matrix_path_rate", 0.5), ("static.matrix_share", 0.4211)),
-            0.2,
-        ),
-        Example(
-            "matrix product with tiles of 32×64×32, sm_90, Triton 3.9.0: 8 HMMA, as 32 rows are too few for HGMMA",
-            (("isa.matrix_path_rate", 0.62), ("static.matrix_share", 0.1739)),
-            0.15,
-        ),
-    ),
-    silent=(
-        Example(
-            "gemm_base_cdna4_128x128x32, gfx950, Gluon of Triton 3.9.0",
-            (("isa.matrix_path_rate", 1), ("static.matrix_share", 0.2807)),
-        ),
-        Example(
-            "matmul_128x128x64_w4_s2, sm_90, Triton 3.9.0: warp-group instructions",
-            (("isa.matrix_path_rate", 1), ("static.matrix_share", 0.06061)),
-        ),
-    ),
 )

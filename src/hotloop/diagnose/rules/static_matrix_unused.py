@@ -24,7 +24,7 @@ matrix unit would take.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
@@ -60,54 +60,4 @@ RULE = Rule(
     optional=TAKEN,
     suggests=("matrix-instructions", "narrower-type"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "sgemm_cu-work8, sm_90, nvcc 13.0: tf32 is faster",
-            (
-                ("isa.matrix_rate_ratio", 8),
-                ("static.fma_share", 0.7793),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 2301),
-                ("isa.contraction_share", 1),
-                ("isa.register_reuse", 4),
-            ),
-            0.55,
-        ),
-        Example(
-            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx942, clang 22: single precision",
-            (
-                ("isa.matrix_rate_ratio", 2),
-                ("static.fma_share", 0.5115),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 10820),
-                ("isa.contraction_share", 1),
-                ("isa.register_reuse", 4),
-            ),
-            0.2,
-        ),
-    ),
-    silent=(
-        Example(
-            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: uses it",
-            (
-                ("isa.matrix_rate_ratio", 8),
-                ("static.fma_share", 0),
-                ("static.matrix_per_iteration", 32),
-                ("isa.iteration_cycles", 1844),
-                ("isa.contraction_share", 1),
-                ("isa.register_reuse", 4),
-            ),
-        ),
-        Example(
-            "reduction_4096, sm_80, Triton 3.9.0: a sum",
-            (
-                ("isa.matrix_rate_ratio", 8),
-                ("static.fma_share", 0.3077),
-                ("static.matrix_per_iteration", 0),
-                ("isa.iteration_cycles", 1032),
-                ("isa.contraction_share", 1),
-                ("isa.register_reuse", 4),
-            ),
-        ),
-    ),
 )

@@ -26,7 +26,7 @@ from __future__ import annotations
 from math import ceil
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import resident
 from hotloop.units import size
 
@@ -76,37 +76,4 @@ RULE = Rule(
     ),
     suggests=("fuse", "cache-block", "narrower-type"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "rms_norm_forward of Liger 0.8.5, gfx942, Triton 3.9.0: reads and writes every element once",
-            (
-                ("isa.memory_cycles", 1603),
-                ("isa.moved_bytes", 3328),
-                ("isa.unit_cycles", 248),
-                ("isa.latency_cycles", 207),
-            ),
-            0.8,
-        ),
-        Example(
-            "relu_squared_forward of Liger 0.8.5, sm_90, Triton 3.9.0: element by element",
-            (
-                ("isa.memory_cycles", 589),
-                ("isa.moved_bytes", 2048),
-                ("isa.unit_cycles", 64),
-                ("isa.latency_cycles", 34),
-            ),
-            0.85,
-        ),
-    ),
-    silent=(
-        Example(
-            "a loop of exponentials on values in registers",
-            (
-                ("isa.memory_cycles", 120),
-                ("isa.moved_bytes", 256),
-                ("isa.unit_cycles", 1032),
-                ("isa.latency_cycles", 203),
-            ),
-        ),
-    ),
 )

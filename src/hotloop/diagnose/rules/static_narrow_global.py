@@ -22,7 +22,7 @@ AMD and NVIDIA programming guides on coalescing. The estimate is three quarters 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
@@ -49,16 +49,4 @@ RULE = Rule(
     optional=TAKEN,
     suggests=("vectorize", "work-per-item", "pack"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "dot2_hip-rows4, gfx942, clang 22", (("isa.narrow_global_share", 1), ("isa.global_share", 0.1818)), 0.11
-        ),
-        Example("reduce_cu, sm_90, nvcc 13.0", (("isa.narrow_global_share", 1), ("isa.global_share", 0.1667)), 0.1),
-    ),
-    silent=(
-        Example(
-            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: 128-bit loads",
-            (("isa.narrow_global_share", 0), ("isa.global_share", 0.04969)),
-        ),
-    ),
 )

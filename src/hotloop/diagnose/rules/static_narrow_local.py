@@ -21,7 +21,7 @@ instructions.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
@@ -48,26 +48,4 @@ RULE = Rule(
     optional=TAKEN,
     suggests=("wide-local-access", "vectorize", "transpose-in-local"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gemm_base_cdna3_64x128x64, gfx942, Gluon of Triton 3.9.0",
-            (("isa.narrow_lds_share", 0.9412), ("isa.lds_share", 0.4066)),
-            0.15,
-        ),
-        Example(
-            "gemm-mwi4_nwi4_vw4_pad0_kunroll4_swz4, sm_90, OpenCL C through clang 22 and ptxas",
-            (("isa.narrow_lds_share", 0.8), ("isa.lds_share", 0.2247)),
-            0.072,
-        ),
-    ),
-    silent=(
-        Example(
-            "matmul_128x128x64_w4_s2, sm_80, Triton 3.9.0: ldmatrix",
-            (("isa.narrow_lds_share", 0.08571), ("isa.lds_share", 0.1259)),
-        ),
-        Example(
-            "gemm_base_cdna4_128x128x32, gfx950, Gluon of Triton 3.9.0: transposing reads",
-            (("isa.narrow_lds_share", 0), ("isa.lds_share", 0.2807)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ level more would leave.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import MODEL, idle
 from hotloop.units import percent
 
@@ -47,46 +47,4 @@ RULE = Rule(
     optional=tuple(name for name in MODEL if name != "isa.occupancy_waves"),
     suggests=("lower-registers", "register-tile", "workgroup-size"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx950, clang 22: 20 registers",
-            (
-                ("isa.occupancy_waves", 2),
-                ("isa.cliff_waves", 3),
-                ("isa.cliff_distance", 0.07692),
-                ("isa.stall_share", 0.6299),
-            ),
-            0.21,
-        ),
-        Example(
-            "attention_128_128x64, gfx1100, Triton 3.9.0",
-            (
-                ("isa.occupancy_waves", 5),
-                ("isa.cliff_waves", 6),
-                ("isa.cliff_distance", 0.0625),
-                ("isa.stall_share", 0.8334),
-            ),
-            0.13,
-        ),
-    ),
-    silent=(
-        Example(
-            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx1012, clang 22: five waves cover what one waits",
-            (
-                ("isa.occupancy_waves", 5),
-                ("isa.cliff_waves", 6),
-                ("isa.cliff_distance", 0.08197),
-                ("isa.stall_share", 0.6214),
-            ),
-        ),
-        Example(
-            "matmul_256x128x64_w8_s2, gfx942, Triton 3.9.0: waves hardly wait",
-            (
-                ("isa.occupancy_waves", 2),
-                ("isa.cliff_waves", 3),
-                ("isa.cliff_distance", 0.07692),
-                ("isa.stall_share", 0.1499),
-            ),
-        ),
-    ),
 )

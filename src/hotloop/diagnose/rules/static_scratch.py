@@ -21,7 +21,7 @@ per access in the loop.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted
 
 SLOTS = 4
@@ -44,21 +44,4 @@ RULE = Rule(
     needs=("isa.scratch_accesses", "static.hot_instructions", "isa.vgpr_spills"),
     suggests=("unroll", "register-tile", "local-memory"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "array of 64 floats indexed at run time in a loop, HIP, gfx942, clang 22",
-            (("isa.scratch_accesses", 3), ("static.hot_instructions", 20), ("isa.vgpr_spills", 0)),
-            0.48,
-        ),
-    ),
-    silent=(
-        Example(
-            "gemm-mwi4_nwi4_vw4_pad4_kunroll4, gfx942, clang 22: 68 bytes of scratch that the loop never touches",
-            (("isa.scratch_accesses", 0), ("static.hot_instructions", 427), ("isa.vgpr_spills", 0)),
-        ),
-        Example(
-            "matmul_256x128x64_w8_s2, gfx1201, Triton 3.9.0: spills, which another rule reports",
-            (("isa.scratch_accesses", 58), ("static.hot_instructions", 425), ("isa.vgpr_spills", 121)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ uncovered waiting for global memory, (n - 1) of the loop's loads of it.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import MODEL, SERIAL, serial_part, uncovered
 
 LEAST = 0.02
@@ -46,46 +46,4 @@ RULE = Rule(
     optional=(*MODEL, *SERIAL),
     suggests=("batch-reads", "unroll", "vectorize", "prefetch"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "matmul_128x128x64_w4_s2, gfx1100, Triton 3.9.0: between reloads of spilled registers",
-            (
-                ("isa.serial_loads", 14),
-                ("isa.global_stall_share", 0.06828),
-                ("isa.stall_share", 0.9378),
-                ("isa.occupancy_waves", 5),
-            ),
-            0.037,
-        ),
-        Example(
-            "reduction_4096, sm_100, Triton 3.9.0",
-            (
-                ("isa.serial_loads", 4),
-                ("isa.global_stall_share", 0.9404),
-                ("isa.stall_share", 0.9404),
-                ("isa.occupancy_waves", 16),
-            ),
-            0.028,
-        ),
-    ),
-    silent=(
-        Example(
-            "sgemm_cu-work4, sm_80, nvcc 13.0: eight warps per scheduler cover it",
-            (
-                ("isa.serial_loads", 6),
-                ("isa.global_stall_share", 0.7213),
-                ("isa.stall_share", 0.7316),
-                ("isa.occupancy_waves", 8),
-            ),
-        ),
-        Example(
-            "reduce_cl-vw4, gfx942, clang 22: one load",
-            (
-                ("isa.serial_loads", 1),
-                ("isa.global_stall_share", 0.8947),
-                ("isa.stall_share", 0.8947),
-                ("isa.occupancy_waves", 8),
-            ),
-        ),
-    ),
 )

@@ -24,7 +24,7 @@ LLVM, "User Guide for AMDGPU Backend", metadata ``.vgpr_spill_count``. The estim
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import counted
 
@@ -65,43 +65,4 @@ RULE = Rule(
     optional=("isa.lane_spills", *TAKEN),
     suggests=("lower-registers", "register-tile", "unroll", "interleave"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "matmul_256x128x64_w8_s2, gfx1201, Triton 3.9.0: 58 accesses among 425 instructions",
-            (("isa.vgpr_spills", 121), ("isa.scratch_accesses", 58), ("static.hot_instructions", 425)),
-            0.44,
-        ),
-        Example(
-            "attention_128_128x64, gfx1100, Triton 3.9.0: 139 spilled around the loop",
-            (("isa.vgpr_spills", 139), ("isa.scratch_accesses", 0), ("static.hot_instructions", 819)),
-            0.016,
-        ),
-        Example(
-            "corr_forward of localcorr 0.1.1, gfx950, Triton 3.9.0: 81 moves of scalars among 871 instructions, issuing takes half of the time",
-            (
-                ("isa.vgpr_spills", 0),
-                ("isa.scratch_accesses", 0),
-                ("static.hot_instructions", 871),
-                ("isa.lane_spills", 81),
-                ("isa.issue_share", 0.484),
-            ),
-            0.045,
-        ),
-    ),
-    silent=(
-        Example(
-            "matmul_256x128x64_w8_s2, gfx942, Triton 3.9.0: the same tile fits CDNA's file",
-            (("isa.vgpr_spills", 0), ("isa.scratch_accesses", 0), ("static.hot_instructions", 139)),
-        ),
-        Example(
-            "_fused_qk_scores of fused-turboquant 0.1.0, gfx1100, Triton 3.9.0: 14 moves of scalars among 2191 instructions",
-            (
-                ("isa.vgpr_spills", 0),
-                ("isa.scratch_accesses", 0),
-                ("static.hot_instructions", 2191),
-                ("isa.lane_spills", 14),
-                ("isa.issue_share", 0.189),
-            ),
-        ),
-    ),
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, SATURATED, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 GAIN = 0.25
@@ -49,14 +49,4 @@ RULE = Rule(
     optional=COMPUTE,
     suggests=("async-copy", "persistent", "larger-tile", "prefetch", "rasterize", "workgroup-size"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "fp16 product with pointers, 128 x 256 x 64, 8 warps, 3 stages, sm_90, Triton 3.9.0, own compilation",
-            (("isa.thread_copy_share", 0.101),),
-            0.2,
-        ),
-    ),
-    silent=(
-        Example("the same with tensor descriptors: one bulk copy for each operand", (("isa.thread_copy_share", 0.0),)),
-    ),
 )

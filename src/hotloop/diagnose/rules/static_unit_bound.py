@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose import bound
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 
 _UNITS = (
     ("isa.vector_bound", "vector unit"), ("isa.special_bound", "unit for special functions"),
@@ -44,29 +44,4 @@ RULE = Rule(
     optional=("isa.memory_cycles",),
     suggests=("packed-math", "hoist-addresses", "convert-once"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "a loop of 700 vector instructions with eight waves, CDNA3",
-            (
-                *((name, 1.0 if name == "isa.vector_bound" else 0.0) for name, _ in _UNITS),
-                ("isa.unit_cycles", 704),
-                ("isa.next_unit_cycles", 96),
-                ("isa.latency_cycles", 203),
-                ("isa.memory_cycles", 493),
-            ),
-            0.29,
-        ),
-    ),
-    silent=(
-        Example(
-            "rms_norm_forward of Liger 0.8.5, gfx942, Triton 3.9.0: the memory is the bound",
-            (
-                *((name, 0.155 if name == "isa.vector_bound" else 0.0) for name, _ in _UNITS),
-                ("isa.unit_cycles", 248),
-                ("isa.next_unit_cycles", 40),
-                ("isa.latency_cycles", 207),
-                ("isa.memory_cycles", 1603),
-            ),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ cycles times the share of time in which no unit and not the memory is the bound.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 MATTERS = 0.03
@@ -45,18 +45,4 @@ RULE = Rule(
     optional=("isa.latency_share",),
     suggests=("interleave", "unroll"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "layernorm_1024, gfx942, Triton 3.9.0: lane reductions one after the other",
-            (("isa.wait_states_share", 0.2065),),
-            0.083,
-        ),
-    ),
-    silent=(
-        Example(
-            "rms_norm_forward of Liger 0.8.5, gfx942, Triton 3.9.0: eight waves, the memory is the bound",
-            (("isa.wait_states_share", 0.065), ("isa.latency_share", 0)),
-        ),
-        Example("matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0", (("isa.wait_states_share", 0),)),
-    ),
 )

@@ -27,7 +27,7 @@ from __future__ import annotations
 from math import gcd
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import size
 
 LINE_BYTES = 64
@@ -60,26 +60,4 @@ RULE = Rule(
     needs=("config.stride_bytes", "config.contiguous_bytes"),
     suggests=("pack", "path", "cache-block", "pad", "register-tile"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "SGEMM in place 8×2 vectors, n=2048, reported 228 of 460 GFLOP/s",
-            (("config.stride_bytes", 8192), ("config.contiguous_bytes", 128), ("roof.fraction", 0.5)),
-            0.2,
-        ),
-        Example(
-            "matrix read column by column, one float per 4 KiB row (constructed)",
-            (("config.stride_bytes", 4096), ("config.contiguous_bytes", 4)),
-            0.6,
-        ),
-    ),
-    silent=(
-        Example(
-            "packed SGEMM 12×2 vectors: panels are read without a gap",
-            (("config.stride_bytes", 128), ("config.contiguous_bytes", 128), ("roof.fraction", 0.9)),
-        ),
-        Example(
-            "rows of 3000 bytes read whole lines at a time (constructed): no waste and no power of two",
-            (("config.stride_bytes", 3000), ("config.contiguous_bytes", 128)),
-        ),
-    ),
 )

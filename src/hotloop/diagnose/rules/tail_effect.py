@@ -25,7 +25,7 @@ from math import ceil
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import held
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent, significant
 
 SMALLEST_WASTE = 0.08
@@ -54,24 +54,4 @@ RULE = Rule(
     optional=("gpu.running_share", "gpu.duration_ns"),
     suggests=("workgroup-size", "register-tile", "persistent", "stream-k", "split-k"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "160 tiles on 132 units (constructed)",
-            (("gpu.rounds", 1.21), ("gpu.busy_share", 0.62), ("gpu.duration_ns", 1e6)),
-            0.3,
-        ),
-    ),
-    silent=(
-        Example("H100 random fill, recorded: loops over the grid", (("gpu.rounds", 1.6), ("gpu.busy_share", 0.947))),
-        Example(
-            "MI300A copy of 8 MiB, recorded: 6.7 µs, of which start and end are more than what is idle",
-            (("gpu.rounds", 2.25), ("gpu.busy_share", 0.912), ("gpu.running_share", 1.0), ("gpu.duration_ns", 6676)),
-        ),
-        Example("H100 depthwise conv3d, recorded: 67 rounds", (("gpu.rounds", 67.05), ("gpu.busy_share", 0.995))),
-        Example(
-            "MI300X copy of 8 MiB, recorded: units idle before and after the kernel only",
-            (("gpu.rounds", 1.68), ("gpu.busy_share", 0.050), ("gpu.running_share", 0.0542)),
-        ),
-        Example("H100 bf16 product, recorded: persistent, one round", (("gpu.rounds", 1.0), ("gpu.busy_share", 0.95))),
-    ),
 )

@@ -25,7 +25,7 @@ eightfold rate of the multiply-add time.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 UNUSED = 0.02
@@ -62,32 +62,4 @@ RULE = Rule(
     optional=("gpu.insts_per_wave", "gpu.valu_per_wave", *LOADS),
     suggests=("matrix-instructions", "narrower-type"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 fp32 2048³ product, recorded",
-            (("gpu.matrix_utilization", 0.0), ("gpu.valu_utilization", 0.7575), ("gpu.fma_share", 0.89)),
-            0.5,
-        ),
-    ),
-    silent=(
-        Example(
-            "H200 chain of multiply-adds, recorded: two accesses to memory for 131,112 instructions",
-            (
-                ("gpu.matrix_utilization", 0.0),
-                ("gpu.valu_utilization", 0.596),
-                ("gpu.fma_share", 1.0),
-                ("gpu.insts_per_wave", 131112),
-                ("gpu.lds_per_wave", 0),
-                ("gpu.vmem_per_wave", 2),
-            ),
-        ),
-        Example(
-            "H100 depthwise conv3d of PyTorch, recorded: 3.5 % multiply-adds",
-            (("gpu.matrix_utilization", 0.0036), ("gpu.valu_utilization", 0.659), ("gpu.fma_share", 0.035)),
-        ),
-        Example(
-            "MI350X conv3d V97, reported: half of the vector work, and matrix variants lost",
-            (("gpu.matrix_utilization", 0.0), ("gpu.valu_utilization", 0.7825), ("gpu.fma_share", 0.502)),
-        ),
-    ),
 )

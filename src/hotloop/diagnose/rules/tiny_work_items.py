@@ -23,7 +23,7 @@ of core time per group and 1 ns per item.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted, duration
 
 ITEM_NS = 1.0
@@ -55,48 +55,4 @@ RULE = Rule(
     optional=("launch.groups",),
     suggests=("work-per-item", "vectorize", "workgroup-size", "register-tile"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "saxpy on 262144 floats in groups of 1, measured 3.95 ms",
-            (
-                ("device.local_dedicated", 0),
-                ("device.compute_units", 2),
-                ("launch.work_items", 262144),
-                ("launch.groups", 262144),
-                ("time.call_ns", 3.95e6),
-            ),
-            0.9,
-        ),
-        Example(
-            "the same with the runtime's own groups, measured 0.25 ms",
-            (
-                ("device.local_dedicated", 0),
-                ("device.compute_units", 2),
-                ("launch.work_items", 262144),
-                ("time.call_ns", 2.5e5),
-            ),
-            0.4,
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM 8×2 vectors at 512, 1024 items, measured 0.6 ms",
-            (
-                ("device.local_dedicated", 0),
-                ("device.compute_units", 2),
-                ("launch.work_items", 1024),
-                ("launch.groups", 1024),
-                ("time.call_ns", 6e5),
-            ),
-        ),
-        Example(
-            "a GPU hands out items in hardware",
-            (
-                ("device.local_dedicated", 1),
-                ("device.compute_units", 132),
-                ("launch.work_items", 1 << 24),
-                ("time.call_ns", 1e5),
-            ),
-        ),
-    ),
 )

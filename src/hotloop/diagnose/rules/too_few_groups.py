@@ -21,7 +21,7 @@ split over two cores: median 176–211 GFLOP/s against a best of 337–350.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent, significant
 
 SMALLEST_WASTE = 0.05
@@ -44,20 +44,4 @@ RULE = Rule(
     needs=("launch.groups_per_unit", "launch.tail_waste"),
     suggests=("workgroup-size", "work-per-item", "register-tile", "split-k"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "three groups on two units (constructed)",
-            (("launch.groups_per_unit", 1.5), ("launch.tail_waste", 0.25)),
-            0.2,
-        ),
-        Example(
-            "one group on two units (constructed)", (("launch.groups_per_unit", 0.5), ("launch.tail_waste", 0.5)), 0.4
-        ),
-    ),
-    silent=(
-        Example(
-            "SGEMM 8×2 vectors at 512: 1024 groups on two units",
-            (("launch.groups_per_unit", 512), ("launch.tail_waste", 0.0)),
-        ),
-    ),
 )

@@ -22,7 +22,7 @@ estimate is the mean unit's idle time until the busiest one is done.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_IMBALANCE = 0.1
@@ -48,20 +48,4 @@ RULE = Rule(
     optional=("gpu.rounds",),
     suggests=("order-tiles", "persistent", "stream-k", "workgroup-size"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 causal attention, recorded",
-            (("gpu.imbalance", 0.341), ("gpu.busiest_share", 0.88), ("gpu.rounds", 1.0)),
-            0.25,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 bf16 product, recorded", (("gpu.imbalance", 0.034), ("gpu.busiest_share", 0.97), ("gpu.rounds", 1.0))
-        ),
-        Example(
-            "H100 scan in four blocks, recorded: too few groups",
-            (("gpu.imbalance", 0.97), ("gpu.busiest_share", 1.0), ("gpu.rounds", 0.0076)),
-        ),
-    ),
 )

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import MEMORY, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 SMALLEST_WASTE = 0.3
@@ -53,23 +53,4 @@ RULE = Rule(
     optional=("gpu.load_sectors", "gpu.global_wait_share", *MEMORY),
     suggests=("coalesce", "local-memory", "vectorize", "pack"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "H100 strided copy of PyTorch, recorded",
-            (
-                ("gpu.wasted_sectors", 0.882),
-                ("gpu.load_sectors", 32),
-                ("gpu.l2_utilization", 0.908),
-                ("gpu.global_wait_share", 0.904),
-            ),
-            0.7,
-        ),
-    ),
-    silent=(
-        Example(
-            "H100 depthwise conv3d of PyTorch, recorded: 17 % superfluous, served by L1",
-            (("gpu.wasted_sectors", 0.173), ("gpu.l1_utilization", 0.29), ("gpu.global_wait_share", 0.113)),
-        ),
-        Example("H100 softmax, recorded", (("gpu.wasted_sectors", 0.0), ("gpu.hbm_utilization", 0.61))),
-    ),
 )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import COMPUTE, MEMORY, busiest
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 FULL = 0.8
@@ -62,30 +62,4 @@ RULE = Rule(
     optional=(*COMPUTE, *MEMORY, *NAMED),
     suggests=("vectorize", "packed-math", "matrix-instructions", "hoist-addresses"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "persistent kernel, published profile",
-            (("gpu.unit_utilization", 0.8558), ("gpu.hbm_utilization", 0.2338), ("gpu.l2_utilization", 0.2398)),
-            0.8,
-        ),
-        Example(
-            "constants by index, published metrics",
-            (("gpu.unit_utilization", 0.9951), ("gpu.constant_utilization", 0.9951)),
-            0.95,
-        ),
-    ),
-    silent=(
-        Example(
-            "the same with a known pipe (constructed)",
-            (("gpu.unit_utilization", 0.86), ("gpu.matrix_utilization", 0.86)),
-        ),
-        Example(
-            "naive product on an sm_86 card, published page: the unit is the one that feeds the first-level cache",
-            (("gpu.unit_utilization", 0.975), ("gpu.l1_utilization", 0.974), ("gpu.hbm_utilization", 0.2507)),
-        ),
-        Example(
-            "row sums, published profile: caches are the limit",
-            (("gpu.unit_utilization", 0.02), ("gpu.l1_utilization", 0.59)),
-        ),
-    ),
 )

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import working
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted, percent
 
 BUSY = 0.7
@@ -51,24 +51,4 @@ RULE = Rule(
     optional=("gpu.matrix_utilization", "gpu.running_share", "gpu.valu_per_wave", "gpu.fma_share"),
     suggests=("packed-math", "matrix-instructions", "convert-once", "hoist-addresses", "skip-masked-work"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "MI350X conv3d V97, reported",
-            (("gpu.valu_utilization", 0.7825), ("gpu.valu_per_wave", 2165), ("gpu.fma_share", 0.502)),
-            0.7,
-        ),
-        Example(
-            "a launch of 0.7 ms whose counting window is 20 % longer than waves ran (constructed)",
-            (("gpu.valu_utilization", 0.66), ("gpu.running_share", 0.8)),
-            0.6,
-        ),
-        Example("H100 fp32 matrix product, recorded: multiply-add pipe", (("gpu.valu_utilization", 0.7575),), 0.7),
-    ),
-    silent=(
-        Example(
-            "H100 bf16 matrix product, recorded: the vector pipe idles",
-            (("gpu.valu_utilization", 0.026), ("gpu.matrix_utilization", 0.90)),
-        ),
-        Example("MI200 copy, recorded", (("gpu.valu_utilization", 0.038),)),
-    ),
 )

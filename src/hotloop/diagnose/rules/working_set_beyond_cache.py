@@ -22,7 +22,7 @@ the upper end for both causes together; the weights 0.15 and 0.4 for the two lev
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import size
 
 BEYOND_L1 = 0.15
@@ -50,27 +50,4 @@ RULE = Rule(
     optional=("device.l2_bytes",),
     suggests=("cache-block", "pack", "register-tile", "rasterize"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "SGEMM panel of 2048 × 32 floats with 48 KiB and 1 MiB of cache, reported 228 of 460 GFLOP/s",
-            (
-                ("config.working_set_bytes", 2048 * 32 * 4),
-                ("device.l1_bytes", 48 << 10),
-                ("device.l2_bytes", 1 << 20),
-                ("roof.fraction", 0.5),
-            ),
-            0.07,
-        ),
-        Example(
-            "a reused area of 8 MiB on the same core (constructed)",
-            (("config.working_set_bytes", 8 << 20), ("device.l1_bytes", 48 << 10), ("device.l2_bytes", 1 << 20)),
-            0.35,
-        ),
-    ),
-    silent=(
-        Example(
-            "blocked to 256 × 32 floats",
-            (("config.working_set_bytes", 256 * 32 * 4), ("device.l1_bytes", 48 << 10), ("device.l2_bytes", 1 << 20)),
-        ),
-    ),
 )

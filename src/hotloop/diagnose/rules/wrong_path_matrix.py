@@ -23,7 +23,7 @@ matrix work.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
 MOST = 0.5
@@ -47,14 +47,4 @@ RULE = Rule(
     needs=("gpu.legacy_matrix_share", "gpu.matrix_utilization"),
     suggests=("warp-group-matrix", "larger-matrix-instruction"),
     evaluate=evaluate,
-    fires=(
-        Example(
-            "Ampere kernel of a library on Hopper (constructed)",
-            (("gpu.legacy_matrix_share", 1.0), ("gpu.matrix_utilization", 0.6)),
-            0.2,
-        ),
-    ),
-    silent=(
-        Example("H100 bf16 product, recorded", (("gpu.legacy_matrix_share", 0.0), ("gpu.matrix_utilization", 0.9009))),
-    ),
 )

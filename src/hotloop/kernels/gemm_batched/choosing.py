@@ -52,14 +52,14 @@ class Products:
 def choose(call: Products, device: Device) -> Choice:
     """Return PyTorch's own function, and why."""
     function = GROUPED if call.form.uneven else BATCHED
-    return own(Asked(problem=call.problem, device=device, function=function, weights={}), call.obstacle or _UNKNOWN)
+    return own(Asked(problem=call.problem, device=device, function=function), call.obstacle or _UNKNOWN)
 
 
 def alternatives(call: Products, device: Device) -> tuple[Choice, ...]:
     """Return the configurations that a measurement should compare."""
     if call.obstacle or not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         return ()
-    asked = Asked(problem=call.problem, device=device, function=BATCHED, weights={})
+    asked = Asked(problem=call.problem, device=device, function=BATCHED)
 
     def fitted(candidate: Candidate) -> Config:
         plan.program(call.form, call.steps, candidate.config, device)

@@ -45,6 +45,8 @@ class Rows:
     wave: int = 32
     block: int = 0
     """Threads of a block that short rows share; 0 chooses."""
+    width: int = 0
+    """Elements of one access; 0 chooses."""
     hold: int = -1
     """0 reads a row once per pass, 1 keeps it in registers as float32, 2 as it came; -1 chooses."""
     stream: int = -1
@@ -57,6 +59,8 @@ class Rows:
     @property
     def vector(self) -> int:
         """Elements of one access: the largest power of two that divides a row, at most 16 bytes."""
+        if self.width:
+            return self.width
         most = _ACCESS_BYTES // ELEMENT_BYTES[self.dtype]
         return next(width for width in (8, 4, 2, 1) if width <= most and self.columns % width == 0)
 

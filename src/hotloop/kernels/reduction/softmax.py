@@ -85,7 +85,7 @@ def alternatives(call: Softmax, device: Device) -> tuple[Choice, ...]:
     """Return what Triton has for a call: several short rows, one row, or a row in blocks for a program."""
     if call.obstacle:
         return ()
-    asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={})
+    asked = Asked(problem=call.problem, device=device, function=FUNCTION)
     tried = [replace(_in_triton(call), config=config, source=_GUESS) for config in worth_trying(call.columns)]
     made = (select(asked, (), one, lambda each: _fitted(each, call, device)) for one in tried)
     return tuple(choice for choice in made if choice.origin is not Origin.TORCH)

@@ -10,23 +10,26 @@ from hotloop.model.ladder import DOWN, UP, Ladder, Rung
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.view import Second
 
+_IN_CODE = {
+    "hgmma": "warp-group matrix instructions",
+    "hmma": "warp matrix instructions",
+    "fma": "float multiply-adds",
+    "special": "special functions",
+    "global_loads": "global loads",
+    "async_copies": "asynchronous copies",
+    "bulk_copies": "copies by the copy engine",
+    "shared_loads": "shared loads",
+    "shared_stores": "shared stores",
+    "shuffles": "lane exchanges",
+    "barriers": "block barriers",
+}
 FACTS = {
     "kernels": "kernels of a call",
     "registers": "registers of a thread",
     "spilled_bytes": "bytes of local memory of a thread",
     "shared_bytes": "bytes of shared memory of a block",
     "resident_blocks": "blocks that a multiprocessor holds",
-    "hgmma": "warp-group matrix instructions in the code",
-    "hmma": "warp matrix instructions in the code",
-    "fma": "float multiply-adds in the code",
-    "special": "special functions in the code",
-    "global_loads": "global loads in the code",
-    "async_copies": "asynchronous copies in the code",
-    "bulk_copies": "copies by the copy engine in the code",
-    "shared_loads": "shared loads in the code",
-    "shared_stores": "shared stores in the code",
-    "shuffles": "lane exchanges in the code",
-    "barriers": "block barriers in the code",
+    **{name: f"{words} in the code" for name, words in _IN_CODE.items()},
     "blocks": "blocks of the launch",
     "instructions": "instructions executed, warps",
     "dram_bytes": "bytes from and to DRAM",
@@ -45,7 +48,7 @@ FACTS = {
     "math_stall": "warps that wait for a busy unit, per issue",
 }
 """Names of facts, in the order of the page."""
-STATIC = frozenset(name for name, words in FACTS.items() if words.endswith("in the code"))
+STATIC = frozenset(_IN_CODE)
 """Facts about the code, whatever runs how often."""
 _FEW_CONFLICTS = 1e5
 _RESOLVED = log(1.02)

@@ -8,6 +8,7 @@ from typing import cast
 
 from hotloop import registry
 from hotloop.model.record import Scalar
+from hotloop.rewrite.catalogue import InapplicableError
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch
 
@@ -29,7 +30,7 @@ def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Scrip
         try:
             script = by_name[name].apply(script, value)
         except RefusedError as reason:
-            raise RefusedError(f"{name} does not apply to {script.entry}: {reason}") from None
+            raise InapplicableError(name, script.entry, str(reason)) from None
     return script
 
 

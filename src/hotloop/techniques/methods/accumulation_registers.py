@@ -21,11 +21,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Parameter
-from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.3)
 
@@ -36,12 +34,6 @@ TECHNIQUE = Technique(
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("accumulation registers"),),
-    effects=(Effect(1.0, 1.2, "assembly attention on gfx942, claimed for avoided copies", measured=False),),
     signals=(Signal("isa.accumulator_copies"), Signal("isa.vgpr_spills")),
     answers=("spills-gpu", "low-matrix-utilisation"),
-    cases=only_on(
-        Parameter("SUMS", ("vector", "accumulation"), ordinal=False),
-        ("sums in vector registers", gpu_device()),
-        ("RDNA3 has none", gpu_device("gfx1100")),
-    ),
 )

@@ -20,10 +20,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.05, 0.4)
 
@@ -33,16 +31,6 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.05, 1.15, "SGEMM on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("gpu.lines_per_vmem"), Signal("gpu.load_sectors"), Signal("gpu.l2_bytes")),
     answers=("scattered-lines", "uncoalesced", "l2-bound"),
-    cases=(
-        Case(
-            text="rows begin anywhere",
-            parameters=(Parameter("ALIGN", (4, 64, 128)),),
-            start=Config(ALIGN=4),
-            expects=("ALIGN 4 → 64", "ALIGN 4 → 128"),
-            device=gpu_device("gfx1012"),
-        ),
-    ),
 )

@@ -26,8 +26,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import DIRECT_COPY, LOADS_IN_TURN
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -42,19 +40,4 @@ TECHNIQUE = Technique(
     removes=REMOVES,
     requires=(DIRECT_COPY, LOADS_IN_TURN),
     signals=(Signal("static.direct_to_lds", rises=True), Signal("static.lds_writes_per_matrix"), Signal("gpu.vgprs")),
-    cases=(
-        Case(
-            text="tiles go through registers",
-            parameters=(Parameter("COPY", ("registers", "direct", "async")),),
-            start=Config(COPY="registers"),
-            expects=("COPY registers → direct", "COPY registers → async"),
-            device=gpu_device(),
-        ),
-        Case(
-            text="no such copies on RDNA3",
-            parameters=(Parameter("COPY", ("registers", "direct")),),
-            start=Config(COPY="registers"),
-            device=gpu_device("gfx1100"),
-        ),
-    ),
 )

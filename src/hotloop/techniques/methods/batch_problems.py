@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import gpu
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -37,13 +35,4 @@ TECHNIQUE = Technique(
     removes=REMOVES,
     requires=(gpu("launches that cost more than small problems"),),
     signals=(Signal("gpu.ramp_share"), Signal("gpu.groups", rises=True), Signal("time.launch_share")),
-    cases=(
-        Case(
-            text="one small problem per launch",
-            parameters=(Parameter("BATCH", (1, 4, 16)),),
-            start=Config(BATCH=1),
-            expects=("BATCH 1 → 4", "BATCH 1 → 16"),
-            device=gpu_device(),
-        ),
-    ),
 )

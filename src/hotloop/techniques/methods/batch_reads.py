@@ -23,11 +23,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import register_room
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.6)
 
@@ -38,21 +36,5 @@ TECHNIQUE = Technique(
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(register_room(45),),
-    effects=(
-        Effect(
-            2.18,
-            2.18,
-            "depthwise conv3d on gfx950, one wait for 45 reads against 167 waits: 1.339 → 0.614 ms, reported",
-        ),
-    ),
     signals=(Signal("static.local_drains_per_matrix"), Signal("gpu.lds_wait_share"), Signal("isa.lds_stall_share")),
-    cases=(
-        Case(
-            text="three reads, then a wait",
-            parameters=(Parameter("READS", (1, 3, 15, 45)),),
-            start=Config(READS=3),
-            expects=("READS 3 → 15", "READS 3 → 45"),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.3)
 
@@ -34,16 +32,6 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.0, 1.0, "attention forward V4.3 on gfx942: about 108 TFLOPS before and after, reported"),),
     signals=(Signal("gpu.local_bytes"), Signal("gpu.occupancy_limit", rises=True), Signal("gpu.lds_per_wave")),
     answers=("lds-bound", "occupancy-limited"),
-    cases=(
-        Case(
-            text="the query tile goes through local memory",
-            parameters=(Parameter("Q_DIRECT", (0, 1)),),
-            start=Config(Q_DIRECT=0),
-            expects=("Q_DIRECT 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

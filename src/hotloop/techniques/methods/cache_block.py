@@ -23,12 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.gain import removing
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 from hotloop.units import size
 
 
@@ -52,36 +51,12 @@ def _fitting(situation: Situation, parameter: Parameter, limit_bytes: float) -> 
     return max(fitting, key=lambda value: fitting[value], default=None)
 
 
-_DEPTHS = Parameter("KC", (64, 128, 256, 512, 1024, 2048))
-
 TECHNIQUE = Technique(
     name="cache-block",
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.1, 0.9),
-    effects=(
-        Effect(
-            1.8,
-            1.8,
-            "SGEMM 2048³ on two AVX-512 cores, blocking and packing together: 228 → 417 GFLOP/s, measured by hotloop",
-            device="cpu",
-        ),
-    ),
+    traits=lambda config: {"config.working_set_bytes": 128.0 * config.integer("KC")},
     signals=(Signal("config.working_set_bytes"), Signal("gpu.l2_bytes"), Signal("gpu.l2_hit_rate", rises=True)),
-    cases=(
-        Case(
-            text="a panel of 2048 × 32 floats on a core with 48 KiB and 1 MiB of cache",
-            parameters=(_DEPTHS,),
-            start=Config(KC=2048),
-            traits=lambda config: {"config.working_set_bytes": 128.0 * config.integer("KC")},
-            expects=("KC 2048 → 128", "KC 2048 → 1024"),
-        ),
-        Case(
-            text="a kernel without traits: one step to either side",
-            parameters=(_DEPTHS,),
-            start=Config(KC=256),
-            expects=("KC 256 → 512", "KC 256 → 128"),
-        ),
-    ),
 )

@@ -23,8 +23,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import MATRIX_UNIT
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -44,13 +42,4 @@ TECHNIQUE = Technique(
         Signal("static.barriers_per_iteration"),
     ),
     answers=("lds-bound", "barrier-stalls", "low-matrix-utilisation"),
-    cases=(
-        Case(
-            text="probabilities go through local memory",
-            parameters=(Parameter("P_IN_REGISTERS", (0, 1)),),
-            start=Config(P_IN_REGISTERS=0),
-            expects=("P_IN_REGISTERS 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import at_least, gpu
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -45,14 +43,5 @@ TECHNIQUE = Technique(
         Signal("gpu.load_sectors"),
         Signal("gpu.sector_use", rises=True),
         Signal("gpu.lines_per_vmem"),
-    ),
-    cases=(
-        Case(
-            text="a lane per row of a row-major matrix",
-            parameters=(Parameter("LANES", ("rows", "columns"), ordinal=False),),
-            start=Config(LANES="rows"),
-            expects=("LANES rows → columns",),
-            device=gpu_device(),
-        ),
     ),
 )

@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import local_room
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.8)
 
@@ -37,22 +35,5 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(local_room(2),),
-    effects=(
-        Effect(
-            1.0,
-            1.26,
-            "depthwise conv3d on gfx950: share of unpacking in the traced loop, an upper bound",
-            measured=False,
-        ),
-    ),
     signals=(Signal("gpu.bit_ops_ratio"), Signal("gpu.convert_share"), Signal("static.conversion_share")),
-    cases=(
-        Case(
-            text="bf16 in local memory, unpacked at each use",
-            parameters=(Parameter("WIDEN", (0, 1)),),
-            start=Config(WIDEN=0),
-            expects=("WIDEN 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.3, 0.9)
 
@@ -34,20 +32,6 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(
-            1.88, 1.88, "depthwise conv3d with 75 taps on gfx950, channels last → first: 1.157 → 0.614 ms, reported"
-        ),
-    ),
     signals=(Signal("gpu.l2_bytes"), Signal("gpu.hbm_bytes"), Signal("gpu.wasted_sectors")),
     answers=("uncoalesced", "scattered-lines", "l2-bound", "strided-access"),
-    cases=(
-        Case(
-            text="channels last",
-            parameters=(Parameter("ORDER", ("NHWC", "NCHW"), ordinal=False),),
-            start=Config(ORDER="NHWC"),
-            expects=("ORDER NHWC → NCHW",),
-            device=gpu_device(),
-        ),
-    ),
 )

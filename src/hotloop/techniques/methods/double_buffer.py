@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import local_room
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.7)
 
@@ -37,21 +35,9 @@ TECHNIQUE = Technique(
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(local_room(2),),
-    effects=(
-        Effect(1.2, 1.5, "three-level double buffering of SGEMM on gfx1012, expected, not tried", measured=False),
-    ),
     signals=(
         Signal("gpu.barrier_wait_share"),
         Signal("static.barriers_per_iteration"),
         Signal("static.global_load_cover", rises=True),
-    ),
-    cases=(
-        Case(
-            text="one tile, two barriers per iteration",
-            parameters=(Parameter("BUFFERS", (1, 2, 3)),),
-            start=Config(BUFFERS=1),
-            expects=("BUFFERS 1 → 2", "BUFFERS 1 → 3"),
-            device=gpu_device(),
-        ),
     ),
 )

@@ -20,10 +20,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.0, 0.3)
 
@@ -33,16 +31,6 @@ TECHNIQUE = Technique(
     category=Category.ARITHMETIC,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.05, 1.1, "SGEMM on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("static.fma_share", rises=True), Signal("gpu.fma_share", rises=True)),
     answers=("issue-bound", "valu-bound", "loop-overhead"),
-    cases=(
-        Case(
-            text="a multiplication and an addition",
-            parameters=(Parameter("FMA", (0, 1)),),
-            start=Config(FMA=0),
-            expects=("FMA 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.technique import Category, Proposal, Signal, Technique
@@ -39,12 +38,4 @@ TECHNIQUE = Technique(
     propose=propose,
     removes=(-0.05, 0.8),
     signals=(Signal("static.calls"), Signal("static.transcendental_share"), Signal("gpu.special_utilization")),
-    cases=(
-        Case(
-            text="exp from the library",
-            parameters=(Parameter("EXP", ("exp", "native_exp"), ordinal=False),),
-            start=Config(EXP="exp"),
-            expects=("EXP exp → native_exp",),
-        ),
-    ),
 )

@@ -23,10 +23,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import downwards
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.0, 0.75)
 
@@ -36,21 +34,5 @@ TECHNIQUE = Technique(
     category=Category.LATENCY,
     propose=partial(downwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(
-            2.52,
-            2.52,
-            "depthwise conv3d on gfx950, row chunks with about 20 barriers against a whole tile with one: 1.549 → 0.614 ms, reported; the tile changed too",
-        ),
-    ),
     signals=(Signal("gpu.barrier_wait_share"), Signal("static.barriers_per_iteration")),
-    cases=(
-        Case(
-            text="keys and values loaded in two phases",
-            parameters=(Parameter("PHASES", (1, 2, 4)),),
-            start=Config(PHASES=2),
-            expects=("PHASES 2 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

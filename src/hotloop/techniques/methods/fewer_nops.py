@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.0, 1.0)
 
@@ -37,23 +35,6 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("wait states in the code"),),
-    effects=(
-        Effect(
-            1.07,
-            1.15,
-            "depthwise conv3d on gfx950, half to all of the wait states, estimated, not done",
-            measured=False,
-        ),
-    ),
     signals=(Signal("isa.wait_states_share"), Signal("static.control_share")),
     answers=("issue-bound",),
-    cases=(
-        Case(
-            text="m0 is written before every copy",
-            parameters=(Parameter("HOIST_M0", (0, 1)),),
-            start=Config(HOIST_M0=0),
-            expects=("HOIST_M0 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

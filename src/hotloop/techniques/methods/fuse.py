@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -38,22 +37,5 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=propose,
     removes=(-0.2, 0.8),
-    effects=(
-        Effect(
-            1.2,
-            1.5,
-            "bias and activation fused into SGEMM on gfx1012, of the chain, expected, not tried",
-            measured=False,
-        ),
-    ),
     signals=(Signal("launch.count"), Signal("time.launch_share"), Signal("gpu.hbm_bytes")),
-    cases=(
-        Case(
-            text="three launches per call",
-            parameters=(Parameter("FUSE", (0, 1)),),
-            start=Config(FUSE=0),
-            expects=("FUSE 0 → 1",),
-        ),
-        Case(text="fused already", parameters=(Parameter("FUSE", (0, 1)),), start=Config(FUSE=1)),
-    ),
 )

@@ -20,8 +20,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Parameter
-from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -37,9 +35,4 @@ TECHNIQUE = Technique(
     requires=(having("choice between units and pairs of units"),),
     signals=(Signal("gpu.occupancy_limit", rises=True), Signal("gpu.occupancy", rises=True)),
     answers=("occupancy-limited", "barrier-stalls"),
-    cases=only_on(
-        Parameter("MODE", ("wgp", "cu"), ordinal=False),
-        ("pairs of units", gpu_device("gfx1012")),
-        ("CDNA has one mode", gpu_device()),
-    ),
 )

@@ -21,11 +21,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-1.0, 0.3)
 
@@ -36,19 +34,6 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("reads of 16 bits into the upper half of a register"),),
-    effects=(
-        Effect(0.66, 0.66, "depthwise conv3d on gfx950, 90 values batched: 0.614 → 0.927 ms, reported"),
-        Effect(0.46, 0.46, "the same one by one: 0.614 → 1.339 ms, reported"),
-    ),
     signals=(Signal("gpu.bit_ops_ratio"), Signal("static.conversion_share")),
     answers=("conversion-overhead",),
-    cases=(
-        Case(
-            text="pairs of bf16 are unpacked",
-            parameters=(Parameter("HIGH_HALF", (0, 1)),),
-            start=Config(HIGH_HALF=0),
-            expects=("HIGH_HALF 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.technique import Category, Signal, Technique
 
@@ -40,14 +38,5 @@ TECHNIQUE = Technique(
         Signal("gpu.int_share"),
         Signal("gpu.int_utilization"),
         Signal("gpu.valu_per_wave"),
-    ),
-    cases=(
-        Case(
-            text="row and column multiplied out at every access",
-            parameters=(Parameter("ADDRESSES", ("indices", "bases", "offsets")),),
-            start=Config(ADDRESSES="indices"),
-            expects=("ADDRESSES indices → bases",),
-            device=gpu_device(),
-        ),
     ),
 )

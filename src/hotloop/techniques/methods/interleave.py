@@ -24,10 +24,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.8)
 
@@ -37,20 +35,5 @@ TECHNIQUE = Technique(
     category=Category.LATENCY,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(
-            1.13, 1.19, "depthwise conv3d on gfx950 in HIP with scheduler hints: 0.638 → 0.563 and 0.537 ms, reported"
-        ),
-        Effect(0.97, 0.985, "the same in a JIT assembler without a scheduler: 0.619 → 0.638 and 0.629 ms, reported"),
-    ),
     signals=(Signal("gpu.vgprs"), Signal("gpu.lds_wait_share"), Signal("isa.lds_stall_share")),
-    cases=(
-        Case(
-            text="45 reads, then 150 multiplications",
-            parameters=(Parameter("ORDER", ("batched", "rows", "ahead"), ordinal=False),),
-            start=Config(ORDER="batched"),
-            expects=("ORDER batched → rows",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -25,11 +25,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import gpu
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.6)
 
@@ -40,19 +38,6 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(gpu("exchange between lanes"),),
-    effects=(
-        Effect(1.1, 1.15, "DPP cross-lane in SGEMM on gfx1012, expected, not tried", measured=False),
-        Effect(1.05, 1.15, "subgroup operations in SGEMM on gfx1012, expected, not tried", measured=False),
-    ),
     signals=(Signal("gpu.lds_per_wave"), Signal("gpu.lds_wait_ratio"), Signal("static.shuffle_share", rises=True)),
     answers=("lds-bound", "exposed-local-reads", "static-exposed-local"),
-    cases=(
-        Case(
-            text="every lane reads all rows of A",
-            parameters=(Parameter("LANES", (0, 16, 32)), Parameter("FUSED", (0, 1))),
-            start=Config(LANES=0, FUSED=0),
-            expects=("LANES 0 → 16", "LANES 0 → 32"),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -24,11 +24,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import gpu
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.0, 0.8)
 
@@ -39,18 +37,5 @@ TECHNIQUE = Technique(
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(gpu("exchange between lanes"),),
-    effects=(
-        Effect(1.1, 1.15, "DPP exchanges in SGEMM on gfx1012, expected, not tried", measured=False),
-        Effect(1.05, 1.15, "subgroup operations in SGEMM on gfx1012, expected, not tried", measured=False),
-    ),
     signals=(Signal("gpu.lds_per_wave"), Signal("gpu.barrier_wait_share"), Signal("static.shuffle_share", rises=True)),
-    cases=(
-        Case(
-            text="sums go through local memory",
-            parameters=(Parameter("REDUCE", ("local", "subgroup", "lanes"), ordinal=False),),
-            start=Config(REDUCE="local"),
-            expects=("REDUCE local → subgroup", "REDUCE local → lanes"),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -21,11 +21,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Parameter
-from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import MATRIX_UNIT
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.5)
 
@@ -36,22 +34,9 @@ TECHNIQUE = Technique(
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(MATRIX_UNIT,),
-    effects=(
-        Effect(
-            1.0,
-            2.0,
-            "operand bytes per multiply-add halve from 16×16×16 to 32×32×8: counting, for a kernel bound by operand reads",
-            measured=False,
-        ),
-    ),
     signals=(
         Signal("static.matrix_macs", rises=True),
         Signal("gpu.lds_per_wave"),
         Signal("gpu.matrix_utilization", rises=True),
-    ),
-    cases=only_on(
-        Parameter("MATRIX", ("16x16x16", "32x32x8")),
-        ("16×16×16 instructions for a tile of 64×64", gpu_device()),
-        ("no matrix unit on RDNA1", gpu_device("gfx1012")),
     ),
 )

@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.6)
 
@@ -35,16 +33,6 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.12, 1.12, "attention forward on gfx942, 16 → 32 keys per step: 60.1 → 67.6 TFLOPS, reported"),),
     signals=(Signal("gpu.barrier_wait_share"), Signal("gpu.lds_per_wave"), Signal("gpu.groups")),
     answers=("barrier-stalls", "lds-bound", "low-matrix-utilisation", "l2-bound"),
-    cases=(
-        Case(
-            text="16 keys per step",
-            parameters=(Parameter("BLOCK_N", (16, 32, 64)),),
-            start=Config(BLOCK_N=16),
-            expects=("BLOCK_N 16 → 32", "BLOCK_N 16 → 64"),
-            device=gpu_device(),
-        ),
-    ),
 )

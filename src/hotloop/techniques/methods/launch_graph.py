@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.technique import Category, Signal, Technique
 
@@ -35,13 +33,4 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     signals=(Signal("time.launch_share"), Signal("time.call_ns")),
-    cases=(
-        Case(
-            text="twelve launches of 3 µs",
-            parameters=(Parameter("GRAPH", (0, 1)),),
-            start=Config(GRAPH=0),
-            expects=("GRAPH 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

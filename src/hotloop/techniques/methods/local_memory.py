@@ -23,11 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import switched_off, switched_on
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -44,28 +43,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.2, 0.9),
-    effects=(
-        Effect(1.9, 1.9, "cooperative input tile of a depthwise conv3d on gfx950: 1.16 → 0.614 ms, reported"),
-        Effect(
-            10.0,
-            100.0,
-            "SGEMM on AVX-512 cores, register tiles without local memory against a staged tile (Intel, PoCL), measured by hotloop",
-            device="cpu",
-        ),
-    ),
     signals=(Signal("gpu.l2_bytes"), Signal("config.local_bytes"), Signal("static.calls")),
-    cases=(
-        Case(
-            text="both operands staged on a CPU",
-            parameters=(Parameter("SA", (0, 1)), Parameter("SB", (0, 1))),
-            start=Config(SA=1, SB=1),
-            share=0.8,
-            expects=("SA 1 → 0, SB 1 → 0", "SA 1 → 0", "SB 1 → 0"),
-        ),
-        Case(
-            text="nothing staged on a CPU",
-            parameters=(Parameter("SA", (0, 1)), Parameter("SB", (0, 1))),
-            start=Config(SA=0, SB=0),
-        ),
-    ),
 )

@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import below, register_room
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.9)
 
@@ -37,27 +35,9 @@ TECHNIQUE = Technique(
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(register_room(33), below("gpu.matrix_utilization", 0.85, "matrix units that still wait")),
-    effects=(
-        Effect(
-            1.05,
-            1.2,
-            "stage 2 of the Gluon matrix product on gfx942 and gfx950, the guide's expectation",
-            measured=False,
-        ),
-        Effect(0.99, 0.99, "depth slices of a conv3d kernel on gfx950: 0.619 → 0.625 ms, reported"),
-    ),
     signals=(
         Signal("static.local_drains_per_matrix"),
         Signal("isa.lds_stall_share"),
         Signal("gpu.matrix_utilization", rises=True),
-    ),
-    cases=(
-        Case(
-            text="reads stand right before the matrix instructions",
-            parameters=(Parameter("LOCAL_AHEAD", (0, 1)),),
-            start=Config(LOCAL_AHEAD=0),
-            expects=("LOCAL_AHEAD 0 → 1",),
-            device=gpu_device(),
-        ),
     ),
 )

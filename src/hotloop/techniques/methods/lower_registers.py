@@ -24,10 +24,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.5, 0.6)
 
@@ -37,25 +35,10 @@ TECHNIQUE = Technique(
     category=Category.REGISTERS,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(1.1, 1.25, "SGEMM on gfx1012, expected, not tried", measured=False),
-        Effect(
-            0.46, 0.46, "depthwise conv3d on gfx950, 155 → 83 registers by single reads: 0.614 → 1.337 ms, reported"
-        ),
-    ),
     signals=(
         Signal("gpu.vgprs"),
         Signal("gpu.occupancy_limit", rises=True),
         Signal("gpu.scratch_bytes"),
         Signal("isa.occupancy_waves", rises=True),
-    ),
-    cases=(
-        Case(
-            text="no bound: 255 registers and one group per unit",
-            parameters=(Parameter("MIN_WAVES", (0, 2, 4)),),
-            start=Config(MIN_WAVES=0),
-            expects=("MIN_WAVES 0 → 2",),
-            device=gpu_device(),
-        ),
     ),
 )

@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Parameter
-from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import MATRIX_UNIT
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.3, 0.9)
 
@@ -37,19 +35,9 @@ TECHNIQUE = Technique(
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(MATRIX_UNIT,),
-    effects=(
-        Effect(
-            0.04, 0.17, "depthwise conv3d on gfx950, three Toeplitz variants: 0.614 → 3.68, 10.6 and 14.4 ms, reported"
-        ),
-    ),
     signals=(
         Signal("gpu.matrix_utilization", rises=True),
         Signal("static.matrix_share", rises=True),
         Signal("gpu.valu_utilization"),
-    ),
-    cases=only_on(
-        Parameter("UNIT", ("vector", "matrix")),
-        ("a matrix product by multiply-adds", gpu_device()),
-        ("no matrix unit on RDNA1", gpu_device("gfx1012")),
     ),
 )

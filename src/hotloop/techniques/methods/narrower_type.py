@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.0, 0.6)
 
@@ -34,15 +32,5 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.0, 2.0, "half the bytes of a kernel bound by device memory: counting", measured=False),),
     signals=(Signal("gpu.hbm_bytes"), Signal("gpu.l2_bytes"), Signal("gpu.flops_per_hbm_byte", rises=True)),
-    cases=(
-        Case(
-            text="fp32 weights",
-            parameters=(Parameter("WEIGHTS", ("fp32", "bf16", "int4"), ordinal=False),),
-            start=Config(WEIGHTS="fp32"),
-            expects=("WEIGHTS fp32 → bf16",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -21,11 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.model.finding import Gain
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import beside
-from hotloop.techniques.technique import Category, Effect, Proposal, Technique
+from hotloop.techniques.technique import Category, Proposal, Technique
 
 SMALL_KNOB = Gain(0.95, 1.10)
 
@@ -43,15 +42,4 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=propose,
     removes=(-0.05, 0.1),
-    effects=(
-        Effect(0.98, 1.06, "padding, wider vectors and unrolling of SGEMM on gfx1012: +6 %, +2 %, −2 %, reported"),
-    ),
-    cases=(
-        Case(
-            text="a knob of the user's own",
-            parameters=(Parameter("KNOB", (1, 2, 3)),),
-            start=Config(KNOB=2),
-            expects=("KNOB 2 → 3", "KNOB 2 → 1"),
-        ),
-    ),
 )

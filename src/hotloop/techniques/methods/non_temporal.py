@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -38,18 +37,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.3, 0.4),
-    effects=(
-        Effect(
-            1.0, 1.5, "a copy whose stores first read their line moves 3 units instead of 2: a model", measured=False
-        ),
-    ),
     signals=(Signal("roof.bytes_share", rises=True),),
-    cases=(
-        Case(
-            text="ordinary stores in a copy larger than the cache",
-            parameters=(Parameter("NT", (0, 1)),),
-            start=Config(NT=0),
-            expects=("NT 0 → 1",),
-        ),
-    ),
 )

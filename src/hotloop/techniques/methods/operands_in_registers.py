@@ -24,11 +24,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import register_room
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.9)
 
@@ -39,21 +37,5 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(register_room(16),),
-    effects=(
-        Effect(
-            1.0,
-            2.3,
-            "attention forward on gfx942 together with transposition and padding: 26.3 → 60.1 TFLOPS, reported; its part is not known",
-        ),
-    ),
     signals=(Signal("gpu.lds_per_wave"), Signal("gpu.lds_wait_ratio"), Signal("static.lds_reads_per_matrix")),
-    cases=(
-        Case(
-            text="the query tile is read again for every key tile",
-            parameters=(Parameter("Q_IN_REGISTERS", (0, 1)),),
-            start=Config(Q_IN_REGISTERS=0),
-            expects=("Q_IN_REGISTERS 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

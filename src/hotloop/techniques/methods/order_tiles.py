@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.0, 0.9)
 
@@ -34,15 +32,5 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.0, 1.43, "causal attention on H100, recorded imbalance: an upper bound", measured=False),),
     signals=(Signal("gpu.imbalance"), Signal("gpu.busy_share", rises=True)),
-    cases=(
-        Case(
-            text="causal rows in their order",
-            parameters=(Parameter("TILES", ("rising", "falling", "paired"), ordinal=False),),
-            start=Config(TILES="rising"),
-            expects=("TILES rising → falling", "TILES rising → paired"),
-            device=gpu_device(),
-        ),
-    ),
 )

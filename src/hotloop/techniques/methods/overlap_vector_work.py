@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import MATRIX_UNIT, below
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -38,13 +36,4 @@ TECHNIQUE = Technique(
     removes=REMOVES,
     requires=(MATRIX_UNIT, below("gpu.matrix_utilization", 0.85, "matrix units that still wait")),
     signals=(Signal("gpu.matrix_utilization", rises=True), Signal("gpu.valu_utilization", rises=True)),
-    cases=(
-        Case(
-            text="softmax waits for the first product, the second for softmax",
-            parameters=(Parameter("OVERLAP", (0, 1)),),
-            start=Config(OVERLAP=0),
-            expects=("OVERLAP 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.technique import Category, Signal, Technique
 
@@ -37,13 +35,4 @@ TECHNIQUE = Technique(
     removes=REMOVES,
     signals=(Signal("gpu.local_bytes"), Signal("gpu.limit_local", rises=True)),
     answers=("occupancy-limited",),
-    cases=(
-        Case(
-            text="three tiles in three regions",
-            parameters=(Parameter("OVERLAY", (0, 1)),),
-            start=Config(OVERLAY=0),
-            expects=("OVERLAY 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -21,11 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import downwards, upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 HELPERS = 0.1
 """Share of helper phases from which packing less comes first."""
@@ -48,26 +47,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.3, 0.9),
-    effects=(
-        Effect(1.8, 1.8, "SGEMM 2048³ on two AVX-512 cores: 228 → 417 GFLOP/s, measured by hotloop", device="cpu"),
-        Effect(0.88, 0.88, "the same at 512³: 477 → 420 GFLOP/s, measured by hotloop"),
-    ),
     signals=(Signal("static.gathers"), Signal("config.stride_bytes"), Signal("gpu.wasted_sectors")),
-    cases=(
-        Case(
-            text="operands read in place with a large stride",
-            parameters=(Parameter("PACK", (0, 1)),),
-            start=Config(PACK=0),
-            facts=(("time.helper_share", 0.0),),
-            expects=("PACK 0 → 1",),
-        ),
-        Case(
-            text="packing takes 48 % of the time: pack less",
-            parameters=(Parameter("PACK", ("none", "b", "ab")),),
-            start=Config(PACK="ab"),
-            facts=(("time.helper_share", 0.48),),
-            expects=("PACK ab → b", "PACK ab → none"),
-        ),
-        Case(text="already packed", parameters=(Parameter("PACK", (0, 1)),), start=Config(PACK=1)),
-    ),
 )

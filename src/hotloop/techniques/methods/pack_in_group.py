@@ -25,12 +25,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
+from hotloop.model.space import Parameter
 from hotloop.techniques.gain import removing
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import is_off, larger, smaller
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 PACKING, STAGING, STRIP = "pack", "local-memory", "work-per-item"
 HELPERS = 0.1
@@ -72,52 +71,13 @@ def _strips(parameters: tuple[Parameter, ...]) -> Iterator[dict[str, Scalar]]:
         yield {p.name: max(p.values, key=float) if p is along else min(p.values, key=float) for p in sides}
 
 
-_SPACE = (
-    Parameter("PACK", (0, 1, 2), PACKING),
-    Parameter("SA", (0, 1, 2), STAGING),
-    Parameter("MPI", (1, 4, 16), STRIP),
-    Parameter("NPI", (1, 32), STRIP),
-)
-
 TECHNIQUE = Technique(
     name="pack-in-group",
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
     removes=REMOVES,
-    effects=(
-        Effect(
-            1.02,
-            1.1,
-            "SGEMM 1024³, Intel's OpenCL runtime on two AVX-512 cores, both packed → A by groups, four runs, measured by hotloop",
-            device="cpu",
-        ),
-    ),
     signals=(Signal("time.helper_share"), Signal("config.local_bytes", rises=True)),
     labels=(PACKING, STAGING, STRIP),
     answers=("helper-phase", "working-set-beyond-cache", "strided-access"),
-    cases=(
-        Case(
-            text="packing takes 11 % of the time: groups that are strips copy their rows of A themselves",
-            parameters=_SPACE,
-            start=Config(PACK=2, SA=0, MPI=4, NPI=1),
-            facts=(("time.helper_share", 0.11),),
-            share=0.11,
-            expects=("PACK 2 → 1, SA 0 → 2, MPI 4 → 1, NPI 1 → 32",),
-        ),
-        Case(
-            text="B is packed, A is read in place",
-            parameters=_SPACE,
-            start=Config(PACK=1, SA=0, MPI=1, NPI=1),
-            facts=(("time.helper_share", 0.05),),
-            expects=("SA 0 → 2, NPI 1 → 32",),
-        ),
-        Case(text="nothing is packed", parameters=_SPACE, start=Config(PACK=0, SA=0, MPI=4, NPI=1)),
-        Case(
-            text="a device with local memory of its own",
-            parameters=_SPACE,
-            start=Config(PACK=2, SA=0, MPI=4, NPI=1),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -26,11 +26,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import gpu
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.5)
 
@@ -41,22 +39,5 @@ TECHNIQUE = Technique(
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(gpu("packed or dot-product instructions"),),
-    effects=(
-        Effect(
-            1.004,
-            1.058,
-            "bf16 dot products in depthwise conv3d on gfx950: 0.4 % against HIP, 5.8 % against the same assembler, reported",
-        ),
-        Effect(0.958, 0.958, "packed fp32 for odd taps, and wrong results: 0.623 → 0.650 ms, gfx950, reported"),
-    ),
     signals=(Signal("gpu.valu_per_wave"), Signal("gpu.bit_ops_ratio"), Signal("static.conversion_share")),
-    cases=(
-        Case(
-            text="two multiplications and four unpackings for each pair",
-            parameters=(Parameter("MATH", ("single", "packed", "dot")),),
-            start=Config(MATH="single"),
-            expects=("MATH single → packed", "MATH single → dot"),
-            device=gpu_device(),
-        ),
-    ),
 )

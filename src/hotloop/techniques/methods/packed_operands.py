@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.technique import Category, Signal, Technique
 
@@ -36,13 +34,4 @@ TECHNIQUE = Technique(
     removes=REMOVES,
     signals=(Signal("gpu.vgprs"), Signal("gpu.occupancy_limit", rises=True), Signal("gpu.scratch_bytes")),
     answers=("occupancy-limited", "private-memory", "spills-gpu"),
-    cases=(
-        Case(
-            text="bf16 widened when loaded",
-            parameters=(Parameter("PACKED", (0, 1)),),
-            start=Config(PACKED=0),
-            expects=("PACKED 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

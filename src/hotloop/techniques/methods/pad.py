@@ -21,11 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -39,19 +38,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.05, 0.9),
-    effects=(
-        Effect(
-            1.06, 1.06, "rows of a local tile 4 floats longer, SGEMM 2048³ on gfx1012: 1,502 → 1,597 GFLOP/s, reported"
-        ),
-        Effect(1.0, 5.0, "leading dimensions of a power of two, CLBlast at 8192², reported cliff"),
-    ),
     signals=(Signal("gpu.lds_conflict_share"), Signal("gpu.lds_conflicts_per_access"), Signal("gpu.lds_wait_ratio")),
-    cases=(
-        Case(
-            text="rows of a power of two bytes, no padding",
-            parameters=(Parameter("PAD", (0, 4, 16)),),
-            start=Config(PAD=0),
-            expects=("PAD 0 → 4",),
-        ),
-    ),
 )

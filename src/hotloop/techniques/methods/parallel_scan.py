@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.technique import Category, Signal, Technique
 
@@ -35,13 +33,4 @@ TECHNIQUE = Technique(
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     signals=(Signal("gpu.rounds", rises=True), Signal("gpu.busy_share", rises=True), Signal("gpu.groups", rises=True)),
-    cases=(
-        Case(
-            text="four groups on 132 units",
-            parameters=(Parameter("SCAN", ("serial", "two-pass", "look-back"), ordinal=False),),
-            start=Config(SCAN="serial"),
-            expects=("SCAN serial → two-pass",),
-            device=gpu_device("sm_90"),
-        ),
-    ),
 )

@@ -21,11 +21,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import gpu
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.05, 0.1)
 
@@ -36,16 +34,6 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(gpu("assembly that can be patched"),),
-    effects=(Effect(1.017, 1.018, "depthwise conv3d on gfx950, one of two outputs: 0.635 → 0.624 ms, reported"),),
     signals=(Signal("gpu.valu_per_wave"),),
     answers=("conversion-overhead", "valu-bound"),
-    cases=(
-        Case(
-            text="compiled code as it is",
-            parameters=(Parameter("PATCH", (0, 1)),),
-            start=Config(PATCH=0),
-            expects=("PATCH 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

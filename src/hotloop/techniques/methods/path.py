@@ -21,11 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -39,19 +38,5 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=propose,
     removes=(-0.3, 0.8),
-    effects=(
-        Effect(
-            3.0, 3.0, "a dispatch threshold that was never consulted, SGEMM on gfx1012: 550 → 1,657 GFLOP/s, reported"
-        ),
-        Effect(1.4, 2.0, "direct path below 512³ on gfx1012 against CLBlast, reported"),
-    ),
     signals=(Signal("time.helper_share"), Signal("launch.count")),
-    cases=(
-        Case(
-            text="the direct path, though operands are large",
-            parameters=(Parameter("PATH", ("direct", "indirect"), ordinal=False),),
-            start=Config(PATH="direct"),
-            expects=("PATH direct → indirect",),
-        ),
-    ),
 )

@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.8)
 
@@ -35,15 +33,5 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.2, 1.5, "SGEMM on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("gpu.ramp_share"), Signal("gpu.imbalance"), Signal("gpu.busy_share", rises=True)),
-    cases=(
-        Case(
-            text="1.2 rounds of groups",
-            parameters=(Parameter("PERSISTENT", (0, 1)),),
-            start=Config(PERSISTENT=0),
-            expects=("PERSISTENT 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

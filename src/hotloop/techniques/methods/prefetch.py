@@ -22,12 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import LOADS_IN_TURN
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -42,23 +41,11 @@ TECHNIQUE = Technique(
     requires=(LOADS_IN_TURN,),
     propose=propose,
     removes=(-0.1, 0.9),
-    effects=(
-        Effect(1.15, 1.4, "stage 1 of the Gluon matrix product on CDNA4, the guide's expectation", measured=False),
-        Effect(1.05, 1.25, "stage 1 of the Gluon matrix product on CDNA3, the guide's expectation", measured=False),
-    ),
     signals=(
         Signal("static.global_load_cover", rises=True),
         Signal("isa.ring_cover", rises=True),
         Signal("isa.global_stall_share"),
         Signal("gpu.global_wait_share"),
         Signal("gpu.matrix_utilization", rises=True),
-    ),
-    cases=(
-        Case(
-            text="no prefetch yet",
-            parameters=(Parameter("AHEAD", (0, 1, 2)),),
-            start=Config(AHEAD=0),
-            expects=("AHEAD 0 → 1",),
-        ),
     ),
 )

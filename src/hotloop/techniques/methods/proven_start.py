@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Technique
+from hotloop.techniques.technique import Category, Technique
 
 REMOVES = (-0.1, 0.5)
 
@@ -34,16 +32,4 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(1.43, 1.43, "SGEMM on gfx1012, the peer's kernel as baseline: 1,000 → 1,428 GFLOP/s, reported"),
-        Effect(1.1, 1.1, "database entry for gfx1012 instead of the default, expected, not measured", measured=False),
-    ),
-    cases=(
-        Case(
-            text="defaults",
-            parameters=(Parameter("START", ("default", "database"), ordinal=False),),
-            start=Config(START="default"),
-            expects=("START default → database",),
-        ),
-    ),
 )

@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -38,14 +37,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.1, 0.4),
-    effects=(Effect(1.1, 1.2, "Z-order of SGEMM tiles on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("gpu.l2_hit_rate", rises=True), Signal("gpu.hbm_bytes")),
-    cases=(
-        Case(
-            text="row after row",
-            parameters=(Parameter("ORDER", ("rows", "columns", "z"), ordinal=False),),
-            start=Config(ORDER="rows"),
-            expects=("ORDER rows → columns", "ORDER rows → z"),
-        ),
-    ),
 )

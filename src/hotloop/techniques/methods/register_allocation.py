@@ -21,11 +21,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import gpu
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.3, 0.3)
 
@@ -36,20 +34,6 @@ TECHNIQUE = Technique(
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(gpu("assembly that can be generated"),),
-    effects=(
-        Effect(
-            0.946, 0.946, "depthwise conv3d on gfx950, the same algorithm: HIP 0.632 → JIT assembler 0.668 ms, reported"
-        ),
-    ),
     signals=(Signal("isa.vgpr_spills"), Signal("gpu.vgprs"), Signal("static.move_share")),
     answers=("spills-gpu", "private-memory"),
-    cases=(
-        Case(
-            text="compiled",
-            parameters=(Parameter("MAKER", ("compiler", "assembler"), ordinal=False),),
-            start=Config(MAKER="compiler"),
-            expects=("MAKER compiler → assembler",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -25,12 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
+from hotloop.techniques.case import sums_of_a_tile
 from hotloop.techniques.gain import removing
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import is_off, off, smaller
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 from hotloop.techniques.tiles import OPERANDS, best, tiles
 
 STAGING, GROUP, TILE = "local-memory", "workgroup-size", "register-tile"
@@ -60,48 +60,13 @@ def _plan(situation: Situation, parameters: tuple[Parameter, ...]) -> dict[str, 
     return changes | {p.name: down[-1] for p in groups if (down := smaller(p, situation.value(p)))}
 
 
-def _traits(config: Config) -> dict[str, float]:
-    rows, vectors = config.integer("MWI"), max(1, config.integer("NWI") // 16)
-    return {"config.accumulator_registers": rows * vectors, "config.reuse": rows * vectors / (rows + vectors)}
-
-
-_SPACE = (
-    Parameter("SA", (0, 1), STAGING),
-    Parameter("WG", (1, 8, 16), GROUP),
-    Parameter("MWI", (1, 2, 4, 6, 8, 12), TILE),
-    Parameter("NWI", (16, 32, 64), TILE),
-)
-
 TECHNIQUE = Technique(
     name="register-blocking",
     text=__doc__,
     category=Category.REGISTERS,
     propose=propose,
     removes=(0.3, 0.95),
-    effects=(
-        Effect(
-            2.9,
-            2.9,
-            "SGEMM 1024³, Intel's OpenCL runtime on two AVX2 cores: 69 → 24 ms, measured by hotloop",
-            device="cpu",
-        ),
-    ),
+    traits=sums_of_a_tile,
     signals=(Signal("config.local_bytes"), Signal("config.barriers"), Signal("config.reuse", rises=True)),
     labels=(STAGING, GROUP, TILE),
-    cases=(
-        Case(
-            text="a staged tile on AVX-512: 6×4 vectors of sums reuse most",
-            parameters=_SPACE,
-            start=Config(SA=1, WG=16, MWI=1, NWI=16),
-            share=0.8,
-            traits=_traits,
-            expects=("SA 1 → 0, WG 16 → 1, MWI 1 → 6, NWI 16 → 64",),
-        ),
-        Case(
-            text="nothing is staged",
-            parameters=_SPACE,
-            start=Config(SA=0, WG=16, MWI=1, NWI=16),
-            traits=_traits,
-        ),
-    ),
 )

@@ -24,13 +24,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.model.finding import Gain
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
+from hotloop.techniques.case import sums_of_a_tile
 from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 from hotloop.techniques.tiles import OPERANDS, best, tiles
 
 FULL = 3
@@ -84,49 +84,12 @@ def _gain(situation: Situation, before: float, after: float) -> Gain:
     return scaling(situation.share, min(after, enough) / before, 0.05)
 
 
-def _traits(config: Config) -> dict[str, float]:
-    rows, vectors = config.integer("MWI"), max(1, config.integer("NWI") // 16)
-    return {"config.accumulator_registers": rows * vectors, "config.reuse": rows * vectors / (rows + vectors)}
-
-
-_TILE = (Parameter("MWI", (1, 2, 4, 6, 8, 12, 16)), Parameter("NWI", (16, 32, 64)))
-
 TECHNIQUE = Technique(
     name="register-tile",
     text=__doc__,
     category=Category.REGISTERS,
     propose=propose,
     removes=(-0.2, 0.8),
-    effects=(Effect(1.2, 1.3, "thread tile 8×8 → 16×8 of SGEMM on gfx1012, expected, not tried", measured=False),),
+    traits=sums_of_a_tile,
     signals=(Signal("config.reuse", rises=True), Signal("static.loads_per_fma"), Signal("gpu.lds_per_wave")),
-    cases=(
-        Case(
-            text="one vector of sums per item on AVX-512: fill 29 registers, best reuse first (6×4 reuses 2.4 times)",
-            parameters=_TILE,
-            start=Config(MWI=1, NWI=16),
-            share=0.9,
-            traits=_traits,
-            expects=("MWI 1 → 6, NWI 16 → 64", "MWI 1 → 12, NWI 16 → 32"),
-        ),
-        Case(
-            text="the tile spills",
-            parameters=_TILE,
-            start=Config(MWI=16, NWI=64),
-            facts=(("static.spills", 70),),
-            traits=_traits,
-            expects=("MWI 16 → 12", "NWI 64 → 32"),
-        ),
-        Case(
-            text="a kernel without traits: one step at a time",
-            parameters=(Parameter("TILE", (1, 2, 4)),),
-            start=Config(TILE=1),
-            expects=("TILE 1 → 2",),
-        ),
-        Case(
-            text="26 of 32 registers in use: every larger tile would spill",
-            parameters=(Parameter("MWI", (13, 16)), Parameter("NWI", (32, 64))),
-            start=Config(MWI=13, NWI=32),
-            traits=_traits,
-        ),
-    ),
 )

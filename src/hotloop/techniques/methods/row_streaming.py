@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-1.0, 0.4)
 
@@ -35,16 +33,6 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(0.4, 0.4, "depthwise conv3d on gfx950, chunks of 5 rows: 0.614 → 1.549 ms, reported"),),
     signals=(Signal("gpu.local_bytes"), Signal("gpu.occupancy_limit", rises=True), Signal("gpu.barrier_wait_share")),
     answers=("occupancy-limited",),
-    cases=(
-        Case(
-            text="the whole padded tile",
-            parameters=(Parameter("ROWS", ("tile", "chunks", "ring"), ordinal=False),),
-            start=Config(ROWS="tile"),
-            expects=("ROWS tile → ring",),
-            device=gpu_device(),
-        ),
-    ),
 )

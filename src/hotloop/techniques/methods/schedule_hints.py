@@ -23,11 +23,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.8)
 
@@ -38,26 +36,6 @@ TECHNIQUE = Technique(
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("scheduler groups of LLVM"),),
-    effects=(
-        Effect(
-            1.13, 1.19, "depthwise conv3d on gfx950 together with interleaving: 0.638 → 0.563 and 0.537 ms, reported"
-        ),
-    ),
     signals=(Signal("gpu.vgprs"), Signal("isa.lds_stall_share"), Signal("isa.global_stall_share")),
     answers=("exposed-local-reads", "exposed-loop-loads", "low-matrix-utilisation"),
-    cases=(
-        Case(
-            text="no hints",
-            parameters=(Parameter("HINTS", ("none", "rows", "thirds"), ordinal=False),),
-            start=Config(HINTS="none"),
-            expects=("HINTS none → rows",),
-            device=gpu_device(),
-        ),
-        Case(
-            text="no such hints on NVIDIA",
-            parameters=(Parameter("HINTS", ("none", "rows"), ordinal=False),),
-            start=Config(HINTS="none"),
-            device=gpu_device("sm_90"),
-        ),
-    ),
 )

@@ -23,10 +23,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.3, 1.0)
 
@@ -36,15 +34,5 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.6, 1.6, "causal attention forward on gfx942, S = 8192: 67.6 → 108.2 TFLOPS, reported"),),
     signals=(Signal("gpu.flops"), Signal("gpu.matrix_per_wave"), Signal("gpu.valu_per_wave")),
-    cases=(
-        Case(
-            text="the loop runs over all keys",
-            parameters=(Parameter("EARLY_EXIT", (0, 1)),),
-            start=Config(EARLY_EXIT=0),
-            expects=("EARLY_EXIT 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.technique import Category, Signal, Technique
 
@@ -36,13 +34,4 @@ TECHNIQUE = Technique(
     propose=partial(downwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     signals=(Signal("static.code_bytes"), Signal("gpu.fetch_wait_share"), Signal("gpu.icache_miss_rate")),
-    cases=(
-        Case(
-            text="16 specialisations of the tail",
-            parameters=(Parameter("SPECIAL", (0, 4, 16)),),
-            start=Config(SPECIAL=16),
-            expects=("SPECIAL 16 → 4", "SPECIAL 16 → 0"),
-            device=gpu_device(),
-        ),
-    ),
 )

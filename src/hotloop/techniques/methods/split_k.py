@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -38,19 +37,9 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=propose,
     removes=(-0.1, 0.9),
-    effects=(Effect(2.0, 4.0, "small M and N with large K, SGEMM on gfx1012, expected, not tried", measured=False),),
     signals=(
         Signal("gpu.rounds", rises=True),
         Signal("gpu.busy_share", rises=True),
         Signal("launch.groups_per_unit", rises=True),
-    ),
-    cases=(
-        Case(
-            text="one group for two units",
-            parameters=(Parameter("SPLIT", (1, 2, 4)),),
-            start=Config(SPLIT=1),
-            expects=("SPLIT 1 → 2", "SPLIT 1 → 4"),
-        ),
-        Case(text="divided as far as possible", parameters=(Parameter("SPLIT", (1, 2, 4)),), start=Config(SPLIT=4)),
     ),
 )

@@ -20,8 +20,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import gpu
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -37,13 +35,4 @@ TECHNIQUE = Technique(
     requires=(gpu("waves that share local memory"),),
     signals=(Signal("gpu.lds_wait_ratio"), Signal("gpu.matrix_utilization", rises=True)),
     answers=("lds-bound", "barrier-stalls"),
-    cases=(
-        Case(
-            text="all waves read, then all multiply",
-            parameters=(Parameter("STAGGER", (0, 1)),),
-            start=Config(STAGGER=0),
-            expects=("STAGGER 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.9)
 
@@ -34,15 +32,5 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(Effect(1.95, 2.08, "SGEMM on gfx1012 with uneven tile counts, expected, not tried", measured=False),),
     signals=(Signal("gpu.busy_share", rises=True), Signal("gpu.imbalance")),
-    cases=(
-        Case(
-            text="160 tiles on 132 units",
-            parameters=(Parameter("STREAM_K", (0, 1)),),
-            start=Config(STREAM_K=0),
-            expects=("STREAM_K 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

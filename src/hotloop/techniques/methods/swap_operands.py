@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.1, 1.0)
 
@@ -35,23 +33,6 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(1.92, 1.92, "SGEMM 2048³ on gfx1012, transposes at 48 % removed: 1,636 → 3,137 GFLOP/s, reported"),
-        Effect(
-            1.07,
-            1.3,
-            "the unmodified peer kernel on CPU OpenCL runtimes, two transposes to one, verified by CPU time",
-            device="cpu",
-        ),
-    ),
     signals=(Signal("time.helper_share"), Signal("gpu.kernel_share", rises=True)),
     answers=("helper-phase", "foreign-kernel"),
-    cases=(
-        Case(
-            text="both operands are transposed first",
-            parameters=(Parameter("SWAP", (0, 1)),),
-            start=Config(SWAP=0),
-            expects=("SWAP 0 → 1",),
-        ),
-    ),
 )

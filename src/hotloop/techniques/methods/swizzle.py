@@ -21,11 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -39,14 +38,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=propose,
     removes=(-0.1, 0.9),
-    effects=(Effect(1.1, 1.2, "XOR of columns in SGEMM's local tile on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("gpu.lds_conflict_share"), Signal("gpu.lds_conflicts_per_access"), Signal("gpu.lds_wait_ratio")),
-    cases=(
-        Case(
-            text="an unpermuted tile",
-            parameters=(Parameter("SWIZZLE", ("none", "xor8", "xor16"), ordinal=False),),
-            start=Config(SWIZZLE="none"),
-            expects=("SWIZZLE none → xor8", "SWIZZLE none → xor16"),
-        ),
-    ),
 )

@@ -22,11 +22,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-9.0, 0.5)
 
@@ -37,18 +35,6 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("matrix instructions of 16 blocks of 4×4×4"),),
-    effects=(
-        Effect(0.04, 0.17, "depthwise conv3d on gfx950, three variants: 0.614 → 3.68, 10.6 and 14.4 ms, reported"),
-    ),
     signals=(Signal("gpu.matrix_per_wave", rises=True), Signal("gpu.valu_per_wave")),
     answers=("valu-bound",),
-    cases=(
-        Case(
-            text="a grouped convolution by multiply-adds",
-            parameters=(Parameter("TOEPLITZ", (0, 1)),),
-            start=Config(TOEPLITZ=0),
-            expects=("TOEPLITZ 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

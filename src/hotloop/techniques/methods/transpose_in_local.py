@@ -21,10 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.9)
 
@@ -34,21 +32,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(
-            1.0,
-            2.3,
-            "attention forward on gfx942 together with operands in registers and padding: 26.3 → 60.1 TFLOPS, reported; its part is not known",
-        ),
-    ),
     signals=(Signal("gpu.lds_wait_ratio"), Signal("static.lds_read_bits", rises=True), Signal("isa.narrow_lds_share")),
-    cases=(
-        Case(
-            text="V is stored by rows and read by columns",
-            parameters=(Parameter("V_TRANSPOSED", (0, 1)),),
-            start=Config(V_TRANSPOSED=0),
-            expects=("V_TRANSPOSED 0 → 1",),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import downwards
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.4)
 
@@ -35,21 +33,9 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(downwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(1.0, 1.0, "attention forward on gfx942, 23 → 12.5 KB: about 108 TFLOPS before and after, reported"),
-    ),
     signals=(
         Signal("gpu.local_bytes"),
         Signal("gpu.limit_local", rises=True),
         Signal("gpu.occupancy_limit", rises=True),
-    ),
-    cases=(
-        Case(
-            text="a reservation of 8 KB that nobody uses",
-            parameters=(Parameter("RESERVE", (0, 8)),),
-            start=Config(RESERVE=8),
-            expects=("RESERVE 8 → 0",),
-            device=gpu_device(),
-        ),
     ),
 )

@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import gpu
 from hotloop.techniques.technique import Category, Signal, Technique
@@ -37,13 +35,4 @@ TECHNIQUE = Technique(
     removes=REMOVES,
     requires=(gpu("lanes that share their control flow"),),
     signals=(Signal("gpu.lane_share", rises=True), Signal("gpu.valu_per_wave")),
-    cases=(
-        Case(
-            text="bounds checked by each lane",
-            parameters=(Parameter("BRANCH", ("lane", "wave", "select"), ordinal=False),),
-            start=Config(BRANCH="lane"),
-            expects=("BRANCH lane → wave", "BRANCH lane → select"),
-            device=gpu_device(),
-        ),
-    ),
 )

@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.knobs import downwards, upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -35,31 +34,11 @@ def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator
         yield from upwards(situation, parameters, -0.1, 0.6)
 
 
-_FACTORS = (1, 2, 4, 8)
-
 TECHNIQUE = Technique(
     name="unroll",
     text=__doc__,
     category=Category.ARITHMETIC,
     propose=propose,
     removes=(-0.1, 0.6),
-    effects=(Effect(0.98, 0.98, "K unrolling 2 → 4 and 8, SGEMM on gfx1012: −2 %, reverted, reported"),),
     signals=(Signal("static.control_share"), Signal("static.fma_share", rises=True)),
-    cases=(
-        Case(
-            text="two multiplications in a loop of 14 instructions",
-            parameters=(Parameter("KU", _FACTORS),),
-            start=Config(KU=1),
-            facts=(("static.fma_share", 0.143), ("static.spills", 0)),
-            expects=("KU 1 → 2", "KU 1 → 4"),
-        ),
-        Case(
-            text="the unrolled loop spills",
-            parameters=(Parameter("KU", _FACTORS),),
-            start=Config(KU=8),
-            facts=(("static.spills", 9),),
-            expects=("KU 8 → 4",),
-        ),
-        Case(text="fully unrolled already", parameters=(Parameter("KU", _FACTORS),), start=Config(KU=8)),
-    ),
 )

@@ -25,13 +25,12 @@ from collections.abc import Iterator
 
 from hotloop.model.finding import Gain
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger, numeric, ratio
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 LEAST = 0.1
 """Part of the ideal gain that is believed at worst."""
@@ -69,39 +68,16 @@ def _gain(situation: Situation, parameter: Parameter, value: Scalar) -> Gain:
     return scaling(situation.share, ratio(value, situation.value(parameter)), LEAST)
 
 
-_WIDTHS = (1, 2, 4, 8, 16)
-
 TECHNIQUE = Technique(
     name="vectorize",
     text=__doc__,
     category=Category.ARITHMETIC,
     propose=propose,
     removes=(0.0, 0.6),
-    effects=(
-        Effect(1.02, 1.02, "4-float loads, SGEMM on gfx1012: 1,597 → 1,632 GFLOP/s, reported"),
-        Effect(1.7, 3.3, "SGEMM on AVX-512, float4 → float8 and float16, measured by hotloop", device="cpu"),
-    ),
     signals=(
         Signal("static.vector_bits", rises=True),
         Signal("static.global_load_bits", rises=True),
         Signal("gpu.vmem_per_wave"),
         Signal("static.scalar_load_share"),
-    ),
-    cases=(
-        Case(
-            text="scalar float code on AVX-512: 16 lanes at once",
-            parameters=(Parameter("VW", _WIDTHS),),
-            start=Config(VW=1),
-            share=0.9,
-            expects=("VW 1 → 16", "VW 1 → 8"),
-        ),
-        Case(text="already as wide as it can be", parameters=(Parameter("VW", _WIDTHS),), start=Config(VW=16)),
-        Case(
-            text="too wide: the hot loop spills",
-            parameters=(Parameter("VW", _WIDTHS),),
-            start=Config(VW=16),
-            facts=(("static.spills", 12),),
-            expects=("VW 16 → 8",),
-        ),
     ),
 )

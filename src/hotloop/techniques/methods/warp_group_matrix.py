@@ -21,11 +21,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Parameter
-from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.3, 1.0)
 
@@ -36,11 +34,5 @@ TECHNIQUE = Technique(
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("warp-group matrix instructions"),),
-    effects=(Effect(1.0, 1.61, "mma at 62 % of the peak on Hopper (Luo et al. 2024): an upper bound", measured=False),),
     signals=(Signal("gpu.legacy_matrix_share"), Signal("gpu.matrix_utilization", rises=True)),
-    cases=only_on(
-        Parameter("WARP_GROUP", (0, 1)),
-        ("mma on Hopper", gpu_device("sm_90")),
-        ("mma on Ampere, which has nothing else", gpu_device("sm_80")),
-    ),
 )

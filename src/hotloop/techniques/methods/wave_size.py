@@ -20,11 +20,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import having
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.1, 0.5)
 
@@ -35,22 +33,6 @@ TECHNIQUE = Technique(
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
     requires=(having("choice of the wave size"),),
-    effects=(Effect(1.1, 1.3, "SGEMM on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("gpu.lane_share", rises=True), Signal("gpu.occupancy", rises=True)),
     answers=("divergent-lanes", "occupancy-limited"),
-    cases=(
-        Case(
-            text="waves of 64 on RDNA1",
-            parameters=(Parameter("WAVE", (32, 64)),),
-            start=Config(WAVE=64),
-            expects=("WAVE 64 → 32",),
-            device=gpu_device("gfx1012"),
-        ),
-        Case(
-            text="CDNA has waves of 64 only",
-            parameters=(Parameter("WAVE", (32, 64)),),
-            start=Config(WAVE=64),
-            device=gpu_device(),
-        ),
-    ),
 )

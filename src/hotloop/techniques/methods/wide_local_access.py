@@ -23,10 +23,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import upwards
-from hotloop.techniques.technique import Category, Effect, Signal, Technique
+from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.5, 0.8)
 
@@ -36,23 +34,5 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    effects=(
-        Effect(
-            2.18,
-            2.18,
-            "depthwise conv3d on gfx950, 45 reads of 32 bits instead of 150 of 16: 1.337 → 0.614 ms, reported",
-        ),
-        Effect(0.24, 0.24, "the same with 64-bit reads at unaligned addresses: 0.629 → 2.631 ms, reported"),
-        Effect(1.0, 2.3, "attention forward on gfx942, part of 26.3 → 60.1 TFLOPS, reported"),
-    ),
     signals=(Signal("static.lds_read_bits", rises=True), Signal("isa.narrow_lds_share"), Signal("gpu.lds_per_wave")),
-    cases=(
-        Case(
-            text="scalar reads of halves",
-            parameters=(Parameter("LOCAL_WIDTH", (1, 2, 4)),),
-            start=Config(LOCAL_WIDTH=1),
-            expects=("LOCAL_WIDTH 1 → 2", "LOCAL_WIDTH 1 → 4"),
-            device=gpu_device(),
-        ),
-    ),
 )

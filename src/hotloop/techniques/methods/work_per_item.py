@@ -24,13 +24,12 @@ from collections.abc import Iterator
 
 from hotloop.model.finding import Gain
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger, ratio
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 SHORT_ITEMS = "tiny-work-items"
 """Rule that finds the time lost to handing out items."""
@@ -61,48 +60,11 @@ def _balanced(situation: Situation, factor: Scalar) -> bool:
     return per_unit is None or per_unit / float(factor) >= BALANCE
 
 
-_ITEMS = (1, 2, 4, 8, 16)
-
 TECHNIQUE = Technique(
     name="work-per-item",
     text=__doc__,
     category=Category.PARALLELISM,
     propose=propose,
     removes=(-0.1, 0.8),
-    effects=(
-        Effect(
-            5.7,
-            5.7,
-            "saxpy of 262,144 floats on two cores, 1 → 16 floats per item: 0.25 → 0.044 ms, measured by hotloop",
-            device="cpu",
-        ),
-        Effect(
-            0.6,
-            0.6,
-            "4 instead of 2 outputs per work-item, depthwise conv3d on gfx950, and wrong results: 0.614 → 1.021 ms, reported",
-        ),
-    ),
     signals=(Signal("launch.work_items"), Signal("gpu.valu_per_wave")),
-    cases=(
-        Case(
-            text="many short items",
-            parameters=(Parameter("ITEMS", _ITEMS),),
-            start=Config(ITEMS=1),
-            facts=(("launch.groups_per_unit", 32),),
-            expects=("ITEMS 1 → 8", "ITEMS 1 → 2"),
-        ),
-        Case(
-            text="units idle: smaller items",
-            parameters=(Parameter("ITEMS", _ITEMS),),
-            start=Config(ITEMS=16),
-            facts=(("launch.groups_per_unit", 0.5),),
-            expects=("ITEMS 16 → 8",),
-        ),
-        Case(
-            text="any more work per item would leave units idle",
-            parameters=(Parameter("ITEMS", _ITEMS),),
-            start=Config(ITEMS=4),
-            facts=(("launch.groups_per_unit", 4),),
-        ),
-    ),
 )

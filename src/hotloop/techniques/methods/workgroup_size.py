@@ -23,13 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case
+from hotloop.model.space import Parameter
 from hotloop.techniques.gain import removing
 from hotloop.techniques.knobs import downwards, others, upwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import smaller
-from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 SHORT_GROUP_NS = 1000.0
 """A group that takes less core time than this suffers from its own hand-out (28 ns measured)."""
@@ -62,53 +61,15 @@ def _single(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator
         yield Proposal(lowest, removing(situation.share, -0.1, 0.6))
 
 
-_SIZES = (1, 4, 16, 64, 256)
-
 TECHNIQUE = Technique(
     name="workgroup-size",
     text=__doc__,
     category=Category.PARALLELISM,
     propose=propose,
     removes=(-0.2, 0.8),
-    effects=(
-        Effect(
-            9.4,
-            15.8,
-            "saxpy of 262,144 floats, Intel's CPU runtime, groups of 1 → 16 and 256: 3.95 → 0.42 and 0.25 ms, measured by hotloop",
-            device="cpu",
-        ),
-    ),
     signals=(
         Signal("launch.tail_waste"),
         Signal("gpu.occupancy_limit", rises=True),
         Signal("gpu.busy_share", rises=True),
-    ),
-    cases=(
-        Case(
-            text="a 16×16 group on a CPU: one item per group, or one step to either side",
-            parameters=(Parameter("MDIM", (1, 8, 16)), Parameter("NDIM", (1, 8, 16))),
-            start=Config(MDIM=16, NDIM=16),
-            expects=("MDIM 16 → 1, NDIM 16 → 1", "MDIM 16 → 8"),
-        ),
-        Case(
-            text="groups of one float each, 15 ns of core time per group",
-            parameters=(Parameter("WG", _SIZES),),
-            start=Config(WG=1),
-            facts=(("time.call_ns", 3.95e6), ("launch.groups", 262144), ("launch.groups_per_unit", 131072)),
-            expects=("WG 1 → 4", "WG 1 → 64"),
-        ),
-        Case(
-            text="one group for two units: make more of them",
-            parameters=(Parameter("WG", _SIZES),),
-            start=Config(WG=256),
-            facts=(("launch.groups_per_unit", 0.5),),
-            expects=("WG 256 → 64",),
-        ),
-        Case(
-            text="the smallest group already, and units still idle",
-            parameters=(Parameter("WG", _SIZES),),
-            start=Config(WG=1),
-            facts=(("launch.groups_per_unit", 0.5),),
-        ),
     ),
 )

@@ -17,6 +17,7 @@ from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
 from hotloop.model.record import Scalar
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ def program(ladder: Ladder, rung: Rung, problem: Problem, device: Device) -> Pro
     grain, along = (1, _LANE) if variant == "ragged" else (TILE, DEPTH)
     if form.m % grain or form.n % max(grain, _LANE) or form.k % along:
         raise ValueError(f"{rung.name} takes m, n and k in multiples of {grain}, {max(grain, _LANE)} and {along}")
-    declared = f"DECLARED['{rung.kernel}_{device.target.partition(':')[0]}']"
+    declared = f"DECLARED['{rung.kernel}_{Target.of(device.target).name}']"
     meta = Meta(
         values={"num_warps": _WARPS},
         expressions={name: f"{declared}['{name}']" for name in (*_EVERY, *_MORE.get(entry, ()))},

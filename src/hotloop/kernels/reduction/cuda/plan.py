@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from hotloop.kernels import _text
-from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS, Rows
+from hotloop.kernels.reduction.geometry import Rows
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
@@ -58,25 +59,23 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         )
     if exchange == _SWAPS and not Target.of(device.target).has("swaps of rows of lanes between registers"):
         raise ValueError(f"{device.target} cannot exchange rows of lanes between registers")
-    macros = {
-        "OP": OPERATIONS.index(rows.operation), "ELEM": ELEMENTS[rows.dtype], "COLUMNS": rows.columns, "LANES": lanes,
-        "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": stream, "EARLY": early, "CROWD": crowd,
-        "EPSILON": f"{rows.epsilon!r}f", **({"EXCHANGE": exchange} if language == "hip" else {}),
-    }  # fmt: skip
-    options = tuple(f"-D{name}={value}" for name, value in macros.items())
-    return _program(language, rows, options, -(-rows.rows // per_block), lanes * per_block)
+    cut = replace(
+        rows, lanes=lanes, block=lanes * per_block, width=vec, hold=held, stream=stream, early=early, crowd=crowd
+    )
+    return _program(language, cut, (f"-DEXCHANGE={exchange}",) if language == "hip" else ())
 
 
 def by_rule(language: str, problem: Problem) -> Program:
     """Return the program that the rule of `Rows` gives, which covers every shape."""
-    rows = rows_of(problem)
-    return _program(language, rows, rows.options, rows.grid[0], rows.threads)
+    return _program(language, rows_of(problem))
 
 
-def _program(language: str, rows: Rows, options: tuple[str, ...], blocks: int, threads: int) -> Program:
+def _program(language: str, rows: Rows, more: tuple[str, ...] = ()) -> Program:
+    """Return the launch of `rows`, compiled with `more` options than its own."""
     arrays = (Array(name) for name in ("x", "scale", "y", "shift"))
-    launch = Launch("rows_reduce", (*arrays, Value(rows.rows, "int32")), (blocks * threads,), (threads,))
-    return Program(language, source(), options, (launch,), source_name="rows.cuh")
+    threads = (rows.grid[0] * rows.threads,), (rows.threads,)
+    launch = Launch("rows_reduce", (*arrays, Value(rows.rows, "int32")), *threads)
+    return Program(language, source(), (*rows.options, *more), (launch,), source_name="rows.cuh")
 
 
 def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:  # noqa: ARG001 - one form for all

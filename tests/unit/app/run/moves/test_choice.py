@@ -130,7 +130,7 @@ def test_what_does_not_compile_is_tried_so_that_its_reason_is_told(choose):
 
 
 def test_on_a_gpu_nothing_is_compiled_beforehand(choose):
-    chosen = choose({"vectors of 8": b"x"}, gpu_device())
+    chosen = choose({"vectors of 8": b"x"}, gpu_device("gfx942"))
     assert chosen.promising(INCUMBENT, move(VW=8), bits(100))
     assert chosen.desk.engine.asked == []
 

@@ -45,6 +45,8 @@ def again(text, dialect, lanes):
         (POINTER.format(shift=2) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step="s8")), 0),
         (UNIFORM + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v[2:3], off\n" + MOVING.format(step=16)), WAVE * 16 - 16),
         (UNIFORM + LOOP.format(body="\tglobal_load_dwordx2 v[2:3], v[2:3], off\n"), 0),
+        (PLACE + LOOP.format(body="\tglobal_store_dword v1, v4, s[0:1]\n"), WAVE * 4),
+        (PLACE + LOOP.format(body="\tv_add_u32_e32 v3, s12, v1\n\tv_min_u32_e32 v3, 0x400, v3\n\tglobal_store_dword v3, v4, s[0:1]\n"), 0),
         ("\tv_and_b32_e32 v1, 7, v0\n\tv_lshl_or_b32 v1, s6, 3, v1\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 8) * 4),
         ("\tv_lshrrev_b32_e32 v1, 4, v0\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 4) * 4),
         ("\tv_lshlrev_b32_e32 v1, 3, v0\n\tv_and_b32_e32 v1, 0x78, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 16) * 4),
@@ -56,7 +58,7 @@ def again(text, dialect, lanes):
     ],
     ids=[
         "neighbours", "wide overlap", "wide apart", "a row for each lane", "two arrays", "written back", "the row below", "half a row below",
-        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list",
+        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list", "a result at one place", "a place within bounds that moves",
         "eight lanes' places", "a place for sixteen lanes", "shifted, then masked", "rows of four lanes", "halves of a pair", "a group's part", "bits apart", "looked up",
     ],
 )  # fmt: skip
@@ -83,6 +85,22 @@ def test_what_lanes_of_amd_read_again(code, expected):
 def test_what_lanes_of_nvidia_read_again(rows, expected):
     code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate((*SASS_PLACE, *rows, "EXIT")))
     assert again(SASS + code, "sass", WARP) == expected
+
+
+SEARCH = """.L_x_1:
+        /*0100*/ LDG.E R3, [R4.64] ;
+        /*0110*/ ISETP.NE.U32.AND P1, PT, R3, 0x7, PT ;
+        /*0120*/ STG.E @!P1 [R2.64], R3 ;
+        /*0130*/ IADD3 R4, P2, R4, 0x1000, RZ ;
+        /*0140*/ BRA @P1 `(.L_x_1) ;
+        /*0150*/ EXIT ;
+"""
+
+
+def test_what_is_stored_as_a_loop_is_left_counts_once():
+    begin = (*SASS_PLACE, "IMAD.WIDE R2, R0, 0x4, R6", "IMAD.WIDE R4, R0, 0x4, R8")
+    code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(begin))
+    assert again(SASS + code + SEARCH, "sass", WARP) == WARP * 4
 
 
 INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"

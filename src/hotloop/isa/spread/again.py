@@ -27,6 +27,7 @@ class Spread:
         self._flow = flow = Flow(function)
         self._names, self._places = flow.names, flow.places(self._asked)
         self._steps, self._replaced = flow.carried(code)
+        self._loops = bool(flow.repeated(code))
         self._function = function
         self._inside = frozenset(i.address for i in code)
         self._reading = frozenset(i.address for i in function.instructions if i.traits.reads_memory)
@@ -48,7 +49,7 @@ class Spread:
                 groups[instruction.traits.writes_memory, first.terms].append(span)
         return sum(
             sum(end - begin for begin, end in spans) * lanes
-            - _fresh(self._offsets(terms, lanes), spans, self._step(terms))
+            - _fresh(self._offsets(terms, lanes), spans, self._step(terms) if self._loops else None)
             for (_, terms), spans in groups.items()
         )
 
@@ -137,9 +138,12 @@ def _first(place: Sum, names: Names) -> Sum:
 
 
 def _fresh(offsets: Sequence[int], spans: Sequence[_Interval], step: int | None) -> int:
-    """Return the bytes that an iteration is the first to access."""
+    """Return the bytes that an iteration is the first to access: none where a loop stays in its place.
+
+    So a store counts nothing that a loop repeats, or that runs as it is left, under a predicate: the last one alone reaches the memory.
+    """
     touched = _merged((begin + offset, end + offset) for offset in offsets for begin, end in spans)
-    if not step:
+    if step is None:
         return _size(touched)
     earlier = ((begin - step, end - step) for begin, end in touched)
     return _size(_merged((*touched, *earlier))) - _size(touched)
@@ -181,7 +185,7 @@ def _moves(name: int, steps: Mapping[int, Sum], names: Names, inside: frozenset[
             continue
         seen.add(part)
         made = key[part]
-        if part in steps or (isinstance(made, tuple) and made and made[0] in inside):
+        if part in steps or (made[0] if isinstance(made, tuple) and made else made) in inside:
             return True
         waiting += names.parts[part]
     return False

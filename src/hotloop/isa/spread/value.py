@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-_WORD: Final = 1 << 32
+_BITS: Final = 32
+_WORD: Final = 1 << _BITS
 _MOST: Final = 16
 """Terms of a product that are multiplied out."""
 
@@ -145,6 +146,14 @@ class Names:
             return None
         bits = held[0]
         return self._of_bits(Bits(bits.low + by, bits.count - by)) if by < bits.count else Sum()
+
+    def joined_down(self, low: Sum, high: Sum, by: int | None) -> Sum | None:
+        """Return the low word of two words shifted right; None where both would leave bits in it that cannot be told apart."""
+        if by is None or by < 0:
+            return None
+        if by >= _BITS:
+            return high if by == _BITS else self.shifted_down(high, by - _BITS)
+        return high.times(1 << _BITS - by) if low.plain == 0 and by else None
 
     def _of_bits(self, bits: Bits) -> Sum:
         own = Sum(((LANE, 1),))

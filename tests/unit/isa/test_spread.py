@@ -153,6 +153,22 @@ def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found
 
 
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (INDEX + WIDE.format(at="v2"), 1),
+        (INDEX + "\tv_mul_hi_u32 v3, 0x55555556, v0\n\tv_add_u32_e32 v2, v3, v2\n" + WIDE.format(at="v2"), 1),
+        (INDEX + LOOP.format(body=WIDE.format(at="v2") + "\tv_add_u32_e32 v2, 16, v2\n"), 1),
+        (INDEX + WIDE.format(at="v1"), 0),
+    ],
+    ids=["an element", "lanes' own parts of rows", "a row goes on", "a stream beside it"],
+)
+def test_places_that_depend_on_what_lanes_have_loaded(code, found):
+    (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
+    chosen = Spread(function, regions(function)[0].hot.instructions).indexed()
+    assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found
+
+
 COLUMN = """	s_lshl_b32 s9, s6, 8
 	v_add_u32_e32 v1, s9, v0
 	v_lshlrev_b32_e32 v1, 2, v1

@@ -67,6 +67,25 @@ class Spread:
             i for i, place in loads if place is not None and self._found(place) and not self._step(place.terms)
         )
 
+    def indexed(self) -> tuple[Instruction, ...]:
+        """Return the loads whose place depends on what each lane has read from memory, parts of rows that were looked up among them."""
+        loads = ((i, self._places.get(i.address)) for i in self._asked if not i.traits.writes_memory)
+        return tuple(i for i, place in loads if place is not None and self._read_by_lane(place))
+
+    def _read_by_lane(self, place: Sum) -> bool:
+        """Tell whether something that lanes have read, each for itself, went into an address."""
+        names, seen, waiting = self._names, set[int](), [name for name, _ in place.terms]
+        while waiting:
+            name = waiting.pop()
+            if name in seen or names.kinds[name] < Kind.LANE:
+                continue
+            seen.add(name)
+            made = names.keys[name]
+            if isinstance(made, tuple) and made and made[0] in self._reading:
+                return True
+            waiting += (*self._origin(name), *names.parts[name])
+        return False
+
     def alone(self) -> bool:
         """Tell whether no other group reads what a group's lanes load: the places depend on every index that the results depend on.
 

@@ -83,7 +83,8 @@ def test_what_lanes_of_amd_read_again(code, expected):
         (("HFMA2.MMA R3, -RZ, RZ, 0, 2.384185791015625e-07", "IMAD.WIDE R2, R0, R3, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), WARP * 4 - 4),
         (("IMAD R1, R4, UR4, R0", "IADD3 R9, R1, R4, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R9, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64+0x4]"), WARP * 4 - 4),
         (("IMAD R1, R4, R0, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), 0),
-        (("LDG.E R8, desc[UR6][R6.64]",), WARP * 4 - 4),
+        (("LDG.E R8, desc[UR6][R6.64]",), WARP * 4),
+        (("IMAD.WIDE R2, R4, UR4, R6", "LDG.E R8, [R2.64]"), WARP * 4 - 4),
         (("LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT", "LEA R1, R4, R1, 0x3", "IMAD.WIDE.U32 R2, R1, 0x2, R6", "LDG.E.U16 R8, [R2.64]"), (WARP - 8) * 2),
         (("SHF.R.U32.HI R1, RZ, 0x3, R0", "IMAD.WIDE.U32 R2, R1, 0x4, R6", "LDG.E R8, [R2.64]"), (WARP - 4) * 4),
         (("SHF.R.S64 R2, RZ, 0x1e, R0", "IADD3 R2, P0, R2, R6, RZ", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), WARP * 4 - 4),
@@ -91,7 +92,7 @@ def test_what_lanes_of_amd_read_again(code, expected):
         (("LEA R2, P0, R0, R6, 0x3", "LDG.E.64 R8, desc[UR6][R2.64]", "LDG.E R10, desc[UR6][R2.64+0x4]"), WARP * 4),
         (("IADD3 R1, R0, -0x1, RZ", "VIMNMX R1, RZ, R1, !PT", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R0, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64]"), WARP * 4 - 4),
     ],
-    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "eight threads' places", "a place for eight threads", "an index shifted down from a high word", "its lowest bits", "a part", "held within bounds"],
+    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "one for all of a group", "eight threads' places", "a place for eight threads", "an index shifted down from a high word", "its lowest bits", "a part", "held within bounds"],
 )  # fmt: skip
 def test_what_lanes_of_nvidia_read_again(rows, expected):
     code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate((*SASS_PLACE, *rows, "EXIT")))
@@ -106,6 +107,15 @@ SEARCH = """.L_x_1:
         /*0140*/ BRA @P1 `(.L_x_1) ;
         /*0150*/ EXIT ;
 """
+
+
+def test_points_that_every_item_is_compared_with_are_read_once():
+    points = SEARCH.replace("LDG.E R3, [R4.64]", "LDG.E.128 R12, [R6.64]").replace(
+        "IADD3 R4, P2, R4,", "IADD3 R6, P2, R6,"
+    )
+    begin = (*SASS_PLACE, "IMAD.WIDE R2, R0, 0x4, R6")
+    code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(begin))
+    assert again(SASS + code + points, "sass", WARP) == WARP * (4 + 16)
 
 
 def test_what_is_stored_as_a_loop_is_left_counts_once():

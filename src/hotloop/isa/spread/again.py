@@ -29,6 +29,7 @@ class Spread:
         self._steps, self._replaced = flow.carried(code)
         self._loops = bool(flow.repeated(code))
         self._function = function
+        self._addresses = frozenset(i.address for i in function.instructions)
         self._inside = frozenset(i.address for i in code)
         self._reading = frozenset(i.address for i in function.instructions if i.traits.reads_memory)
 
@@ -49,9 +50,27 @@ class Spread:
                 groups[instruction.traits.writes_memory, first.terms].append(span)
         return sum(
             sum(end - begin for begin, end in spans) * lanes
-            - _fresh(self._offsets(terms, lanes), spans, self._step(terms) if self._loops else None)
-            for (_, terms), spans in groups.items()
+            - (0 if self._everywhere(terms) and not writes else self._fresh(terms, spans, lanes))
+            for (writes, terms), spans in groups.items()
         )
+
+    def _fresh(self, terms: tuple[tuple[int, int], ...], spans: Sequence[_Interval], lanes: int) -> int:
+        return _fresh(self._offsets(terms, lanes), spans, self._step(terms) if self._loops else None)
+
+    def _everywhere(self, terms: tuple[tuple[int, int], ...]) -> bool:
+        """Tell whether all groups access the same place, as the points that each item is compared with: the first alone takes them from memory."""
+        names, seen, waiting = self._names, set[int](), [name for name, _ in terms]
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            made = names.keys[name]
+            unknown = made[0] in self._addresses if isinstance(made, tuple) and made else str(made)[:1] != "c"
+            if names.kinds[name] is not Kind.SHARED or (unknown and name not in self._steps):
+                return False
+            waiting += names.parts[name]
+        return True
 
     def _offsets(self, terms: tuple[tuple[int, int], ...], lanes: int) -> list[int]:
         """Return how far each lane's address is from the first one's."""

@@ -212,7 +212,7 @@ class Names:
         between = self.kind(one - other)
         if between <= Kind.GROUP:
             common = tuple(pair for pair in one.terms if pair in other.terms)
-            return Sum(common) + self.of(key, Kind.SHARED)
+            return Sum(common) + self.of(key, between)
         return self.of((key, "apart"), Kind.APART, one, other)
 
     def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:

@@ -44,6 +44,7 @@ def test_every_listing_gives_a_report_that_begins_with_its_verdict(path):
         verdict = page.verdict(report)
         assert verdict.startswith(f"{report.kernel} on {report.target or report.dialect}: ")
         assert "\n" not in verdict
+        assert "no finding" not in verdict or "is taken" in verdict or "hotloop profile" in verdict
         assert not report.hot.unknown
         assert not report.hazards
         assert sum(c.count for c in report.hot.counts) >= report.hot.instructions  # a pair is two

@@ -14,6 +14,12 @@ ROW = """\ts_mul_i32 s9, s7, s8
 \ts_lshl_b32 s10, s8, {shift}
 \tv_add_u32_e32 v2, s10, v1
 """
+PAIR = """\tv_mov_b32_e32 v6, 0
+\tv_mov_b32_e32 v7, v0
+\tv_ashrrev_i64 v[2:3], {by}, v[6:7]
+\tv_lshl_add_u64 v[2:3], s[0:1], 0, v[2:3]
+\tglobal_load_dword v4, v[2:3], off
+"""
 LOOP = ".L1:\n{body}\ts_add_i32 s12, s12, -1\n\ts_cmp_lg_u32 s12, 0\n\ts_cbranch_scc1 .L1\n"
 MOVING = "\tv_add_co_u32_e32 v2, vcc, {step}, v2\n\tv_addc_co_u32_e32 v3, vcc, 0, v3, vcc\n"
 POINTER = "\tv_lshl_add_u64 v[2:3], v[0:1], {shift}, s[0:1]\n"
@@ -45,6 +51,12 @@ def again(text, dialect, lanes):
         (POINTER.format(shift=2) + LOOP.format(body="\tglobal_load_dword v4, v[2:3], off\n" + MOVING.format(step="s8")), 0),
         (UNIFORM + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v[2:3], off\n" + MOVING.format(step=16)), WAVE * 16 - 16),
         (UNIFORM + LOOP.format(body="\tglobal_load_dwordx2 v[2:3], v[2:3], off\n"), 0),
+        (PAIR.format(by=30) + "\tglobal_load_dword v5, v[2:3], off offset:4\n", WAVE * 4 - 4),
+        (PAIR.format(by=34), WAVE * 4 - 19),
+        (PAIR.format(by=34).replace("v6, 0", "v6, v9"), WAVE * 4 - 19),
+        (PAIR.format(by=29).replace("v6, 0", "v6, v9"), 0),
+        (PLACE + LOOP.format(body="\tglobal_store_dword v1, v4, s[0:1]\n"), WAVE * 4),
+        (PLACE + LOOP.format(body="\tv_add_u32_e32 v3, s12, v1\n\tv_min_u32_e32 v3, 0x400, v3\n\tglobal_store_dword v3, v4, s[0:1]\n"), 0),
         ("\tv_and_b32_e32 v1, 7, v0\n\tv_lshl_or_b32 v1, s6, 3, v1\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 8) * 4),
         ("\tv_lshrrev_b32_e32 v1, 4, v0\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 4) * 4),
         ("\tv_lshlrev_b32_e32 v1, 3, v0\n\tv_and_b32_e32 v1, 0x78, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", (WAVE - 16) * 4),
@@ -56,7 +68,7 @@ def again(text, dialect, lanes):
     ],
     ids=[
         "neighbours", "wide overlap", "wide apart", "a row for each lane", "two arrays", "written back", "the row below", "half a row below",
-        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list",
+        "taps", "next tile", "rows of four", "unknown step", "one for all", "a list", "an index shifted down from a high word", "and its lowest bits lost", "above anything", "above what is not known", "a result at one place", "a place within bounds that moves",
         "eight lanes' places", "a place for sixteen lanes", "shifted, then masked", "rows of four lanes", "halves of a pair", "a group's part", "bits apart", "looked up",
     ],
 )  # fmt: skip
@@ -71,18 +83,45 @@ def test_what_lanes_of_amd_read_again(code, expected):
         (("HFMA2.MMA R3, -RZ, RZ, 0, 2.384185791015625e-07", "IMAD.WIDE R2, R0, R3, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), WARP * 4 - 4),
         (("IMAD R1, R4, UR4, R0", "IADD3 R9, R1, R4, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R9, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64+0x4]"), WARP * 4 - 4),
         (("IMAD R1, R4, R0, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), 0),
-        (("LDG.E R8, desc[UR6][R6.64]",), WARP * 4 - 4),
+        (("LDG.E R8, desc[UR6][R6.64]",), WARP * 4),
+        (("IMAD.WIDE R2, R4, UR4, R6", "LDG.E R8, [R2.64]"), WARP * 4 - 4),
         (("LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT", "LEA R1, R4, R1, 0x3", "IMAD.WIDE.U32 R2, R1, 0x2, R6", "LDG.E.U16 R8, [R2.64]"), (WARP - 8) * 2),
         (("SHF.R.U32.HI R1, RZ, 0x3, R0", "IMAD.WIDE.U32 R2, R1, 0x4, R6", "LDG.E R8, [R2.64]"), (WARP - 4) * 4),
+        (("SHF.R.S64 R2, RZ, 0x1e, R0", "IADD3 R2, P0, R2, R6, RZ", "LDG.E R8, [R2.64]", "LDG.E R9, [R2.64+0x4]"), WARP * 4 - 4),
         (("SGXT.U32 R1, R0, 0x2", "IMAD.WIDE.U32 R2, R1, 0x4, R6", "LDG.E R8, [R2.64]"), (WARP - 4) * 4),
         (("LEA R2, P0, R0, R6, 0x3", "LDG.E.64 R8, desc[UR6][R2.64]", "LDG.E R10, desc[UR6][R2.64+0x4]"), WARP * 4),
         (("IADD3 R1, R0, -0x1, RZ", "VIMNMX R1, RZ, R1, !PT", "IMAD.WIDE R2, R1, 0x4, R6", "IMAD.WIDE R10, R0, 0x4, R6", "LDG.E R8, [R2.64]", "LDG.E R9, [R10.64]"), WARP * 4 - 4),
     ],
-    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "eight threads' places", "a place for eight threads", "its lowest bits", "a part", "held within bounds"],
+    ids=["neighbours", "a constant as halves", "the row below", "a row for each lane", "one for all", "one for all of a group", "eight threads' places", "a place for eight threads", "an index shifted down from a high word", "its lowest bits", "a part", "held within bounds"],
 )  # fmt: skip
 def test_what_lanes_of_nvidia_read_again(rows, expected):
     code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate((*SASS_PLACE, *rows, "EXIT")))
     assert again(SASS + code, "sass", WARP) == expected
+
+
+SEARCH = """.L_x_1:
+        /*0100*/ LDG.E R3, [R4.64] ;
+        /*0110*/ ISETP.NE.U32.AND P1, PT, R3, 0x7, PT ;
+        /*0120*/ STG.E @!P1 [R2.64], R3 ;
+        /*0130*/ IADD3 R4, P2, R4, 0x1000, RZ ;
+        /*0140*/ BRA @P1 `(.L_x_1) ;
+        /*0150*/ EXIT ;
+"""
+
+
+def test_points_that_every_item_is_compared_with_are_read_once():
+    points = SEARCH.replace("LDG.E R3, [R4.64]", "LDG.E.128 R12, [R6.64]").replace(
+        "IADD3 R4, P2, R4,", "IADD3 R6, P2, R6,"
+    )
+    begin = (*SASS_PLACE, "IMAD.WIDE R2, R0, 0x4, R6")
+    code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(begin))
+    assert again(SASS + code + points, "sass", WARP) == WARP * (4 + 16)
+
+
+def test_what_is_stored_as_a_loop_is_left_counts_once():
+    begin = (*SASS_PLACE, "IMAD.WIDE R2, R0, 0x4, R6", "IMAD.WIDE R4, R0, 0x4, R8")
+    code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(begin))
+    assert again(SASS + code + SEARCH, "sass", WARP) == WARP * 4
 
 
 INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"
@@ -121,6 +160,22 @@ PROBE = """\tglobal_load_dword v2, v1, s[0:1]
 def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
     chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
+    assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (INDEX + WIDE.format(at="v2"), 1),
+        (INDEX + "\tv_mul_hi_u32 v3, 0x55555556, v0\n\tv_add_u32_e32 v2, v3, v2\n" + WIDE.format(at="v2"), 1),
+        (INDEX + LOOP.format(body=WIDE.format(at="v2") + "\tv_add_u32_e32 v2, 16, v2\n"), 1),
+        (INDEX + WIDE.format(at="v1"), 0),
+    ],
+    ids=["an element", "lanes' own parts of rows", "a row goes on", "a stream beside it"],
+)
+def test_places_that_depend_on_what_lanes_have_loaded(code, found):
+    (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
+    chosen = Spread(function, regions(function)[0].hot.instructions).indexed()
     assert [i.mnemonic for i in chosen] == ["global_load_dwordx4"] * found
 
 

@@ -13,7 +13,7 @@ loop; addresses that only need an increment.
 
 ## When it misleads
 A dot product or a matrix times a vector has one multiply-add for each element: memory is its limit. A larger tile costs registers. Loops that
-look elements up by loaded indices are no products of tiles, and left out.
+look elements up by indices that each lane has loaded, or begin rows there, are no products of tiles, and left out.
 
 ## References
 Reported SGEMM on CPUs and GPUs: the tile of 4 × 4 reads half as much per result as 2 × 2. The estimate is half of the other instructions'
@@ -37,7 +37,7 @@ PRODUCTS = 0.5
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate half of the instructions that do not multiply and add."""
     useful, loads = facts["static.fma_share"], facts["static.loads_per_fma"]
-    if facts["isa.contraction_share"] < PRODUCTS or facts.get("isa.gathered_bytes"):
+    if facts["isa.contraction_share"] < PRODUCTS or facts.get("isa.gathered_bytes") or facts.get("isa.indexed_loads"):
         return None
     if facts["static.matrix_per_iteration"] > 0 or not SOME <= useful < ENOUGH or loads < READS:
         return None
@@ -57,7 +57,7 @@ RULE = Rule(
         "isa.iteration_cycles",
         "isa.contraction_share",
     ),
-    optional=("isa.gathered_bytes", *TAKEN),
+    optional=("isa.gathered_bytes", "isa.indexed_loads", *TAKEN),
     suggests=("register-tile", "work-per-item", "unroll", "vectorize"),
     evaluate=evaluate,
 )

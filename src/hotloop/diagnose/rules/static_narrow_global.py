@@ -13,7 +13,7 @@ strides (``tl.multiple_of``, ``__builtin_assume_aligned``).
 
 ## When it misleads
 Neighbouring lanes that read neighbouring words use the memory fully with narrow loads too: instructions are saved, not bytes. A
-kernel at the bandwidth limit gains little.
+kernel at the bandwidth limit gains little. Elements that lanes look up by loaded indices have no neighbours to be read with, and are left out.
 
 ## References
 AMD and NVIDIA programming guides on coalescing. The estimate is three quarters of the narrow loads' share of instructions.
@@ -32,8 +32,9 @@ SAVED = 0.75
 
 
 def evaluate(facts: Facts) -> Symptom | None:
-    """Estimate three quarters of the narrow loads' share of the instructions."""
+    """Estimate three quarters of the narrow loads' share of the instructions, without lookups."""
     narrow, share = facts["isa.narrow_global_share"], facts["isa.global_share"]
+    narrow -= (facts.get("isa.narrow_lookups") or 0.0) / (facts.get("isa.global_loads") or 1.0)
     if narrow < MOSTLY or share < MATTERS:
         return None
     return Symptom(
@@ -46,7 +47,7 @@ RULE = Rule(
     name="static-narrow-global",
     text=__doc__,
     needs=("isa.narrow_global_share", "isa.global_share"),
-    optional=TAKEN,
+    optional=("isa.narrow_lookups", "isa.global_loads", *TAKEN),
     suggests=("vectorize", "work-per-item", "pack"),
     evaluate=evaluate,
 )

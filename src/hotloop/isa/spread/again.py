@@ -27,7 +27,9 @@ class Spread:
         self._flow = flow = Flow(function)
         self._names, self._places = flow.names, flow.places(self._asked)
         self._steps, self._replaced = flow.carried(code)
+        self._loops = bool(flow.repeated(code))
         self._function = function
+        self._addresses = frozenset(i.address for i in function.instructions)
         self._inside = frozenset(i.address for i in code)
         self._reading = frozenset(i.address for i in function.instructions if i.traits.reads_memory)
 
@@ -48,9 +50,27 @@ class Spread:
                 groups[instruction.traits.writes_memory, first.terms].append(span)
         return sum(
             sum(end - begin for begin, end in spans) * lanes
-            - _fresh(self._offsets(terms, lanes), spans, self._step(terms))
-            for (_, terms), spans in groups.items()
+            - (0 if self._everywhere(terms) and not writes else self._fresh(terms, spans, lanes))
+            for (writes, terms), spans in groups.items()
         )
+
+    def _fresh(self, terms: tuple[tuple[int, int], ...], spans: Sequence[_Interval], lanes: int) -> int:
+        return _fresh(self._offsets(terms, lanes), spans, self._step(terms) if self._loops else None)
+
+    def _everywhere(self, terms: tuple[tuple[int, int], ...]) -> bool:
+        """Tell whether all groups access the same place, as the points that each item is compared with: the first alone takes them from memory."""
+        names, seen, waiting = self._names, set[int](), [name for name, _ in terms]
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            made = names.keys[name]
+            unknown = made[0] in self._addresses if isinstance(made, tuple) and made else str(made)[:1] != "c"
+            if names.kinds[name] is not Kind.SHARED or (unknown and name not in self._steps):
+                return False
+            waiting += names.parts[name]
+        return True
 
     def _offsets(self, terms: tuple[tuple[int, int], ...], lanes: int) -> list[int]:
         """Return how far each lane's address is from the first one's."""
@@ -65,6 +85,25 @@ class Spread:
         return tuple(
             i for i, place in loads if place is not None and self._found(place) and not self._step(place.terms)
         )
+
+    def indexed(self) -> tuple[Instruction, ...]:
+        """Return the loads whose place depends on what each lane has read from memory, parts of rows that were looked up among them."""
+        loads = ((i, self._places.get(i.address)) for i in self._asked if not i.traits.writes_memory)
+        return tuple(i for i, place in loads if place is not None and self._read_by_lane(place))
+
+    def _read_by_lane(self, place: Sum) -> bool:
+        """Tell whether something that lanes have read, each for itself, went into an address."""
+        names, seen, waiting = self._names, set[int](), [name for name, _ in place.terms]
+        while waiting:
+            name = waiting.pop()
+            if name in seen or names.kinds[name] < Kind.LANE:
+                continue
+            seen.add(name)
+            made = names.keys[name]
+            if isinstance(made, tuple) and made and made[0] in self._reading:
+                return True
+            waiting += (*self._origin(name), *names.parts[name])
+        return False
 
     def alone(self) -> bool:
         """Tell whether no other group reads what a group's lanes load: the places depend on every index that the results depend on.
@@ -137,9 +176,12 @@ def _first(place: Sum, names: Names) -> Sum:
 
 
 def _fresh(offsets: Sequence[int], spans: Sequence[_Interval], step: int | None) -> int:
-    """Return the bytes that an iteration is the first to access."""
+    """Return the bytes that an iteration is the first to access: none where a loop stays in its place.
+
+    So a store counts nothing that a loop repeats, or that runs as it is left, under a predicate: the last one alone reaches the memory.
+    """
     touched = _merged((begin + offset, end + offset) for offset in offsets for begin, end in spans)
-    if not step:
+    if step is None:
         return _size(touched)
     earlier = ((begin - step, end - step) for begin, end in touched)
     return _size(_merged((*touched, *earlier))) - _size(touched)
@@ -181,7 +223,7 @@ def _moves(name: int, steps: Mapping[int, Sum], names: Names, inside: frozenset[
             continue
         seen.add(part)
         made = key[part]
-        if part in steps or (isinstance(made, tuple) and made and made[0] in inside):
+        if part in steps or (made[0] if isinstance(made, tuple) and made else made) in inside:
             return True
         waiting += names.parts[part]
     return False

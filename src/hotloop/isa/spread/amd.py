@@ -78,7 +78,16 @@ def _computed(instruction: Instruction, held: Registers, names: Names) -> Iterat
     if made is not None:
         yield target, made
     elif name.startswith(("v_", "s_")) and all(map(_followed, given)):
-        yield target, names.made(name, *values)
+        words = [word for text in given for word in _words(text, held, names)]
+        yield target, _shifted_right(name, words, names) or names.made(name, *words)
+
+
+def _shifted_right(name: str, words: list[Sum], names: Names) -> Sum | None:
+    """Return the low word of a pair shifted right: an index in the high word, above zeros, comes down multiplied and with its sign."""
+    match name, words:
+        case ("v_ashrrev_i64" | "v_lshrrev_b64", [by, low, high]) | ("s_ashr_i64" | "s_lshr_b64", [low, high, by]):
+            return names.joined_down(low, high, by.plain)
+    return None
 
 
 def _loaded(fields: list[str], held: Registers, names: Names) -> Iterator[tuple[str, Sum]]:
@@ -163,6 +172,17 @@ def _value(text: str, held: Registers, names: Names) -> Sum:
     if register is not None:
         return held.get(register) or entry(register, names)
     return Sum((), int(text, 0)) if _NUMBER.match(text) else names.of(text, Kind.APART)
+
+
+def _words(text: str, held: Registers, names: Names) -> Iterator[Sum]:
+    """Yield what all registers of an operand hold, the lowest first."""
+    match = _REGISTER.match(text.strip())
+    if match is None or match[2]:
+        yield _value(text, held, names)
+        return
+    for register in range(int(match[3]), int(match[4]) + 1):
+        name = f"{match[1]}{register}"
+        yield held.get(name) or entry(name, names)
 
 
 def address(instruction: Instruction, held: Registers, names: Names) -> Sum | None:

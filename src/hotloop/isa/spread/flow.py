@@ -92,19 +92,22 @@ class Flow:
 
         The latter are those that an iteration takes from elsewhere, as the next place of a list.
         """
-        inside = {i.address for i in code}
-        mine = [n for n, block in enumerate(self.graph) if block.instructions[0].address in inside]
-        before = _before(self.graph)
-        headers = [n for n in mine if not set(mine).issuperset(before[n])] or mine[:1]
-        back = [(n, b) for n in headers for b in before[n] if b in mine]
         grown, replaced = dict[int, Sum](), dict[int, Sum]()
-        for header, last in back[:1]:
+        for header, last in self.repeated(code)[:1]:
             for register, value in (self.leaving[last] or {}).items():
                 if (name := self.names.known((header, register))) is not None:
                     grown[name] = value - self.entering[header][register]
                 if (name := self.names.known(((header, register), "apart"))) is not None:
                     replaced[name] = value
         return grown, replaced
+
+    def repeated(self, code: Sequence[Instruction]) -> list[tuple[int, int]]:
+        """Return the blocks at which a loop's iterations begin, each with one that goes back there; none of straight-line code."""
+        inside = {i.address for i in code}
+        mine = [n for n, block in enumerate(self.graph) if block.instructions[0].address in inside]
+        before = _before(self.graph)
+        headers = [n for n in mine if not set(mine).issuperset(before[n])] or mine[:1]
+        return [(n, b) for n in headers for b in before[n] if b in mine]
 
     def places(self, code: Sequence[Instruction]) -> dict[int, Sum]:
         """Return the address of each access of global memory in `code`, by that of the instruction."""

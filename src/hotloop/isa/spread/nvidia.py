@@ -96,6 +96,8 @@ def _arithmetic(root: str, words: list[str], values: list[Sum], names: Names, pl
 
 def _part(root: str, words: list[str], values: list[Sum], names: Names) -> Sum | None:
     """Return some of the bits of a thread's number where an instruction takes those; None elsewhere."""
+    if root == "SHF" and "R" in words and "HI" not in words and len(values) == len(("low", "by", "high")):
+        return names.joined_down(values[0], values[2], values[1].plain)
     match root, [value.plain for value in values]:
         case "LOP3", [None, int(mask), 0, table] if table == _AND:
             return names.masked(values[0], mask)

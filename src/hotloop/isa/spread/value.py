@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-_WORD: Final = 1 << 32
+_BITS: Final = 32
+_WORD: Final = 1 << _BITS
 _MOST: Final = 16
 """Terms of a product that are multiplied out."""
 
@@ -146,6 +147,14 @@ class Names:
         bits = held[0]
         return self._of_bits(Bits(bits.low + by, bits.count - by)) if by < bits.count else Sum()
 
+    def joined_down(self, low: Sum, high: Sum, by: int | None) -> Sum | None:
+        """Return the low word of two words shifted right; None where both would leave bits in it that cannot be told apart."""
+        if by is None or by < 0:
+            return None
+        if by >= _BITS:
+            return high if by == _BITS else self.shifted_down(high, by - _BITS)
+        return high.times(1 << _BITS - by) if low.plain == 0 and by else None
+
     def _of_bits(self, bits: Bits) -> Sum:
         own = Sum(((LANE, 1),))
         return own if bits == _WHOLE else self.of(bits, Kind.LANE, own)
@@ -203,7 +212,7 @@ class Names:
         between = self.kind(one - other)
         if between <= Kind.GROUP:
             common = tuple(pair for pair in one.terms if pair in other.terms)
-            return Sum(common) + self.of(key, Kind.SHARED)
+            return Sum(common) + self.of(key, between)
         return self.of((key, "apart"), Kind.APART, one, other)
 
     def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:

@@ -22,6 +22,8 @@ from hotloop.targets.target import Target
 K, S = InstructionKind, MemorySpace
 _MOVING = frozenset({K.LOAD, K.STORE, K.COPY, K.ATOMIC, K.GATHER, K.SCATTER, K.BROADCAST, K.SCALAR_LOAD})
 _BYTE_BITS = 8
+NARROW_BITS = 32
+"""Width of an access from which on it is wide."""
 _PRODUCTS = 0.25
 """Share of the multiply-adds from which a loop counts as a product."""
 _UNSTATED = "an access of the hot loop does not state its width"
@@ -51,6 +53,8 @@ def code_rows(code: Sequence[Instruction], function: Function, wave: int | None,
     yield "isa.moved_bytes", moved, "B", _UNSTATED
     yield "isa.gathered_bytes", looked_up, "B", _UNSTATED
     yield "isa.atomic_bytes", updated, "B", _UNSTATED
+    yield "isa.indexed_loads", len({i.address for i in (*spread.indexed(), *lookups)}), "1", ""
+    yield "isa.narrow_lookups", sum(0 < i.traits.memory_bits <= NARROW_BITS for i in lookups), "1", ""
     if shared:
         yield "isa.memory_cycles", None, "cycle", _SHARED
     else:

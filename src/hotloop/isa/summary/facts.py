@@ -22,7 +22,6 @@ K, S = InstructionKind, MemorySpace
 _GLOBAL = ("global loads", "copies to LDS", "copies to shared memory")
 _LDS = ("LDS reads", "shared memory reads")
 _READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST})
-_NARROW_BITS = 32
 _NO_TIMING = "no loop whose waits are known"
 _NO_METADATA = "the input does not say"
 
@@ -164,7 +163,7 @@ def _memory_rows(code: Sequence[Instruction]) -> Iterator[Row]:
 
 def _narrow(bits: Sequence[int]) -> float | None:
     widths = [b for b in bits if b]
-    return sum(b <= _NARROW_BITS for b in widths) / len(widths) if widths else None
+    return sum(b <= bounds.NARROW_BITS for b in widths) / len(widths) if widths else None
 
 
 def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> Iterator[Row]:

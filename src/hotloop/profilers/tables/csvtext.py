@@ -26,6 +26,8 @@ _COMMAS = re.compile(r"[0-9],[0-9]")
 _DECIMAL = re.compile(r"(-?[0-9]{1,3}(?:\.?[0-9]{3})*|-?[0-9]+),([0-9]+(?:[eE][+-]?[0-9]+)?)")
 _THOUSANDS = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 _EITHER = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
+_CUT = re.compile(r"\[?(?:\.{1,6}|\u2026)\]?")
+"""What people write where they leave rows out."""
 UNCLEAR = "numbers like 1.234 in a table of semicolons, with thousands or decimals, were left out: save the table with commas between cells"
 """Why a number is not read where nobody can tell what its point marks."""
 
@@ -86,6 +88,9 @@ def _rows(opened: Table, reader: Reader) -> Iterator[list[str]]:
     try:
         for row in reader:
             if not row or (len(row) == 1 and not row[0].strip()):
+                continue
+            if len(row) == 1 < width and _CUT.fullmatch(row[0].strip()):
+                note(opened.notes, "rows were left out of the file where it has dots")
                 continue
             if short is not None:
                 raise _misfit(opened, *short)

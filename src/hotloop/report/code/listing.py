@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from hotloop.diagnose.engine import rules
@@ -59,11 +60,22 @@ def verdict(report: KernelReport) -> str:
         return f"{where}: {_spilled(report)}; what limits it is not in a compiler's messages, give the code"
     full = report.loops[0].tempo.full if report.loops and report.loops[0].tempo else ""
     if full:
-        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}"
+        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}{_deciding(report) * _looks_up(report)}"
     waiting = next((h for h in sorted(report.hot.hiding, key=_stalling) if h.stall_cycles), None)
     if waiting and room:
-        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it"
-    return f"{where}: no finding above {percent(_OPEN_SHARE)}; what limits it is not in the code, profile it"
+        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it{_deciding(report)}"
+    return f"{where}: no finding above {percent(_OPEN_SHARE)}; what limits it is not in the code{_deciding(report)}"
+
+
+def _looks_up(report: KernelReport) -> bool:
+    return bool(report.evidence.get("isa.gathered_bytes"))
+
+
+def _deciding(report: KernelReport) -> str:
+    """Return which evidence would decide, and the command that brings it."""
+    looked_up = "whether caches hold the table of the lookups decides, which counters tell"
+    kernel = f" --kernel {quote(report.kernel)}" if report.kernel else ""
+    return f"; {looked_up if _looks_up(report) else 'counters tell'}: hotloop profile{kernel} -- ./program"
 
 
 def _spilled(report: KernelReport) -> str:

@@ -113,10 +113,13 @@ def test_v3_kernel_trace_versions(write):
         '"KERNEL_DISPATCH","Agent 4",1,1,2,"k",100,350,8,64,2,1,1024,1024,1\n'
     )
     old = new.replace('"Stream_Id",', "").replace("1,1,2", "1,2").replace('"VGPR_Count",', "").replace(",8,64", ",64")
-    for text in (new, old):
+    unnumbered = old.replace('"Dispatch_Id",', "").replace("1,2,", "1,")
+    shortened = new.replace('"KERNEL_DISPATCH"', '...\n"KERNEL_DISPATCH"') + ".\n.\n"
+    for text in (new, old, unnumbered, shortened):
         (dispatch,) = read(write("t.csv", text)).dispatches
         assert (dispatch.grid_items, dispatch.workgroup_items, dispatch.duration_ns) == (1 << 20, 128, 250)
     assert "registers" in read(write("t.csv", old)).why_absent("vgprs")
+    assert any("where it has dots" in said for said in read(write("t.csv", shortened)).notes)
 
 
 def test_v3_agents(write):

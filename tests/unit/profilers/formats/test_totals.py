@@ -20,6 +20,14 @@ NSYS = """
      69.5        2,426,413          3   808804.3  808666.0    807833    809914       1047.4  fused_NT_matmul(float *, int)
      20.6           718778          1   718778.0  718778.0    718778    718778          0.0  void gemm<(int)128, tensor16x8x16>(T1)
 """
+NSYS_GERMAN = """ Time(%)  Total Time (ns)  Instances  Average  Minimum  Maximum      Name
+ -------  ---------------  ---------  -------  -------  -------  -------------
+    33,0            2.176          1  2.176,0    2.176    2.176  loop_2_38_gpu
+"""
+NSYS_SWISS = """//  Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)  Min (ns)  Max (ns)  Name
+//  --------  ---------------  ---------  --------  --------  --------  --------  -----------------------
+//     100.0            6’816          1   6’816.0   6’816.0     6’816     6’816  transpose(int *, float)
+"""
 NSYS_CSV = """Processing [report.sqlite] with [cuda_gpu_kern_sum.py]...
 
 "Time (%)","Total Time (us)","Instances","Avg (us)","Min (us)","Max (us)","Name"
@@ -52,7 +60,7 @@ ROCPROF = """
 
 def kernels(tmp_path, text):
     path = tmp_path / "summary.txt"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     profile = read(path)
     return profile, {
         k.kernel: (k.dispatches, k.duration_ns.total, k.duration_ns.minimum, k.duration_ns.maximum)
@@ -65,6 +73,8 @@ def kernels(tmp_path, text):
     [
         (NSYS, "nsys", {"fused_NT_matmul(float *, int)": (3, 2426413, 807833, 809914), "void gemm<(int)128, tensor16x8x16>(T1)": (1, 718778, 718778, 718778)}, ["cuMemAllocAsync"]),
         (NSYS_CSV, "nsys", {"main_kernel(int, int)": (4, 182400, 45000, 46400)}, []),
+        (NSYS_GERMAN, "nsys", {"loop_2_38_gpu": (1, 2176, 2176, 2176)}, []),
+        (NSYS_SWISS, "nsys", {"transpose(int *, float)": (1, 6816, 6816, 6816)}, []),
         (NVPROF, "nvprof", {"reduceNeighbored(int*, int*, unsigned int)": (14, 4206000, 4544, 1385100)}, ["[CUDA memcpy HtoD]", "cudaMemcpy"]),
         (NVPROF_CSV, "nvprof", {"red_sor(float*, float*, int)": (150, 237430000, 1510300, 2117400)}, ["[CUDA memcpy HtoD]"]),
         (NVPROF_UNITS, "nvprof", {"vecAdd(float const *, int)": (1, 521270, 521270, 521270)}, ["cudaMemcpyAsync"]),

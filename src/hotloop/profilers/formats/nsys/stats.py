@@ -23,6 +23,9 @@ _COUNTS: Final = ("instances", "num calls", "calls", "count", "operations")
 _SHARES: Final = ("time", "time(%)")
 """Head of the shares; until 2021 without a blank."""
 _NAMES: Final = ("name", "operation", "range")
+_COMMA: Final = re.compile(r"\d+,\d+%?")
+_APART: Final = re.compile(r"(?<=\d)[ '\u2019\u00a0\u202f](?=\d{3}(?!\d))")
+"""What parts thousands in some languages."""
 
 
 def read(path: Path) -> Profile:
@@ -78,8 +81,11 @@ def _sliced(line: str, spans: list[tuple[int, int]]) -> list[str]:
 def _row(heads: list[str], cells: list[str], title: str) -> Total | None:
     if len(cells) != len(heads):
         return None
+    keys = [head.partition(" (")[0].lower() for head in heads]
+    commas = any(key in _SHARES and _COMMA.fullmatch(cell) for key, cell in zip(keys, cells, strict=True))
     plain = {
-        head.partition(" (")[0].lower(): (cell, _UNIT.search(head)) for head, cell in zip(heads, cells, strict=True)
+        key: (cell if key in _NAMES else _pointed(cell, commas=commas), _UNIT.search(head))
+        for key, head, cell in zip(keys, heads, cells, strict=True)
     }
     count_head = next((name for name in _COUNTS if name in plain), "")
     name = next((plain[key][0] for key in _NAMES if key in plain), "")
@@ -92,6 +98,16 @@ def _row(heads: list[str], cells: list[str], title: str) -> Total | None:
     share = next((quantity(plain[head][0]) for head in _SHARES if head in plain), None)
     return Total(name, int(count[0]), total, _time(plain, "min", "minimum"), _time(plain, "max", "maximum"), domain,
                  share[0] if share else None)  # fmt: skip
+
+
+def _pointed(cell: str, *, commas: bool) -> str:
+    """Return a number as it is without a language. A share has one decimal always, so its mark tells what a point in the row means.
+
+    >>> _pointed("18.102,5", commas=True), _pointed("2.176", commas=True), _pointed("6\u2019816.0", commas=False)
+    ('18102.5', '2176', '6816.0')
+    """
+    joined = _APART.sub("", cell)
+    return joined.replace(".", "").replace(",", ".") if commas else joined
 
 
 def _time(plain: dict[str, tuple[str, re.Match[str] | None]], *names: str) -> float | None:

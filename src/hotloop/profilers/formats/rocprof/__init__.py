@@ -89,6 +89,11 @@ FORMATS = (
         Reader("formats.rocprof.calls", "read_trace"),
     ),
     Format(
+        "rocprofv3 kernel trace CSV of 2024",  # before launches were numbered
+        has_columns("Kind", "Agent_Id", "Kernel_Name", "Start_Timestamp"),
+        Reader("formats.rocprof.v3", "read_kernel_trace"),
+    ),
+    Format(
         "rocprofv3 memory trace CSV",
         has_columns("Kind", "Start_Timestamp", "End_Timestamp"),
         Reader("formats.rocprof.calls", "read_trace"),

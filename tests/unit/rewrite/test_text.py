@@ -181,4 +181,4 @@ def test_a_required_group_is_gone_where_a_hint_comes():
 def test_pointers_keep_the_space_that_they_point_to():
     text = "__kernel void f(__global const float *x) { int i = 0; const __global float *p = x; global float *q; local int k; }"
     (found,) = parse.functions(text)
-    assert [node.type for node in found.body] == ["int", "__global const float", "__global float", "int"]
+    assert [node.type for node in found.body] == ["int", "__global const float", "__global float", "__local int"]

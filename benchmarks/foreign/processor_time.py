@@ -151,7 +151,9 @@ def main() -> None:
     asked = parser()
     asked.add_argument("--tries", type=int, default=3)
     asked.add_argument("--depth", type=int, default=2, help="how often offers are taken up")
-    asked.add_argument("--within", type=float, default=LIMIT_S, help="seconds of a program after which no offer is begun")
+    asked.add_argument(
+        "--within", type=float, default=LIMIT_S, help="seconds of a program after which no offer is begun"
+    )
     given = asked.parse_args()
     ratios = []
     for name, entry in chosen(given).items():

@@ -162,7 +162,11 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
 
 
 def _called(text: str, options: tuple[str, ...], calls: tuple[str, ...]) -> dict[str, str]:
-    """Return the names that calls of macros become, of kernels whose heads have such a call for a name."""
+    """Return the names that calls of macros become, of kernels whose heads have such a call for a name.
+
+    >>> _called("#define NAME(a, b) a##_##b", (), ("NAME(sum, float)",))
+    {'NAME(sum, float)': 'sum_float'}
+    """
     if not calls:
         return {}
     lines = expanded("\n".join((text, *calls)), options).text.rstrip().splitlines()

@@ -386,6 +386,8 @@ def _cast(leaf: Leaf) -> t.Node:
     if value is not None and value.type == "parenthesized_expression" and _VECTOR.match(kind):
         inner = value.named_children[0]
         return t.Vector(kind, tuple(_commas(inner)))
+    space = _SPACE.match(_READ.get()[leaf.start_byte + 1 :].lstrip()) if kind.endswith("*") else None
+    kind = f"__{space[1]} {kind}" if space else kind
     return t.Cast(kind, _part(leaf, "value"))
 
 

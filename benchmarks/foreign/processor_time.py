@@ -3,7 +3,7 @@
     python benchmarks/foreign/processor_time.py FOLDER_OF_SOURCES [--table others.toml] [--only gemm,atax] [--tries 3] [--depth 2] [--out FILE]
 
 No loop, no search, no budget: the offers for the text as published are taken in the order in which they are ranked, then those for the best so
-far; each is verified on the asked sizes against the text in double precision, and run in turns with the text as published in one process.
+far; each is verified on the asked sizes against the text in double precision, and run in turns with the text as published in one process. No offer is begun after ``--within`` seconds.
 The ratio is that of the processor time of all threads, the median of the rounds; a program that nothing helps counts 1. It is no verdict:
 two threads that wait for each other count as little as one. One line of JSON a program.
 """
@@ -81,12 +81,14 @@ class Bench:
         return median(ratios) if ratios else None
 
 
-def climbed(bench: Bench, tries: int, depth: int) -> Iterator[dict[str, Any]]:
-    """Yield what became of each offer: those for the text as published, then those for the best so far."""
+def climbed(bench: Bench, tries: int, depth: int, end: float) -> Iterator[dict[str, Any]]:
+    """Yield what became of each offer: those for the text as published, then those for the best so far; none after an end."""
     best, config = 1.0, bench.implementation.start
     for _ in range(depth):
         before = config
         for offer in bench.offers(before)[:tries]:
+            if time.time() > end:
+                return
             candidate = before.replace(**offer.changes)
             program = bench.program(candidate)
             reason = bench.wrong(program)
@@ -98,9 +100,28 @@ def climbed(bench: Bench, tries: int, depth: int) -> Iterator[dict[str, Any]]:
             return
 
 
-def measured(source: Path, entry: dict[str, Any], tries: int, depth: int) -> dict[str, Any]:
+def spent() -> float:
+    """Return the seconds of processor time of this process and of the workers below it, those that have ended among them."""
+    own = os.times()
+    return own.user + own.system + own.children_user + own.children_system + _living(str(os.getpid()))
+
+
+def _living(parent: str) -> float:
+    """Return the seconds of the processes below one that still run."""
+    total = 0.0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_text().rpartition(") ")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        if fields[1] == parent:
+            total += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + _living(file.parent.name)
+    return total
+
+
+def measured(source: Path, entry: dict[str, Any], tries: int, depth: int, within_s: float) -> dict[str, Any]:
     """Return what the offers of one program are worth."""
-    began = time.time()
+    began, before = time.time(), spent()
     row: dict[str, Any] = {"load": os.getloadavg()[0], "seen": entry.get("seen", False), "steps": [], "best": 1.0}
     named = wish(
         (entry["sizes"],) if entry.get("sizes") else (), entry.get("launches", ""), _one(entry, "global"), _one(entry, "local"),
@@ -111,13 +132,13 @@ def measured(source: Path, entry: dict[str, Any], tries: int, depth: int) -> dic
         if reason := bench.wrong(bench.start):
             row["failed"] = f"as published: {reason}"
         else:
-            for step in climbed(bench, tries, depth):
+            for step in climbed(bench, tries, depth, began + within_s):
                 row["steps"].append(step)
                 row["best"] = max(row["best"], step["ratio"] or 0.0)
         bench.engine.discard(bench.dataset)
     except HotloopError as error:
         row["failed"] = str(error)[:300]
-    return row | {"seconds": round(time.time() - began, 1)}
+    return row | {"seconds": round(time.time() - began, 1), "cpu_seconds": round(spent() - before, 1)}
 
 
 def _one(entry: dict[str, Any], name: str) -> tuple[str, ...]:
@@ -130,10 +151,13 @@ def main() -> None:
     asked = parser()
     asked.add_argument("--tries", type=int, default=3)
     asked.add_argument("--depth", type=int, default=2, help="how often offers are taken up")
+    asked.add_argument(
+        "--within", type=float, default=LIMIT_S, help="seconds of a program after which no offer is begun"
+    )
     given = asked.parse_args()
     ratios = []
     for name, entry in chosen(given).items():
-        row = {"name": name, **measured(entry["source"], entry, given.tries, given.depth)}
+        row = {"name": name, **measured(entry["source"], entry, given.tries, given.depth, given.within)}
         if "failed" not in row:
             ratios.append(row["best"])
         print(json.dumps(row), flush=True)

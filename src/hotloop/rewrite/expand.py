@@ -148,8 +148,9 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     known = _direct(whole.text, filled=filled)
     own = _direct(_spelled(text, whole.names), filled=filled)
     kept: dict[str, t.Function] = {}
+    made = _called(text, options, tuple(written for written in own if "(" in written))
     for written, function in own.items():
-        name = whole.names.get(written, written)
+        name = made.get(written) or whole.names.get(written, written)
         place = text[function.head[0] : function.span[1]]
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
         hides = (hidden or name != written) and name in known
@@ -158,6 +159,18 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     return Read(
         {**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep, _typed(whole.text)
     )
+
+
+def _called(text: str, options: tuple[str, ...], calls: tuple[str, ...]) -> dict[str, str]:
+    """Return the names that calls of macros become, of kernels whose heads have such a call for a name.
+
+    >>> _called("#define NAME(a, b) a##_##b", (), ("NAME(sum, float)",))
+    {'NAME(sum, float)': 'sum_float'}
+    """
+    if not calls:
+        return {}
+    lines = expanded("\n".join((text, *calls)), options).text.rstrip().splitlines()
+    return dict(zip(calls, (line.strip() for line in lines[-len(calls) :]), strict=False))
 
 
 def _spelled(text: str, names: Mapping[str, str]) -> str:

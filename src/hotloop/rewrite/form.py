@@ -60,6 +60,8 @@ class Posed:
     neighbouring items would take apart."""
     apart: bool = False
     """True where a runtime is told to make no vectors of neighbouring items."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """Sizes that were named, by parameter; what nobody named stands for any number."""
 
     @property
     def steps(self) -> tuple[int, ...]:

@@ -265,7 +265,7 @@ def _declaration(leaf: Leaf) -> t.Node:
     before = " ".join(_text(c) for c in leaf.named_children if c.type in ("type_qualifier", "storage_class_specifier"))
     if "static" in before or kind.type not in ("primitive_type", "type_identifier", "sized_type_specifier"):
         return t.Text(_text(leaf), line)
-    if space := _SPACE.search(_READ.get()[_begin(leaf) : kind.end_byte]) if any(one.pointer for one in made) else None:
+    if space := _SPACE.search(_READ.get()[_begin(leaf) : kind.end_byte]):
         before = f"__{space[1]} {before}".strip()
     return t.Declare(f"{before} {_text(kind)}".strip(), tuple(made), line)
 
@@ -386,6 +386,8 @@ def _cast(leaf: Leaf) -> t.Node:
     if value is not None and value.type == "parenthesized_expression" and _VECTOR.match(kind):
         inner = value.named_children[0]
         return t.Vector(kind, tuple(_commas(inner)))
+    space = _SPACE.match(_READ.get()[leaf.start_byte + 1 :].lstrip()) if kind.endswith("*") else None
+    kind = f"__{space[1]} {kind}" if space else kind
     return t.Cast(kind, _part(leaf, "value"))
 
 

@@ -15,12 +15,13 @@ EXAMPLES = [(r, e) for r in REWRITES for e in r.examples]
 HOSTED = [(r, e) for r in LOOPS for e in r.examples]
 
 
-def posed(text: str) -> Posed:
+def posed(text: str, sizes: str = "") -> Posed:
     function, required = parse.functions(text)[0], expand.read(text).required
     group = tuple(size for size in required.get(function.name, ()) if size > 1)
     found = () if group else extents(shape(function))[0]
     own = helpers.typed(text, parse.helpers(text))
-    return Posed(function, found, parse.typedefs(text), group=group, helpers=own)
+    values = {name: int(value) for name, value in (pair.split("=") for pair in sizes.split(",") if pair)}
+    return Posed(function, found, parse.typedefs(text), group=group, helpers=own, values=values)
 
 
 def test_files_and_names_agree():
@@ -30,7 +31,7 @@ def test_files_and_names_agree():
 
 @pytest.mark.parametrize(("rewrite", "example"), EXAMPLES, ids=[f"{r.name}{i}" for i, (r, _) in enumerate(EXAMPLES)])
 def test_example(rewrite, example):
-    before = posed(example.before)
+    before = posed(example.before, example.sizes)
     if not example.after:
         with pytest.raises(RefusedError):
             rewrite.apply(before, example.value)

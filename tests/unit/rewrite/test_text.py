@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hotloop.rewrite import algebra, parse, ranges, write
@@ -181,4 +183,13 @@ def test_a_required_group_is_gone_where_a_hint_comes():
 def test_pointers_keep_the_space_that_they_point_to():
     text = "__kernel void f(__global const float *x) { int i = 0; const __global float *p = x; global float *q; local int k; }"
     (found,) = parse.functions(text)
-    assert [node.type for node in found.body] == ["int", "__global const float", "__global float", "int"]
+    assert [node.type for node in found.body] == ["int", "__global const float", "__global float", "__local int"]
+
+
+def test_what_is_local_or_cast_stays_where_it_was():
+    text = "kernel void f(global float4 *x) { __local float part[180]; part[0] = ((global float *)x)[1]; }"
+    (found,) = parse.functions(text)
+    other = tuple(t.renamed(node, {"part": t.Name("sums")}) for node in found.body)
+    made = write.replaced(text, found, replace(found, body=other)).replace(" *", "*")
+    assert "__local float sums[180];" in made
+    assert "((__global float*)x)[1]" in made

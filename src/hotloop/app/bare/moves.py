@@ -24,7 +24,8 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
 _REDUCTION = "reduction-lanes"
-_ITEMS = "scalar-items"
+_ALONE = ("scalar-items", "known-sizes")
+"""Rewrites that are worth what they are worth alone, and are measured so."""
 _BLOCKS = (
     "4x2x16",
     "4x4x16",
@@ -260,7 +261,7 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        if rewrite.name in (OUTPUTS, _ITEMS) or (
+        if rewrite.name in (OUTPUTS, *_ALONE) or (
             rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))
         ):
             continue

@@ -148,7 +148,10 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
     except shape.RefusedError:
         extents = ()
     group, read = _group(source, kernel), source.read
-    return Posed(function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers)
+    known = {name: int(value) for name, value in wish.numbers(source.wish).items() if value == int(value)}
+    return Posed(
+        function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers, values=known
+    )
 
 
 @lru_cache(maxsize=1024)

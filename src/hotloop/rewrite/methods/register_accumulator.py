@@ -1,7 +1,7 @@
 """A sum that lives in memory moves into a register for as long as its loop runs.
 
 What it changes: ``c[i] += ...`` in a loop that does not move ``i`` becomes a local variable, loaded before and stored after.
-When it applies: every access of that array in the loop has the same index; the array shares no memory with the others,
+When it applies: every access of that array in the loop has the same index from a pointer that stays; the array shares no memory with the others,
 which the arguments of the launch decide and verification sees.
 What it costs: a register. Without it the compiler stores the sum in every round, because the pointers may overlap.
 """
@@ -66,7 +66,7 @@ class _Work:
         if any(isinstance(node, t.Text) and not node.comment for node in t.walk(loop)):
             return None
         for element, written, _ in _elements(loop):
-            if written and self.ours(element) and not t.names_in(element.index) & moving:
+            if written and self.ours(element) and not t.names_in(element) & moving:
                 wanted = algebra.polynomial(element.index)
                 same = (e for e, _, _ in _elements(loop) if e.base == element.base)
                 memory = {name for e in t.walk(element.index) if isinstance(e, t.Index) for name in t.names_in(e.base)}
@@ -83,7 +83,7 @@ class _Work:
     def moved(self, body: list[t.Node], place: int, element: t.Index) -> tuple[list[t.Node], int]:
         """Replace an element by a variable in a loop and in the statements around it that use no other of its array."""
         assert isinstance(element.base, t.Name)
-        wanted, needs = algebra.polynomial(element.index), t.names_in(element.index)
+        wanted, needs = algebra.polynomial(element.index), t.names_in(element)
 
         def only(node: t.Node) -> bool:
             if t.written_in(node) & needs or t.declared_in(node) & needs:
@@ -190,6 +190,7 @@ _AFTER = """__kernel void rows(__global const float *a, __global float *y, int n
 }
 """
 _MOVES = _BEFORE.replace("y[i] +=", "y[j] +=")
+_HANDED_ON = _BEFORE.replace("y[i] += a[i * n + j];", "y[0] += a[i * n + j];\n            y += n;")
 
 REWRITE = Rewrite(
     name="register-accumulator",
@@ -201,6 +202,6 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 4.0),
     order=10,
-    examples=(Example(_BEFORE, _AFTER), Example(_MOVES, "")),
+    examples=(Example(_BEFORE, _AFTER), Example(_MOVES, ""), Example(_HANDED_ON, "")),
     twin=("y[i] = y_sum;", "y[i] += y_sum;"),
 )

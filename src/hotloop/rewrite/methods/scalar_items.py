@@ -2,8 +2,8 @@
 
 What it changes: a hint in front of the function (``vec_type_hint(float4)``) by which runtimes for CPUs make no vectors of neighbouring items.
 When it applies: neighbours go apart: their loops have other lengths, are left at other rounds, or they read places that follow from what they
-read, or from a number that is taken apart by ``/`` and ``%``; and they do not wait for each other. In a vector all of them wait for the longest,
-and gather element by element.
+read, or from a number that is taken apart by ``/`` and ``%``, or that are rows or pixels away from each other; and they do not wait for each
+other. In a vector all of them wait for the longest, and gather element by element.
 What it costs: what neighbours do alike is done one by one, too. Which weighs more is seen only by measuring it.
 """
 
@@ -13,12 +13,16 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.places import meets
 from hotloop.rewrite.shape import RefusedError
 
 _PLACES = frozenset(["get_global_id", "get_local_id", "get_group_id"])
+_FIRST = tuple(t.Call(name, (t.Number("0"),)) for name in ("get_global_id", "get_local_id"))
+_CURVES = re.compile(r"^(native_|half_)?(exp|log|pow|sin|cos|tan|atan|erf)")
+_ITEM = "item_number"
 _LEAVES = re.compile(r"\b(?:break|continue|return|while|goto)\b")
 
 
@@ -38,7 +42,18 @@ def lines(posed: Posed) -> tuple[int, ...]:
     body = posed.function.body
     own, read = _following(body, _asks), _following(body, lambda node: isinstance(node, t.Index))
     torn = _following(body, lambda node: isinstance(node, t.Binary) and node.op in "/%" and _moves(node.left, own))
-    return tuple(sorted({line for line in _apart(body, own, (own & read) | torn) if line}))
+    found = {*_apart(body, own, (own & read) | torn), *(() if _curved(body) else _rows(body))}
+    return tuple(sorted(found - {0}))
+
+
+def gain(posed: Posed) -> tuple[float, float]:
+    """Return what is expected: little where functions are computed, which a vector does for all its lanes at once."""
+    return (0.2, 3.0) if _curved(posed.function.body) else (0.7, 5.0)
+
+
+def _curved(body: t.Body) -> bool:
+    """Tell whether functions are called that take long for one number and no longer for a vector."""
+    return any(isinstance(one, t.Call) and _CURVES.search(one.function) for one in t.walk(*body))
 
 
 def _asks(node: t.Node) -> bool:
@@ -56,6 +71,23 @@ def _following(body: t.Body, begins: Callable[[t.Node], bool]) -> set[str]:
         count = len(found)
         found |= {name for name, value in given if t.names_in(value) & found or any(map(begins, t.walk(value)))}
     return found
+
+
+def _rows(body: t.Body) -> Iterator[int]:
+    """Yield the lines of loops that read or write what is neither the same for the next work-item nor beside."""
+    known = {
+        one.name: _numbered(one.value) for _, one in t.set_once(*body) if one.value is not None and not one.pointer
+    }
+    near: tuple[algebra.Polynomial | None, ...] = (None, algebra.ONE, {}, {(): -1})
+    for loop in t.walk(*body):
+        places = [one.index for one in t.walk(loop) if isinstance(one, t.Index)] if isinstance(loop, t.For) else []
+        if any(algebra.stride(algebra.polynomial(_numbered(one), known), _ITEM) not in near for one in places):
+            yield getattr(loop, "line", 0)
+
+
+def _numbered(node: t.Node) -> t.Node:
+    """Return an expression in which the place of a work-item along the first dimension has a name."""
+    return t.changed(node, lambda one: t.Name(_ITEM) if one in _FIRST else None)
 
 
 def _apart(body: t.Body, own: set[str], scattered: set[str]) -> Iterator[int]:
@@ -93,6 +125,7 @@ _BEFORE = """__kernel void sums(__global const float *a, __global float *y, int 
 }
 """
 _ALIKE = _BEFORE.replace("k <= i", "k < n")
+_ROWS = _ALIKE.replace("a[k]", "a[i * n + k]")
 
 REWRITE = Rewrite(
     name="scalar-items",
@@ -102,11 +135,12 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     lines=lines,
-    gain=lambda _posed: (0.6, 5.0),
+    gain=gain,
     order=60,
     examples=(
         Example(_BEFORE, _BEFORE.replace("__kernel void", "__kernel __attribute__((vec_type_hint(float4))) void")),
         Example(_ALIKE, ""),
+        Example(_ROWS, _ROWS.replace("__kernel void", "__kernel __attribute__((vec_type_hint(float4))) void")),
         Example(_BEFORE.replace("y[i] = sum;", "barrier(CLK_LOCAL_MEM_FENCE); y[i] = sum;"), ""),
     ),
     twin=("k <= i", "k < i"),

@@ -1,0 +1,171 @@
+"""Sizes that are named for the measurement stand in the text as numbers, in a copy of the work for these sizes.
+
+What it changes: the body stands twice, ``if (n == 1024 && m == 17)`` with the numbers in place of the names, ``else`` as it was.
+When it applies: numbers that were named for it, which the kernel does not change, say how long loops are, or divide, or say how far
+neighbours are apart. Then the compiler unrolls short loops, divides by multiplying, and knows what lies next to what.
+What it costs: twice the code, and other sizes gain nothing. How a runtime makes vectors may change with it, for better or worse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.loops import counted
+from hotloop.rewrite.shape import RefusedError, number
+
+_LOCAL = re.compile(r"\b(?:__)?local\b")
+_ENDINGS = {"u": "u", "l": "l", "unsigned": "u", "uint": "u", "long": "l", "ulong": "ul", "size_t": "ul"}
+"""What literals have behind them so that they are of the same type as a parameter, by the words of that."""
+_SHORT = 64
+"""Rounds of a loop that a compiler may unroll as a whole."""
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Put a copy with numbers in front of the work."""
+    known = _literals(posed)
+    if not known:
+        raise RefusedError("no size that was named for it says how long a loop is, or divides, or is a row's length")
+    body = posed.function.body
+    shared = tuple(node for node in body if _local(node))
+    work = tuple(node for node in body if not _local(node))
+    if any(map(_local, t.walk(*work))):
+        raise RefusedError("local memory is declared within a block")
+    copy = tuple(t.renamed(node, dict(known)) for node in work)
+    return posed.with_body((*shared, t.If(_equal(known), copy, work)))
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the lines of the loops and statements that such sizes decide."""
+    known = _literals(posed)
+    asked = [node for node in _statements(posed.function.body) if _decided(node) & _follows(posed, set(known))]
+    return tuple(sorted({getattr(node, "line", 0) for node in asked} - {0}))
+
+
+def gain(posed: Posed) -> tuple[float, float]:
+    """Return what is expected: most of short loops, little of others."""
+    rounds = [_rounds(posed, node) for node in t.walk(*posed.function.body) if isinstance(node, t.For)]
+    if any(one is not None and one <= _SHORT for one in rounds):
+        return 0.9, 6.0
+    return 0.8, 3.0
+
+
+def _literals(posed: Posed) -> dict[str, t.Node]:
+    """Return by name the literals of the sizes that decide something."""
+    body = posed.function.body
+    hidden = t.written_in(*body) | t.declared_in(*body)
+    found = {}
+    for one in posed.function.arguments:
+        value, kind = posed.values.get(one.name), posed.plain(one.type)
+        if value is not None and value >= 0 and not one.pointer and algebra.is_whole(kind) and one.name not in hidden:
+            ending = "".join(_ENDINGS.get(word, "") for word in kind.split())
+            found[one.name] = t.Number(f"{value}{ending}")
+    asked = set[str]().union(*map(_decided, _statements(body)), _handed(posed))
+    return {name: literal for name, literal in found.items() if _follows(posed, {name}) & asked}
+
+
+def _follows(posed: Posed, names: set[str]) -> set[str]:
+    """Return names with the variables whose values follow from them, whatever conditions are around."""
+    found, count = set(names), -1
+    while count < len(found):
+        count = len(found)
+        for node in t.walk(*posed.function.body):
+            if isinstance(node, t.Declared) and node.value is not None and t.names_in(node.value) & found:
+                found.add(node.name)
+            if isinstance(node, t.Assign) and isinstance(node.target, t.Name) and t.names_in(node.value) & found:
+                found.add(node.target.text)
+    return found
+
+
+def _statements(body: t.Body) -> Iterator[t.Node]:
+    return (node for node in t.walk(*body) if isinstance(node, t.For | t.Do | t.Declare))
+
+
+def _decided(node: t.Node) -> set[str]:
+    """Return the names that say how long a loop is, what a number is divided by, or how far apart elements are."""
+    if isinstance(node, t.For):
+        return t.names_in(*(one for one in (node.first, node.condition, node.step) if one is not None))
+    found = set[str]()
+    for one in t.walk(node):
+        if isinstance(one, t.Binary) and one.op in ("/", "%"):
+            found |= t.names_in(one.right)
+        if isinstance(one, t.Index):
+            found |= t.names_in(one.index)
+    return found
+
+
+def _handed(posed: Posed) -> set[str]:
+    """Return the names that functions of the text get, whose loops they may decide."""
+    own = {one.function.name for one in posed.helpers}
+    calls = (one for one in t.walk(*posed.function.body) if isinstance(one, t.Call) and one.function in own)
+    return t.names_in(*(argument for call in calls for argument in call.arguments))
+
+
+def _rounds(posed: Posed, loop: t.For) -> int | None:
+    """Return how many rounds a loop has for the named sizes, None where that is not seen."""
+    known = {name: one.value for _, one in t.set_once(*posed.function.body) if (name := one.name) and one.value}
+    try:
+        form = counted(loop)
+        low, high = (t.renamed(t.renamed(end, known), known) for end in (form.low, form.high))
+        return number(high, posed.values) - number(low, posed.values)
+    except RefusedError:
+        return None
+
+
+def _local(node: t.Node) -> bool:
+    text = node.type if isinstance(node, t.Declare) else node.text if isinstance(node, t.Text) else ""
+    return bool(_LOCAL.search(text)) and not (isinstance(node, t.Text) and node.comment)
+
+
+def _equal(known: dict[str, t.Node]) -> t.Node:
+    asked: t.Node | None = None
+    for name, value in known.items():
+        one = t.Binary("==", t.Name(name), value)
+        asked = one if asked is None else t.Binary("&&", asked, one)
+    assert asked is not None
+    return asked
+
+
+_BEFORE = """__kernel void smooth(__global const float *a, __global float *y, int n, uint m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float sum = 0.0f;
+        for (uint k = 0; k < m; k++) {
+            sum += a[i + k] / m;
+        }
+        y[i] = sum;
+    }
+}
+"""
+_LOOP = "for (uint k = 0; k < m; k++) {\n            sum += a[i + k] / m;\n        }"
+_WORK = _BEFORE.partition("{\n")[2].rpartition("}\n")[0]
+_DEEPER = "".join(f"    {line}\n" for line in _WORK.splitlines())
+_AFTER = (
+    _BEFORE.partition("{\n")[0]
+    + "{\n    if (m == 5u) {\n"
+    + _DEEPER.replace("< m", "< 5u").replace("/ m", "/ 5u")
+    + "    } else {\n"
+    + _DEEPER
+    + "    }\n}\n"
+)
+
+REWRITE = Rewrite(
+    name="known-sizes",
+    text=__doc__,
+    technique="unroll",
+    keeps=Keeps.BITS,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=gain,
+    order=70,
+    examples=(
+        Example(_BEFORE, _AFTER, sizes="n=53,m=5"),
+        Example(_BEFORE, ""),
+        Example(_BEFORE.replace("k++) {", "k++) {\n            m -= k;"), "", sizes="n=53,m=5"),
+    ),
+    twin=("k < 5u", "k < 4u"),
+)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Searched
 from hotloop.app.run.devices import lanes
-from hotloop.app.run.devices.queue import Queue, begin
+from hotloop.app.run.devices.queue import MOST, Queue, begin, compiled_ahead
 from hotloop.host import memory, threads
 from hotloop.model.energy import Point
 from hotloop.model.kernel import Variant
@@ -125,7 +125,8 @@ def _evaluated(
     most: int | None,
 ) -> bool:
     """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
-    size = lanes.window(desk, incumbent.implementation.language)
+    gpu, language = desk.device.kind == "gpu", incumbent.implementation.language
+    size = lanes.window(desk, language, lambda count: compiled_ahead(attempts, incumbent, count) if gpu else MOST)
     if size > 1:
         with threads.brisk():
             return _together(desk, attempts, incumbent, strategy, record, until_s, most, size)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -40,9 +40,6 @@ _LOOK_S = 0.5
 """Interval in s at which the state of the devices is shown while waiting for a result."""
 _WAITING = 8
 """One additional configuration is queued for this many devices."""
-_COMPILED_AHEAD = MOST
-"""Configurations that compile for each device where they compile ahead: with half as many two H200 waited for compilers, and looked
-at 1.13 times as many configurations a second as one (results/nvidia-h200-2026-11-28)."""
 _READY_S, _READY_HERE_S = 0.05, 0.004
 """Interval in s at which a device whose looks all still compile asks whether one is ready: of another process, and of this one."""
 _PATIENCE_S = 2.0
@@ -59,16 +56,17 @@ class Overlapping(Protocol):
         """How many quick looks can be under way at once."""
 
 
-def window(desk: Desk, language: str) -> int:
+def window(desk: Desk, language: str, compiled: Callable[[int], int] = lambda _: MOST) -> int:
     """Return how many configurations are asked for ahead: some for each device at the start of the run, and some in a queue.
 
-    Without the queue a device that is done would wait for the device whose result comes first in the order.
+    Without the queue a device that is done would wait for the device whose result comes first in the order. `compiled` returns how
+    many compile ahead for each of so many devices.
     """
     devices, looks = began_with(desk), at_once(lanes(desk.engine)[0])
     if devices == looks == 1 and desk.journal.recall(_KEY) is None:
         return 1
     ahead = foresighted(desk, language) is not None
-    return desk.remember(_KEY, int, lambda: _out(devices, looks, ahead=ahead))
+    return desk.remember(_KEY, int, lambda: _out(devices, looks, compiled(devices) if ahead else 0))
 
 
 def began_with(desk: Desk) -> int:
@@ -83,15 +81,15 @@ def at_once(engine: Engine) -> int:
     return engine.looks if isinstance(engine, Overlapping) else 1
 
 
-def _out(devices: int, looks: int, *, ahead: bool) -> int:
-    """Return how many are out at so many devices with so many looks at once.
+def _out(devices: int, looks: int, ahead: int) -> int:
+    """Return how many are out at so many devices with so many looks at once, of which some compile ahead for each.
 
-    >>> [_out(devices, 1, ahead=False) for devices in (1, 2, 64)], [_out(devices, 3, ahead=True) for devices in (1, 2, 64)]
+    >>> [_out(devices, 1, 0) for devices in (1, 2, 64)], [_out(devices, 3, 8) for devices in (1, 2, 64)]
     ([1, 3, 72], [10, 20, 640])
     """
     if devices == looks == 1:
         return 1  # whose queue is that of a CPU
-    return devices * (looks - 1 + _COMPILED_AHEAD) if ahead else devices * looks + max(1, devices // _WAITING)
+    return devices * (looks - 1 + ahead) if ahead else devices * looks + max(1, devices // _WAITING)
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.app.desk import foresighted
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
 from hotloop.model.language import language
+from hotloop.model.outcome import Artifact
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 MOST = 8
 """Number of configurations that are asked for before the first result; the later ones cannot learn from the earlier."""
 _FOR_EACH_CORE = 2
+_LOOK_S = 0.035
+"""What a look at a short kernel takes on an H200, judgement included: a device that compiles ahead waits for none that began so much earlier."""
 
 
 @runtime_checkable
@@ -79,6 +83,26 @@ class Queue:
 
     def _foresighted(self) -> Foresighted | None:
         return foresighted(self.attempts.desk, self.incumbent.implementation.language)
+
+
+def compiled_ahead(attempts: Attempts, incumbent: Variant, devices: int) -> int:
+    """Return how many configurations compile for each of some GPUs: so many that none waits if they take as long as the incumbent.
+
+    No more than there are compilers, since all that are out cannot learn from one another; at least `MOST`.
+    """
+    programs = {program.build_key: program for program in attempts.programs(incumbent)}.values()
+    built = [attempts.desk.engine.build(program) for program in programs]
+    took_s = sum(1e-9 * made.build_ns for made in built if isinstance(made, Artifact))
+    return enough(took_s, len(programs), usable_cores() // devices)
+
+
+def enough(took_s: float, programs: int, cores: int) -> int:
+    """Return how many configurations of so many programs, which take that long to compile together, are out on so many cores.
+
+    >>> enough(0.43, 1, 16), enough(0.15, 1, 16), enough(1.8, 2, 16), enough(3.0, 1, 64)
+    (13, 8, 8, 64)
+    """
+    return max(MOST, min(ceil(took_s / _LOOK_S), cores // max(1, programs)))
 
 
 def begin(attempts: Attempts, variants: Sequence[Variant]) -> None:

@@ -31,8 +31,11 @@ _ATOMIC = re.compile(
     r"\b(atom(?:ic)?_(?:add|sub|xchg|inc|dec|cmpxchg|min|max|and|or|xor"
     r"|(?:fetch|exchange|compare_exchange|load|store)\w*))\s*\("
 )
-_PAUSES = "void hotloop_pause(void) { volatile uint spun = 0; if ((uint)get_global_id(0) * 2654435761u >> 29 == 0) while (spun < 3000) ++spun; }\n"
-"""One item in eight waits some microseconds before each of its atomic functions: the others get there between two of them."""
+_PAUSES = (
+    "void hotloop_pause(void) { volatile uint spun = 0; const uint every = max(8u, (uint)(get_global_size(0) / 512));"
+    " if (((uint)get_global_id(0) * 2654435761u >> 8) % every == 0) while (spun < 3000) ++spun; }\n"
+)
+"""One item in eight, some 512 of many, waits some microseconds before each of its atomic functions: the others get there between two of them."""
 _GATHERED = re.compile(r"\w\s*\[[^;\[\]]*\w\s*\[[^;{}=]*\]\s*\]\s*(?:(?:[-+*/|&^]|<<|>>)=|\+\+|--)")
 """An element whose place is read from an array is changed: of several items that meet there one may be lost."""
 _NON_UNIFORM = re.compile(r"-cl-std=CL[23]")

@@ -27,15 +27,6 @@ _APART = re.compile(r"sub_?group|linear_id|enqueued|\bsimd|\basm\b|hotloop_|\bpi
 _SPINS = re.compile(r"\bwhile\b|\bdo\b")
 _SHARED = re.compile(r"\bvolatile\b|\batom")
 """With both, a group may wait for one that comes before it, which is then never started."""
-_ATOMIC = re.compile(
-    r"\b(atom(?:ic)?_(?:add|sub|xchg|inc|dec|cmpxchg|min|max|and|or|xor"
-    r"|(?:fetch|exchange|compare_exchange|load|store)\w*))\s*\("
-)
-_PAUSES = (
-    "void hotloop_pause(void) { volatile uint spun = 0; const uint every = max(8u, (uint)(get_global_size(0) / 512));"
-    " if (((uint)get_global_id(0) * 2654435761u >> 8) % every == 0) while (spun < 3000) ++spun; }\n"
-)
-"""One item in eight, some 512 of many, waits some microseconds before each of its atomic functions: the others get there between two of them."""
 _GATHERED = re.compile(r"\w\s*\[[^;\[\]]*\w\s*\[[^;{}=]*\]\s*\]\s*(?:(?:[-+*/|&^]|<<|>>)=|\+\+|--)")
 """An element whose place is read from an array is changed: of several items that meet there one may be lost."""
 _NON_UNIFORM = re.compile(r"-cl-std=CL[23]")
@@ -63,18 +54,8 @@ def orders(program: Program) -> tuple[Order, ...]:
     alone = replace(program, options=(*program.options, _ALONE))
     turned = _mirrored(alone)
     together = bool(_SHARED.search(text) or _GATHERED.search(text))
-    made = [Order(alone, "the program compiled without optimization", together)]
-    if turned:
-        made.append(Order(turned, "its work-groups and work-items in the opposite order"))
-    if names := sorted(set(_ATOMIC.findall(text))):
-        made.append(Order(_paused(alone, names), "pauses before its atomic functions", contended=True))
-    return tuple(made)
-
-
-def _paused(program: Program, names: list[str]) -> Program:
-    """Return the program with pauses before its atomic functions: what is right between two of them only in a hurry is a race."""
-    macros = (f"#define {name}(...) (hotloop_pause(), {name}(__VA_ARGS__))\n" for name in names)
-    return replace(program, source=f"{_PAUSES}{''.join(macros)}#line 1\n{program.source}")
+    order = Order(alone, "the program compiled without optimization", together)
+    return (order, Order(turned, "its work-groups and work-items in the opposite order")) if turned else (order,)
 
 
 def _mirrored(program: Program) -> Program | None:

@@ -62,13 +62,3 @@ def test_uneven_groups_are_not_turned_round(changes):
 def test_elements_whose_place_is_read_and_that_are_added_to_are_run_often(statement, many):
     text = f"__kernel void k(__global int *y, __global int *r) {{ int i = get_global_id(0), v = 1; {statement} }}"
     assert orders(program(text))[0].contended is many
-
-
-def test_atomic_functions_are_paused_before():
-    text = "__kernel void k(__global int *y) { if (get_global_id(0) < 9) atomic_add(y, atomic_inc (y + 1)); atomic_mine(y); }"
-    found = orders(program(text))[-1]
-    assert found.words == "pauses before its atomic functions"
-    assert found.program.source.endswith("#line 1\n" + text)
-    assert found.program.source.count("#define atomic_") == 2
-    assert "#define atomic_add(...) (hotloop_pause(), atomic_add(__VA_ARGS__))" in found.program.source
-    assert not any("pause" in order.program.source for order in orders(program()))

@@ -124,9 +124,14 @@ def _spread(value: NDArray[np.generic]) -> bool:
 
 
 def _covers(value: NDArray[np.generic]) -> bool:
+    """Tell whether values cover their type; of a signed one that has no negative value it is only half that may be drawn."""
     limits = np.iinfo(value.dtype.name)
-    reach = int(value.max()) - int(value.min())
-    return value.size >= _ENOUGH and reach >= _COVERING * (int(limits.max) - int(limits.min))
+    low, high = int(value.min()), int(value.max())
+    return (
+        value.size >= _ENOUGH
+        and high - low >= _COVERING * (int(limits.max) - int(limits.min))
+        and (low < 0 or not limits.min)
+    )
 
 
 def structured(value: NDArray[np.generic]) -> bool:

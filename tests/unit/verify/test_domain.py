@@ -52,6 +52,8 @@ def test_ordinary_arrays_are_free_within_what_they_draw():
     assert free(lambda rng: rng.random(N)) == Freedom(values=True)
     assert free(lambda rng: rng.integers(0, 9, N)) == Freedom(values=True)
     assert free(lambda rng: rng.integers(0, 256, N, dtype="u1")) == Freedom(values=True, extremes=True)
+    assert free(lambda rng: rng.integers(-(2**31), 2**31, N, dtype="i4")) == Freedom(values=True, extremes=True)
+    assert free(lambda rng: rng.integers(0, 2**31, N, dtype="i4")) == Freedom(values=True)
     assert free(lambda rng: rng.standard_normal(N), "sorted") == STAYS
     assert free(lambda rng: rng.standard_normal(N), "positive") == Freedom(values=True)
 

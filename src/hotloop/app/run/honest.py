@@ -76,7 +76,7 @@ _SUSPECT_NS = 5e9
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
-"""From which lead (ln) of the shortest samples on that is tried: the caches are colder, which smaller leads may owe to."""
+"""From which lead (ln) of the shortest samples on its times count: the caches are colder, which smaller leads may owe to."""
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
@@ -187,11 +187,14 @@ def renewed(
     if itself.wrong or first.owes:
         return itself if itself.wrong else first
     best = log(max(1.0, beside.call_ns / call_ns))
-    if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"} or best < _SPOILED_LEAD:
+    if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"}:
         return itself
     alike = replace(stand, lead=best, spoil=True)
     effort = _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes, _FRESH_BYTES)
-    return _spoiled(desk, workload, program, alike, effort)
+    look = _spoiled(desk, workload, program, alike, effort)
+    return (
+        look if look.wrong or best >= _SPOILED_LEAD else itself
+    )  # of a small lead results count, and crashes; no times
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:

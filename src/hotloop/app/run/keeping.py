@@ -25,10 +25,15 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
+    from hotloop.ports import Round
 
-_LEAD, _LOST = 0.2, 0.5
-"""From which lead (ln) on groups that overwrite their local memory are timed, and which part of it must then be lost to doubt it."""
-_ROUNDS, _SAMPLE_NS = 8, 2e6
+_LEAD, _LARGE, _LOST = 0.05, 0.2, 0.5
+"""From which lead (ln) on groups that overwrite their local memory are timed, from which on a least time is exact enough, and which part
+of the lead must then be lost to doubt it."""
+_SMALL_LOST, _SURE_QUANTILE = 0.25, 0.25
+"""Of a small lead: which part must be lost where private memory is overwritten (for one item in sixteen only), and the quantile of the rounds
+that must say so, here and of local memory: what others do on the machine moves a time by more than such a lead, but not most of them one way."""
+_ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE = 0.2
 """Part of the time of a call that overwrites as much elsewhere, by which it must be longer to say anything."""
@@ -95,27 +100,41 @@ def _sure(lost: Callable[[], bool]) -> bool:
 
 def _lost_local(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
     """Tell whether most of a lead is lost in the second program; the first one writes what is there already."""
-    times_ns = _times_ns(desk, workload, programs)
-    return times_ns is not None and times_ns[1] >= times_ns[0] * exp(_LOST * log(found.speedup))
+    lead = log(found.speedup)
+    times_ns = _times_ns(desk, workload, programs, lead)
+    return _surely([there / before - exp(_LOST * lead) for before, there in times_ns])
 
 
 def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
     """Tell whether most of a lead is lost where the third program overwrites what the second one does elsewhere, the first nowhere."""
-    times_ns = _times_ns(desk, workload, programs)
-    if times_ns is None:
-        return False
-    never, below, here = times_ns
-    return here - below >= max(never * (exp(_LOST * log(found.speedup)) - 1), _NOISE * below)
+    lead = log(found.speedup)
+    part, noise = (_LOST, _NOISE) if lead >= _LARGE else (_SMALL_LOST, 0.0)
+    times_ns = _times_ns(desk, workload, programs, lead)
+    return _surely(
+        [here - below - max(never * (exp(part * lead) - 1), noise * below) for never, below, here in times_ns]
+    )
 
 
-def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program]) -> tuple[float, ...] | None:
-    """Return times of calls; None where a text is such that it does not compile with what was added, which says nothing."""
+def _surely(lost: Sequence[float]) -> bool:
+    """Tell whether a lead is lost in nearly all rounds, given what is lost beyond what must be; never without rounds."""
+    return bool(lost) and sorted(lost)[int(_SURE_QUANTILE * len(lost))] >= 0
+
+
+def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program], lead: float) -> list[tuple[float, ...]]:
+    """Return times of calls: the least of all rounds for a large lead, those of each round for a small one.
+
+    None are returned where a text is such that it does not compile with what was added, which says nothing.
+    """
+    large = lead >= _LARGE
     request = TimeRequest(
-        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS, target_sample_ns=_SAMPLE_NS, mode=desk.mode, judged=(),
-        suspects=(),
+        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
+        mode=desk.mode, judged=(), suspects=(),
     )  # fmt: skip
     timed = desk.engine.time(request)
-    return tuple(_least_ns(timed, index) for index in range(len(programs))) if isinstance(timed, Timed) else None
+    if not isinstance(timed, Timed):
+        return []
+    groups = [timed.rounds] if large else [(each,) for each in timed.rounds]
+    return [tuple(_least_ns(group, index) for index in range(len(programs))) for group in groups]
 
 
 def _hidden_bytes(desk: Desk, program: Program) -> int:
@@ -140,7 +159,7 @@ def _private_bytes(desk: Desk, program: Program) -> int:
     )
 
 
-def _least_ns(timed: Timed, index: int) -> float:
+def _least_ns(rounds: Sequence[Round], index: int) -> float:
     """Return the least time of a call of a contender: of processors where they are counted, which others do not lengthen."""
-    samples = [sample for each in timed.rounds for which, sample in each.samples if which == index]
+    samples = [sample for each in rounds for which, sample in each.samples if which == index]
     return min((sample.cpu_ns or sample.wall_ns) / sample.calls for sample in samples)

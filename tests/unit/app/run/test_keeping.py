@@ -63,6 +63,29 @@ def test_a_lead_that_is_lost_when_groups_overwrite_their_local_memory_is_none(ns
     assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
 
 
+LOST, NOISE = (300, 330, 330), (330, 300, 300)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "verdict"),
+    [([LOST] * 13 + [NOISE] * 3, Verdict.UNCLEAR), ([LOST, NOISE] * 8, Verdict.FASTER), ([LOST] * 9 + [NOISE] * 7, Verdict.FASTER)],
+)  # fmt: skip
+def test_a_small_lead_is_none_only_where_nearly_all_rounds_lose_it(rounds, verdict):
+    taken = tuple(
+        Round(tuple((index, Sample(wall_ns=9e9, calls=1, cpu_ns=1e3 * spent)) for index, spent in enumerate(each)))
+        for each in rounds
+    )
+    desk = SimpleNamespace(
+        engine=SimpleNamespace(build=lambda _: Artifact("k", 0.0), time=lambda _: Timed(taken, (1, 1, 1))),
+        device=SimpleNamespace(kind="cpu"), mode="rotated",
+    )  # fmt: skip
+    found = Comparison(
+        verdict=Verdict.FASTER, speedup=1.1, low=1.08, high=1.12, log_ratios=(0.1,) * 5, confidence=0.99, margin=0.02
+    )
+    programs = (Program("opencl", "a"), Program("opencl", LOCAL))
+    assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
+
+
 LEAD = Comparison(
     verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, log_ratios=(0.7,) * 5, confidence=0.99, margin=0.02
 )

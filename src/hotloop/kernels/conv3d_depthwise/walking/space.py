@@ -24,7 +24,12 @@ TURN_SPACE = Space(
         Parameter("QUADS", (1, 2, 3, 4, 6), "register-tile", "output rows of a segment, in fours"),
         Parameter("CHANNELS", (8, 16, 24, 32), "coalesce", "channels of a block"),
         Parameter("EACH", (1, 2), "work-per-item", "channels of a warp"),
-        Parameter("EARLY", (0, 1, 2), "interleave", "warps that move before they multiply: none, every other one, all"),
+        Parameter(
+            "EARLY",
+            (0, 1, 2, 3),
+            "interleave",
+            "warps that move before they multiply: none, half, all, each its own order",
+        ),
         Parameter(
             "AHEAD",
             (0, 1, 2, 3, 4),

@@ -14,7 +14,8 @@
 //              each thread's reads are its own; 0: one plane, into registers
 //
 //   EARLY      of a step's warps, which write out what the step before made and turn the next plane's inputs before they multiply, not
-//              behind that: 0 none, 1 every other one of a scheduler, 2 all. With 1 loads, stores and products take turns
+//              behind that: 0 none (that writes first), 1 every other one of a scheduler, 2 all, 3 one of four, one writes first only,
+//              one turns first only. With 1 and 3 loads, stores and products take turns
 //
 //   STREAM     1: mark y's lines as first to be evicted from the L2 cache
 //   LINES      1: what is read ahead brings its whole line of 128 bytes into the L2 cache, where the other channels' blocks find it
@@ -34,12 +35,13 @@
 #define PAIRS_IN 10                  // pairs of columns: 16, two before, two after
 #define PAIRS_OUT 8
 #define ROW_WORDS 24                 // rows that four neighbouring threads read do not share banks
-#define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS + 2)  // 8 channels further on lie the other 16 banks
+#define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS)
 #define OUT_WORDS (ROWS_MADE * PAIRS_OUT + 2)
-#define SKEWED ((CHANNELS - 1) / 16 * 8)  // words; see plane_at
-#define TASKS (ROWS_MOST * PAIRS_IN * GROUPS)  // of a plane's reads: 8 channels of a pair of columns
-#define IN_WORDS (CHANNELS * PLANE_WORDS + SKEWED)  // of the block's planes
-#define MADE_WORDS (CHANNELS * OUT_WORDS + SKEWED)
+#define UNIT_ROWS (8 / GROUPS)
+#define UNIT (4 * UNIT_ROWS * GROUPS)  // tasks whose words lie in different banks: 4 pairs of columns, some rows, all groups
+#define TASKS (CEIL_DIV(ROWS_MOST, UNIT_ROWS) * CEIL_DIV(PAIRS_IN, 4) * UNIT)  // of a plane's reads: 8 channels of a pair of columns
+#define IN_WORDS (CHANNELS * PLANE_WORDS + (GROUPS - 1) % 2 * 4 + (GROUPS - 1) / 2 * 16)  // of the block's planes
+#define MADE_WORDS (CHANNELS * OUT_WORDS + (GROUPS - 1) / 2 * 8)
 #define TURN_SHARED (2 * (IN_WORDS + MADE_WORDS) * 4 + AHEAD * TASKS * 32)
 #define IN_EACH CEIL_DIV(TASKS, TURN_THREADS)
 #define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
@@ -56,7 +58,7 @@
 #endif
 
 static_assert(ELEM != 0 && CHANNELS_LAST && C % 8 == 0 && CHANNELS % 8 == 0 && CHANNELS % EACH == 0, "16 bits, channels last, in eights");
-static_assert(EARLY >= 0 && EARLY <= 2, "none, half or all");
+static_assert(EARLY >= 0 && EARLY <= 3, "none, half, all, or each its own");
 static_assert(TURN_SHARED == SHARED && TURN_THREADS == THREADS, "rungs.py and this file disagree");
 static_assert(QUADS <= 16, "a thread's outputs of a plane are the bits of two words");
 
@@ -75,8 +77,9 @@ DEVICE Corner corner_of_block() {
     return {at / (TILES * BANDS) * PLANES, at / TILES % BANDS * ROWS_MADE, at % TILES * 16, share * CHANNELS};
 }
 
-// Words before a channel's plane: the third and fourth group of 8 channels lie 8 banks beside the first and second.
-DEVICE int plane_at(int channel, int words) { return channel * words + channel / 16 * 8; }
+// Words before a channel's inputs and outputs: each group of 8 channels on banks of its own where one instruction takes all groups.
+DEVICE int in_at(int channel) { return channel * PLANE_WORDS + channel / 8 % 2 * 4 + channel / 16 * 16; }
+DEVICE int made_at(int channel) { return channel * OUT_WORDS + channel / 16 * 8; }
 
 // Task `i` of a plane's reads: 8 channels of two neighbouring columns.
 struct Read {
@@ -84,12 +87,13 @@ struct Read {
 };
 
 DEVICE Read read_of(const Corner& corner, int i) {
-    int pair = i / GROUPS % PAIRS_IN, row = i / (GROUPS * PAIRS_IN);
+    int unit = i / UNIT, pair = i / GROUPS % 4 + unit % CEIL_DIV(PAIRS_IN, 4) * 4;
+    int row = i / (GROUPS * 4) % UNIT_ROWS + unit / CEIL_DIV(PAIRS_IN, 4) * UNIT_ROWS;
     return {(corner.oh > 2 ? corner.oh - 2 : 0) + row, corner.ow - 2 + 2 * pair, i % GROUPS};
 }
 
 DEVICE bool is_read(const Corner& corner, const Read& r) {
-    return r.row < H && r.row < corner.oh + ROWS_MADE + 2 && corner.channel + r.group * 8 < C;
+    return r.row < H && r.row < corner.oh + ROWS_MADE + 2 && r.column < corner.ow + 18 && corner.channel + r.group * 8 < C;
 }
 
 #if AHEAD
@@ -175,7 +179,7 @@ DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner
 #else
         const Eight (&pair)[2] = held[i];
 #endif
-        bits32* to = planes + plane_at(r.group * 8, PLANE_WORDS) + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
+        bits32* to = planes + in_at(r.group * 8) + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             to[2 * k * PLANE_WORDS] = lows(pair[0].word[k], pair[1].word[k]);
@@ -190,7 +194,7 @@ DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
         int task = threadIdx.x + i * TURN_THREADS, place = task / GROUPS, group = task % GROUPS;
         int row = place / PAIRS_OUT, column = corner.ow + place % PAIRS_OUT * 2;
         if (row >= ROWS_MADE || corner.oh + row >= OH || column >= OW || corner.channel + group * 8 >= C) continue;
-        const bits32* from = made + plane_at(group * 8, OUT_WORDS) + place;
+        const bits32* from = made + made_at(group * 8) + place;
         Eight left, right;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
@@ -284,7 +288,9 @@ conv3d_turn(ARGUMENTS) {
 
     Seen seen = 0;
     float carried[EACH][CARRIED][QUADS][4] = {};
-    const bool early = EARLY == 2 || (EARLY == 1 && thread / WAVE / 4 % 2 == 0);
+    const int turn = thread / WAVE / 4 % 4;
+    const bool settles = EARLY == 2 || (EARLY % 2 == 1 && turn % 2 == 0);
+    const bool flushes = EARLY == 0 || (EARLY == 3 ? turn < 2 : settles);
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
         int slot = step % 2;
@@ -298,7 +304,7 @@ conv3d_turn(ARGUMENTS) {
 #endif
 #pragma unroll
         for (int half = 0; half < 2; ++half) {  // nothing but registers lies between what moves and what multiplies
-            if (half == (early ? 0 : 1)) {
+            if (half == (settles ? 0 : 1)) {
 #if AHEAD
                 copy_wait<AHEAD - 1>();
                 if (step + 1 < steps) settle(ring[place], planes + (1 - slot) * IN_WORDS, corner);
@@ -309,16 +315,16 @@ conv3d_turn(ARGUMENTS) {
 #endif
 #endif
             }
-            if (step >= KD && half == (EARLY && !early ? 1 : 0)) {
+            if (step >= KD && half == (flushes ? 0 : 1)) {
                 flush(made + (1 - slot) * MADE_WORDS, target, corner);
                 target += (bits64)OH * OW * C;
             }
             if (half == 1) continue;
 #pragma unroll
             for (int e = 0; e < EACH; ++e) {
-                const bits32* from = planes + slot * IN_WORDS + plane_at(mine.channel, PLANE_WORDS) + e * PLANE_WORDS +
+                const bits32* from = planes + slot * IN_WORDS + in_at(mine.channel) + e * PLANE_WORDS +
                                      (mine.row + mine.t) * ROW_WORDS + mine.column / 2;
-                bits32* to = made + slot * MADE_WORDS + plane_at(mine.channel, OUT_WORDS) + e * OUT_WORDS +
+                bits32* to = made + slot * MADE_WORDS + made_at(mine.channel) + e * OUT_WORDS +
                              (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
                 const float start = FIRST_OF(added[e]);
                 bits32 above[4], below[4];

@@ -8,7 +8,7 @@ a cut loses nothing; what stands there already is not measured again. `conv`: de
 sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU, and one shape in all layouts (`fused`: those with bias and GELU alone). `grouped`: batches and experts. `untuned`: shapes that no table
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
 `fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random,
-and products in other layouts and float16, attention, convolutions and rows of softmax with them.
+(LAYERS_ONLY=attention,softmax: of functions alone) and products in other layouts and float16, attention, convolutions and rows of softmax with them.
 `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
@@ -48,6 +48,7 @@ from hotloop.ops.apart import Apart
 
 DEVICE = "cpu" if DRY else "cuda"
 SEED = os.environ.get("FRESH_SEED", "")
+ONLY = os.environ.get("LAYERS_ONLY", "")
 PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "host")
 COMPILERS = 12
 ROUNDS = 9
@@ -237,6 +238,7 @@ def cases(parts: list[str]) -> list[Case]:
         "fused": fused,
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
+    asked = [case for case in asked if not ONLY or case.name in ONLY.split(",")]
     return list({(case.part, case.name): case for case in reversed(asked)}.values())[::-1] if DRY else asked
 
 

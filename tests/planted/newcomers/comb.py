@@ -1,6 +1,5 @@
 """Comb filters of rows: each sample plus half of the result eight samples before, in a ring of private memory."""
 
-
 import hotloop as hl
 
 A = """

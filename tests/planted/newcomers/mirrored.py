@@ -1,6 +1,5 @@
 """An array reversed in place."""
 
-
 import hotloop as hl
 
 A = """

@@ -1,6 +1,5 @@
 """The least of each row and where it first is, by pairs in local memory."""
 
-
 import hotloop as hl
 
 A = """

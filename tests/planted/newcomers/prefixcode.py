@@ -46,7 +46,10 @@ class prefixcode:
         )
 
     def reference(p, bits, lens, y, words):
-        sym, of = np.repeat(np.arange(8), 256 >> lens.astype("i8")), np.repeat(lens, 256 >> lens.astype("i8")).astype("i8")
+        sym, of = (
+            np.repeat(np.arange(8), 256 >> lens.astype("i8")),
+            np.repeat(lens, 256 >> lens.astype("i8")).astype("i8"),
+        )
         at, out = np.zeros(p.n, "u8"), []
         for _ in range(8):
             top = ((bits.astype("u8") << at) & np.uint64(0xFFFFFFFF)) >> np.uint64(24)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
@@ -10,7 +10,7 @@ from hotloop.kernels.attention.general import plan as general
 from hotloop.kernels.attention.general.rows import worth_trying
 from hotloop.kernels.attention.general.space import LEAST, MOST, STEP
 from hotloop.kernels.attention.gluon.plan import DTYPES
-from hotloop.kernels.attention.gluon.rows import TARGET, Row, few_queries, row_for
+from hotloop.kernels.attention.gluon.rows import TARGET, Row, few_queries, padded_row, row_for
 from hotloop.kernels.attention.gluon.space import SIZES
 from hotloop.kernels.attention.problem import FAMILY, Shape
 from hotloop.kernels.attention.triton.rows import config_for
@@ -22,6 +22,7 @@ from hotloop.targets.target import Target
 
 FUNCTION = "torch.nn.functional.scaled_dot_product_attention"
 GLUON, TRITON, GENERAL = "gluon", "triton", "general"
+_PADDED = "the measured kernel of the next larger heads, of whose speed here nobody knows"
 _GUESS = "the kernel for all heads and windows, of whose speed here nobody knows"
 _LEAST_CAPABILITY = 80
 _SINGLE = "one query a head: on an H200 it took 0.77 to 0.99 of the kernel's time"
@@ -46,6 +47,8 @@ class Attention:
     """Why the kernels that were measured cannot take the call; empty when they can."""
     obstacle: str = ""
     """Why no kernel can take the operands; empty when one can."""
+    padded: bool = field(default=False, repr=False)
+    """Only the size of its heads keeps the call from the measured kernels. (No part of what a measurement is kept under: it follows from the rest.)"""
 
     @property
     def shape(self) -> Shape:
@@ -56,7 +59,7 @@ class Attention:
     @property
     def problem(self) -> Problem:
         """Return the sizes in the family's words."""
-        sizes = {name: value for name, value in asdict(self).items() if name not in ("narrow", "obstacle")}
+        sizes = {name: value for name, value in asdict(self).items() if name not in ("narrow", "obstacle", "padded")}
         usual = {name for name in ("shift", "window") if not sizes[name]}
         unusual = {name: value for name, value in sizes.items() if name not in usual}
         return Problem(FAMILY, Record(unusual | {"causal": int(self.causal)}))
@@ -83,11 +86,10 @@ def alternatives(call: Attention, device: Device) -> tuple[Choice, ...]:
     if call.obstacle or not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         return ()
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.05, "causal": 0.5})
-    configs = worth_trying(call.shape, device.compute_units)
-    tried = [
-        Candidate(origin=Origin.START, implementation=GENERAL, config=config, sizes=Record(), source=_GUESS)
-        for config in configs
-    ]
+    tried = [_guess(GENERAL, config, _GUESS) for config in worth_trying(call.shape, device.compute_units)]
+    row = padded_row(call.shape) if call.padded and device.target == TARGET else None
+    if row is not None:
+        tried.insert(0, _guess(GLUON, row.config, _PADDED))
     if not call.narrow and device.target == TARGET:
         few = few_queries(call.shape, row_for(call.size, few=True).config)
         tried.append(preset(row_for(call.size, few=few)))
@@ -109,9 +111,18 @@ def narrowness(*, size: int, loose: str, window: int, shift: int) -> str:
     """Return why the kernels that were measured cannot compute a call; `loose` names an operand with odd strides."""
     if size not in SIZES:
         return f"the measured kernels have heads of {', '.join(map(str, SIZES))}, not {size}"
+    return unlike(loose=loose, window=window, shift=shift)
+
+
+def unlike(*, loose: str, window: int, shift: int) -> str:
+    """Return what else than the size of its heads keeps a call from the kernels that were measured."""
     if window or shift:
         return "the measured kernels have neither windows nor shifts"
     return f"{loose} has strides that are no multiples of 16 bytes" if loose else ""
+
+
+def _guess(implementation: str, config: Config, source: str) -> Candidate:
+    return Candidate(origin=Origin.START, implementation=implementation, config=config, sizes=Record(), source=source)
 
 
 def obstacle(*, dtype: str, size: int, empty: bool, scale: float | None, loose: str) -> str:

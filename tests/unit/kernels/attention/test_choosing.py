@@ -68,3 +68,21 @@ def test_obstacles_of_attention(changed, said):
     found = attending.obstacle(**{**usual, **changed})
     assert said in found
     assert bool(said) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("size", "queries", "more", "first"),
+    [(80, 1000, {}, "gluon"), (80, 8, {}, "general"), (80, 1000, {"window": 9}, "general"), (96, 64, {"loose": "q"}, "general"),
+     (40, 64, {}, "gluon"), (128, 1000, {"window": 9}, "general")],
+)  # fmt: skip
+def test_prompts_of_other_heads_try_the_kernel_of_the_next_larger_ones_first(h200, a100, size, queries, more, first):
+    rest = {"loose": "", "window": 0, "shift": 0} | more
+    narrow = attending.narrowness(size=size, **rest)
+    padded = size not in SIZES and not attending.unlike(**rest)
+    call = Attention(
+        2, 16, 4, queries, 900, size, "bfloat16", causal=False, window=rest["window"], narrow=narrow, padded=padded
+    )
+    assert attending.choose(call, h200).implementation == PEER
+    tried = attending.alternatives(call, h200)
+    assert (tried[0].implementation, tried[1].implementation) == (first, attending.GENERAL)
+    assert all(one.implementation == attending.GENERAL for one in attending.alternatives(call, a100))

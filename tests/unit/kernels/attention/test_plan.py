@@ -76,6 +76,20 @@ FEW = [
 ]
 
 
+@pytest.mark.parametrize(("size", "tile"), [(40, 64), (72, 128), (120, 128), (136, 256)])
+def test_heads_between_the_sizes_of_tiles_lie_in_the_next_larger_one(h200, size, tile):
+    program = GLUON.plan(sized(2, 6, 2, 1000, 900, size, 1), row_for(tile).config, h200)
+    (launch,) = program.launches
+    meta = parse(program.options)
+    assert (meta.values["D"], launch.local_size) == (tile, (384,))
+    assert {name: one.block[3] for name, one in meta.descriptors.items()} == dict.fromkeys("qkvo", tile)
+    assert {name: one.shape[3] for name, one in meta.descriptors.items()} == dict.fromkeys("qkvo", size)
+    assert meta.descriptors["k"].strides == (2 * 900 * size, 900 * size, size, 1)
+    assert numbers(launch)[0] == size**-0.5
+    few = GLUON.plan(sized(2, 8, 2, 1, 4096, size, 0), row_for(tile, few=True).config, h200)
+    assert len(few.launches) == 1  # pieces of keys are merged by rows of whole tiles
+
+
 @pytest.mark.parametrize(("sizes", "rows", "split"), FEW)
 @pytest.mark.parametrize("lse", [0, 1])
 def test_few_queries_share_a_tile_and_cut_the_keys(h200, sizes, rows, split, lse):
@@ -140,7 +154,8 @@ def test_scale_and_shift_reach_the_kernel(h200):
     ("change", "config", "target", "said"),
     [
         ({"dtype": "float32"}, {}, "sm_90", "not float32"),
-        ({"size": 96}, {}, "sm_90", "head size 96"),
+        ({"size": 100}, {}, "sm_90", "head size 100"),
+        ({"size": 264}, {}, "sm_90", "head size 264"),
         ({}, {}, "sm_80", "for Hopper GPUs"),
         ({"size": 256}, {"keys": 128}, "sm_90", "of shared memory"),
         ({"size": 128}, {"groups": 3, "keys": 128, "share": 1}, "sm_90", "a thread has 160"),

@@ -293,6 +293,8 @@ def forward(
 ):  # fmt: skip
     """Launch with any number of programs and four warps; q, k, v, o are descriptors of [batch, heads, length, D].
 
+    Rows may be shorter than D, without VARLEN: what a tile has beyond one is zero, and is not written.
+
     ``q`` and ``o`` have blocks of ROWS (64) rows, ``k`` and ``v`` of BN. ``lse`` is float32 with one row per head. With
     VARLEN, batch is 1 in the descriptors, ``starts_q`` and ``starts_k`` hold the batches + 1 row numbers in int32,
     lengths are the longest, and rows that are no whole tile go to ``tail``, the output itself. ``counter`` is one zero

@@ -1,7 +1,8 @@
 """From a problem and a configuration to launches of the Hopper kernel: pure.
 
 Few queries that see all keys are a special case: the queries of a group of heads become the rows of one tile, and keys are cut
-into pieces that as many programs compute; a second launch merges their outputs.
+into pieces that as many programs compute; a second launch merges their outputs. Heads between the sizes of tiles lie in the next larger
+tile: the descriptors' copies bring zeros for what is beyond a row, which add nothing to a score, and write nothing there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import partial
 
 from hotloop.kernels import _jit
 from hotloop.kernels.attention.gluon.rows import TARGET, few_queries
-from hotloop.kernels.attention.gluon.space import ROWS, SIZES, held, registers, rows, shared_bytes, threads
+from hotloop.kernels.attention.gluon.space import ROWS, SIZES, held, registers, rows, shared_bytes, threads, width
 from hotloop.kernels.attention.problem import Shape, shape_of
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta
@@ -82,7 +83,8 @@ def program(shape: Shape, strides: Strides, config: Config, device: Device) -> P
     refuse(shape, config, device)
     sums = "lse" if shape.lse else ""
     dense = _dense(shape.heads, shape.length_q, shape.size)
-    if not few_queries(shape, config) or strides.q != dense or strides.o != dense:
+    folds = few_queries(shape, config) and shape.size in SIZES
+    if not folds or strides.q != dense or strides.o != dense:
         return swept(Sweep(shape=shape, strides=strides, sums=sums), config, device)
     folded = replace(
         shape, heads=shape.kv_heads, length_q=shape.length_q * shape.group, causal=False, shift=0, scale=shape.factor
@@ -109,8 +111,7 @@ def refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
     if shape.window:
         raise ValueError("the Hopper kernel has no window")
-    if shape.size not in SIZES:
-        raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
+    width(shape.size)
     if device.target != TARGET:
         raise ValueError(f"the kernel is for Hopper GPUs ({TARGET}), not {device.target or device.name}")
     device.check_shared(shared_bytes(config, shape.size))
@@ -198,7 +199,7 @@ def _values(sweep: Sweep, config: Config, *, dynamic: bool) -> dict[str, object]
         *(() if dynamic else ("counter",)),
     )
     return {
-        "ROWS": ROWS, "GROUPS": config.integer("groups"), "BN": config.integer("keys"), "D": sweep.shape.size,
+        "ROWS": ROWS, "GROUPS": config.integer("groups"), "BN": config.integer("keys"), "D": width(sweep.shape.size),
         "STAGES": config.integer("stages"), "BAND": config.integer("band"), "OVERLAP": bool(config["overlap"]),
         "STAGGER": bool(config["stagger"]), "CAUSAL": sweep.shape.causal, "VARLEN": packed, "LSE": bool(sweep.sums),
         "SHARE": bool(config["share"]), "DYNAMIC": dynamic, "REGISTERS": consumer, "SPARE": producer,
@@ -228,7 +229,7 @@ def _descriptors(sweep: Sweep, config: Config) -> dict[str, Descriptor]:
 
 
 def _descriptor(extents: Steps, height: int, strides: Steps, dtype: str) -> Descriptor:
-    block = (1, 1, height, extents[3])
+    block = (1, 1, height, width(extents[3]))
     return Descriptor(extents, block, strides, f"NVMMASharedLayout.get_default_for({list(block)}, {dtype})")
 
 
@@ -253,7 +254,7 @@ def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, fl
     """Return the ``config.*`` facts."""
     shape = shape_of(problem)
     return {
-        "config.accumulators": float(config.integer("keys") // 2 + shape.size // 2),
+        "config.accumulators": float(config.integer("keys") // 2 + width(shape.size) // 2),
         "config.local_bytes": float(shared_bytes(config, shape.size)),
         "config.reuse": float(rows(config)),
     }

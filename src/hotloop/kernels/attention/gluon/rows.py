@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotloop.kernels.attention.gluon.space import rows
+from hotloop.kernels.attention.gluon.space import ROWS, SIZES, rows, width
 from hotloop.kernels.attention.problem import Shape
 from hotloop.model.record import Record
 from hotloop.model.space import Config
@@ -60,6 +60,11 @@ def row_for(size: int, *, few: bool = False) -> Row:
             return row
     have = ", ".join(str(row.sizes["size"]) for row in TABLE if not row.few)
     raise ValueError(f"head size {size} is not one of {have}")
+
+
+def padded_row(shape: Shape) -> Row | None:
+    """Return the row whose tiles hold a head that none was measured for, with zeros beside it; None where a tile would be nearly empty."""
+    return None if shape.size in SIZES or shape.length_q < ROWS else row_for(width(shape.size))
 
 
 def few_queries(shape: Shape, config: Config) -> bool:

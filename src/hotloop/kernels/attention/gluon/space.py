@@ -22,7 +22,9 @@ START = Config(groups=2, keys=32, stages=2, band=1, overlap=0, stagger=0, share=
 ROWS = 64
 """Query rows of a warp group: the height of ``wgmma``."""
 SIZES = (64, 128, 256)
-"""Elements of a head that the kernel takes."""
+"""Elements of a head that tiles are made for; a head between them has zeros beside it, which no copy from or to memory moves."""
+STEP = 8
+"""What the elements of a head are a multiple of: rows of 16 bytes, as copies by tensor descriptors need."""
 _BARRIER_BYTES = 512
 """Bytes set aside for the barriers in shared memory; they take less."""
 _REGISTERS = {2: (240, 24), 3: (160, 32)}
@@ -68,14 +70,25 @@ def registers(config: Config) -> tuple[int, int]:
     return _REGISTERS[config.integer("groups")]
 
 
+def width(size: int) -> int:
+    """Return the elements of a row of the tiles for heads of a size. Raises ValueError where there is none.
+
+    >>> [width(size) for size in (8, 64, 72, 80, 128, 136)]
+    [64, 64, 128, 128, 128, 256]
+    """
+    if size % STEP or not 0 < size <= SIZES[-1]:
+        raise ValueError(f"head size {size} is no multiple of {STEP} up to {SIZES[-1]}")
+    return next(tile for tile in SIZES if tile >= size)
+
+
 def shared_bytes(config: Config, size: int) -> int:
     """Return the shared memory of tiles of 2-byte elements, and a bound of what barriers add."""
-    return _tile_rows(config) * size * 2 + _BARRIER_BYTES
+    return _tile_rows(config) * width(size) * 2 + _BARRIER_BYTES
 
 
 def held(config: Config, size: int) -> int:
     """Return the registers of a thread that hold scores, their weights of 16 bits, and sums of the output."""
-    return config.integer("keys") // 2 + config.integer("keys") // 4 + size // 2
+    return config.integer("keys") // 2 + config.integer("keys") // 4 + width(size) // 2
 
 
 def simplicity(config: Config) -> float:

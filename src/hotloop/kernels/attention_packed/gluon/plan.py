@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels.attention.gluon.plan import Strides, Sweep, refuse, swept
-from hotloop.kernels.attention.gluon.space import rows, shared_bytes
+from hotloop.kernels.attention.gluon.space import SIZES, rows, shared_bytes
 from hotloop.kernels.attention_packed.problem import shape_of
 from hotloop.kernels.attention_packed.shape import Shape
 from hotloop.model.device import Device
@@ -26,6 +26,10 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
 
 def program(shape: Shape, strides: Strides, config: Config, device: Device) -> Program:
     """Return the program for arrays seen as [1, heads, rows, size] that lie as they do. Raises ValueError as `plan` does."""
+    if (
+        shape.size not in SIZES
+    ):  # rows that are no whole tile are written by addresses, beyond heads with zeros beside them
+        raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
     refuse(shape.bound, config, device)
     packed = shape.rows_q, shape.rows_k
     sweep = Sweep(shape=shape.bound, strides=strides, sums="lse" if shape.lse else "", packed=packed)

@@ -78,7 +78,11 @@ def without_repair(source):
             "        __syncthreads();\n#if AHEAD\n        if (step + AHEAD",
             "#if AHEAD\n        if (step + AHEAD",
         ),
-        ("turn, two planes ahead", "copy_wait<AHEAD - 1>();\n                if", "copy_wait<AHEAD>();\n                if"),
+        (
+            "turn, two planes ahead",
+            "copy_wait<AHEAD - 1>();\n                if",
+            "copy_wait<AHEAD>();\n                if",
+        ),
         ("carry", "copy_wait<STAGES - 2>();", "copy_wait<STAGES - 1>();"),
         ("carry, whole copies", "kd == 0 ? 0.0f : carried", "kd == 1 ? 0.0f : carried"),
     ],

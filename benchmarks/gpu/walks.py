@@ -44,7 +44,7 @@ def listed(shape, first: bool):
     if not first and not shape.channels_last:
         return worth.trying(shape)
     if shape.channels_last:
-        made = [(worth.TURN, config) for config in turned(shape, REFERENCE if first else DRAWN)]
+        made = [(worth.TURN, config) for config in turned(REFERENCE)] if first else worth.trying(shape)
     else:
         made = [
             (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
@@ -54,32 +54,21 @@ def listed(shape, first: bool):
     return [one for one in made if fits(shape, one[1])]
 
 
-def turned(shape, cuts):
-    """Yield the cuts of the turning kernel, each with the length of a walk that `worth` holds for best where a cut names none."""
+def turned(cuts):
+    """Yield cuts of the turning kernel."""
     for quads, channels, each, blocks, planes, modes in cuts:
-        form = TURN_START.replace(QUADS=quads, CHANNELS=channels, EACH=each, BLOCKS=blocks, PLANES=planes or 30)
-        costs = [] if planes else sorted(worth.walks(shape, form), key=lambda cut: cut[0])
-        form = costs[0][1] if costs else form
+        form = TURN_START.replace(QUADS=quads, CHANNELS=channels, EACH=each, BLOCKS=blocks, PLANES=planes)
         yield from (form.replace(AHEAD=ahead, EARLY=early, STREAM=sum(stream)) for ahead, early, *stream in modes)
 
 
 REFERENCE = (
-    (3, 16, 1, 1, 30, ((0, 0), (0, 1), (0, 2), (0, 3), (2, 1), (2, 3), (0, 1, 1), (0, 3, 1))),
-    (3, 16, 1, 1, 20, ((0, 1), (0, 3))),
+    (3, 16, 1, 1, 30, ((0, 0), (0, 1), (0, 2), (0, 3), (0, 1, 1), (0, 3, 1))),
     (3, 16, 1, 1, 60, ((0, 1), (0, 3))),
     (4, 16, 1, 1, 30, ((0, 1), (0, 3))),
-    (2, 16, 1, 1, 30, ((0, 1), (0, 3))),
-    (2, 32, 2, 1, 60, ((2, 2), (2, 3))),
+    (4, 16, 1, 1, 60, ((0, 1), (0, 3))),
     (2, 16, 2, 2, 60, ((2, 2), (2, 3))),
-    (1, 32, 1, 1, 30, ((0, 0), (0, 1))),
 )
 """Quads, channels, channels of a warp, blocks, planes, and of each how many planes are read ahead, who moves before multiplying, and 1 where results are evicted first."""
-DRAWN = (
-    (4, 16, 1, 1, 0, ((0, 0), (0, 1))),
-    (3, 16, 1, 1, 0, ((0, 0), (0, 1), (0, 2), (0, 3))),
-    (2, 16, 1, 1, 0, ((0, 0), (0, 1), (0, 3))),
-    (2, 16, 2, 2, 0, ((2, 2),)),
-)
 
 
 def fits(shape, config) -> bool:

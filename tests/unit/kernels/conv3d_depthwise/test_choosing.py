@@ -227,3 +227,20 @@ def test_planes_are_turned_where_channels_lie_last(h200, bias, dtype):
         replace(shape, channels_last=False),
     ):
         assert convolution.choose(convolution.Convolution(other), h200).implementation != "turn"
+
+
+@pytest.mark.parametrize(
+    ("window", "cut"),
+    [
+        ((3, 5, 5), {"QUADS": 3, "EARLY": 1}),
+        ((5, 5, 5), {"QUADS": 2, "EARLY": 0}),
+        ((7, 5, 5), {"QUADS": 1}),
+    ],
+)
+def test_the_turning_kernel_is_cut_by_measured_steps(h200, window, cut):
+    shape = replace(VIDEO, channels_last=True, kernel=window, padding=(window[0] // 2, 2, 2))
+    assert cut.items() <= convolution.choose(Convolution(shape), h200).config.items()
+    assert all(
+        one.implementation != "turn" or one.config["QUADS"] != 6
+        for one in convolution.rungs_worth_trying(Convolution(shape), h200)
+    )

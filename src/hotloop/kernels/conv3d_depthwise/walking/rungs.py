@@ -78,10 +78,8 @@ def turn(
     if channels % each:
         raise ValueError(f"{channels} channels are not warps of {each}")
     threads, rows = channels // each * _WARP, 8 * quads
-    shared = 2 * (channels * ((rows + 4) * _ROW_WORDS + rows * _PAIRS + 2) + _skewed(channels)) * 4
-    unit = _TOGETHER // (channels // _TOGETHER)
-    reads = blocks_of(min(shape.size[1], rows + 4), unit) * blocks_of(_PAIRS_READ, 4) * unit * 4 * channels // _TOGETHER
-    shared += ahead * reads * 32
+    shared = 2 * (channels * ((rows + 4) * _ROW_WORDS + 2 + rows * _PAIRS + 2) + 2 * _skewed(channels)) * 4
+    shared += ahead * min(shape.size[1], rows + 4) * _PAIRS_READ * channels // _TOGETHER * 32
     _refuse_large(threads, shared, blocks, f"{channels} channels of {rows} rows")
     planes = min(planes, od)
     macros = macros_of(
@@ -103,9 +101,8 @@ def turn(
 
 
 def _skewed(channels: int) -> int:
-    """Return the words by which the last group of channels lies on other banks, of inputs and outputs; see ``turn.cuh``."""
-    last = (channels - 1) // _TOGETHER
-    return last % 2 * 4 + last // 2 * (16 + 8)
+    """Return the words by which groups of channels beyond the second lie on other banks; see ``turn.cuh``."""
+    return (channels - 1) // 16 * 8
 
 
 def _refuse_large(threads: int, shared_bytes: int, blocks: int, what: str) -> None:

@@ -35,13 +35,12 @@
 #define PAIRS_IN 10                  // pairs of columns: 16, two before, two after
 #define PAIRS_OUT 8
 #define ROW_WORDS 24                 // rows that four neighbouring threads read do not share banks
-#define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS)
+#define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS + 2)  // 8 channels further on lie the other 16 banks
 #define OUT_WORDS (ROWS_MADE * PAIRS_OUT + 2)
-#define UNIT_ROWS (8 / GROUPS)
-#define UNIT (4 * UNIT_ROWS * GROUPS)  // tasks whose words lie in different banks: 4 pairs of columns, some rows, all groups
-#define TASKS (CEIL_DIV(ROWS_MOST, UNIT_ROWS) * CEIL_DIV(PAIRS_IN, 4) * UNIT)  // of a plane's reads: 8 channels of a pair of columns
-#define IN_WORDS (CHANNELS * PLANE_WORDS + (GROUPS - 1) % 2 * 4 + (GROUPS - 1) / 2 * 16)  // of the block's planes
-#define MADE_WORDS (CHANNELS * OUT_WORDS + (GROUPS - 1) / 2 * 8)
+#define SKEWED ((CHANNELS - 1) / 16 * 8)  // words; see plane_at
+#define TASKS (ROWS_MOST * PAIRS_IN * GROUPS)  // of a plane's reads: 8 channels of a pair of columns
+#define IN_WORDS (CHANNELS * PLANE_WORDS + SKEWED)  // of the block's planes
+#define MADE_WORDS (CHANNELS * OUT_WORDS + SKEWED)
 #define TURN_SHARED (2 * (IN_WORDS + MADE_WORDS) * 4 + AHEAD * TASKS * 32)
 #define IN_EACH CEIL_DIV(TASKS, TURN_THREADS)
 #define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
@@ -77,9 +76,8 @@ DEVICE Corner corner_of_block() {
     return {at / (TILES * BANDS) * PLANES, at / TILES % BANDS * ROWS_MADE, at % TILES * 16, share * CHANNELS};
 }
 
-// Words before a channel's inputs and outputs: each group of 8 channels on banks of its own where one instruction takes all groups.
-DEVICE int in_at(int channel) { return channel * PLANE_WORDS + channel / 8 % 2 * 4 + channel / 16 * 16; }
-DEVICE int made_at(int channel) { return channel * OUT_WORDS + channel / 16 * 8; }
+// Words before a channel's plane: the third and fourth group of 8 channels lie 8 banks beside the first and second.
+DEVICE int plane_at(int channel, int words) { return channel * words + channel / 16 * 8; }
 
 // Task `i` of a plane's reads: 8 channels of two neighbouring columns.
 struct Read {
@@ -87,13 +85,15 @@ struct Read {
 };
 
 DEVICE Read read_of(const Corner& corner, int i) {
-    int unit = i / UNIT, pair = i / GROUPS % 4 + unit % CEIL_DIV(PAIRS_IN, 4) * 4;
-    int row = i / (GROUPS * 4) % UNIT_ROWS + unit / CEIL_DIV(PAIRS_IN, 4) * UNIT_ROWS;
+    int pair = i / GROUPS % PAIRS_IN, row = i / (GROUPS * PAIRS_IN);
     return {(corner.oh > 2 ? corner.oh - 2 : 0) + row, corner.ow - 2 + 2 * pair, i % GROUPS};
 }
 
+// A thread's reads: what is left after one for each falls to the last threads, which have fewest outputs to write.
+DEVICE int task_of(int i) { return i * TURN_THREADS + (i == 0 ? threadIdx.x : TURN_THREADS - 1 - threadIdx.x); }
+
 DEVICE bool is_read(const Corner& corner, const Read& r) {
-    return r.row < H && r.row < corner.oh + ROWS_MADE + 2 && r.column < corner.ow + 18 && corner.channel + r.group * 8 < C;
+    return r.row < H && r.row < corner.oh + ROWS_MADE + 2 && corner.channel + r.group * 8 < C;
 }
 
 #if AHEAD
@@ -114,7 +114,7 @@ DEVICE void copy_or_clear(Eight* to, const elem* from, bool inside) {
 DEVICE void fetch(Ring& ring, const elem* image, const Corner& corner, int d) {
 #pragma unroll
     for (int i = 0; i < IN_EACH; ++i) {
-        int task = threadIdx.x + i * TURN_THREADS;
+        int task = task_of(i);
         if (task >= TASKS) continue;
         Read r = read_of(corner, task);
         bool inside = d >= 0 && d < D && is_read(corner, r);
@@ -129,7 +129,7 @@ DEVICE void fetch(Ring& ring, const elem* image, const Corner& corner, int d) {
 DEVICE void fetch(Eight (&held)[IN_EACH][2], const elem* image, const Corner& corner, int d) {
 #pragma unroll
     for (int i = 0; i < IN_EACH; ++i) {
-        Read r = read_of(corner, threadIdx.x + i * TURN_THREADS);
+        Read r = read_of(corner, task_of(i));
         bool inside = d >= 0 && d < D && is_read(corner, r);
         const elem* from = image + (((bits64)d * H + r.row) * W + r.column) * C + corner.channel + r.group * 8;
         held[i][0] = inside && r.column >= 0 && r.column < W ? *reinterpret_cast<const Eight*>(from) : Eight{};
@@ -171,7 +171,7 @@ DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner
 #endif
 #pragma unroll
     for (int i = 0; i < IN_EACH; ++i) {
-        int task = threadIdx.x + i * TURN_THREADS;
+        int task = task_of(i);
         Read r = read_of(corner, task);
         if (task >= TASKS || !is_read(corner, r)) continue;
 #if AHEAD
@@ -179,7 +179,7 @@ DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner
 #else
         const Eight (&pair)[2] = held[i];
 #endif
-        bits32* to = planes + in_at(r.group * 8) + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
+        bits32* to = planes + plane_at(r.group * 8, PLANE_WORDS) + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 2) / 2;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             to[2 * k * PLANE_WORDS] = lows(pair[0].word[k], pair[1].word[k]);
@@ -194,7 +194,7 @@ DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
         int task = threadIdx.x + i * TURN_THREADS, place = task / GROUPS, group = task % GROUPS;
         int row = place / PAIRS_OUT, column = corner.ow + place % PAIRS_OUT * 2;
         if (row >= ROWS_MADE || corner.oh + row >= OH || column >= OW || corner.channel + group * 8 >= C) continue;
-        const bits32* from = made + made_at(group * 8) + place;
+        const bits32* from = made + plane_at(group * 8, OUT_WORDS) + place;
         Eight left, right;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
@@ -322,9 +322,9 @@ conv3d_turn(ARGUMENTS) {
             if (half == 1) continue;
 #pragma unroll
             for (int e = 0; e < EACH; ++e) {
-                const bits32* from = planes + slot * IN_WORDS + in_at(mine.channel) + e * PLANE_WORDS +
+                const bits32* from = planes + slot * IN_WORDS + plane_at(mine.channel, PLANE_WORDS) + e * PLANE_WORDS +
                                      (mine.row + mine.t) * ROW_WORDS + mine.column / 2;
-                bits32* to = made + slot * MADE_WORDS + made_at(mine.channel) + e * OUT_WORDS +
+                bits32* to = made + slot * MADE_WORDS + plane_at(mine.channel, OUT_WORDS) + e * OUT_WORDS +
                              (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
                 const float start = FIRST_OF(added[e]);
                 bits32 above[4], below[4];

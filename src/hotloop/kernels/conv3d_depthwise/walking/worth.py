@@ -14,10 +14,20 @@ from hotloop.targets.machine import nvidia
 CARRY, TURN = "carry", "turn"
 FORMS = 3
 """Forms of a block that are compared, each with its best and its next best length of a walk."""
-_DEPTHS = (0, 0, 0, 0), (0, 1, 1, 0), (2, 1, 0, 0), (3, 1, 0, 0), (3, 1, 0, 1)
-"""Planes ahead, channels of a place together, results evicted first, whole lines: what is compared of a cut."""
-_DEEPER = 4
-"""Cuts of which others that read further ahead are compared, too."""
+_VARIANTS = (
+    {"EARLY": 0},
+    {"EARLY": 2},
+    {"EARLY": 3},
+    {"AHEAD": 2},
+    {"QUADS": 2, "EACH": 2, "BLOCKS": 2, "AHEAD": 2, "EARLY": 2},
+)
+"""What is changed of a cut of the turning kernel."""
+_OTHERS = 3
+"""Cuts of which variants are compared, too."""
+_FEW_PLANES = 3
+"""Planes of a window up to which a thread's registers hold the sums of four groups of rows."""
+_STEPS_US, _LONG_STEPS_US = {1: 1.1, 2: 1.19, 3: 1.45, 4: 1.75}, {1: 1.1, 2: 1.21, 3: 1.9}
+"""What a block of 16 channels takes for a plane, in µs, by QUADS, for windows of few and of more planes; see `_costs`. That of 1 is a guess."""
 _MULTIPROCESSORS = 132
 """Multiprocessors of an H200."""
 _HOPPER = nvidia("sm_90")
@@ -28,24 +38,32 @@ _SPARE = 12
 def trying(shape: Shape) -> list[tuple[str, Config]]:
     """Return implementations and configurations, the most promising first; none where no kernel takes the shape."""
     if shape.channels_last:
-        forms = [TURN_START.replace(QUADS=quads, CHANNELS=channels, BLOCKS=blocks)
-                 for quads in (6, 4, 3, 2, 1) for channels, blocks in ((16, 1), (8, 2), (32, 1))]  # fmt: skip
-        chosen = _best(TURN, TURN_SPACE, shape, forms)
-        return chosen + [(name, deeper) for name, config in chosen[:_DEEPER] for deeper in _ahead(shape, config)]
+        chosen = _best(TURN, TURN_SPACE, shape, _forms(shape))
+        others = [(name, other) for name, config in chosen[:_OTHERS] for other in _variants(shape, config)]
+        return list(dict.fromkeys(chosen + others))
     forms = [CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks)
              for height in (5, 3, 6, 4, 2) for channels, blocks in ((1, 1), (1, 2), (2, 1), (3, 1), (4, 1))]  # fmt: skip
     return _best(CARRY, CARRY_SPACE, shape, forms)
 
 
-def _ahead(shape: Shape, config: Config) -> Iterator[Config]:
-    """Yield cuts that read several planes ahead, such whose blocks follow each other by channels, and such that steer the caches."""
-    for ahead, together, stream, lines in _DEPTHS:
-        deeper = config.replace(AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines)
+def _forms(shape: Shape) -> list[Config]:
+    """Return the blocks of the turning kernel whose steps were measured."""
+    few = shape.kernel[0] <= _FEW_PLANES
+    return [
+        TURN_START.replace(QUADS=quads, EARLY=1 if few else 2 * (quads == 3))
+        for quads in (_STEPS_US if few else _LONG_STEPS_US)
+    ]
+
+
+def _variants(shape: Shape, config: Config) -> Iterator[Config]:
+    """Yield other orders of a step's parts, cuts that read ahead, and two channels a warp."""
+    for changes in _VARIANTS:
+        other = config.replace(**changes)
         try:
-            if _resident(shape, deeper, rung_of(shape, deeper)):
-                yield deeper
+            if other != config and _resident(shape, other, rung_of(shape, other)):
+                yield other
         except ValueError:
-            return
+            continue
 
 
 def turning(shape: Shape) -> Config | None:
@@ -63,24 +81,23 @@ _TAPS_LEAST = 9
 """Taps of a window within a plane from which the turning kernel was always the faster one."""
 
 
-def walks(shape: Shape, form: Config) -> Iterator[tuple[float, Config]]:
-    """Return the lengths of a turning kernel's walk that fit a shape, each with its cost."""
-    return _costs(TURN_SPACE, shape, form)
-
-
 def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tuple[str, Config]]:
     """Return the lengths of walks of the forms of least cost."""
     chosen: list[tuple[float, list[Config]]] = []
     for form in forms:
-        lengths = sorted(_costs(space, shape, form), key=lambda cut: cut[0])[:2]
-        if lengths:
-            chosen.append((lengths[0][0], [config for _, config in lengths]))
+        walks = sorted(_costs(space, shape, form), key=lambda cut: cut[0])[:2]
+        if walks:
+            chosen.append((walks[0][0], [config for _, config in walks]))
     chosen.sort(key=lambda cost: cost[0])
     return [(name, config) for _, configs in chosen[:FORMS] for config in configs]
 
 
 def _costs(space: Space, shape: Shape, form: Config) -> Iterator[tuple[float, Config]]:
-    """Yield each walk of a form, and how many outputs' time a multiprocessor spends on it, idle threads and rounds included."""
+    """Yield each walk of a form, and what a multiprocessor spends on it, idle threads and rounds of blocks included.
+
+    Of the carrying kernel that is outputs; of the turning one µs, as 75 shapes drawn at random took on an H200 to 4 to 10 %
+    (results/nvidia-h200-2026-11-29-channels-last).
+    """
     lengths = next(parameter for parameter in space.parameters if parameter.name == "PLANES").values
     names = set()
     for planes in lengths:
@@ -93,8 +110,15 @@ def _costs(space: Space, shape: Shape, form: Config) -> Iterator[tuple[float, Co
         if depth not in names and (resident := _resident(shape, config, rung)):
             names.add(depth)
             rounds = blocks_of(rung.grid[0] * rung.grid[1] * rung.grid[2], _MULTIPROCESSORS * resident)
-            work = (depth + shape.kernel[0]) * rung.threads * _each(config) * resident
-            yield rounds * max(work, _LEAST_WORK * (depth + shape.kernel[0])), config
+            yield rounds * _walk(shape, config, depth, rung.threads * resident), config
+
+
+def _walk(shape: Shape, config: Config, depth: int, threads: int) -> float:
+    """Return what a round of blocks takes."""
+    if "QUADS" in config:
+        steps_us = _STEPS_US if shape.kernel[0] <= _FEW_PLANES else _LONG_STEPS_US
+        return (depth + shape.kernel[0] - 1) * steps_us[config.integer("QUADS")]
+    return (depth + shape.kernel[0]) * max(threads * _each(config), _LEAST_WORK)
 
 
 _LEAST_WORK = 4096

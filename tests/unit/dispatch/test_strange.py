@@ -102,5 +102,6 @@ def test_autocast_changes_no_result(name, recorded, dtype):
         compiled = torch.compile(function, backend="aot_eager", fullgraph=True)(*given)
     assert found.dtype == compiled.dtype == wanted.dtype
     assert torch.equal(found, wanted)
-    assert torch.allclose(compiled, wanted, atol=1e-5)
+    # What PyTorch compiles of its own attention may round once more than what it runs.
+    assert torch.allclose(compiled, wanted, rtol=2 * torch.finfo(dtype).eps, atol=1e-5)
     torch._dynamo.reset()

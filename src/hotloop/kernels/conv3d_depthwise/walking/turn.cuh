@@ -23,8 +23,8 @@
 //   TOGETHER   1: blocks for the channels of one place follow each other, so that what they read and write of a line of memory comes
 //              together; 0: blocks for places do
 //
-// What a step computed is written in the step after it. On an H200 the reference shape takes 275 us, and as long with planes read
-// ahead; without its reads 172.
+// What a step computed is written in the step after it. On an H200 the reference shape takes 221 us, 275
+// where all warps do the parts of a step in the same order (EARLY 0) and 255 with planes read ahead.
 #define TURN_THREADS (CHANNELS / EACH * WAVE)
 #define GROUPS (CHANNELS / 8)        // of channels that 16 bytes hold
 #define ROWS_MADE (8 * QUADS)        // output rows of a block

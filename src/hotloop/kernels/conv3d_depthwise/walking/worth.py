@@ -117,10 +117,12 @@ def _walk(shape: Shape, config: Config, depth: int, threads: int) -> float:
     """Return what a round of blocks takes."""
     if "QUADS" in config:
         steps_us = _STEPS_US if shape.kernel[0] <= _FEW_PLANES else _LONG_STEPS_US
-        return (depth + shape.kernel[0] - 1) * steps_us[config.integer("QUADS")]
+        return (depth + shape.kernel[0] - 1) * steps_us[config.integer("QUADS")] * threads / _STEP_THREADS
     return (depth + shape.kernel[0]) * max(threads * _each(config), _LEAST_WORK)
 
 
+_STEP_THREADS = 512
+"""Threads of a block whose steps were measured: 16 channels, a warp each."""
 _LEAST_WORK = 4096
 """Outputs of a plane below which a multiprocessor waits for memory rather than computes."""
 

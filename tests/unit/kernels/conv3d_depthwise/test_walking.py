@@ -37,7 +37,7 @@ CASES = {
     "turn, channels of a place together": (SINGLE, turn(SINGLE, quads=1, channels=8, planes=2, ahead=2, together=1)),
     "turn, one plane ahead": (SINGLE, turn(SINGLE, quads=2, channels=16, planes=3, ahead=1)),
     "turn, half of the warps early": (CLIP, turn(CLIP, quads=1, channels=8, planes=2, early=1)),
-    "turn, two channels a warp": (DEEP, turn(DEEP, quads=1, channels=32, planes=3, each=2, early=2)),
+    "turn, two channels a warp": (SINGLE, turn(SINGLE, quads=1, channels=24, planes=3, each=2, early=2)),
     "turn, all together": (SINGLE, turn(SINGLE, quads=2, channels=16, planes=3, ahead=2, together=1, each=2, early=1)),
     "carry": (PLAIN, carry(PLAIN, height=5, stages=2)),
     "carry, two channels, in parts": (PLAIN, carry(PLAIN, height=3, channels=2, stages=3, planes=4)),

@@ -3,7 +3,8 @@
     OUT=FOLDER python benchmarks/gpu/everything.py                  # one GPU
     OUT=FOLDER python benchmarks/gpu/everything.py tables loop      # only these parts
 
-Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. Exit
+`drawn` has shapes of public models and others drawn at random, a seed of its own each time (FRESH_SEED=N: that one), as dispatch runs them
+after one call, beside PyTorch, cuDNN's attention and a loop over experts. Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. Exit
 status 1: a part failed or ran past its limit.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -93,6 +95,10 @@ def ladders(limit_s, *options):
 
 LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
+    "drawn": script("layers", 320, "{out}/drawn.jsonl", "--parts", "fresh,host", "--limit-s", "300"),
+    "reference": script("reference", 60, "{out}/reference.json", "--no-warm"),
+    "models": script("models", 120, "{out}/models.json", "--limit-s", "90"),
+    "random": script("random_calls", 450, "{out}/random.jsonl", "--limit-s", "420"),
     "layers": script("layers", 560, "{out}/layers.jsonl", "--limit-s", "520"),
     "tables": script("tables", 580, "--limit-s", "520"),
     "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),
@@ -112,6 +118,8 @@ def main():
     if unknown:
         parser.error(f"no part is named {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     OUT.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("FRESH_SEED", str(secrets.randbelow(10**9)))
+    print("shapes are drawn by FRESH_SEED =", os.environ["FRESH_SEED"], flush=True)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
     wrong = [name for name in given.parts or PARTS if not PARTS[name].run(name)]
     print(f"failed: {', '.join(wrong)}" if wrong else "every part ended well")

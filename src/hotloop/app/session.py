@@ -247,9 +247,8 @@ def recorded_desk(
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
         refuse_unmetered(device, options)
-        began_s = (
-            SystemClock().monotonic_s() if options.engine.startswith(RAY) else began_s
-        )  # a cluster may take a minute to start
+        if options.engine.startswith(RAY):  # a cluster may take a minute to start
+            began_s = SystemClock().monotonic_s()
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}
             other |= {} if options.objective is Objective.TIME else {"objective": str(options.objective)}

@@ -178,7 +178,7 @@ class GlobalShadow:
             c.batch.traffic.suspicious(clash, text, known)
         elif access.kind is Kind.READ and same_group[w, lane, part] and known is not None and ins.index < known.index:
             # The pair of `_before_write`, met the other way round: the waves stand at different places of the same code.
-            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
+            c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known, suspected=True)
         else:
             c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
 
@@ -194,7 +194,7 @@ class GlobalShadow:
         if (valid & within).any():  # harmless where the readers' copies are dropped, as Triton's replicated layouts do
             w, lane, _ = (int(n[0]) for n in np.nonzero(valid & within))
             text = f"writes an element of {buffer.name} that another wave of its work-group reads, with nothing that orders them"
-            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text)
+            c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, suspected=True)
         clash = valid & between
         if self.causality.any and clash.any():
             clash &= self._unheard(c, number, places) if number in self._recent else np.False_

@@ -300,9 +300,8 @@ class Bench:
 
     def _entry(self, program: Program) -> _Loaded:
         """Return the entry of a program and mark it as most recently used."""
-        named = self._named.get(
-            id(program)
-        )  # a fingerprint takes longer than what is asked for, once for each input set
+        # A fingerprint takes longer than what is asked for, and it is asked for once for each input set.
+        named = self._named.get(id(program))
         key = program.fingerprint if named is None else named[1]
         if key not in self._loaded:
             self._loaded[key] = _Loaded(area_bytes=sum(map(banded_area, program.scratch)))

@@ -192,9 +192,8 @@ def renewed(
     alike = replace(stand, lead=best, spoil=True)
     effort = _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes, _FRESH_BYTES)
     look = _spoiled(desk, workload, program, alike, effort)
-    return (
-        look if look.wrong or best >= _SPOILED_LEAD else itself
-    )  # of a small lead results count, and crashes; no times
+    # Of a small lead results count, and crashes; no times.
+    return look if look.wrong or best >= _SPOILED_LEAD else itself
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:

@@ -73,30 +73,22 @@ class Findings:
         lane: int | None,
         text: str,
         other: Decoded | None = None,
+        *,
+        suspected: bool = False,
     ) -> None:
-        """Record one; `wave` counts in the cohort."""
+        """Record one; `wave` counts in the cohort.
+
+        One that is only `suspected` may be harmless: it is reported if results turn out to depend on the order of waves, and where the
+        other side is known, also if atomics explain that they do.
+        """
         key = (trouble, ins.index, other.index if other else -1)
+        if suspected:
+            if key not in self.suspects:
+                self.suspects[key] = _made(trouble, ins, c, wave, lane, text, other)
+            return
         self._times[key] = self._times.get(key, 0) + 1
         if key not in self._found and len(self._found) < self.most:
             self._found[key] = _made(trouble, ins, c, wave, lane, text, other)
-
-    def suspect(
-        self,
-        trouble: Trouble,
-        ins: Decoded,
-        c: Cohort,
-        wave: int,
-        lane: int | None,
-        text: str,
-        other: Decoded | None = None,
-    ) -> None:
-        """Record what may be harmless: reported if results turn out to depend on the order of waves.
-
-        Where the other side is known, also if atomics explain that they do.
-        """
-        key = (trouble, ins.index, other.index if other else -1)
-        if key not in self.suspects:
-            self.suspects[key] = _made(trouble, ins, c, wave, lane, text, other)
 
     def first(self) -> str:
         """Return the first one in a few words; empty: none."""

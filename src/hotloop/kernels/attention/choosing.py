@@ -72,7 +72,7 @@ def choose(call: Attention, device: Device) -> Choice:
         return own(
             asked,
             call.obstacle
-            or f"{call.narrow}, and the kernel for all heads and windows is chosen once ops.warm, or on Hopper a first call, has measured it",
+            or f"{call.narrow}, and a kernel that takes it is chosen once ops.warm, or on Hopper a first call, has measured it",
         )
     if call.length_q == 1 and device.target == TARGET:
         return own(asked, _SINGLE)
@@ -111,11 +111,15 @@ def narrowness(*, size: int, loose: str, window: int, shift: int) -> str:
     """Return why the kernels that were measured cannot compute a call; `loose` names an operand with odd strides."""
     if size not in SIZES:
         return f"the measured kernels have heads of {', '.join(map(str, SIZES))}, not {size}"
-    return unlike(loose=loose, window=window, shift=shift)
+    return _unlike(loose=loose, window=window, shift=shift)
 
 
-def unlike(*, loose: str, window: int, shift: int) -> str:
-    """Return what else than the size of its heads keeps a call from the kernels that were measured."""
+def paddable(*, size: int, loose: str, window: int, shift: int) -> bool:
+    """Tell whether only the size of its heads keeps a call from the kernels that were measured."""
+    return size not in SIZES and not _unlike(loose=loose, window=window, shift=shift)
+
+
+def _unlike(*, loose: str, window: int, shift: int) -> str:
     if window or shift:
         return "the measured kernels have neither windows nor shifts"
     return f"{loose} has strides that are no multiples of 16 bytes" if loose else ""

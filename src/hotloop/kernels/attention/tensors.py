@@ -13,7 +13,6 @@ from hotloop.kernels.attention import choosing, pytorch
 from hotloop.kernels.attention.choosing import Attention
 from hotloop.kernels.attention.general import plan as general
 from hotloop.kernels.attention.gluon import plan as gluon
-from hotloop.kernels.attention.gluon.space import SIZES
 from hotloop.kernels.attention.triton import plan as triton
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class _Attention(Summed[Call, Attention]):
         empty = not q.numel() or not length_k
         obstacle = choosing.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=apart)
         narrow = choosing.narrowness(size=size, loose=loose, window=window, shift=shift)
-        padded = size not in SIZES and not choosing.unlike(loose=loose, window=window, shift=shift)
+        padded = choosing.paddable(size=size, loose=loose, window=window, shift=shift)
         why = NO_GRADIENT if gradient else obstacle
         sizes = batch, heads, k.shape[1], length_q, length_k, size
         return Attention(*sizes, dtype, causal, shift, window, narrow, why, padded)

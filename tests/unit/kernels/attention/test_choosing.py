@@ -78,7 +78,7 @@ def test_obstacles_of_attention(changed, said):
 def test_prompts_of_other_heads_try_the_kernel_of_the_next_larger_ones_first(h200, a100, size, queries, more, first):
     rest = {"loose": "", "window": 0, "shift": 0} | more
     narrow = attending.narrowness(size=size, **rest)
-    padded = size not in SIZES and not attending.unlike(**rest)
+    padded = attending.paddable(size=size, **rest)
     call = Attention(
         2, 16, 4, queries, 900, size, "bfloat16", causal=False, window=rest["window"], narrow=narrow, padded=padded
     )

@@ -111,7 +111,7 @@ def refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
     if shape.window:
         raise ValueError("the Hopper kernel has no window")
-    width(shape.size)
+    width(shape.size)  # raises where no tile holds such a head
     if device.target != TARGET:
         raise ValueError(f"the kernel is for Hopper GPUs ({TARGET}), not {device.target or device.name}")
     device.check_shared(shared_bytes(config, shape.size))

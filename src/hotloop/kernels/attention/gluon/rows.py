@@ -63,7 +63,7 @@ def row_for(size: int, *, few: bool = False) -> Row:
 
 
 def padded_row(shape: Shape) -> Row | None:
-    """Return the row whose tiles hold a head that none was measured for, with zeros beside it; None where a tile would be nearly empty."""
+    """Return the row whose tiles hold a head that none was measured for, with zeros beside it; None where its queries do not fill one."""
     return None if shape.size in SIZES or shape.length_q < ROWS else row_for(width(shape.size))
 
 

@@ -26,9 +26,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
 
 def program(shape: Shape, strides: Strides, config: Config, device: Device) -> Program:
     """Return the program for arrays seen as [1, heads, rows, size] that lie as they do. Raises ValueError as `plan` does."""
-    if (
-        shape.size not in SIZES
-    ):  # rows that are no whole tile are written by addresses, beyond heads with zeros beside them
+    # Rows that are no whole tile are written by addresses, where zeros beside a head would be written, too.
+    if shape.size not in SIZES:
         raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
     refuse(shape.bound, config, device)
     packed = shape.rows_q, shape.rows_k

@@ -102,7 +102,7 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             try:
                 routed = route.call(*args, **named)
             except RefusedError as error:
-                refused = str(error)
+                refused = error.args[0]  # `str` of it PyTorch's compiler does not follow before 2.12
         if cheap:
             self.said[func.__name__, refused] += 1
             self.anew[func.__name__] += 1
@@ -158,7 +158,8 @@ def refusal(route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> str:
         return f"the tensors are on {kind}"
     if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
         return GRADIENT
-    if any(x.dtype != tensors[0].dtype or x.device != tensors[0].device for x in tensors):
+    alike = tensors[0].dtype, torch.bool  # a mask is the route's to judge
+    if any(x.dtype not in alike or x.device != tensors[0].device for x in tensors):
         return "its tensors differ in type or device"
     if any(name not in route.accepted for name in named):
         return "it has an argument that the kernels have not"

@@ -129,6 +129,14 @@ def test_operands_may_be_given_by_name(taken):
     assert used.anew["linear"] == 1
 
 
+@pytest.mark.usefixtures("taken")
+def test_a_mask_is_named_as_what_keeps_attention_from_the_kernels():
+    q = torch.randn(1, 2, 5, 8)
+    with torch.no_grad(), ops.used() as used:
+        functional.scaled_dot_product_attention(q, q, q, attn_mask=torch.ones(5, 5, dtype=torch.bool))
+    assert used.said == {("scaled_dot_product_attention", "a mask is given; causal ones and none are known"): 1}
+
+
 def test_the_flag_for_tf32_is_asked_for_again(taken):
     from hotloop.dispatch import arguments
 
@@ -194,20 +202,23 @@ class Refused(torch.nn.Module):
         return torch.matmul(y, y.transpose(1, 2)).softmax(-1) @ y
 
 
-def test_what_is_left_to_pytorch_is_in_one_graph_too():
+@pytest.mark.parametrize("kind", ["cuda", "cpu"])  # refused for where its tensors are, and for what it computes
+def test_what_is_left_to_pytorch_is_in_one_graph_too(kind):
     code = """
 import sys
 import torch
 from hotloop import ops
 sys.path.append(sys.argv[1])
+from hotloop.ops import intercepted
 from test_models import Refused
+intercepted.KINDS[:] = sys.argv[2:]
 model, x = Refused(), torch.randn(4, 6)
 with torch.no_grad():
     wanted = model(x)
     ops.use(model)
     torch.testing.assert_close(torch.compile(model, fullgraph=True, backend="eager")(x), wanted)
 """  # in a process of its own: whatever was compiled before hides it
-    given = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    given = [sys.executable, "-c", code, str(Path(__file__).parent), kind]
     ran = subprocess.run(given, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-1000:]
 

@@ -25,7 +25,8 @@
 //              Not with AHEAD
 //   WHOLE      of the columns of blocks (bands, tiles and channels), how many are walked in one piece; the others in pieces of
 //              PLANES. Blocks that fill the device for whole rounds should not begin anew. TOGETHER only
-//   STEADY     1: addresses of reads are kept in registers from plane to plane, 0: computed anew
+//   STEADY     1: addresses of reads are kept in registers from plane to plane, and every step writes its sums, finished or not; 0: addresses
+//              are computed anew, and a branch asks for each group of rows whether its sums are finished
 //
 //   TOGETHER   1: blocks for the channels of one place follow each other, so that what they read and write of a line of memory comes
 //              together; 0: blocks for places do
@@ -53,6 +54,7 @@
 #define SPLIT (SLOTS > 2)                 // a warp waits for what it needs instead of meeting all others
 #define BARRIERS_BYTES (SPLIT ? SLOTS * 16 : 0)
 #define TURN_SHARED (SLOTS * (IN_WORDS + MADE_WORDS) * 4 + AHEAD * TASKS * 32 + BARRIERS_BYTES)
+#define SOON (STEADY && QUADS <= 3)       // a row is read before the sums of the group above it are written: no compiler moves it there
 #define COLUMNS (TILES * BANDS * SHARES)
 #define IN_EACH CEIL_DIV(TASKS, TURN_THREADS)
 #define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
@@ -422,8 +424,9 @@ conv3d_turn(ARGUMENTS) {
                 bits32* to = made + slot * MADE_WORDS + plane_at(mine.channel, OUT_WORDS) + e * OUT_WORDS +
                              (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
                 const float start = FIRST_OF(added[e]);
-                bits32 above[4], below[4];
+                bits32 above[4], below[4], further[4];
                 read_row(above, from);
+                if (SOON) read_row(below, from + 4 * ROW_WORDS);
 #pragma unroll
                 for (int q = 0; q < QUADS; ++q) {
                     float sum[KD][4];
@@ -431,19 +434,20 @@ conv3d_turn(ARGUMENTS) {
                     for (int kd = 0; kd < KD; ++kd)
 #pragma unroll
                         for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? start : carried[e][kd - 1][q][i];
-                    read_row(below, from + (q + 1) * 4 * ROW_WORDS);
+                    if (!SOON) read_row(below, from + (q + 1) * 4 * ROW_WORDS);
+                    if (SOON && q + 1 < QUADS) read_row(further, from + (q + 2) * 4 * ROW_WORDS);
 #pragma unroll
                     for (int j = 0; j < STEPS; ++j)
 #pragma unroll
                         for (int kd = KD - 1; kd >= 0; --kd)  // so that a sum may take the registers of the one that was read before
                             multiply(sum[kd], j, above, below, taps[e][kd]);
 #pragma unroll
-                    for (int i = 0; i < 4; ++i) above[i] = below[i];
+                    for (int i = 0; i < 4; ++i) above[i] = below[i], below[i] = further[i];
 #pragma unroll
                     for (int kd = 0; kd < KD - 1; ++kd)
 #pragma unroll
                         for (int i = 0; i < 4; ++i) carried[e][kd][q][i] = sum[kd][i];
-                    if (step >= KD - 1) {
+                    if (STEADY || step >= KD - 1) {  // what is written too early is never read, and no branch keeps the groups apart
                         const float (&done)[4] = sum[KD - 1];
                         Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
                         watch(seen, done, four);

@@ -44,7 +44,7 @@ def listed(shape, first: bool):
     if not first and not shape.channels_last:
         return worth.trying(shape)
     if shape.channels_last:
-        made = [(worth.TURN, config) for config in turned(REFERENCE)] if first else worth.trying(shape)
+        made = [(worth.TURN, config) for config in turned(REFERENCE)] if first else list(dict.fromkeys(news(shape)))
     else:
         made = [
             (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
@@ -55,20 +55,58 @@ def listed(shape, first: bool):
 
 
 def turned(cuts):
-    """Yield cuts of the turning kernel."""
-    for quads, channels, each, blocks, planes, modes in cuts:
-        form = TURN_START.replace(QUADS=quads, CHANNELS=channels, EACH=each, BLOCKS=blocks, PLANES=planes)
-        yield from (form.replace(AHEAD=ahead, EARLY=early, STREAM=sum(stream)) for ahead, early, *stream in modes)
+    """Yield cuts of the turning kernel for the reference shape."""
+    for form, changes in cuts:
+        for early, slots, whole, steady in changes:
+            yield TURN_START.replace(**form, EARLY=early, SLOTS=slots, WHOLE=whole, STEADY=steady)
 
 
 REFERENCE = (
-    (3, 16, 1, 1, 30, ((0, 0), (0, 1), (0, 2), (0, 3), (0, 1, 1), (0, 3, 1))),
-    (3, 16, 1, 1, 60, ((0, 1), (0, 3))),
-    (4, 16, 1, 1, 30, ((0, 1), (0, 3))),
-    (4, 16, 1, 1, 60, ((0, 1), (0, 3))),
-    (2, 16, 2, 2, 60, ((2, 2), (2, 3))),
+    (
+        {"QUADS": 3, "PLANES": 30},
+        ((1, 2, 0, 0), (1, 2, 0, 1), (1, 2, 2, 1), (3, 2, 2, 1), (2, 3, 0, 1), (0, 3, 2, 1), (1, 3, 2, 1)),
+    ),
+    ({"QUADS": 3, "PLANES": 30}, ((2, 3, 2, 1), (3, 3, 2, 1), (1, 4, 2, 1), (2, 4, 2, 1), (2, 3, 2, 0), (2, 4, 0, 1))),
+    ({"QUADS": 6, "PLANES": 15}, ((0, 2, 1, 1), (1, 2, 1, 1), (2, 2, 1, 1), (2, 2, 0, 1))),
+    ({"QUADS": 2, "PLANES": 30, "EACH": 2, "BLOCKS": 2}, ((1, 2, 0, 1), (2, 2, 0, 1))),
 )
-"""Quads, channels, channels of a warp, blocks, planes, and of each how many planes are read ahead, who moves before multiplying, and 1 where results are evicted first."""
+"""Forms, and of each who moves before multiplying, planes in shared memory, rounds of columns walked whole, and 1 where addresses go on."""
+NEWS = ((1, 2), (2, 3), (1, 3), (2, 4))
+"""EARLY and SLOTS that drawn shapes compare, with and without columns walked whole."""
+
+
+def news(shape):
+    """Yield the cuts that `worth` thinks best with other orders, meetings and rounds of columns walked whole."""
+    tried = [config for _, config in worth.trying(shape)]
+    forms = list(
+        {config["QUADS"]: config for config in reversed(tried) if config["EACH"] == 1 and not config["AHEAD"]}.values()
+    )[:2]
+    for config in tried[:1] + forms:
+        for early, slots in NEWS:
+            made = config.replace(EARLY=early, SLOTS=slots, STEADY=1)
+            yield worth.TURN, made
+            if (longer := wholly(shape, made)) is not None:
+                yield worth.TURN, longer
+
+
+def wholly(shape, config):
+    """Return the cut whose first rounds of columns are walked whole and whose others end soonest, or None where none ends sooner."""
+    device, deep = plan.ROUND, shape.output[0]
+    blocks = plan.rung_of(shape, config.replace(PLANES=60, WHOLE=0, SLOTS=2))
+    columns = blocks.grid[0] // -(-deep // min(60, deep))
+    more = shape.kernel[0] - 1 + BEGIN
+    best = (-(-columns * -(-deep // config["PLANES"]) // device) * (min(deep, config["PLANES"]) + more), None)
+    for rounds in range(1, columns // device + 1):
+        for planes in (5, 8, 10, 12, 15, 20, 30, 60):
+            left = (columns - rounds * device) * -(-deep // planes)
+            steps = rounds * (deep + more) + -(-left // device) * (min(deep, planes) + more)
+            if rounds <= 6 and steps < best[0]:
+                best = steps, config.replace(WHOLE=rounds, PLANES=planes)
+    return best[1]
+
+
+BEGIN = 2
+"""Steps that beginning a block costs."""
 
 
 def fits(shape, config) -> bool:
@@ -115,7 +153,7 @@ def compiled_ahead(programs) -> None:
         entry = program.launches[0].entry
         return program, nvrtc.compile_text(program.source, "walk", program.options, (entry,), 90), entry
 
-    with ThreadPoolExecutor(12) as pool:
+    with ThreadPoolExecutor(16) as pool:
         for program, made, entry in pool.map(one, programs):
             driver = cuda._driver()  # noqa: SLF001 - filled in ahead
             cuda._functions[program.build_key, entry, 0] = driver.function(  # noqa: SLF001

@@ -20,6 +20,7 @@ _SPEC.loader.exec_module(test_rungs)
 nothing, in_the_input, in_the_weights = test_rungs.nothing, test_rungs.in_the_input, test_rungs.in_the_weights
 
 CLIP = Shape(1, 8, (5, 13, 18), (3, 5, 5), (0, 2, 2), channels_last=True)
+LONG = Shape(1, 8, (9, 16, 16), (3, 3, 3), (0, 1, 1), channels_last=True)
 DEEP = Shape(2, 24, (4, 9, 15), (5, 3, 3), (2, 1, 1), dtype="float16", channels_last=True, bias=True)
 BARE = Shape(1, 8, (3, 21, 35), (2, 3, 4), (0, 0, 1), channels_last=True, bias=True)
 PLAIN = Shape(1, 3, (6, 12, 22), (3, 5, 5), (1, 2, 2), dtype="float32", bias=True)
@@ -39,6 +40,15 @@ CASES = {
     "turn, half of the warps early": (CLIP, turn(CLIP, quads=1, channels=8, planes=2, early=1)),
     "turn, two channels a warp": (SINGLE, turn(SINGLE, quads=1, channels=24, planes=3, each=2, early=2)),
     "turn, all together": (SINGLE, turn(SINGLE, quads=2, channels=16, planes=3, ahead=2, together=1, each=2, early=1)),
+    "turn, nobody meets": (LONG, turn(LONG, quads=2, channels=8, early=1, slots=3, steady=1)),
+    "turn, all warps early, nobody meets": (
+        SINGLE,
+        turn(SINGLE, quads=1, channels=24, planes=3, early=2, slots=3),
+    ),
+    "turn, two planes turned before": (SINGLE, turn(SINGLE, quads=2, channels=16, early=3, slots=4, steady=1)),
+    "turn, one plane, nobody meets": (BARE, turn(BARE, quads=1, channels=8, planes=1, slots=4)),
+    "turn, some columns whole": (BARE, turn(BARE, quads=1, channels=8, planes=1, together=1, whole=5, steady=1)),
+    "turn, all columns whole": (DEEP, turn(DEEP, quads=2, channels=16, planes=3, together=1, whole=99, early=1)),
     "carry": (PLAIN, carry(PLAIN, height=5, stages=2)),
     "carry, two channels, in parts": (PLAIN, carry(PLAIN, height=3, channels=2, stages=3, planes=4)),
     "carry, whole copies": (SQUARE, carry(SQUARE, height=2, stages=4)),
@@ -75,14 +85,16 @@ def without_repair(source):
     [
         (
             "turn",
-            "        __syncthreads();\n#if AHEAD\n        if (step + AHEAD",
-            "#if AHEAD\n        if (step + AHEAD",
+            "        __syncthreads();\n#endif\n#if AHEAD\n        if (step + AHEAD",
+            "#endif\n#if AHEAD\n        if (step + AHEAD",
         ),
         (
             "turn, two planes ahead",
             "copy_wait<AHEAD - 1>();\n                if",
             "copy_wait<AHEAD>();\n                if",
         ),
+        ("turn, nobody meets", "if (step >= 2) barrier_wait(", "if (step < 0) barrier_wait("),
+        ("turn, nobody meets", "if (step >= LEAD) barrier_wait(", "if (step < 0) barrier_wait("),
         ("carry", "copy_wait<STAGES - 2>();", "copy_wait<STAGES - 1>();"),
         ("carry, whole copies", "kd == 0 ? 0.0f : carried", "kd == 1 ? 0.0f : carried"),
     ],

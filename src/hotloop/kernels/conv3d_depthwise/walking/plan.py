@@ -19,6 +19,9 @@ from hotloop.model.space import Config
 SHARED_PARTS = {"conv3d_carry": ("port",), "conv3d_turn": ("port", "exact", "bands")}
 """Texts of the folder ``cuda`` that a kernel includes, by kernel."""
 
+ROUND = 132
+"""Blocks that WHOLE counts as one: multiprocessors of an H200."""
+
 
 @cache
 def source(entry: str) -> str:
@@ -35,8 +38,11 @@ def rung_of(shape: Shape, config: Config) -> Rung:
         height, stages = config.integer("HEIGHT"), config.integer("STAGES")
         return rungs.carry(shape, height=height, channels=channels, stages=stages, planes=planes, blocks=blocks)
     # Winners of older stores do not name these.
-    further = {name.lower(): int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER", "STREAM", "LINES", "EARLY")}
-    further["each"] = int(config.get("EACH", 1))
+    further = {
+        name.lower(): int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER", "STREAM", "LINES", "EARLY", "STEADY")
+    }
+    further |= {"each": int(config.get("EACH", 1)), "slots": int(config.get("SLOTS", 2))}
+    further["whole"] = int(config.get("WHOLE", 0)) * ROUND
     return rungs.turn(
         shape,
         quads=config.integer("QUADS"),

@@ -62,6 +62,7 @@ def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, plan
 def turn(
     shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1, ahead: int = 0, together: int = 0,
     stream: int = 0, lines: int = 0, each: int = 1, early: int = 0,
+    slots: int = 2, whole: int = 0, steady: int = 0,
 ) -> Rung:  # fmt: skip
     """Matrix instructions where channels lie last; a block has `channels`, 16 columns and 8 * `quads` rows. See ``turn.cuh``.
 
@@ -78,13 +79,19 @@ def turn(
     if channels % each:
         raise ValueError(f"{channels} channels are not warps of {each}")
     threads, rows = channels // each * _WARP, 8 * quads
-    shared = 2 * (channels * ((rows + 4) * _ROW_WORDS + 2 + rows * _PAIRS + 2) + 2 * _skewed(channels)) * 4
+    shared = slots * (channels * ((rows + 4) * _ROW_WORDS + 2 + rows * _PAIRS + 2) + 2 * _skewed(channels)) * 4
+    shared += 16 * slots if slots > 2 else 0
     shared += ahead * min(shape.size[1], rows + 4) * _PAIRS_READ * channels // _TOGETHER * 32
     _refuse_large(threads, shared, blocks, f"{channels} channels of {rows} rows")
     planes = min(planes, od)
+    columns = blocks_of(oh, rows) * blocks_of(ow, _TILE) * blocks_of(shape.c, channels)
+    first = min(whole, columns)
+    if (slots > 2 and ahead) or (first and not together):
+        raise ValueError("with planes read ahead warps meet, and columns walked whole have their channels together")
     macros = macros_of(
         shape, RUNG_TURN=1, QUADS=quads, CHANNELS=channels, PLANES=planes, BLOCKS=blocks, THREADS=threads, SHARED=shared,
         AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines, EACH=each, EARLY=early,
+        SLOTS=slots, WHOLE=first, STEADY=steady,
     )  # fmt: skip
     name = (
         f"turn q={quads} channels={channels} pl={planes} b={blocks}"
@@ -94,9 +101,13 @@ def turn(
         + " lines" * lines
         + (f" each={each}" if each > 1 else "")
         + (f" early={early}" if early else "")
+        + (f" slots={slots}" if slots > 2 else "")
+        + (f" whole={whole}" if whole else "")
+        + " steady" * steady
     )
-    places, shares = blocks_of(od, planes) * blocks_of(oh, rows) * blocks_of(ow, _TILE), blocks_of(shape.c, channels)
-    grid = (places * shares, 1, shape.n) if together else (places, shares, shape.n)
+    chunks, shares = blocks_of(od, planes), blocks_of(shape.c, channels)
+    pieces = first + (columns - first) * chunks
+    grid = (pieces, 1, shape.n) if together else (pieces // shares, shares, shape.n)
     return Rung(name, "conv3d_turn", macros, threads, grid, shared)
 
 

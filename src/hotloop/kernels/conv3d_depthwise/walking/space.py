@@ -40,8 +40,32 @@ TURN_SPACE = Space(
         Parameter(
             "STREAM", (0, 1), "non-temporal", "1: results are the first to be evicted from the second-level cache"
         ),
+        Parameter(
+            "SLOTS",
+            (2, 3, 4),
+            "pipeline-depth",
+            "planes in shared memory; with more than 2 no warp waits for all others",
+        ),
+        Parameter(
+            "WHOLE", (0, 1, 2, 3, 4, 5, 6), "work-per-item", "rounds of blocks that walk the whole depth, not PLANES"
+        ),
+        Parameter("STEADY", (0, 1), "hoist-addresses", "1: addresses of reads go on from plane to plane"),
         Parameter("LINES", (0, 1), "prefetch", "1: what is read ahead brings its whole line of memory into that cache"),
         _BLOCKS,
     )
 )
-TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, AHEAD=0, TOGETHER=1, STREAM=0, LINES=0, EACH=1, EARLY=0, BLOCKS=1)
+TURN_START = Config(
+    PLANES=20,
+    QUADS=3,
+    CHANNELS=16,
+    AHEAD=0,
+    TOGETHER=1,
+    STREAM=0,
+    LINES=0,
+    EACH=1,
+    EARLY=0,
+    SLOTS=2,
+    WHOLE=0,
+    STEADY=0,
+    BLOCKS=1,
+)

@@ -20,6 +20,14 @@
 //   STREAM     1: mark y's lines as first to be evicted from the L2 cache
 //   LINES      1: what is read ahead brings its whole line of 128 bytes into the L2 cache, where the other channels' blocks find it
 //
+//   SLOTS      planes of inputs, and of outputs, in shared memory. 2: all warps meet once a step. 3, 4: they meet nobody; a warp waits until
+//              the others have done what it needs, which was a step before or, with 4, two, so that warps drift apart and units overlap.
+//              Not with AHEAD
+//   WHOLE      of the columns of blocks (bands, tiles and channels), how many are walked in one piece; the others in pieces of
+//              PLANES. Blocks that fill the device for whole rounds should not begin anew. TOGETHER only
+//   STEADY     1: addresses of reads are kept in registers from plane to plane, and every step writes its sums, finished or not; 0: addresses
+//              are computed anew, and a branch asks for each group of rows whether its sums are finished
+//
 //   TOGETHER   1: blocks for the channels of one place follow each other, so that what they read and write of a line of memory comes
 //              together; 0: blocks for places do
 //
@@ -41,7 +49,13 @@
 #define TASKS (ROWS_MOST * PAIRS_IN * GROUPS)  // of a plane's reads: 8 channels of a pair of columns
 #define IN_WORDS (CHANNELS * PLANE_WORDS + SKEWED)  // of the block's planes
 #define MADE_WORDS (CHANNELS * OUT_WORDS + SKEWED)
-#define TURN_SHARED (2 * (IN_WORDS + MADE_WORDS) * 4 + AHEAD * TASKS * 32)
+#define LEAD (SLOTS > 2 ? SLOTS - 2 : 1)  // planes by which inputs are turned before they are multiplied
+#define BEHIND (SLOTS > 2 ? 2 : 1)        // steps after which outputs are written
+#define SPLIT (SLOTS > 2)                 // a warp waits for what it needs instead of meeting all others
+#define BARRIERS_BYTES (SPLIT ? SLOTS * 16 : 0)
+#define TURN_SHARED (SLOTS * (IN_WORDS + MADE_WORDS) * 4 + AHEAD * TASKS * 32 + BARRIERS_BYTES)
+#define SOON (STEADY && QUADS <= 3)       // a row is read before the sums of the group above it are written: no compiler moves it there
+#define COLUMNS (TILES * BANDS * SHARES)
 #define IN_EACH CEIL_DIV(TASKS, TURN_THREADS)
 #define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
 #define CARRIED LARGER(KD - 1, 1)
@@ -58,6 +72,8 @@
 
 static_assert(ELEM != 0 && CHANNELS_LAST && C % 8 == 0 && CHANNELS % 8 == 0 && CHANNELS % EACH == 0, "16 bits, channels last, in eights");
 static_assert(EARLY >= 0 && EARLY <= 3, "none, half, all, or each its own");
+static_assert(SLOTS == 2 || (SLOTS <= 4 && AHEAD == 0), "what is read ahead is turned where warps meet");
+static_assert(WHOLE == 0 || (TOGETHER && WHOLE <= COLUMNS), "columns are counted with their channels together");
 static_assert(TURN_SHARED == SHARED && TURN_THREADS == THREADS, "rungs.py and this file disagree");
 static_assert(QUADS <= 16, "a thread's outputs of a plane are the bits of two words");
 
@@ -65,15 +81,28 @@ typedef Block<16> Eight;  // channels
 
 struct Corner {  // of the block's outputs
     int od, oh, ow, channel;
+    int planes;
 };
 
 DEVICE Corner corner_of_block() {
+#if WHOLE
+    int at = blockIdx.x, od = 0, planes = OD;
+    if (at >= WHOLE) {
+        at -= WHOLE;
+        od = at / (COLUMNS - WHOLE) * PLANES, planes = OD - od < PLANES ? OD - od : PLANES;
+        at = WHOLE + at % (COLUMNS - WHOLE);
+    }
+    int share = at % SHARES;
+    at /= SHARES;
+#else
 #if TOGETHER
     int at = blockIdx.x / SHARES, share = blockIdx.x % SHARES;
 #else
     int at = blockIdx.x, share = blockIdx.y;
 #endif
-    return {at / (TILES * BANDS) * PLANES, at / TILES % BANDS * ROWS_MADE, at % TILES * 16, share * CHANNELS};
+    int od = at / (TILES * BANDS) * PLANES, planes = OD - od < PLANES ? OD - od : PLANES;
+#endif
+    return {od, at / TILES % BANDS * ROWS_MADE, at % TILES * 16, share * CHANNELS, planes};
 }
 
 // Words before a channel's plane: the third and fourth group of 8 channels lie 8 banks beside the first and second.
@@ -126,14 +155,35 @@ DEVICE void fetch(Ring& ring, const elem* image, const Corner& corner, int d) {
     }
 }
 #else
-DEVICE void fetch(Eight (&held)[IN_EACH][2], const elem* image, const Corner& corner, int d) {
+struct Source {  // of a thread's reads of a plane: the first column, and whether each is there
+    const elem* at;
+    bool left, right;
+};
+
+DEVICE Source source_of(const elem* image, const Corner& corner, int d, int i) {
+    Read r = read_of(corner, task_of(i));
+    bool inside = task_of(i) < TASKS && is_read(corner, r);
+    const elem* at = image + (((bits64)d * H + r.row) * W + r.column) * C + corner.channel + r.group * 8;
+    return {at, inside && r.column >= 0 && r.column < W, inside && r.column + 1 >= 0 && r.column + 1 < W};
+}
+
+struct Sources {
+    Source each[IN_EACH];
+};
+
+// Reads plane `d`; with STEADY the sources are those of the plane before.
+DEVICE void fetch(Eight (&held)[IN_EACH][2], Sources& sources, const elem* image, const Corner& corner, int d) {
+    bool inside = d >= 0 && d < D;
 #pragma unroll
     for (int i = 0; i < IN_EACH; ++i) {
-        Read r = read_of(corner, task_of(i));
-        bool inside = d >= 0 && d < D && is_read(corner, r);
-        const elem* from = image + (((bits64)d * H + r.row) * W + r.column) * C + corner.channel + r.group * 8;
-        held[i][0] = inside && r.column >= 0 && r.column < W ? *reinterpret_cast<const Eight*>(from) : Eight{};
-        held[i][1] = inside && r.column + 1 >= 0 && r.column + 1 < W ? *reinterpret_cast<const Eight*>(from + C) : Eight{};
+        Source& source = sources.each[i];
+#if STEADY
+        source.at += H * W * C;
+#else
+        source = source_of(image, corner, d, i);
+#endif
+        held[i][0] = inside && source.left ? *reinterpret_cast<const Eight*>(source.at) : Eight{};
+        held[i][1] = inside && source.right ? *reinterpret_cast<const Eight*>(source.at + C) : Eight{};
     }
 }
 
@@ -188,6 +238,18 @@ DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner
     }
 }
 
+// Rows outside the input stay zero for good.
+DEVICE void clear(bits32* planes, const Corner& corner) {
+    const int all = ROWS_MADE + 4;
+    for (int i = threadIdx.x; i < SLOTS * CHANNELS * all; i += TURN_THREADS) {
+        int row = i % all, channel = i / all % CHANNELS, slot = i / (all * CHANNELS);
+        if (corner.oh - 2 + row >= 0 && corner.oh - 2 + row < H) continue;
+        bits32* to = planes + slot * IN_WORDS + plane_at(channel, PLANE_WORDS) + row * ROW_WORDS;
+#pragma unroll
+        for (int k = 0; k < PAIRS_IN; k += 2) *reinterpret_cast<Block<8>*>(to + k) = Block<8>{};
+    }
+}
+
 DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
 #pragma unroll
     for (int i = 0; i < OUT_EACH; ++i) {
@@ -206,6 +268,13 @@ DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
         if (column + 1 < OW) put(to + C, right);
     }
 }
+
+#if SPLIT
+DEVICE void arrive(bits64* barrier) {  // of a warp
+    __syncwarp();
+    if (threadIdx.x % WAVE == 0) barrier_arrive(barrier);
+}
+#endif
 
 struct Mine {  // what a thread owns: see toeplitz.cuh
     int t, row, column, channel;  // the first of EACH channels
@@ -229,7 +298,7 @@ RARELY void repair(const elem* image, const elem* weights, elem* y, float added,
     if (channel >= C) return;
     weights += channel * (KD * KH * KW);
 #pragma unroll 1
-    for (int od = corner.od; od < OD && od < corner.od + PLANES; ++od)
+    for (int od = corner.od; od < corner.od + corner.planes; ++od)
 #pragma unroll 1
         for (int i = 0; i < QUADS * 4; ++i) {
             int oh = corner.oh + mine.row + mine.t + i / 4 * 4, ow = corner.ow + mine.column + i % 4;
@@ -244,16 +313,30 @@ KERNEL(TURN_THREADS, BLOCKS)
 conv3d_turn(ARGUMENTS) {
     DYNAMIC_SHARED(memory);
     bits32* planes = reinterpret_cast<bits32*>(memory);
-    bits32* made = planes + 2 * IN_WORDS;
+    bits32* made = planes + SLOTS * IN_WORDS;
     int thread = threadIdx.x;
     Corner corner = corner_of_block();
     Mine mine = mine_of(thread);
-    int outputs = OD - corner.od < PLANES ? OD - corner.od : PLANES, steps = outputs + KD - 1;
+    int steps = corner.planes + KD - 1;
     const elem* image = x + (bits64)blockIdx.z * ((bits64)D * H * W * C);
     elem* target = y + ((bits64)blockIdx.z * OD + corner.od) * ((bits64)OH * OW * C);
 
-    for (int i = thread; i < IN_WORDS; i += TURN_THREADS)
-        reinterpret_cast<Block<8>*>(planes)[i] = Block<8>{};  // rows outside the input stay zero for good
+#if !AHEAD
+    Eight held[IN_EACH][2];
+    Sources sources;
+#if STEADY
+#pragma unroll
+    for (int i = 0; i < IN_EACH; ++i) sources.each[i] = source_of(image, corner, corner.od - PD - 1, i);
+#endif
+    fetch(held, sources, image, corner, corner.od - PD);
+#endif
+    clear(planes, corner);
+#if SPLIT
+    bits64* moved = reinterpret_cast<bits64*>(made + SLOTS * MADE_WORDS);  // by slot: a plane is turned, an older one written
+    bits64* multiplied = moved + SLOTS;
+    if (thread == 0)
+        for (int i = 0; i < 2 * SLOTS; ++i) barrier_init(moved + i, TURN_THREADS / WAVE);
+#endif
     Taps taps[EACH][KD];
     float added[EACH];
 #pragma unroll
@@ -277,12 +360,16 @@ conv3d_turn(ARGUMENTS) {
     __syncthreads();
     settle(ring[0], planes, corner);
 #else
-    Eight held[IN_EACH][2];
-    fetch(held, image, corner, corner.od - PD);
+    __syncthreads();  // before what is cleared is turned into
+#pragma unroll
+    for (int plane = 0; plane < LEAD; ++plane) {
+        if (plane < steps) settle(held, planes + plane * IN_WORDS, corner);
+#if EARLY || SPLIT
+        if (plane + 1 < steps) fetch(held, sources, image, corner, corner.od - PD + plane + 1);
+#endif
+    }
+#if SPLIT
     __syncthreads();
-    settle(held, planes, corner);
-#if EARLY
-    if (1 < steps) fetch(held, image, corner, corner.od - PD + 1);
 #endif
 #endif
 
@@ -293,33 +380,43 @@ conv3d_turn(ARGUMENTS) {
     const bool flushes = EARLY == 0 || (EARLY == 3 ? turn < 2 : settles);
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
-        int slot = step % 2;
+        int slot = step % SLOTS, older = (step + SLOTS - BEHIND) % SLOTS, ahead = (step + LEAD) % SLOTS;
+#if SPLIT
+        if (step >= 2) barrier_wait(multiplied + older, (step - 2) / SLOTS % 2);
+#else
         __syncthreads();
+#endif
 #if AHEAD
         if (step + AHEAD < steps) fetch(ring[place], image, corner, corner.od - PD + step + AHEAD);
         copy_commit();
         place = place + 1 < AHEAD ? place + 1 : 0;
-#elif !EARLY
-        if (step + 1 < steps) fetch(held, image, corner, corner.od - PD + step + 1);
+#elif !EARLY && !SPLIT
+        if (step + 1 < steps) fetch(held, sources, image, corner, corner.od - PD + step + 1);
 #endif
 #pragma unroll
         for (int half = 0; half < 2; ++half) {  // nothing but registers lies between what moves and what multiplies
             if (half == (settles ? 0 : 1)) {
 #if AHEAD
                 copy_wait<AHEAD - 1>();
-                if (step + 1 < steps) settle(ring[place], planes + (1 - slot) * IN_WORDS, corner);
+                if (step + 1 < steps) settle(ring[place], planes + ahead * IN_WORDS, corner);
 #else
-                if (step + 1 < steps) settle(held, planes + (1 - slot) * IN_WORDS, corner);
-#if EARLY
-                if (step + 2 < steps) fetch(held, image, corner, corner.od - PD + step + 2);
+                if (step + LEAD < steps) settle(held, planes + ahead * IN_WORDS, corner);
+#if EARLY || SPLIT
+                if (step + LEAD + 1 < steps) fetch(held, sources, image, corner, corner.od - PD + step + LEAD + 1);
 #endif
 #endif
             }
-            if (step >= KD && half == (flushes ? 0 : 1)) {
-                flush(made + (1 - slot) * MADE_WORDS, target, corner);
+            if (step >= KD - 1 + BEHIND && half == (flushes ? 0 : 1)) {
+                flush(made + older * MADE_WORDS, target, corner);
                 target += (bits64)OH * OW * C;
             }
+#if SPLIT
+            if (half == (settles && flushes ? 0 : 1)) arrive(moved + slot);
+#endif
             if (half == 1) continue;
+#if SPLIT
+            if (step >= LEAD) barrier_wait(moved + (step - LEAD) % SLOTS, (step - LEAD) / SLOTS % 2);
+#endif
 #pragma unroll
             for (int e = 0; e < EACH; ++e) {
                 const bits32* from = planes + slot * IN_WORDS + plane_at(mine.channel, PLANE_WORDS) + e * PLANE_WORDS +
@@ -327,8 +424,9 @@ conv3d_turn(ARGUMENTS) {
                 bits32* to = made + slot * MADE_WORDS + plane_at(mine.channel, OUT_WORDS) + e * OUT_WORDS +
                              (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
                 const float start = FIRST_OF(added[e]);
-                bits32 above[4], below[4];
+                bits32 above[4], below[4], further[4];
                 read_row(above, from);
+                if (SOON) read_row(below, from + 4 * ROW_WORDS);
 #pragma unroll
                 for (int q = 0; q < QUADS; ++q) {
                     float sum[KD][4];
@@ -336,19 +434,20 @@ conv3d_turn(ARGUMENTS) {
                     for (int kd = 0; kd < KD; ++kd)
 #pragma unroll
                         for (int i = 0; i < 4; ++i) sum[kd][i] = kd == 0 ? start : carried[e][kd - 1][q][i];
-                    read_row(below, from + (q + 1) * 4 * ROW_WORDS);
+                    if (!SOON) read_row(below, from + (q + 1) * 4 * ROW_WORDS);
+                    if (SOON && q + 1 < QUADS) read_row(further, from + (q + 2) * 4 * ROW_WORDS);
 #pragma unroll
                     for (int j = 0; j < STEPS; ++j)
 #pragma unroll
                         for (int kd = KD - 1; kd >= 0; --kd)  // so that a sum may take the registers of the one that was read before
                             multiply(sum[kd], j, above, below, taps[e][kd]);
 #pragma unroll
-                    for (int i = 0; i < 4; ++i) above[i] = below[i];
+                    for (int i = 0; i < 4; ++i) above[i] = below[i], below[i] = further[i];
 #pragma unroll
                     for (int kd = 0; kd < KD - 1; ++kd)
 #pragma unroll
                         for (int i = 0; i < 4; ++i) carried[e][kd][q][i] = sum[kd][i];
-                    if (step >= KD - 1) {
+                    if (STEADY || step >= KD - 1) {  // what is written too early is never read, and no branch keeps the groups apart
                         const float (&done)[4] = sum[KD - 1];
                         Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
                         watch(seen, done, four);
@@ -356,10 +455,17 @@ conv3d_turn(ARGUMENTS) {
                     }
                 }
             }
+#if SPLIT
+            arrive(multiplied + slot);
+#endif
         }
     }
     __syncthreads();
-    flush(made + (1 - steps % 2) * MADE_WORDS, target, corner);
+    for (int step = steps > BEHIND ? steps - BEHIND : 0; step < steps; ++step) {
+        if (step < KD - 1) continue;
+        flush(made + step % SLOTS * MADE_WORDS, target, corner);
+        target += (bits64)OH * OW * C;
+    }
     __syncthreads();  // before what others wrote is read
     elem* all = y + (bits64)blockIdx.z * ((bits64)OD * OH * OW * C);
 #pragma unroll

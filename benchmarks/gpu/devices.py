@@ -36,7 +36,9 @@ def ran(
     os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, range(devices)))
     os.environ["RAY_ADDRESS"] = "local"
     os.sched_setaffinity(0, cores)
-    asked = Namespace(budget=given.budget, engine=given.engine if devices > 1 else "", brief_ms=0.0)
+    asked = Namespace(
+        budget=given.budget, engine=given.engine if devices > 1 else "", brief_ms=0.0, brisk_us=given.brisk_us
+    )
     return {"gpus": devices, "cores": len(cores), **pace.apart(name, search_s, asked, left_s)}
 
 
@@ -54,6 +56,7 @@ def main() -> None:
     parser.add_argument("--runs", default="1,2,1", help="numbers of GPUs in turn, or: all, wide")
     parser.add_argument("--engine", default="gpus", help="what several GPUs are used by: gpus, or ray")
     parser.add_argument("--budget", type=int, default=0, help="wall time of whole runs in s; 0: baseline and search")
+    parser.add_argument("--brisk-us", type=float, default=0.0, help="see pace.py")
     parser.add_argument("--limit-s", type=float, default=540, help="no run begins without time for its search")
     given = parser.parse_args()
     until_s, rows, every, cores = time.monotonic() + given.limit_s, [], gpus(), sorted(os.sched_getaffinity(0))

@@ -30,7 +30,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 
 _WORTH_NOTING_S = 0.01
 _SAMPLE_S, _LOOK_S = 0.02, 0.01
@@ -98,10 +98,19 @@ class Looks:
 
     def __init__(self):
         self.seen, self.done, self.main = {}, [], Counter()
+        self.drives = {}
+
+    def drive(self, thread):
+        """Tell whether a thread makes looks: those that compile or read are many, and each glance at one delays all of them."""
+        if thread not in self.drives:
+            self.drives |= {one.ident: "_drive" in one.name for one in threading.enumerate()}
+        return self.drives.get(thread, False)
 
     def sample(self, frames, main, took_s):
         under_way = set()
         for thread, top in frames.items():
+            if thread != main and not self.drive(thread):
+                continue
             frame, stack, candidate = top, [], None
             while frame is not None:
                 stack.append(named(frame.f_code))
@@ -164,6 +173,7 @@ class Sampled:
     def __init__(self):
         self.main = threading.main_thread().ident
         self.stacks, self.seconds, self.over = Counter(), [], threading.Event()
+        self.late_s = []
         self.thread = threading.Thread(target=self.sample, daemon=True)
         self.looks = Looks()
 
@@ -171,6 +181,7 @@ class Sampled:
         began = last = noted = time.perf_counter()
         while not self.over.wait(_LOOK_S):
             frames, now = sys._current_frames(), time.perf_counter()  # noqa: SLF001 - there is no other way to look
+            self.late_s.append(now - last - _LOOK_S)
             self.looks.sample(frames, self.main, now - last)
             last = now
             if now - noted < _SAMPLE_S:
@@ -241,7 +252,20 @@ def searched(arguments, search_s, folder, engine=""):
         call_ns = attempts.baseline(start).call_ns
         attempts.pace(start, call_ns)
         found = polish.search(desk, attempts, start, call_ns, desk.spent_s + search_s)
-        return {"evaluated": found.summary.evaluated, "failures": found.summary.failures, "promised": found.promised}
+        built = [desk.engine.build(program) for program in attempts.programs(start)]
+        told = {
+            "out": desk.journal.recall("configurations out at a time"),
+            "compiled_ms": [round(one.build_ns / 1e6) for one in built],
+        }
+        print(
+            f"   configurations out at a time, as recorded: {told['out']}; the first one compiled in {told['compiled_ms']} ms"
+        )
+        return {
+            **told,
+            "evaluated": found.summary.evaluated,
+            "failures": found.summary.failures,
+            "promised": found.promised,
+        }
 
 
 def paced(folder):
@@ -290,7 +314,8 @@ def measured(name, budget_s, search_s, engine=""):
         wall_s = time.perf_counter() - began
         outcomes = trials(folder)
         looks = paced(folder)
-    told = sampled.looks.told()
+    late_ms = [round(1e3 * late_s, 3) for late_s in sampled.late_s[-500:]]
+    told = {**sampled.looks.told(), "late_ms": late_ms}
     shown(name, wall_s, budget_s, outcomes, looks, told)
     rows = ", ".join(f"{op} {seconds[op]:.1f} s in {counts[op]}" for op in seconds)
     print(f"   requests: {rows}", flush=True)
@@ -321,7 +346,11 @@ def shown(name, wall_s, budget_s, outcomes, looks, told):
         )
     busy = (told["mean_ms"].get("run", 0) + told["mean_ms"].get("time", 0)) * told["looks"] / 1e3
     print(
-        f"   worker busy {busy / max(looked_s, 1e-9):.0%} of the search; main thread, s: { ({k: round(v, 2) for k, v in told['main_s'].items()}) }",
+        f"   worker busy {busy / max(looked_s, 1e-9):.0%} of the search; main thread, s: { ({k: round(v, 2) for k, v in told['main_s'].items()}) }"
+    )
+    late_ms = sorted(told["late_ms"] or [0.0])
+    print(
+        f"   a thread that wakes waits for the interpreter {median(late_ms):.2f} ms, mean {fmean(late_ms):.2f}",
         flush=True,
     )
 
@@ -344,6 +373,9 @@ def main():
     parser.add_argument(
         "--brief-ms", type=float, default=0.0, help="length of a quick look's samples; 0: the product's own"
     )
+    parser.add_argument(
+        "--brisk-us", type=float, default=0.0, help="interval at which threads take turns; 0: the product's own"
+    )
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument(
         "--engine", default="", help="ray: what a cluster of this machine's GPUs does, and what it costs here"
@@ -351,6 +383,10 @@ def main():
     given = parser.parse_args()
     os.environ.setdefault("PYTHONPATH", str(ROOT / "src"))
     if given.here:
+        if given.brisk_us:
+            from hotloop.host import threads
+
+            threads.BRISK_S = 1e-6 * given.brisk_us
         if given.brief_ms:
             from hotloop.app.run import timing
 
@@ -375,6 +411,7 @@ def apart(name, search_s, given, left_s):
         out = Path(folder) / "row.json"
         command = [sys.executable, __file__, str(out), "--here", "--only", name, "--search-s", str(search_s)]
         command += ["--budget", str(given.budget), "--engine", given.engine, "--brief-ms", str(given.brief_ms)]
+        command += ["--brisk-us", str(given.brisk_us)]
         child = subprocess.Popen(command, start_new_session=True)
         try:
             code = child.wait(limit_s)

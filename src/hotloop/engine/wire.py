@@ -20,7 +20,8 @@ _MOST = 4096
 """Number of sent values after which both sides forget all of them, so that sources of many candidates do not accumulate."""
 
 _AREA = tuple(f.name for f in fields(Scratch))
-_PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.name not in ("source", "launches", "scratch"))
+_APART = "source", "launches", "scratch"
+_PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.init and f.name not in _APART)
 _PLAIN_OF_LAUNCH = tuple(f.name for f in fields(Launch) if f.name != "arguments")
 _plain_of_program, _plain_of_launch = attrgetter(*_PLAIN_OF_PROGRAM), attrgetter(*_PLAIN_OF_LAUNCH)
 

@@ -17,15 +17,16 @@ _HELD_DOWN = {
     0x80: "power brake",
 }
 """Reasons that are no choice of the user's, by bit: NVML API reference, nvmlClocksEventReasons."""
-_VISIBLE = "CUDA_VISIBLE_DEVICES"
+VISIBLE = "CUDA_VISIBLE_DEVICES"
 
 
-def state(name: str) -> str:
+def state(name: str, visible: str | None = None) -> str:
     """Return clocks, temperature, power and throttling of the GPU of this name in words; empty where NVML does not tell.
 
-    Of several GPUs with one name it is the first that CUDA may use.
+    Of several GPUs with one name it is the first that CUDA may use; `visible` says which those are, None: what this process's
+    environment says.
     """
-    nvml, gpu = handle(name)
+    nvml, gpu = handle(name, visible)
     if gpu is None:
         return ""
     try:
@@ -50,7 +51,7 @@ def described(reasons: int) -> str:
 
 
 @cache
-def handle(name: str) -> tuple[Any, Any]:
+def handle(name: str, visible: str | None = None) -> tuple[Any, Any]:
     """Return NVML and its handle of the GPU of this name, each None where there is none."""
     try:
         import pynvml
@@ -62,7 +63,7 @@ def handle(name: str) -> tuple[Any, Any]:
         named = [h for h in handles if _text(pynvml.nvmlDeviceGetName(h)) == name]
     except pynvml.NVMLError:
         return pynvml, None
-    first = os.environ.get(_VISIBLE, "").partition(",")[0]
+    first = (os.environ.get(VISIBLE, "") if visible is None else visible).partition(",")[0]
     chosen = handles[int(first)] if first.isdigit() and int(first) < len(handles) else None
     return pynvml, chosen if chosen in named else next(iter(named), None)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path
-from typing import IO, Self
+from functools import cache
+from typing import Self
 
 from hotloop.model.record import digest
 
@@ -27,14 +28,14 @@ class Turn:
     """
 
     def __init__(self, device_name: str, environment: Mapping[str, str], *, alone: bool) -> None:
-        key = digest([device_name, [environment.get(name, "") for name in VISIBLE]])
-        self._path = Path(tempfile.gettempdir()) / f"hotloop-{key}.lock"
+        name = _file(device_name, tuple(environment.get(name, "") for name in VISIBLE))
+        self._path = f"{tempfile.gettempdir()}/{name}"
         self._how = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
-        self._file: IO[str] | None = None
+        self._file: int | None = None
 
     def __enter__(self) -> Self:
         try:
-            self._file = self._path.open("a")
+            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError:
             return self
         fcntl.flock(self._file, self._how)
@@ -42,4 +43,11 @@ class Turn:
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            self._file.close()
+            os.close(self._file)
+            self._file = None
+
+
+@cache
+def _file(device_name: str, visible: tuple[str, ...]) -> str:
+    """Return the name of the file whose lock is the turn at a GPU; a search takes two turns for each configuration."""
+    return f"hotloop-{digest([device_name, list(visible)])}.lock"

@@ -130,34 +130,53 @@ class Program:
     scratch: tuple[Scratch, ...] = field(default=())
     source_name: str = ""
     """File that the source came from, for compiler messages."""
+    _identities: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Of build and launches, after their first use: a search asks for those of each candidate some thirty times."""
+    _numbered: list[tuple[Mapping[str, float], Program]] = field(
+        default_factory=list, init=False, compare=False, repr=False
+    )
+    """The latest numbers that it was resolved with, and the program with them."""
 
     @property
     def build_key(self) -> str:
         """Fingerprint of what the compiler sees: programs that share it share one build."""
-        made = _begun(self.language, self.source).copy()
-        made.update(f",{_OPTIONS.encode(self.options)}]".encode())
-        return made.hexdigest()[:DIGITS]
+        if (known := self._identities.get("build")) is None:
+            made = _begun(self.language, self.source).copy()
+            made.update(f",{_OPTIONS.encode(self.options)}]".encode())
+            known = self._identities["build"] = made.hexdigest()[:DIGITS]
+        return known
 
     @property
     def fingerprint(self) -> str:
         """Fingerprint of build and launches together."""
-        launches = [[repr(x) for x in (la.entry, la.arguments, la.global_size, la.local_size)] for la in self.launches]
-        return digest([self.build_key, launches, [repr(s) for s in self.scratch]])
+        if (known := self._identities.get("whole")) is None:
+            parts = [(la.entry, la.arguments, la.global_size, la.local_size) for la in self.launches]
+            launches = [[repr(part) for part in launch] for launch in parts]
+            known = digest([self.build_key, launches, [repr(s) for s in self.scratch]])
+            self._identities["whole"] = known
+        return known
 
     def on(self, device: Device) -> str:
         """Return the identity of source, configuration, launches, compiler and target."""
         return digest([self.fingerprint, device.fingerprint])
 
     def resolved(self, scalars: Mapping[str, float]) -> Program:
-        """Return the program with every `Input` argument replaced by its value; KeyError names a missing one."""
+        """Return the program with every `Input` argument replaced by its value; KeyError names a missing one.
+
+        The same numbers, which nobody changes, give the same program again.
+        """
         if not any(Input in map(type, la.arguments) for la in self.launches):
             return self
+        if self._numbered and self._numbered[-1][0] is scalars:
+            return self._numbered[-1][1]
 
         def resolve(argument: Argument) -> Argument:
             return Value(scalars[argument.name], argument.dtype) if isinstance(argument, Input) else argument
 
         launches = tuple(replace(la, arguments=tuple(resolve(a) for a in la.arguments)) for la in self.launches)
-        return replace(self, launches=launches)
+        made = replace(self, launches=launches)
+        self._numbered[:] = [(scalars, made)]
+        return made
 
     @property
     def main(self) -> Launch | None:

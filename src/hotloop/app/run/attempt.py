@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -12,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import aim, checking, floor, timing
 from hotloop.app.run import ceilings as limits
-from hotloop.errors import LostError, MovedError
+from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
 from hotloop.model.trial import SEARCH, Trial
 from hotloop.model.verdict import Comparison
-from hotloop.ports import TimeRequest
+from hotloop.ports import Numerous, TimeRequest
 from hotloop.stats.rounds import log_ratios
 
 if TYPE_CHECKING:
@@ -149,8 +150,15 @@ class Attempts:
         request = TimeRequest(
             programs=(program,), datasets=sets, rounds=1, target_sample_ns=1.0, warmup_ns=0.0, mode=self.desk.mode, judged=()
         )  # fmt: skip
-        with suppress(LostError, MovedError):  # which the first look meets, too
+        with suppress(HotloopError):  # which the first look meets, too
             self.desk.engine.time(request)
+
+    def _settle_others(self, baseline: Variant) -> None:
+        """Settle GPUs that are not timed yet, beside what this one does: in the search the first second of each would go into it."""
+        engine = self.desk.engine
+        for other in engine.lanes()[1:] if isinstance(engine, Numerous) and self.desk.device.kind == "gpu" else ():
+            there = replace(self, desk=replace(self.desk, engine=other), _paces={}, _looks={})
+            threading.Thread(target=there.settle, args=(baseline,), daemon=True).start()
 
     def glance_key(self, incumbent: Variant, candidate: Variant) -> str:
         """Return the journal's key of a quick look."""
@@ -229,6 +237,7 @@ class Attempts:
             return sound
         work = self.workload.kernel.work(self.workload.problem)
         once_ns = sound.device_ns or 0.0
+        self._settle_others(variant)
         rounds = timing.SLOW_ROUNDS if once_ns > timing.SLOW_CALL_NS else timing.ALONE_ROUNDS
         rounds = timing.LONG_ROUNDS if once_ns >= timing.LONG_CALL_NS else rounds
         alone = timing.measure(self.desk, self.workload, sound.program, rounds)

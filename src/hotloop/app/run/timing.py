@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
+    from hotloop.ports import Surroundings
 
 SAMPLE_NS = 4e6
 """Target duration of one sample: long compared with timer resolution and wake-up, short compared with bursts of load."""
@@ -138,10 +139,10 @@ def time_together(
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
         return timed
-    taken = timed.rounds[warm:] or timed.rounds
+    taken, around = timed.rounds[warm:] or timed.rounds, busy.surroundings(desk)
     return Timing(
         taken,
-        tuple(_measured(desk, taken, i, programs) for i in range(len(programs))),
+        tuple(_measured(desk, taken, i, programs, around) for i in range(len(programs))),
         timed.phases,
         request.judged,
     )
@@ -363,23 +364,26 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, li
     return Noise(noise_floor(ratios), ratios)
 
 
-def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
-    """Return the conditions under which samples were taken."""
+def conditions(desk: Desk, samples: Sequence[Sample], clock: str, around: Surroundings | None = None) -> Conditions:
+    """Return the conditions under which samples were taken; `around`: what was on the machine then, None: look now."""
+    around = around or busy.surroundings(desk)
     trust = cpu_trust(samples, desk.device.compute_units) if desk.device.kind == "cpu" else None
     return Conditions(
         device_fingerprint=desk.device.fingerprint,
         clock=clock,
         mode=desk.mode,
-        load_average=(around := busy.surroundings(desk)).load_average,
+        load_average=around.load_average,
         cpu_share=trust.cpu_share if trust else None,
         note=around.clocks,
         place=desk.engine.place if isinstance(desk.engine, Placed) else "",
     )
 
 
-def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequence[Program]) -> Measured:
+def _measured(
+    desk: Desk, rounds: Sequence[Round], index: int, programs: Sequence[Program], around: Surroundings | None = None
+) -> Measured:
     samples = tuple(sample for each in rounds for contender, sample in each.samples if contender == index)
-    return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs)))
+    return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs), around))
 
 
 def misjudged(result: CaseResult | LaunchFailed | None) -> WrongResult | LaunchFailed | None:

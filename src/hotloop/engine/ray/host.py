@@ -229,7 +229,8 @@ class Beside:
 
     def _surroundings(self) -> Surroundings:
         device = self._device
-        clock = gpuclock.state(device.name) if device is not None and device.kind == "gpu" else ""
+        visible = self._variables.get(gpuclock.VISIBLE)
+        clock = gpuclock.state(device.name, visible) if device is not None and device.kind == "gpu" else ""
         return Surroundings(settings.load_average(), clock)
 
 

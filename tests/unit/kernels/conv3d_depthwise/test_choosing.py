@@ -232,8 +232,8 @@ def test_planes_are_turned_where_channels_lie_last(h200, bias, dtype):
 @pytest.mark.parametrize(
     ("window", "cut"),
     [
-        ((3, 5, 5), {"QUADS": 3, "EARLY": 1}),
-        ((5, 5, 5), {"QUADS": 2, "EARLY": 0}),
+        ((3, 5, 5), {"QUADS": 3, "EARLY": 1, "SLOTS": 2, "WHOLE": 2, "STEADY": 1}),
+        ((5, 5, 5), {"QUADS": 2, "EARLY": 2, "SLOTS": 4}),
         ((7, 5, 5), {"QUADS": 1}),
     ],
 )

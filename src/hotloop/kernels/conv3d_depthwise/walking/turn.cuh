@@ -155,6 +155,16 @@ DEVICE void fetch(Ring& ring, const elem* image, const Corner& corner, int d) {
     }
 }
 #else
+DEVICE Eight get(const elem* from) {
+#if PASSING && defined(ON_NVIDIA)
+    Eight r;
+    asm("ld.global.nc.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];" : "=r"(r.word[0]), "=r"(r.word[1]), "=r"(r.word[2]), "=r"(r.word[3]) : "l"(from));
+    return r;
+#else
+    return *reinterpret_cast<const Eight*>(from);
+#endif
+}
+
 struct Source {  // of a thread's reads of a plane: the first column, and whether each is there
     const elem* at;
     bool left, right;
@@ -182,8 +192,8 @@ DEVICE void fetch(Eight (&held)[IN_EACH][2], Sources& sources, const elem* image
 #else
         source = source_of(image, corner, d, i);
 #endif
-        held[i][0] = inside && source.left ? *reinterpret_cast<const Eight*>(source.at) : Eight{};
-        held[i][1] = inside && source.right ? *reinterpret_cast<const Eight*>(source.at + C) : Eight{};
+        held[i][0] = inside && source.left ? get(source.at) : Eight{};
+        held[i][1] = inside && source.right ? get(source.at + C) : Eight{};
     }
 }
 

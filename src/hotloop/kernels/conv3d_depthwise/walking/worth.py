@@ -15,19 +15,18 @@ CARRY, TURN = "carry", "turn"
 FORMS = 3
 """Forms of a block that are compared, each with its best and its next best length of a walk."""
 _VARIANTS = (
-    {"EARLY": 0},
-    {"EARLY": 2},
     {"EARLY": 3},
-    {"AHEAD": 2},
-    {"QUADS": 2, "EACH": 2, "BLOCKS": 2, "AHEAD": 2, "EARLY": 2},
+    {"EARLY": 2, "SLOTS": 3, "STEADY": 1},
+    {"EARLY": 1, "SLOTS": 2, "STEADY": 0},
+    {"WHOLE": 0},
 )
 """What is changed of a cut of the turning kernel."""
 _OTHERS = 3
 """Cuts of which variants are compared, too."""
 _FEW_PLANES = 3
 """Planes of a window up to which a thread's registers hold the sums of four groups of rows."""
-_STEPS_US, _LONG_STEPS_US = {1: 1.1, 2: 1.19, 3: 1.45, 4: 1.75}, {1: 1.1, 2: 1.21, 3: 1.9}
-"""What a block of 16 channels takes for a plane, in µs, by QUADS, for windows of few and of more planes; see `_costs`. That of 1 is a guess."""
+_STEPS_US, _LONG_STEPS_US = {1: 0.9, 2: 1.0, 3: 1.2, 4: 1.68}, {1: 0.85, 2: 1.0, 3: 1.85}
+"""What a block of 16 channels takes for a plane, in µs, by QUADS, for windows of few and of more planes; see `_costs`. That of 1 is a guess for windows of few."""
 _MULTIPROCESSORS = 132
 """Multiprocessors of an H200."""
 _HOPPER = nvidia("sm_90")
@@ -50,9 +49,24 @@ def _forms(shape: Shape) -> list[Config]:
     """Return the blocks of the turning kernel whose steps were measured."""
     few = shape.kernel[0] <= _FEW_PLANES
     return [
-        TURN_START.replace(QUADS=quads, EARLY=1 if few else 2 * (quads == 3))
-        for quads in (_STEPS_US if few else _LONG_STEPS_US)
+        TURN_START.replace(QUADS=quads, **_order(quads, few=few)) for quads in (_STEPS_US if few else _LONG_STEPS_US)
     ]
+
+
+def _order(quads: int, *, few: bool) -> dict[str, int]:
+    """Return how the warps of a block of few or many rows, whose window has few or more planes, keep out of each other's way.
+
+    More planes in shared memory leave the first-level cache too little for the lines that are being read, which blocks of many rows
+    need. With four groups of rows addresses do not fit a thread's registers.
+    """
+    if quads <= _FEW_QUADS:
+        return {"EARLY": 2, "SLOTS": 4, "STEADY": 1}
+    if few:
+        return {"EARLY": 1, "SLOTS": 2, "STEADY": int(quads < _MANY_QUADS)}
+    return {"EARLY": 2, "SLOTS": 3, "STEADY": 1}
+
+
+_FEW_QUADS, _MANY_QUADS = 2, 4
 
 
 def _variants(shape: Shape, config: Config) -> Iterator[Config]:
@@ -95,32 +109,51 @@ def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tu
 def _costs(space: Space, shape: Shape, form: Config) -> Iterator[tuple[float, Config]]:
     """Yield each walk of a form, and what a multiprocessor spends on it, idle threads and rounds of blocks included.
 
-    Of the carrying kernel that is outputs; of the turning one µs, as 75 shapes drawn at random took on an H200 to 4 to 10 %
-    (results/nvidia-h200-2026-11-29-channels-last).
+    Of the carrying kernel that is outputs; of the turning one µs, as shapes drawn at random took on an H200.
     """
-    lengths = next(parameter for parameter in space.parameters if parameter.name == "PLANES").values
     names = set()
-    for planes in lengths:
+    for planes in _values(space, "PLANES"):
         config = form.replace(PLANES=planes)
         try:
             rung = rung_of(shape, config)
         except ValueError:
             continue
-        depth = min(config.integer("PLANES"), shape.output[0])
+        depth = min(planes, shape.output[0])
         if depth not in names and (resident := _resident(shape, config, rung)):
             names.add(depth)
-            rounds = blocks_of(rung.grid[0] * rung.grid[1] * rung.grid[2], _MULTIPROCESSORS * resident)
-            yield rounds * _walk(shape, config, depth, rung.threads * resident), config
+            at_once, threads = _MULTIPROCESSORS * resident, rung.threads * resident
+            blocks = rung.grid[0] * rung.grid[1] * rung.grid[2]
+            yield blocks_of(blocks, at_once) * _walk(shape, config, depth, threads), config
+            columns = blocks // blocks_of(shape.output[0], depth)
+            for rounds in _wholes(space, shape, config, columns // at_once):
+                rest = blocks_of((columns - rounds * at_once) * blocks_of(shape.output[0], depth), at_once)
+                whole = rounds * _walk(shape, config, shape.output[0], threads)
+                yield whole + rest * _walk(shape, config, depth, threads), config.replace(WHOLE=rounds * resident)
+
+
+def _values(space: Space, name: str) -> tuple[int, ...]:
+    """Return what a parameter may be."""
+    return next(tuple(map(int, parameter.values)) for parameter in space.parameters if parameter.name == name)
+
+
+def _wholes(space: Space, shape: Shape, config: Config, most: int) -> list[int]:
+    """Return how many rounds of columns may be walked whole before the others are cut into pieces."""
+    if not config.get("TOGETHER") or shape.n > 1 or config.integer("PLANES") >= shape.output[0]:
+        return []
+    return [rounds for rounds in _values(space, "WHOLE") if 1 <= rounds <= most]
 
 
 def _walk(shape: Shape, config: Config, depth: int, threads: int) -> float:
     """Return what a round of blocks takes."""
     if "QUADS" in config:
         steps_us = _STEPS_US if shape.kernel[0] <= _FEW_PLANES else _LONG_STEPS_US
-        return (depth + shape.kernel[0] - 1) * steps_us[config.integer("QUADS")] * threads / _STEP_THREADS
+        steps = depth + shape.kernel[0] - 1 + _BEGINNING
+        return steps * steps_us[config.integer("QUADS")] * threads / _STEP_THREADS
     return (depth + shape.kernel[0]) * max(threads * _each(config), _LEAST_WORK)
 
 
+_BEGINNING = 1.5
+"""Steps that a block's beginning and end take as long as."""
 _STEP_THREADS = 512
 """Threads of a block whose steps were measured: 16 channels, a warp each."""
 _LEAST_WORK = 4096

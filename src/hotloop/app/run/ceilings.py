@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -13,6 +14,7 @@ import numpy as np
 from hotloop.app.events import Notice, Stage
 from hotloop.app.run.inputs.sizes import rotation_bytes
 from hotloop.kernels.ceiling.opencl import CHAINS
+from hotloop.model.codec import decode
 from hotloop.model.device import Ceilings
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
@@ -111,13 +113,25 @@ def measure(
     if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
         return None
     what = f" of {moved_bytes:.0f} bytes" if moved_bytes else "" if counted else " of bytes"
-    return desk.remember(
-        key(f"ceilings {dtype}{what}", desk.device.fingerprint),
-        Ceilings | None,
-        lambda: _measure(
-            desk, dtype, limit_s, _WIDE if counted else _WIDE[:1], _NARROW if counted else (), moved_bytes
-        ),
-    )
+    name = key(f"ceilings {dtype}{what}", desk.device.fingerprint)
+    first, then = (_WIDE, _NARROW) if counted else (_WIDE[:1], ())
+    measured = partial(_measure, desk, dtype, limit_s, first, then, moved_bytes)
+    # under a key of its own: what is measured holds for an hour, not for an hour after it was used last
+    known = desk.remember(f"earlier {name}", Ceilings | None, lambda: _known(desk, name))
+    return known or desk.remember(name, Ceilings | None, measured)
+
+
+def _known(desk: Desk, name: str) -> Ceilings | None:
+    """Return what an earlier run measured; None where none did a short while ago. One that was disturbed is measured again where it is reached."""
+    recorded = desk.earlier(name)
+    try:
+        found = recorded and decode(json.loads(recorded)["data"], Ceilings | None)  # type: ignore[arg-type]
+    except (ValueError, TypeError, LookupError):
+        return None
+    if not found:
+        return None
+    desk.tell(Notice("this machine's ceilings are those of a run within the last hour; --fresh measures them"))
+    return replace(found, source=f"{found.source} by an earlier run")
 
 
 def _measure(

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -7,6 +8,8 @@ import pytest
 from hotloop.app.run import ceilings
 from hotloop.app.run.ceilings import COPY_ELEMENTS, _copied, _numbers, dtype_of
 from hotloop.backends.null import DEVICE
+from hotloop.model.codec import encode
+from hotloop.model.device import Ceilings
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.ports import BAND_BYTES, Executed
@@ -162,3 +165,39 @@ def test_the_roof_is_measured_again_in_a_limit_and_never_lowered(monkeypatch):
     desk = SimpleNamespace(clock=clock, device=DEVICE)
     again = ceilings.peak(desk, first, 3.0)
     assert (again.flops_per_s, again.bytes_per_s, clock.now_s) == (4e12, 3e11, 2.0)
+
+
+def _desk_with(earlier):
+    from hotloop.app.desk import Desk, MemoryJournal
+
+    said = []
+    device = replace(DEVICE, backend="opencl")
+    desk = Desk(None, device, MemoryJournal(), _Clock(), listener=SimpleNamespace(notify=said.append), earlier=earlier)
+    desk.clock.utc = lambda: ""
+    return desk, said
+
+
+def test_what_a_run_measured_a_short_while_ago_is_not_measured_again_and_named_as_such(monkeypatch):
+    whole, _, _, _ = _measured(monkeypatch, 30.0, 1.0)
+    asked = []
+
+    def earlier(name):
+        asked.append(name)
+        return json.dumps({"elapsed_s": 4.0, "data": encode(whole, Ceilings | None)})
+
+    desk, said = _desk_with(earlier)
+    found = ceilings.measure(desk, limit_s=0.1)
+    assert found == replace(whole, source=whole.source + " by an earlier run")
+    assert asked == [
+        name.removeprefix("earlier ") for name in desk.journal.entries
+    ]  # nothing that the next run takes for measured
+    assert any("within the last hour" in str(one) for one in said)
+
+
+@pytest.mark.parametrize(
+    "recorded", [None, '{"elapsed_s": 1.0, "data": null}', "nonsense", '{"data": {"flops_per_s": "many"}}']
+)
+def test_what_was_not_measured_or_is_not_understood_is_measured(monkeypatch, recorded):
+    _measured(monkeypatch, 30.0, 1.0)
+    desk, _ = _desk_with(lambda _: recorded)
+    assert ceilings.measure(desk, limit_s=30.0).flops_per_s == 2e12

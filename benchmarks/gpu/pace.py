@@ -98,19 +98,13 @@ class Looks:
 
     def __init__(self):
         self.seen, self.done, self.main = {}, [], Counter()
-        self.drives = {}
-
-    def drive(self, thread):
-        """Tell whether a thread makes looks: those that compile or read are many, and each glance at one delays all of them."""
-        if thread not in self.drives:
-            self.drives |= {one.ident: "_drive" in one.name for one in threading.enumerate()}
-        return self.drives.get(thread, False)
 
     def sample(self, frames, main, took_s):
         under_way = set()
-        for thread, top in frames.items():
-            if thread != main and not self.drive(thread):
-                continue
+        # those that compile or read are many, and each glance at one delays all of them
+        looking = {one.ident for one in threading.enumerate() if "_drive" in one.name} | {main}
+        for thread in looking & frames.keys():
+            top = frames[thread]
             frame, stack, candidate = top, [], None
             while frame is not None:
                 stack.append(named(frame.f_code))

@@ -54,6 +54,8 @@ class Desk:
     """Number of answers that were read from the journal."""
     began_s: float | None = None
     """Reading of `clock` from which time counts; None: from the first answer."""
+    earlier: Callable[[str], str | None] = lambda _key: None
+    """What a run on this machine recorded under a key a short while ago."""
     latest_s: float = 0.0
     """Duration of the latest answer."""
 

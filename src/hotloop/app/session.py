@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
@@ -98,8 +100,6 @@ def open_engine(options: Options) -> LocalEngine | Fleet:
     """Return the engine that the options name; the caller must close it."""
     if not options.engine:
         return local_engine(options)
-    from functools import partial
-
     from hotloop.engine.ray import cluster, here
     from hotloop.engine.ray.fleet import Fleet
 
@@ -198,6 +198,8 @@ def _seed(journal: Journal, options: Options) -> int:
 
 
 _DRAWN = "seed of inputs"
+_FRESH_S = 3600.0
+"""For how long what was measured of the machine itself holds for other runs."""
 
 
 def _refuse_interpreter(device: Device, options: Options) -> None:
@@ -224,6 +226,13 @@ def refuse_unmetered(device: Device, options: Options) -> None:
         )
     if device.kind != "null" and not options.engine and isinstance(meter := metered.meter(device), Unmetered):
         raise MachineError(f"--objective {options.objective} is not possible here: {meter.reason}.")
+
+
+def _earlier(store: Store, key: str) -> str | None:
+    """Return what an earlier run recorded, unless the machine may have changed since."""
+    since = datetime.now(tz=UTC) - timedelta(seconds=_FRESH_S)
+    entry = store.lately(key, since.isoformat(timespec="seconds"))
+    return entry.data if entry else None
 
 
 @contextmanager
@@ -263,6 +272,6 @@ def recorded_desk(
                 made = Desk(
                     engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,
                     search_seed=options.search, began_s=began_s, objective=options.objective,
-                    loss=options.loss,
+                    loss=options.loss, earlier=(lambda _: None) if fresh else partial(_earlier, store),
                 )  # fmt: skip
                 yield made, store, run.resumed

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from hotloop.store.database import Database
 
 
+_LATEST = 32
+"""Runs that are asked for what holds of the machine."""
+
+
 class Store:
     """Trials, journals, winners and calibration of all runs; open it with `Store.open`, close it or use ``with``."""
 
@@ -122,6 +126,12 @@ class Store:
     def journal_entries(self, run: str, *, after: int = 0) -> tuple[JournalEntry, ...]:
         """Return what a run (full identity) recorded, oldest first; without the first `after` entries."""
         return self._journals.entries(run, after)
+
+    def lately(self, key: str, since: str) -> JournalEntry | None:
+        """Return what one of the last runs on this machine, since it was started, recorded under a key after a UTC time."""
+        from hotloop.store.owner import Owner
+
+        return self._journals.lately(key, Owner.current(), since, _LATEST)
 
     def add_winner(self, winner: Winner) -> None:
         """Append a verified and confirmed winner."""

@@ -10,8 +10,9 @@ from sqlalchemy import Row, Table, bindparam, func, select
 
 from hotloop.store.database import Database
 from hotloop.store.failure import understood
+from hotloop.store.owner import Owner
 from hotloop.store.records import JournalEntry
-from hotloop.store.schema import journal
+from hotloop.store.schema import journal, runs
 
 _COUNT = select(func.count()).where(journal.c.run == bindparam("of_run")).scalar_subquery()
 _INSERT = journal.insert().values(position=_COUNT)
@@ -57,6 +58,17 @@ class Journals:
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(journal.c.position)).all()
         return tuple(self._entry(row) for row in rows)
+
+    def lately(self, key: str, owner: Owner, since: str, runs_back: int) -> JournalEntry | None:
+        """Return what the newest of the last runs on a host since its boot recorded under a key after a time; None where none did."""
+        here = select(runs.c.id).where(runs.c.host == owner.host, runs.c.boot == owner.boot)
+        latest = here.order_by(runs.c.number.desc()).limit(runs_back).subquery()
+        query = select(journal).where(
+            journal.c.run.in_(select(latest)), journal.c.key == key, journal.c.created >= since
+        )
+        with self._database.read() as connection:
+            row = connection.execute(query.order_by(journal.c.created.desc()).limit(1)).first()
+        return None if row is None else self._entry(row)
 
     def _entry(self, row: Row[Any]) -> JournalEntry:
         with understood(row, journal, self._database.location):

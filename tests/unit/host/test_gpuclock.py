@@ -38,6 +38,11 @@ def test_the_one_that_cuda_may_use(nvml, monkeypatch):
     assert gpuclock.state("H") == "SM 2001 MHz, memory 2002 MHz, 42 °C, 123 W, throttled: power cap"
 
 
+def test_of_several_engines_each_tells_the_clock_of_its_own(nvml, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,2")
+    assert gpuclock.state("H", "2").startswith("SM 2001 MHz")
+
+
 def test_what_nvml_does_not_tell(nvml, monkeypatch):
     def refuse(*_):
         raise nvml.NVMLError

@@ -204,3 +204,16 @@ def test_this_process_is_alive_and_strangers_are_judged():
     assert replace(me, pid=2**22 + 1, start="").alive() is False
     assert replace(me, pid=2**22 + 1).alive() is False
     assert replace(me, host="elsewhere").alive() is None
+
+
+def test_what_holds_of_the_machine_is_known_from_its_latest_runs(store):
+    handles = [store.begin_run("optimize", REQUEST, f"gemm {number}") for number in range(4)]
+    for handle, data in zip(handles, ("1", "2", "3", "4"), strict=True):
+        handle.record("ceilings of this", data)
+    disown(store, handles[2].id, boot="before the machine was started")
+    disown(store, handles[3].id, host="elsewhere")
+    handles[0].record("ceilings of that", "5")
+    assert store.lately("ceilings of this", "2030-01-01T00:00:00+00:00").data == "2"
+    assert store.lately("ceilings of that", "2030-01-01T00:00:00+00:00").data == "5"
+    assert store.lately("ceilings of this", "2030-01-02T00:00:00+00:00") is None
+    assert store.lately("ceilings", "2030-01-01T00:00:00+00:00") is None

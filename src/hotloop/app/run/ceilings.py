@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from hotloop.app.events import Notice, Stage
 from hotloop.app.run.inputs.sizes import rotation_bytes
 from hotloop.kernels.ceiling.opencl import CHAINS
+from hotloop.model.codec import decode
 from hotloop.model.device import Ceilings
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
@@ -20,7 +23,7 @@ from hotloop.model.subject import key
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -30,8 +33,9 @@ if TYPE_CHECKING:
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
-    from hotloop.ports import Dataset
+    from hotloop.ports import Clock, Dataset
 
+T = TypeVar("T")
 COPY_ELEMENTS = 1 << 24
 """float32 elements that are copied: 64 MiB read and 64 MiB written, more than the caches of known CPUs hold."""
 _GPU_COPY_ELEMENTS = 1 << 26
@@ -46,6 +50,8 @@ _ROUNDS, _FEW_ROUNDS = 12, 3
 """Rounds of a measurement, and rounds after which the time limit is checked."""
 _TIMINGS = len(_WIDE) + len(_NARROW) + 3
 """Number of measurements that share a time limit: FMA rates, copy, update in place, launch."""
+_AGAIN = 3
+"""The same where they are measured again."""
 FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
@@ -81,8 +87,9 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
 
 
 def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
-    """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured, or not in no time."""
+    """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured, or not in that time."""
     if limit_s <= 0:
+        _late(desk)
         return None
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
     work = workload.kernel.work(workload.problem)
@@ -106,36 +113,49 @@ def measure(
     if not language(desk.device.backend).ceiling or desk.device.interpreted:  # would take minutes and mean nothing
         return None
     what = f" of {moved_bytes:.0f} bytes" if moved_bytes else "" if counted else " of bytes"
-    return desk.remember(
-        key(f"ceilings {dtype}{what}", desk.device.fingerprint),
-        Ceilings | None,
-        lambda: _measure(
-            desk, dtype, limit_s, _WIDE if counted else _WIDE[:1], _NARROW if counted else (), moved_bytes
-        ),
-    )
+    name = key(f"ceilings {dtype}{what}", desk.device.fingerprint)
+    first, then = (_WIDE, _NARROW) if counted else (_WIDE[:1], ())
+    measured = partial(_measure, desk, dtype, limit_s, first, then, moved_bytes)
+    # under a key of its own: what is measured holds for an hour, not for an hour after it was used last
+    known = desk.remember(f"earlier {name}", Ceilings | None, lambda: _known(desk, name))
+    return known or desk.remember(name, Ceilings | None, measured)
+
+
+def _known(desk: Desk, name: str) -> Ceilings | None:
+    """Return what an earlier run measured; None where none did a short while ago. One that was disturbed is measured again where it is reached."""
+    recorded = desk.earlier(name)
+    try:
+        found = recorded and decode(json.loads(recorded)["data"], Ceilings | None)  # type: ignore[arg-type]
+    except (ValueError, TypeError, LookupError):
+        return None
+    if not found:
+        return None
+    desk.tell(Notice("this machine's ceilings are those of a run within the last hour; --fresh measures them"))
+    return replace(found, source=f"{found.source} by an earlier run")
 
 
 def _measure(
     desk: Desk, dtype: str, limit_s: float, first: tuple[int, ...], then: tuple[int, ...], moved_bytes: float
 ) -> Ceilings | None:
     desk.tell(Stage("measuring this machine's ceilings (FMA rate, copy bandwidth, launch cost)"))
-    each_s, began_s = limit_s / _TIMINGS, desk.clock.monotonic_s()
-
-    def in_time() -> bool:
-        return desk.clock.monotonic_s() - began_s < limit_s
-
-    measured = [(width, fma_rate(desk, dtype, width, each_s)) for width in first]
-    bandwidth = copy_bandwidth(desk, each_s, whole=in_time(), moved_bytes=moved_bytes)
-    measured += [(width, fma_rate(desk, dtype, width, each_s)) for width in then if in_time()]
-    rates = tuple(sorted((width, rate) for width, rate in measured if rate))
+    each_s, parts = limit_s / _TIMINGS, Parts(desk.clock, limit_s)
+    measured = {width: parts.made(partial(fma_rate, desk, dtype, width, each_s)) for width in first}
+    bandwidth = parts.made(partial(copy_bandwidth, desk, each_s, whole=False, moved_bytes=moved_bytes))
+    if parts.left_out:  # by a part of them correct kernels would look impossible
+        _late(desk)
+        return None
+    launch_ns = parts.made(partial(launch_cost, desk, each_s))
+    updated = None if moved_bytes or bandwidth is None else parts.made(partial(_update_bandwidth, desk, each_s))
+    measured |= {width: parts.made(partial(fma_rate, desk, dtype, width, each_s)) for width in then}
+    rates = tuple(sorted((width, rate) for width, rate in measured.items() if rate))
     if not rates or bandwidth is None:
         desk.tell(Notice("ceilings could not be measured; there will be no roofline"))
         return None
     best = max(rate for _, rate in rates)
     return Ceilings(
         flops_per_s=best,
-        bytes_per_s=bandwidth,
-        launch_ns=launch_cost(desk, each_s),
+        bytes_per_s=max(bandwidth, updated or 0.0),
+        launch_ns=launch_ns,
         flops_by_width=rates,
         dtype=dtype,
         source=f"measured on {desk.device.key}",
@@ -143,11 +163,35 @@ def _measure(
     )
 
 
-def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
-    """Measure the ceilings again, the FMA rate at its best width only, and return the higher values."""
+def _late(desk: Desk) -> None:
+    """Say that there are no ceilings."""
+    desk.tell(Notice("the budget leaves no time for this machine's ceilings; there will be no roofline"))
+
+
+class Parts:
+    """Parts of a measurement within a limit: none is begun that would end beyond it if it took as long as the longest before it."""
+
+    def __init__(self, clock: Clock, limit_s: float) -> None:
+        self._clock, self._limit_s, self._began_s = clock, limit_s, clock.monotonic_s()
+        self._longest_s, self.left_out = 0.0, False
+
+    def made(self, make: Callable[[], T]) -> T | None:
+        """Return what a part measures; None where there was no time for it, which is noted."""
+        before_s = self._clock.monotonic_s()
+        if before_s + self._longest_s - self._began_s > self._limit_s:
+            self.left_out = True
+            return None
+        part = make()
+        self._longest_s = max(self._longest_s, self._clock.monotonic_s() - before_s)
+        return part
+
+
+def peak(desk: Desk, ceilings: Ceilings, limit_s: float = inf) -> Ceilings:
+    """Measure the ceilings again in about `limit_s` seconds, the FMA rate at its best width only, and return the higher values."""
     width = max(ceilings.flops_by_width, key=lambda row: row[1])[0]
-    rate = fma_rate(desk, ceilings.dtype, width) or 0.0
-    bandwidth = copy_bandwidth(desk, moved_bytes=ceilings.copied_bytes) or 0.0
+    each_s, parts, moved_bytes = limit_s / _AGAIN, Parts(desk.clock, limit_s), ceilings.copied_bytes
+    rate = parts.made(partial(fma_rate, desk, ceilings.dtype, width, each_s)) or 0.0
+    bandwidth = parts.made(partial(copy_bandwidth, desk, each_s, moved_bytes=moved_bytes)) or 0.0
     return replace(
         ceilings,
         flops_per_s=max(ceilings.flops_per_s, rate),

@@ -181,8 +181,8 @@ class Loop:
         self.desk.tell(Diagnosed(diagnosis.findings))
 
     def _at_roof(self) -> str:
-        if self._fraction() >= self.plan.target:
-            self._measure_roof_again()
+        if self._fraction() < self.plan.target or not self._measure_roof_again():
+            return ""
         fraction = self._fraction()
         if not self.plan.target <= fraction <= BEYOND:
             return ""
@@ -191,16 +191,16 @@ class Loop:
     def _fraction(self) -> float:
         return self._evidence.get("roof.fraction") or 0.0
 
-    def _measure_roof_again(self) -> None:
-        """Measure the ceilings once more before calling it a day: a disturbed ceiling looks like a reached one."""
-        before = self.result.ceilings
-        if before is None:
-            return
+    def _measure_roof_again(self) -> bool:
+        """Measure the ceilings once more before calling it a day: a disturbed ceiling looks like a reached one; tell whether there was time."""
+        before, limit_s = self.result.ceilings, self._pace.ceilings_s
         key = self._attempts.workload.subject(self._incumbent).key("ceilings again")
-        self.result.ceilings = self.desk.remember(key, Ceilings, lambda: limits.peak(self.desk, before))
-        work = self.kernel.work(self.problem)
-        self._attempts.ceilings = self.result.ceilings
-        self._evidence = self._evidence.merged(roofline(work, self.result.ceilings, self._attempt.call_ns))
+        if before is None or (limit_s <= 0 and self.desk.journal.recall(key) is None):
+            return False
+        now = self.desk.remember(key, Ceilings, lambda: limits.peak(self.desk, before, limit_s))
+        self.result.ceilings = self._attempts.ceilings = now
+        self._evidence = self._evidence.merged(roofline(self.kernel.work(self.problem), now, self._attempt.call_ns))
+        return True
 
     def _moves(self) -> tuple[Move, ...]:
         return self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried)

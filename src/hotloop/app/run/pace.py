@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest, timing
 from hotloop.app.run.inputs.workload import Workload
+from hotloop.host import threads
 from hotloop.ports import Numerous
 
 if TYPE_CHECKING:
@@ -143,12 +144,16 @@ class Pace:
     def compared(self, once_s: float = 0.0, *, timed: bool = True) -> None:
         """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept.
 
-        The first one that was `timed`, and not refused before, takes the place of what `expect` assumed.
+        The first one that was `timed`, and not refused before, takes the place of what `expect` assumed. What was refused says at least
+        how long one takes: after three that do not compile the end would be expected to take no time.
         """
+        took_s = max(0.0, self.desk.latest_s - once_s)
+        if not timed and took_s <= self.duel_s:
+            return
         if timed and self._assumed:
             self._duels_s.clear()
             self._assumed = False
-        self._duels_s.append(max(0.0, self.desk.latest_s - once_s))
+        self._duels_s.append(took_s)
 
     def expect(self, workload: Workload, call_ns: float, key: str) -> None:
         """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`.
@@ -163,12 +168,14 @@ class Pace:
         self._renewing_s = self.desk.remember(
             f"{key}, new content", float, lambda: honest.renewing_s(self.desk, workload, way_s)
         )
+        pressed = self.desk.remember(f"{key}, beside others", float, pressure)
         calls_s = (_LONG_CALLS if long else calls) * call_ns / 1e9 + self._renewing_s
         calls_s += _LONG_REFERENCES * workload.preparing_s().get(workload.problem, 0.0) if long else 0.0
-        at_most_s = FIRST_SHARE * self.budget_s + calls_s
+        at_most_s = pressed * FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
-        self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns, _BYTE_S + way_s))
+        full_s = lambda: full_check_s(workload, call_ns, pressed * _BYTE_S + way_s, pressed * _CASE_S)  # noqa: E731
+        self._full_s = self.desk.remember(key, float, full_s)
         if isinstance(engine, Numerous):
             self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
 
@@ -185,13 +192,20 @@ def within(budget_s: float, desk: Desk, kernel: Kernel, problem: Problem) -> Wor
     return Workload(desk.engine, kernel, problem, desk.device, desk.seed, patience_s=MADE_UP_SHARE * budget_s)
 
 
-def full_check_s(workload: Workload, call_ns: float, byte_s: float = _BYTE_S) -> float:
+def pressure() -> float:
+    """Return how much longer this process takes than it would alone, as far as its threads waited for processors; 1.0 where nothing tells."""
+    ran_ns, waited_ns = threads.waited_ns() or (1, 0)
+    return 1.0 + waited_ns / ran_ns
+
+
+def full_check_s(workload: Workload, call_ns: float, byte_s: float = _BYTE_S, case_s: float = _CASE_S) -> float:
     """Return the expected time of a full verification in s: inputs and references of its cases, and their runs.
 
     Args:
         workload: which has prepared the cases of a quick verification.
         call_ns: time of a call on the problem itself.
         byte_s: time in s for moving one byte of an array to the device and back and comparing it.
+        case_s: time in s for running and judging one small case.
     """
     cases = [case for case in workload.cases("full", workload.seed) if not workload.prepared(case)]
     plain = Counter(case.problem for case in cases if not case.added)
@@ -202,7 +216,7 @@ def full_check_s(workload: Workload, call_ns: float, byte_s: float = _BYTE_S) ->
     small_s = _mean(rest or preparing_s.values() if workload.kernel.launched else rest)
     spent_s = (
         workload.truth.confirming_s
-        + _CASE_S * len(cases)
+        + case_s * len(cases)
         + 2e-9 * call_ns * (plain[workload.problem] + added[workload.problem])
     )
     made_up_s = 0.0

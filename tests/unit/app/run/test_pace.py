@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run import pace as paces
 from hotloop.app.run.pace import END_S, LATE_S, MOST_SHARE, Pace, full_check_s
 
 
@@ -48,6 +49,12 @@ class Workload:
 
     def preparing_s(self):
         return self.known_s
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    """No other process takes time from this one, however busy the machine is."""
+    monkeypatch.setattr(paces, "pressure", lambda: 1.0)
 
 
 @pytest.fixture
@@ -249,3 +256,31 @@ def test_a_first_comparison_that_leaves_no_time_to_confirm_it_is_not_begun(desk,
 def test_other_launches_of_a_launched_kernel_are_expected_to_take_as_long_as_its_own(launched, each_s):
     made = Workload(cases_=(Case("other"),), known_s={"own": 3.0}, kernel=SimpleNamespace(launched=launched))
     assert full_check_s(made, 0.0) == pytest.approx(0.02 + each_s)
+
+
+def test_what_was_refused_says_only_at_least_how_long_a_comparison_takes(desk, clock):
+    pace = Pace(desk, 100.0)
+    spend(desk, clock, "compared", 6.0)
+    pace.compared(once_s=10.0)
+    for name in "abc":
+        spend(desk, clock, f"{name} does not compile", 0.1)
+        pace.compared(timed=False)
+    assert pace.duel_s == pytest.approx(6.0)
+    spend(desk, clock, "wrong in its last case", 9.0)
+    pace.compared(timed=False)
+    assert pace.duel_s == pytest.approx(9.0)
+
+
+def test_beside_others_the_first_comparison_and_the_end_are_expected_to_take_longer(desk, clock, monkeypatch):
+    spend(desk, clock, "baseline", 10.0)
+    alone, beside, again = Pace(desk, 40.0), Pace(desk, 40.0), Pace(desk, 40.0)
+    for pace in (alone, beside, again):
+        pace.compared()
+    for pace, pressed in ((alone, 1.0), (beside, 2.5)):
+        monkeypatch.setattr(paces, "pressure", lambda pressed=pressed: pressed)
+        pace.expect(Workload(cases_=(Case("own"),) * 9), 1e6, f"pace {pressed}")
+        assert pace.duel_s == pytest.approx(pressed * 0.08 * 40.0 + 60 * 1e-3)
+        assert pace._full_s == pytest.approx(pressed * 9 * 0.02 + 9 * 2e-3)
+    monkeypatch.setattr(paces, "pressure", lambda: 9.0)
+    again.expect(Workload(), 1e6, "pace 1.0")
+    assert again.duel_s == pytest.approx(0.08 * 40.0 + 60 * 1e-3)  # as recorded

@@ -3,13 +3,15 @@
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.ladder.second import second
-from hotloop.app.run import contest
+from hotloop.app.run import attempt, contest
 from hotloop.app.run.attempt import Attempts
 from hotloop.app.run.devices import lanes, spread
 from hotloop.app.run.inputs.workload import Workload
@@ -178,3 +180,19 @@ def test_a_device_that_settles_has_run_the_incumbent_on_the_timing_sets_and_may_
     assert [(place, what) for place, what, _ in lab.asked] == [("m1:cpu0", "time")]
     lab.dies = lambda *_: True
     there.settle(VARIANTS[0][1])
+
+
+@pytest.mark.parametrize(("kind", "settled"), [("gpu", {"m1:cpu0", "m2:cpu0"}), ("cpu", set())])
+def test_other_gpus_settle_while_the_first_one_times_the_baseline(stand, monkeypatch, kind, settled):
+    class AtOnce:
+        def __init__(self, target, args, daemon):
+            self.start = lambda: target(*args)
+
+    monkeypatch.setattr(attempt, "threading", SimpleNamespace(Thread=AtOnce))
+    lab = fakes.Lab()
+    desk, workload = stand(3, lab)
+    desk.device = replace(desk.device, kind=kind)
+    assert isinstance(Attempts(desk, workload, None, PairedTest()).baseline(VARIANTS[0][1]).outcome, Measured)
+    times = [place for place, what, _ in lab.asked if what == "time"]
+    assert set(times[: len(settled)]) == settled  # before the baseline's own
+    assert set(times[len(settled) :]) == {"m0:cpu0"}

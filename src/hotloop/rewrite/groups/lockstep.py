@@ -62,6 +62,8 @@ class Lockstep:
     """Variables of each place."""
     filled: set[Element] = field(default_factory=set)
     """Elements that had a value from the start."""
+    stored: list[tuple[t.Index, int, Value]] = field(default_factory=list)
+    """What places gave to elements of other memory, in order: where, who, what."""
     touched: set[Element] = field(default_factory=set)
     """Elements that were read or written at all."""
     _written: dict[Element, Owner] = field(default_factory=dict)
@@ -197,6 +199,8 @@ class Lockstep:
             value = self._joined(node.op[:-1], self.value(node.target, place), value)
         if isinstance(node.target, t.Name):
             self.own[place][node.target.text] = value
+        elif isinstance(node.target, t.Index) and not t.names_in(node.target.base) & self.own[place].keys():
+            self.stored.append((node.target, place, value if node.op == "=" else self._strange()))
         else:
             self._write(self.element(node.target, place), value, place)
         return value

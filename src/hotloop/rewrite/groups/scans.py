@@ -9,9 +9,9 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.alone import alone, bare, dropped, kind_of
-from hotloop.rewrite.groups.lockstep import At, Lockstep, Sum, ranges
+from hotloop.rewrite.groups.lockstep import At, Lockstep, Sum, Value, ranges
 from hotloop.rewrite.groups.meeting import Group
-from hotloop.rewrite.groups.places import meets, waits
+from hotloop.rewrite.groups.places import PLACE, meets, varying_in, waits
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import arrays as shared
 
@@ -40,8 +40,9 @@ class Scans:
         meeting = [number for number, node in enumerate(self.body) if waits(node) or meets(node)]
         if not meeting:
             raise RefusedError("its places do not meet")
-        first, last = meeting[0], meeting[-1] + 1
-        self.before, self.section, self.after = self.body[:first], self.body[first:last], self.body[last:]
+        first, last = meeting[0], self._last(meeting, frozenset(local))
+        self.before, self.section = self.body[:first], self.body[first:last]
+        self.after = self.body[last:]
         self.group = Lockstep(self.posed.group[0], frozenset(local))
 
     def alone(self) -> Posed:
@@ -53,10 +54,16 @@ class Scans:
         read = self._read()
         added = tuple(self._summed(kinds, read))
         self.after = tuple(t.renamed(one, self._ended(t.names_in(*self.after))) for one in self.after)
-        made = self._apart(added)
+        made = self._apart((*added, *self._stores()))
         used = t.names_in(*made) & self.group.arrays
         own, names = self._own(kinds, used)
         return replace(alone(self.posed, (*own, *(t.renamed(one, names) for one in made))), apart=True)
+
+    def _last(self, meeting: list[int], local: frozenset[str]) -> int:
+        """Return where nothing is left but to read: behind the last statement that writes local memory, and loops in which places meet."""
+        loops = [number for number in meeting if not waits(self.body[number])]
+        written = [number for number, node in enumerate(self.body) if _targets(node, local) and number > meeting[0]]
+        return max(*loops, *written, meeting[0]) + 1 if loops or written else meeting[0] + 1
 
     def _local(self) -> set[str]:
         """Return the names of local memory."""
@@ -185,22 +192,63 @@ class Scans:
             values = [own[name] for own in self.group.own if name in own]
             sums = {tuple(sorted(one.parts.items())) for one in values if isinstance(one, Sum)}
             whole = len(sums) == 1 and all(isinstance(one, Sum) for one in values)
-            key = next((k for _, *k in ranges({0: values[0]})), None) if whole and isinstance(values[0], Sum) else None
-            if key is None or tuple(key) not in self.totals:
+            if not whole:
                 raise RefusedError(f"{name} is needed behind the meetings")
-            found[name] = t.Name(self.totals[tuple(key)])  # type: ignore[index]
+            found[name] = t.Name(self._total(values[0]))
         return found
+
+    def _stores(self) -> Iterator[t.Node]:
+        """Yield what single places gave to other memory amid the meetings."""
+        targets = [target for target, _, _ in self.group.stored]
+        for target, place, value in self.group.stored:
+            if targets.count(target) > 1 or t.names_in(target) & (self._set() | self.group.arrays):
+                raise RefusedError("several places write other memory amid their meetings")
+            given = t.Number(str(value)) if isinstance(value, int) else t.Name(self._total(value))
+            yield t.Do(t.Assign("=", t.renamed(target, {PLACE: t.Number(str(place))}), given))
+
+    def _total(self, value: Value) -> str:
+        """Return the variable that holds a sum. Raises RefusedError."""
+        key = next((tuple(k) for _, *k in ranges({0: value})), None) if isinstance(value, Sum) else None
+        if key is None or key not in self.totals:
+            raise RefusedError("a sum amid the meetings is needed behind them")
+        return self.totals[key]  # type: ignore[index]
 
     # --- the statements of one item ---------------------------------------------------------------------------------------------
 
     def _apart(self, added: t.Body) -> t.Body:
         """Return what each place did before and behind the meetings as one item does it, with what adds up between."""
         group = Group(self.group.size, {})
-        first = tuple(group.apart(list(self.before)))
-        group.private -= self.group.arrays
-        made = (*first, *added, *group.apart(list(self.after)))
+        kept, before, after = self._kept()
+        first = tuple(group.apart(list(before)))
+        group.private -= self.group.arrays | t.declared_in(*kept)
+        last = tuple(made for part in _parts(after) for made in group.apart(part))
+        made = (*kept, *first, *added, *last)
         unused = {name for name in self.group.own[0] if name not in t.names_in(*made)}
         return dropped(made, unused | (t.declared_in(*self.before) & t.written_in(*self.section)) - t.names_in(*made))
+
+    def _kept(self) -> tuple[t.Body, t.Body, t.Body]:
+        """Return arrays for what each place keeps for itself across the meetings, and the statements before and behind with these."""
+        own, declared = varying_in(list(self.before)), list[t.Node]()
+        names: dict[str, t.Node] = {}
+        before: list[t.Node] = []
+        for node in self.before:
+            match node:
+                case t.Declare(
+                    type=kind, names=(t.Declared(name=name, value=t.Node() as value, pointer="", extents=()),)
+                ) if name in own & t.names_in(*self.after):
+                    array = t.Name(f"{name}_each")
+                    declared.append(
+                        t.Declare(bare(kind), (t.Declared(array.text, extents=(t.Number(str(self.group.size)),)),))
+                    )
+                    names[name] = t.Index(array, t.Name(PLACE))
+                    before.append(t.Do(t.Assign("=", names[name], value), node.line))
+                case _:
+                    before.append(node)
+        taken = t.names_in(*self.body) | t.declared_in(*self.body)
+        if names.keys() & (self._set() | t.written_in(*self.after)) or t.declared_in(*declared) & taken:
+            raise RefusedError("a variable of each place is needed behind a barrier")
+        put = tuple(tuple(t.renamed(one, names) for one in body) for body in (before, self.after))
+        return tuple(declared), put[0], put[1]
 
     def _own(self, kinds: Mapping[str, str], used: set[str]) -> tuple[t.Body, dict[str, t.Node]]:
         """Return declarations of the memory that was local, and the names that parameters of it have now."""
@@ -214,6 +262,18 @@ class Scans:
             declared.append(t.Declare(kinds[array], (t.Declared(name, extents=(t.Number(str(size)),)),)))
             names[array] = t.Name(name)
         return tuple(declared), names
+
+
+def _parts(body: t.Body) -> Iterator[list[t.Node]]:
+    """Yield the statements between barriers."""
+    part: list[t.Node] = []
+    for node in body:
+        if waits(node):
+            yield part
+            part = []
+        else:
+            part.append(node)
+    yield part
 
 
 def _plus(node: t.Node, by: int) -> t.Node:

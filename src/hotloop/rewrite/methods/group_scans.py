@@ -117,6 +117,57 @@ _TREES_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void running(_
     }
 }
 """
+_KEEPS = """__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel void running(__global int *x, __global int *sums, __global int *last, int n) {
+    __local int a[64];
+    int i = get_global_id(0), l = get_local_id(0);
+    int v = i < n ? x[i] : 0;
+    a[l] = v;
+    for (int s = 1; s < 64; s *= 2) {
+        int t = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l >= s) t = a[l - s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        a[l] += t;
+    }
+    if (l == 0) sums[get_group_id(0)] = 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 63) last[get_group_id(0)] = a[63];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < n) x[i] = a[l] - v;
+}
+"""
+_KEEPS_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void running(__global int *x, __global int *sums, __global int *last, int n) {
+    int group = get_global_id(0);
+    int a[64];
+    int v_each[64];
+    for (int place = 0; place < 64; place++) {
+        v_each[place] = group * 64 + place < n ? x[group * 64 + place] : 0;
+        a[place] = v_each[place];
+    }
+    int a_total = 0;
+    for (int at = 0; at < 64; at++) {
+        a_total += a[at];
+        a[at] = a_total;
+    }
+    sums[group] = 7;
+    for (int place = 0; place < 64; place++) {
+        if (place == 63) {
+            last[group] = a[63];
+        }
+    }
+    for (int place = 0; place < 64; place++) {
+        if (group * 64 + place < n) {
+            x[group * 64 + place] = a[place] - v_each[place];
+        }
+    }
+}
+"""
+_STORES = (
+    _TREES.replace("{ all = a[63]; a[63] = 0; }", "{ sums[g] = a[63]; a[63] = 0; }")
+    .replace("    if (l == 0) sums[g] = all;\n", "")
+    .replace(", all;", ";")
+)
 _RACE = _BEFORE.replace("b[l] = l", "a[l] = l")
 _PRODUCT = _BEFORE.replace("a[l] + a[l - s]", "a[l] * a[l - s]")
 _SHORT = _BEFORE.replace("s < 64", "s < 32")
@@ -135,6 +186,8 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER, sizes="a=64,b=64", grid="256"),
         Example(_TREES, _TREES_AFTER, grid="128"),
+        Example(_KEEPS, _KEEPS_AFTER),
+        Example(_STORES, _TREES_AFTER),
         Example(_RACE, ""),
         Example(_PRODUCT, ""),
         Example(_SHORT, ""),

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.amounts.calculate import CALCULATED, COMPARED, defined
+from hotloop.rewrite.algebra import CALCULATED, COMPARED, defined
 from hotloop.rewrite.conditions import conjuncts, negated
 from hotloop.rewrite.write import expression
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.amounts.calculate import calculated
+from hotloop.rewrite.algebra import calculated
 from hotloop.rewrite.amounts.reals import literal
 from hotloop.rewrite.groups.places import PLACE, waits
 from hotloop.rewrite.shape import RefusedError

@@ -211,7 +211,7 @@ class Scans:
         key = next((tuple(k) for _, *k in ranges({0: value})), None) if isinstance(value, Sum) else None
         if key is None or key not in self.totals:
             raise RefusedError("a sum amid the meetings is needed behind them")
-        return self.totals[key]  # type: ignore[index]
+        return self.totals[key]
 
     # --- the statements of one item ---------------------------------------------------------------------------------------------
 

@@ -123,7 +123,7 @@ def _on(place: _Place | None, by: t.Node) -> _Place | None:
 def _stays(name: str, place: _Place, rest: t.Body) -> bool:
     """Tell whether a pointer, and what its place is made of, are the same in all that follows, and that is understood."""
     offset = () if place.offset is None else (place.offset,)
-    made_of = {name, *t.names_in(*offset)}
+    made_of = {name, place.array, *t.names_in(*offset)}
     if made_of & (t.written_in(*rest) | t.declared_in(*rest)) or t.written_in(*offset):
         return False
     looked_up = {node.base for node in t.walk(*offset) if isinstance(node, t.Index)}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.algebra import CALCULATED, COMPARED, defined
 from hotloop.rewrite.conditions import conjuncts, negated
 from hotloop.rewrite.write import expression
 
@@ -174,9 +175,7 @@ def _simple(node: t.Declare) -> bool:
 
 
 def _plain(node: t.Node) -> bool:
-    return not isinstance(node, t.Call | t.Index | t.Text) or (
-        isinstance(node, t.Call) and node.function in _CALCULATED
-    )
+    return not isinstance(node, t.Call | t.Index | t.Text) or (isinstance(node, t.Call) and node.function in CALCULATED)
 
 
 def _sets_up(node: t.Node, items: set[str]) -> bool:
@@ -353,23 +352,6 @@ def _whole(bound: t.Node) -> t.Node:
     return bound
 
 
-def _quotient(a: int, b: int) -> int:
-    """Return a quotient as C has it, rounded towards zero."""
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-_CALCULATED: dict[str, Callable[[int, int], int]] = {
-    "+": int.__add__, "-": int.__sub__, "*": int.__mul__, "<<": int.__lshift__, ">>": int.__rshift__,
-    "/": _quotient, "%": lambda a, b: a - b * _quotient(a, b), "min": min, "max": max,
-}  # fmt: skip
-"""What C calculates with two whole numbers, by operator or function."""
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__,
-}  # fmt: skip
-_FURTHEST = 62
-"""Bits of the longest shift: more would be no size."""
-
-
 def number(node: t.Node, values: Mapping[str, float]) -> int:
     """Return the value of a whole expression with sizes by name. Raises RefusedError.
 
@@ -377,14 +359,12 @@ def number(node: t.Node, values: Mapping[str, float]) -> int:
     1024
     """
     match node:
-        case t.Binary(op=op, left=left, right=right) | t.Call(function=op, arguments=(left, right)) if (
-            op in _CALCULATED
-        ):
+        case t.Binary(op=op, left=left, right=right) | t.Call(function=op, arguments=(left, right)) if op in CALCULATED:
             first, second = number(left, values), number(right, values)
-            if not (op in ("/", "%") and second == 0) and not (op in ("<<", ">>") and not 0 <= second <= _FURTHEST):
-                return _CALCULATED[op](first, second)
-        case t.Binary(op=op, left=left, right=right) if op in _COMPARED:
-            return int(_COMPARED[op](number(left, values), number(right, values)))
+            if defined(op, second):
+                return CALCULATED[op](first, second)
+        case t.Binary(op=op, left=left, right=right) if op in COMPARED:
+            return int(COMPARED[op](number(left, values), number(right, values)))
         case t.Choice(condition=condition, yes=yes, no=no):
             return number(yes if number(condition, values) else no, values)
         case t.Unary(op="-", value=value):

@@ -21,6 +21,8 @@ from hotloop.stats.signedrank import Interval
 LOOKS = (10, 16, 25, 40, 60)
 """Numbers of rounds after which a decision is tried; ten is the fewest for which a rank test reaches 99 % over five looks."""
 
+PATIENT = (16, 25, 40, 60, 90, 140)
+"""The same where other processes have the processors: their bursts widen the interval, which more rounds narrow again."""
 
 LANDSLIDE_ROUNDS = 5
 """Rounds after which a large difference is believed if every single round shows it."""

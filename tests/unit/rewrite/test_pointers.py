@@ -64,6 +64,13 @@ def test_a_pointer_in_local_memory_and_one_that_is_passed_on():
     assert "row" not in written
 
 
+def test_a_pointer_to_an_array_whose_name_moves_on_stays():
+    text = "__local float *c = p; p = q; q = c; b[i] = q[i];"
+    head = "__kernel void f(__global float *b, __local float *p, __local float *q) {\n    int i = get_global_id(0);\n"
+    written = "\n".join(write.statements(read(f"{head}{text}\n}}").known["f"].body, "", "    "))
+    assert "q = c" in written
+
+
 def test_a_kernel_without_pointers_is_itself():
     (plain,) = parse.functions(f"{HEAD}    b[i] = a[i];\n}}")
     assert pointers.direct(plain) is plain

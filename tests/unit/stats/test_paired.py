@@ -6,7 +6,7 @@ import pytest
 from noise import BUSY, CROWDED, QUIET, Noise
 
 from hotloop.model.verdict import Verdict
-from hotloop.stats.paired import LOOKS, PairedTest, noise_floor
+from hotloop.stats.paired import LOOKS, PATIENT, PairedTest, noise_floor
 from hotloop.stats.rounds import log_time
 
 RUNS = 100
@@ -151,3 +151,13 @@ def test_a_look_is_cheap():
     for _ in range(50):
         test.decide(ratios)
     assert (time.process_time() - start) / 50 < 0.005
+
+
+def test_more_rounds_tell_what_bursts_hide_and_permit_no_more_errors():
+    ratios = list(np.random.default_rng(11).normal(0.13, 0.33, 140))
+    usual, patient = PairedTest(), PairedTest(looks=PATIENT)
+    assert usual.decide(ratios[:60]).verdict is Verdict.UNCLEAR
+    assert patient.decide(ratios[:60]) is None
+    assert patient.decide(ratios).verdict is Verdict.FASTER
+    assert patient.alpha * len(PATIENT) == pytest.approx(usual.alpha * len(usual.looks))
+    assert patient.decide([0.2 + 0.001 * number for number in range(16)]).verdict is Verdict.FASTER

@@ -251,7 +251,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
                 told.append(f"launches over {loop.variable}: {fitting[0]}")
     if len(changes) < 2:
         return []
-    tiled = any(name.endswith((OUTPUTS, "group-sums")) for name in changes)
+    tiled = any(name.endswith((OUTPUTS, "group-sums", "group-scans")) for name in changes)
     gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
     technique = "register-tile" if tiled else "fuse"
     return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(told), "usual-rewrites")]

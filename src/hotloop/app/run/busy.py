@@ -96,8 +96,13 @@ def _others(desk: Desk, waited: float | None) -> bool:
     """Tell whether other processes had the processors."""
     if waited is not None and waited > WAITED:  # it is the worker who says so, and its silence proves nothing
         return True
+    return crowded(desk)
+
+
+def crowded(desk: Desk) -> bool:
+    """Tell whether more wants to run than there are processors."""
     load = surroundings(desk).load_average
-    return load is not None and load > desk.device.compute_units
+    return desk.device.kind == "cpu" and load is not None and load > desk.device.compute_units
 
 
 def _alone(desk: Desk, workload: Workload, programs: tuple[Program, Program], rounds: Sequence[Round]) -> float | None:

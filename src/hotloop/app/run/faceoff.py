@@ -11,8 +11,8 @@ import numpy as np
 from hotloop.app import spec as specs
 from hotloop.app.candidate.remote import Remote
 from hotloop.app.events import Listener, Stage
+from hotloop.app.run import busy, checking, floor, timing
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, floor, timing
 from hotloop.app.run.contest import BenchAnswer, BenchRow, contest
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
@@ -25,7 +25,7 @@ from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotAp
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
-from hotloop.stats.paired import PairedTest
+from hotloop.stats.paired import PATIENT, PairedTest
 from hotloop.verify.cases import Level
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Kernel, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
+
+_USUAL, _MANY = 16, 60
+"""Rounds of the noise floor, and on a crowded machine, where few rounds leave it so wide that no difference is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +158,12 @@ def _duel(
     made: Desk, workload: Workload, labels: tuple[str, str], programs: list[Program], margin: float
 ) -> CompareAnswer:
     made.tell(Stage("measuring the noise floor"))
-    noise = timing.noise(made, workload, programs[0])
+    crowded = busy.crowded(made)
+    noise = timing.noise(made, workload, programs[0], _MANY if crowded else _USUAL)
     floor = noise.floor if isinstance(noise, timing.Noise) else None
+    test = PairedTest(margin=margin, looks=PATIENT) if crowded else PairedTest(margin=margin)
     made.tell(Stage("comparing in interleaved rounds"))
-    duel = timing.duel(made, workload, programs[0], programs[1], PairedTest(margin=margin), floor)
+    duel = timing.duel(made, workload, programs[0], programs[1], test, floor)
     if not isinstance(duel, timing.Duel):
         return CompareAnswer(*labels, made.device, (NotApplicable("verified"), duel), None, floor)
     if duel.comparison.verdict is Verdict.FASTER and (refused := _impossible(made, workload, duel.candidate)):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from math import exp, inf, log
 from typing import TYPE_CHECKING
 
+from hotloop.app.run import busy
 from hotloop.app.run.checking import intact
 from hotloop.app.run.seen import LOOKS, Renewed, Seen
 from hotloop.engine.rounds import mixed
@@ -141,6 +142,8 @@ class Beside:
     call_ns: float
     """Its time of a call."""
     clock: Clock
+    worked: float | None = None
+    """By how much (ln) it needed more processor time of all threads; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,8 @@ class _Stand:
     clock: Clock = "device"
     spoil: bool = False
     """Whether memory that outlives a call is overwritten before each timed one."""
+    worked: float | None = None
+    """The lead in processor time."""
 
 
 def renewed(
@@ -177,14 +182,14 @@ def renewed(
     if mixed((program, beside.program)):  # whose threads would be in one another's way here
         return _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
     theirs = calls if beside.lead < log(_ALIKE) else _fitting(workload, beside.call_ns)
-    stand = _Stand(beside.program, calls, theirs, max(0.0, beside.least), beside.clock)
+    stand = _Stand(beside.program, calls, theirs, max(0.0, beside.least), beside.clock, worked=beside.worked)
     sample_ns = (calls * call_ns + theirs * beside.call_ns) / 2
     # Of the lead at least `stand.lead` can be missing on new content, which is much less where the machine was busy.
     first = _looked(desk, workload, program, stand, sample_ns, stand.lead, most_ns)
     if first.wrong:
         return first
     itself = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
-    if itself.wrong or first.owes:
+    if itself.wrong or (first.owes and not _waited(desk, first, itself, beside)):
         return itself if itself.wrong else first
     best = log(max(1.0, beside.call_ns / call_ns))
     if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"}:
@@ -194,6 +199,18 @@ def renewed(
     look = _spoiled(desk, workload, program, alike, effort)
     # Of a small lead results count, and crashes; no times.
     return look if look.wrong or best >= _SPOILED_LEAD else itself
+
+
+def _waited(desk: Desk, first: Renewed, itself: Renewed, beside: Beside) -> bool:
+    """Tell whether new content took longer beside the incumbent only because others had the processors.
+
+    Single short calls wait for a processor each, and long ones in part. So on a crowded machine two other witnesses decide: the candidate's
+    own calls on known content, which wait as much, and processor time beside the incumbent. Kept results would show in both.
+    """
+    worked = first.seen.worked
+    if not busy.crowded(desk) or itself.owes or worked is None or beside.worked is None:
+        return False
+    return not Renewed(seen=worked, lead=beside.worked).owes
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:
@@ -287,6 +304,9 @@ def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, ef
         old, new = _times_ns(content, stand)
         seen.known.append(old)
         seen.new.append(new)
+        if (worked := _worked_ns(content, stand)) is not None:
+            seen.worked_known.append(worked[0])
+            seen.worked_new.append(worked[1])
     if stand.rival is program and seen.proves():
         reason = "calls on inputs met before are far shorter: results are kept, not computed"
         return Renewed(_failed(contents[judged[0]], reason))
@@ -338,6 +358,14 @@ def _times_ns(one: Round, stand: _Stand) -> tuple[float, float]:
     if stand.clock == "device" and old.device_ns and new.device_ns:
         return exp(-stand.lead) * old.device_ns / old.calls, new.device_ns / new.calls
     return exp(-stand.lead) * old.call_ns, new.call_ns
+
+
+def _worked_ns(one: Round, stand: _Stand) -> tuple[float, float] | None:
+    """Return the same as `_times_ns` in processor time, None where a sample does not tell it."""
+    old, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
+    if stand.worked is None or not old.cpu_ns or not new.cpu_ns:
+        return None
+    return exp(-stand.worked) * old.cpu_ns / old.calls, new.cpu_ns / new.calls
 
 
 def _failed(content: Content, reason: str) -> CaseResult:

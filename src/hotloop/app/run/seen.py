@@ -36,6 +36,16 @@ class Seen:
 
     known: list[float] = field(default_factory=list)
     new: list[float] = field(default_factory=list)
+    worked_known: list[float] = field(default_factory=list)
+    worked_new: list[float] = field(default_factory=list)
+    """The same in processor time of all threads, of rounds that tell it."""
+
+    @property
+    def worked(self) -> Seen | None:
+        """Return what the processor time says, which other processes do not lengthen; None where rounds do not tell it."""
+        if not self.rounds or len(self.worked_new) != self.rounds:
+            return None
+        return Seen(self.worked_known, self.worked_new)
 
     @property
     def rounds(self) -> int:

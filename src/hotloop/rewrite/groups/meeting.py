@@ -60,18 +60,18 @@ class Group:
                 continue
             found = tree(node, self.size)
             if found is None and met:
-                made += self._apart(waiting)
+                made += self.apart(waiting)
                 waiting = []
             met = False
             if found is not None:
                 made += self._summed(waiting, found)
                 waiting = []
             elif isinstance(node, t.For) and meets(node):
-                made += [*self._apart(waiting), self._around(node)]
+                made += [*self.apart(waiting), self._around(node)]
                 waiting = []
             else:
                 waiting.append(node)
-        return (*made, *self._apart(waiting))
+        return (*made, *self.apart(waiting))
 
     def _around(self, node: t.For) -> t.Node:
         """Return a loop in whose rounds the group meets: it is the same for all places."""
@@ -85,7 +85,7 @@ class Group:
 
     # --- between barriers ---------------------------------------------------------------------------------------------------
 
-    def _apart(self, nodes: list[t.Node]) -> Iterator[t.Node]:
+    def apart(self, nodes: list[t.Node]) -> Iterator[t.Node]:
         """Yield statements without a sum across places."""
         varying = varying_in(nodes)
         own: list[t.Node] = []

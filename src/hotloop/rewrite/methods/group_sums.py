@@ -11,139 +11,39 @@ runs places one after another pays for every barrier with a loop over the group;
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import prod
-
-from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
-from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.groups.trees import tree
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import MEETING
 
-_GROUP = "group"
 _REALS = frozenset(["float", "double"])
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the statements of a group one item's."""
-    if not posed.group or prod(posed.group) != posed.group[0] or posed.group[0] < 2:
-        raise RefusedError("its groups are of no known size along one dimension")
+    body = placed(posed)
     size = posed.group[0]
-    taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
-    if taken & {PLACE, _GROUP}:
-        raise RefusedError(f"it has a variable that is called {PLACE} or {_GROUP}")
-    body = _inlined(tuple(t.changed(one, lambda node: _asked(node, posed.group)) for one in posed.function.body), posed)
-    if any(isinstance(n, t.Binary) and n.op == "-" and _counts(n) for n in t.walk(*body)):
+    if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
     sums = {name: how for node in t.walk(*body) if (found := tree(node, size)) for name, how in found.how.items()}
     if not sums:
         raise RefusedError("it has no tree of sums in local memory")
-    kinds = {name: _kind(name, body, posed) for name in sums}
+    kinds = {name: kind_of(name, body, posed) for name in sums}
     if any(how != "+" and kinds[name] not in _REALS for name, how in sums.items()):
         raise RefusedError("the extremes of whole numbers have no first value here")
     body = _without(body, set(sums))
     body = tuple(t.changed(one, lambda node: _first(node, sums)) for one in body)
     made = Group(size, kinds).body(body)
     _sound(made, body, sums)
-    head = t.Declare("int", (t.Declared(_GROUP, t.Call("get_global_id", (t.Number("0"),))),))
-    ends = posed.extents and (_divided(posed.extents[0], size), *posed.extents[1:])
-    return replace(posed.with_body((head, *made)), group=(), regrouped=True, extents=tuple(ends))
-
-
-def _counts(node: t.Node) -> bool:
-    """Tell whether an expression is calculated of a place, and not only of elements that are found by one."""
-    if isinstance(node, t.Name):
-        return node.text in (PLACE, _GROUP)
-    return not isinstance(node, t.Index) and any(_counts(one) for one in t.children(node))
-
-
-def _divided(extent: t.Node, by: int) -> t.Node:
-    return t.Binary("/", t.Binary("+", extent, t.Number(str(by - 1))), t.Number(str(by)))
-
-
-def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:
-    """Return what a question about a work-item's place becomes."""
-    if not isinstance(node, t.Call) or not node.function.startswith("get_"):
-        return None
-    at = node.arguments[0] if len(node.arguments) == 1 else None
-    if not isinstance(at, t.Number) or at.text not in "012":
-        raise RefusedError(f"it asks for {node.function}")
-    wide = int(at.text) == 0
-    size, ask = t.Number(str(group[0])), (at,)
-    answers: dict[str, tuple[t.Node, t.Node]] = {
-        "get_local_id": (t.Name(PLACE), t.Number("0")),
-        "get_local_size": (size, t.Number("1")),
-        "get_group_id": (t.Name(_GROUP), t.Call("get_global_id", ask)),
-        "get_num_groups": (t.Call("get_global_size", ask), t.Call("get_global_size", ask)),
-        "get_global_id": (
-            t.Binary("+", t.Binary("*", t.Name(_GROUP), size), t.Name(PLACE)),
-            t.Call("get_global_id", ask),
-        ),
-        "get_global_size": (t.Binary("*", t.Call("get_global_size", ask), size), t.Call("get_global_size", ask)),
-    }
-    if node.function not in answers:
-        raise RefusedError(f"it asks for {node.function}")
-    return answers[node.function][0 if wide else 1]
-
-
-def _inlined(body: t.Body, posed: Posed) -> t.Body:
-    """Return statements in which numbers of a place stand where variables did that have one value for good."""
-    written = t.written_in(*body)
-    known: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
-    for name in t.declared_in(*body) & known.keys():
-        del known[name]
-    names = set(known)
-    for kind, one in t.set_once(*body):
-        if one.value is None or one.pointer or one.extents or not algebra.is_whole(posed.plain(_bare(kind))):
-            continue
-        value = t.renamed(one.value, known)
-        plain = not any(isinstance(n, t.Index | t.Call | t.Text | t.Assign | t.Choice) for n in t.walk(value))
-        fixed = algebra.constant(algebra.polynomial(value)) is not None
-        if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed):
-            known[one.name] = value
-    gone = set(known) - names
-    return tuple(t.renamed(one, known) for one in _dropped(body, gone))
-
-
-def _bare(kind: str) -> str:
-    return " ".join(word for word in kind.split() if word not in ("const", "volatile"))
-
-
-def _dropped(body: t.Body, names: set[str]) -> t.Body:
-    """Return statements without the declarations of variables."""
-    made: list[t.Node] = []
-    for node in body:
-        match node:
-            case t.Declare(names=declared):
-                if kept := tuple(one for one in declared if one.name not in names):
-                    made += [replace(node, names=(one,)) for one in kept]
-            case t.For() | t.Block():
-                made.append(replace(node, body=_dropped(node.body, names)))
-            case t.If():
-                made.append(replace(node, yes=_dropped(node.yes, names), no=_dropped(node.no, names)))
-            case _:
-                made.append(node)
-    return tuple(made)
-
-
-def _kind(name: str, body: t.Body, posed: Posed) -> str:
-    """Return the type of an array's elements."""
-    for node in t.walk(*body):
-        if isinstance(node, t.Declare) and any(one.name == name and one.extents for one in node.names):
-            kind = " ".join(word for word in _bare(node.type).split() if word not in ("__local", "local"))
-            return posed.plain(kind)
-    found = posed.function.argument(name)
-    if found is None or found.space != "local":
-        raise RefusedError(f"{name} is no local memory")
-    return posed.type_of(name)
+    return alone(posed, made)
 
 
 def _without(body: t.Body, names: set[str]) -> t.Body:
     """Return statements without local memory. Raises RefusedError where there is more of it, or arrays of each place."""
-    kept = _dropped(body, names)
+    kept = dropped(body, names)
     if any(isinstance(node, t.Declared) and node.extents for node in t.walk(*kept)):
         raise RefusedError("it has other arrays of its own")
     return kept

@@ -2,8 +2,8 @@
 
 What it changes: arguments become variables of their own, a function's statements stand before the statement that calls it, and what it returns
 stands in the place of the call.
-When it applies: functions of the text without loops that return from within, that write memory only where nothing is returned, and that take
-no address of a variable; calls in the head of a loop stay, and those behind a condition whose function may only be evaluated where that holds.
+When it applies: functions of the text without loops that return from within, that take no address of a variable, and that write memory or meet
+in a group only where the statement takes what they return and does nothing else; calls in the head of a loop stay, and those behind a condition whose function may only be evaluated where that holds.
 What it costs: nothing by itself, compilers do the same; the text becomes longer.
 """
 
@@ -17,6 +17,7 @@ from hotloop.rewrite.blocks import pointed
 from hotloop.rewrite.form import Example, Helper, Keeps, Posed, Rewrite
 from hotloop.rewrite.helpers import element_of, returned
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.staged import MEETING
 
 _LARGEST = 1_500
 """Nodes of a function beyond which it stays where it is."""
@@ -77,7 +78,7 @@ class _Work:
                 for one in names:
                     yield from self.statement(replace(node, names=(one,)))
             case t.Do() | t.Declare():
-                before, made_ = self.called(node, node.line)
+                before, made_ = self.alone(node) or self.called(node, node.line)
                 yield from before
                 yield made_
             case _:
@@ -85,6 +86,17 @@ class _Work:
 
     def _any(self, node: t.Node) -> bool:
         return any(isinstance(one, t.Call) and one.function in self.known for one in t.walk(node))
+
+    def alone(self, node: t.Do | t.Declare) -> tuple[t.Body, t.Node] | None:
+        """Return what `called` does for a statement that only takes what a function returns: nothing else has an order with it."""
+        match node:
+            case (
+                t.Declare(names=(t.Declared(value=t.Call() as call),))
+                | t.Do(value=t.Assign(op="=", target=t.Name(), value=t.Call() as call))
+            ) if (made := self.put_in(call, (), alone=True)) is not None:
+                self.lines.add(node.line)
+                return made[0], t.changed(node, lambda one: made[1] if one is call else None)
+        return None
 
     def called(self, node: t.Node, line: int) -> tuple[t.Body, t.Node]:
         """Return what stands before a statement or condition, and itself without the calls that could be put in."""
@@ -109,7 +121,9 @@ class _Work:
             node = t.changed(node, change)
         return tuple(before), node
 
-    def put_in(self, call: t.Call, behind: t.Body, *, statement: bool = False) -> tuple[t.Body, t.Node] | None:
+    def put_in(
+        self, call: t.Call, behind: t.Body, *, statement: bool = False, alone: bool = False
+    ) -> tuple[t.Body, t.Node] | None:
         """Return the statements of the function that is called, and what it returns; None where the call stays."""
         one = self.known.get(call.function)
         if (
@@ -121,7 +135,7 @@ class _Work:
         body = tuple(node for node in one.function.body if not (isinstance(node, t.Text) and node.comment))
         if (
             (one.kind == "void") != statement
-            or not _plain(one, body, free=not behind)
+            or not _plain(one, body, free=not behind, alone=alone or statement)
             or any(map(_acts, t.walk(*call.arguments)))
         ):
             return None
@@ -180,16 +194,14 @@ def _points(name: str, body: t.Body) -> bool:
     return any(isinstance(node, t.Index) and node.base == t.Name(name) for node in t.walk(*body))
 
 
-def _plain(one: Helper, body: t.Body, *, free: bool) -> bool:
-    """Tell a function that may be evaluated before the statement that calls it; `free`: wherever that is reached, it would be, too."""
+def _plain(one: Helper, body: t.Body, *, free: bool, alone: bool) -> bool:
+    """Tell a function that may be evaluated before the statement that calls it.
+
+    Where that is reached, the function would be, too (`free`); the statement does nothing else (`alone`), so that it may be where a group meets.
+    """
     nodes = list(t.walk(*body))
-    if (
-        len(nodes) > _LARGEST
-        or not body
-        or any(
-            isinstance(n, t.Call) and n.function in (one.function.name, "barrier", "work_group_barrier") for n in nodes
-        )
-    ):
+    never = {one.function.name, *(() if alone else MEETING)}
+    if len(nodes) > _LARGEST or not body or any(isinstance(n, t.Call) and n.function in never for n in nodes):
         return False
     if any(isinstance(n, t.Call) and n.function.startswith(("atom", "vstore", "print")) for n in nodes):
         return False
@@ -202,7 +214,7 @@ def _plain(one: Helper, body: t.Body, *, free: bool) -> bool:
     own = {each.name for n in nodes if isinstance(n, t.Declare) for each in n.names if each.extents}
     foreign = [n for n in nodes if isinstance(n, t.Index) and isinstance(n.base, t.Name) and n.base.text not in own]
     if (
-        one.kind != "void"
+        not alone
         and writes
         and any(isinstance(n, t.Assign) and isinstance(n.target, t.Index) and n.target in foreign for n in nodes)
     ):
@@ -288,6 +300,31 @@ __kernel void blend(__global const float *x, __global float *y, int n) {
 }
 """
 
+_MEETS = """int all(__local int *a, int l) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[63 - l] += 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return a[l];
+}
+__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void f(__global const int *x, __global int *y) {
+    __local int a[64];
+    a[get_local_id(0)] = x[get_global_id(0)];
+    int sum = all(a, get_local_id(0));
+    y[get_global_id(0)] = sum;
+}
+"""
+_MET = _MEETS.replace(
+    "    int sum = all(a, get_local_id(0));\n",
+    """    int l_in1 = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[63 - l_in1] += 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int all_in1 = a[l_in1];
+    int sum = all_in1;
+""",
+)
+_AMONG = _MEETS.replace("= all", "= a[0] + all")
+
 REWRITE = Rewrite(
     name="helper-functions",
     text=__doc__,
@@ -302,6 +339,8 @@ REWRITE = Rewrite(
         Example(_BEFORE, _AFTER),
         Example(_BEFORE.replace("if (k < 2) return a;", "for (int j = 0; j < k; j++) if (a < j) return a;"), ""),
         Example(_BEFORE.replace("near(x[i], 3) - near(x[i] + 1.0f, 1)", "i++ * near(i++, 2)"), ""),
+        Example(_MEETS, _MET),
+        Example(_AMONG, ""),
     ),
     twin=("near_in1 - near_in2", "near_in1 - near_in1"),
 )

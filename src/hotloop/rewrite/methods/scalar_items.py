@@ -30,6 +30,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Say that neighbours are no vectors."""
     if posed.single:
         raise RefusedError("it has vectors of its own, of which runtimes are told in any case")
+    if posed.apart:
+        raise RefusedError("they are computed one by one already")
     if any(map(meets, posed.function.body)):
         raise RefusedError("its work-items wait for each other, which costs less where they are vectors")
     if not lines(posed):

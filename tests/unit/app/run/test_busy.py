@@ -2,6 +2,7 @@
 
 import pytest
 
+from hotloop.app.run import busy, honest
 from hotloop.app.run.busy import _spread, decided
 from hotloop.model.program import Launch, Program
 from hotloop.model.verdict import Comparison, Verdict
@@ -22,3 +23,30 @@ def test_a_lead_that_load_may_explain_must_be_confirmed(share, alone, verdict):
 def test_one_group_uses_one_processor():
     one, many = (Launch("k", (), (4096,), local) for local in ((4096,), None))
     assert [_spread(Program("opencl", "", launches=kept), 2) for kept in ((one,), (many,), (many, one))] == [1, 2, 1]
+
+
+SHORT, LONG = [1.0, 1.1, 0.9, 1.0, 1.05, 0.95, 1.0, 1.1], [9.0, 9.5, 8.8, 9.1, 9.2, 9.0, 9.3, 8.9]
+CLEAN, OWING = honest.Renewed(), honest.Renewed(seen=honest.Seen(SHORT, LONG), lead=2.0)
+
+
+@pytest.mark.parametrize(
+    ("crowded", "itself", "worked", "waited"),
+    [
+        (
+            True,
+            CLEAN,
+            SHORT,
+            True,
+        ),  # only wall time beside the incumbent says so: single short calls wait for a processor
+        (True, CLEAN, LONG, False),  # new content takes more work
+        (True, CLEAN, [], False),  # nobody knows
+        (True, OWING, SHORT, False),  # its own calls on known content are shorter, too
+        (False, CLEAN, SHORT, False),  # nobody else was there to wait for
+    ],
+)
+def test_a_lead_that_only_waiting_puts_in_doubt_stands(crowded, itself, worked, waited, monkeypatch):
+    monkeypatch.setattr(busy, "crowded", lambda _desk: crowded)
+    beside = honest.Beside(program=None, lead=2.0, least=2.0, call_ns=1e7, clock="wall", worked=2.0)
+    first = honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT if worked else [], worked), lead=2.0)
+    assert first.owes
+    assert honest._waited(None, first, itself, beside) is waited

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
     from hotloop.emulate.instruction import Decoded
 
-_SWAPS = ("ds_cmpst_", "ds_cmpstore_")
+_SWAPS = ("ds_cmpst_", "ds_cmpstore_", "flat_atomic_cmpswap")
 READS = ("ds_read", "ds_load", "flat_load")
 """Loads that read local memory, or may."""
 
 
 def swaps(ins: Decoded | None) -> bool:
-    """Tell whether an instruction is a compare-and-swap of local memory."""
+    """Tell whether an instruction is a compare-and-swap of local memory, or may be one."""
     return ins is not None and ins.name.startswith(_SWAPS)
 
 

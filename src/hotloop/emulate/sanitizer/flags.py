@@ -108,14 +108,15 @@ class Flags:
         least, most = _ends(places, lanes)
         return bool((least >= most).all())
 
-    def say(self, c: Cohort, entry: int, done: Array, places: Array, lanes: Array) -> None:
-        """Waves write what may be a flag, under the number of a write; `done` counts their own operations of each kind."""
+    def say(self, c: Cohort, entry: int, done: Array, places: Array, lanes: Array, *, atomic: bool) -> None:
+        """Waves write what may be a flag, under the number of a write; `done` counts their own operations of each kind; an atomic hears, too."""
         known = self.heard[:, c.waves_at].copy()
         known[:, np.arange(c.waves), c.waves_at % self._slots] = done[:, None]
         least, most = _ends(places, lanes)
-        for place in np.unique(least[least == most]).tolist():  # one after the other, as their numbers are
+        for place in np.unique(least[least == most]).tolist() if atomic else ():  # one after the other, as their numbers are
             at = np.flatnonzero((least == place) & (most == place))
             known[:, at] = np.maximum.accumulate(known[:, at], axis=1)
+            self.heard[:, c.waves_at[at]] = known[:, at]
         self._said[entry] = _Said(c.waves_at.copy(), known)
 
     def hear(self, c: Cohort, number: Array, wave: Array, lanes: Array) -> None:

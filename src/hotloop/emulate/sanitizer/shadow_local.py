@@ -176,7 +176,7 @@ class LocalShadow:
         if flags.waits(ins, safe, lanes):
             hidden &= ~flags.told(number)
         if flags.polls and _flag(access, lanes):
-            hidden &= ~(flags.places[safe] & flags.told(number))
+            hidden &= ~((flags.places[safe] | self._atomic[number]) & flags.told(number))
         if access.kind is Kind.READ and ins.index in self._lock_free(c):
             hidden &= ~np.array([swaps(known) for known in self._known])[number]
         if hidden.any():
@@ -247,7 +247,8 @@ class LocalShadow:
         number = self._enter(ins, kind, c.streams.issued.get(_KINDS[kind], 0) + 1, atomic=access.kind is Kind.ATOMIC)
         flags = self._listen(c)
         if flags.polls and _flag(access, lanes):
-            flags.say(c, number, np.array([c.streams.done.get(stream, 0) for stream in _KINDS]), safe, lanes)
+            done = np.array([c.streams.done.get(stream, 0) for stream in _KINDS])
+            flags.say(c, number, done, safe, lanes, atomic=access.kind is Kind.ATOMIC)
             if c.batch.late and flags.places[safe[lanes]].any():
                 c.rest()
         if self._hollow is not None:

@@ -7,7 +7,7 @@ Every configuration is compiled from the recorded source with today's clang, a f
 time is predicted; nothing in the model was fitted to these times. Configurations are split in two halves by the digest of their
 name: the model was looked at with the half `dev` only, the half `test` is reported. The recorded times were taken with another
 compiler; as in `hotloop predict`, loops are unrolled as far as ROCm 6.2 does it (hotloop.app.predict.unrolled), with `--plain`
-as far as the clang here does. `--names FILE` predicts the configurations of another run, `--least 12` those with so many outputs.
+as far as the clang here does. With `--library librocmllvm.so` of a package `rocm-llvm-python` that version of ROCm compiles. `--names FILE` predicts the configurations of another run, `--least 12` those with so many outputs.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ import json
 import random
 import re
 import statistics
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import older
 
 from hotloop.app.code.offline import compile_offline
 from hotloop.app.predict import unrolled
@@ -62,20 +65,38 @@ def half(name: str) -> str:
 
 
 def listing(
-    folder: Path, config: Mapping[str, int], table: int, options: Sequence[str] = unrolled.OPTIONS
+    folder: Path, config: Mapping[str, int], table: int, options: Sequence[str], library: Path | None
 ) -> tuple[str, tuple[str, ...]]:
     """Return the code with the address of the table of weights put in, a symbol that a loader would resolve, and doubts."""
     source = folder / "convolution.hip"
+    if library is not None:
+        return linked(of_library(library, source.read_text(), config), table), ()
     what = f"{source}:convolution_kernel"
     made = compile_offline(what, "gfx1100", parameters=config, options=tuple(options))
     if not isinstance(made, Compiled):
         raise TypeError(str(made)[:200])
-    text = re.sub(r"s_getpc_b64 (s\[\d+:\d+\])", r"s_mov_b64 \1, 0", made.listing)
+    return linked(made.listing, table), unrolled.doubts(made.log, source.read_text())
+
+
+def of_library(library: Path, text: str, config: Mapping[str, int]) -> str:
+    """Return the code of an older ROCm, at -O3 as HIP compiles by default."""
+    defined = "".join(f"#define {name} {value}\n" for name, value in config.items())
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "convolution.hip"
+        kept.write_text(defined + text)
+        return older.listing(library, kept, "gfx1100", 3)
+
+
+def linked(code: str, table: int) -> str:
+    """Put the address of the table of weights into code."""
+    text = re.sub(r"s_getpc_b64 (s\[\d+:\d+\])", r"s_mov_b64 \1, 0", code)
     text = re.sub(r"d_filter@rel32@lo\+(\d+)", lambda m: hex(table + int(m[1]) - 4 & 0xFFFFFFFF), text)
-    return re.sub(r"d_filter@rel32@hi\+\d+", hex(table >> 32), text), unrolled.doubts(made.log, source.read_text())
+    return re.sub(r"d_filter@rel32@hi\+\d+", hex(table >> 32), text)
 
 
-def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = unrolled.OPTIONS) -> Row:
+def predicted(
+    folder: Path, config: Mapping[str, int], options: Sequence[str] = unrolled.OPTIONS, library: Path | None = None
+) -> Row:
     """Return the prediction of one configuration."""
     buffers = [Blank(4 * _IMAGE**2), Blank(4 * (_IMAGE + _BORDER) ** 2), Blank(4 * _FILTER)]
     memory = Memory(Memory.needed([b.nbytes for b in buffers]))
@@ -84,11 +105,12 @@ def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = 
     x, y = (config[f"block_size_{axis}"] for axis in "xy")
     grid = tuple(-(-_IMAGE // (size * config[f"tile_size_{axis}"])) for size, axis in ((x, "x"), (y, "y")))
     begin = time.time()
-    text, doubts = listing(folder, config, table, options)
+    text, doubts = listing(folder, config, table, options, library)
     compiled = kernel(text, ENTRY)
     prediction = ask(compiled, Launch(arguments=buffers, grid=(*grid, 1), workgroup=(x, y, 1)), card(CHIP))
     return {
         "predicted": prediction.time_ns / 1e6, "low": prediction.low_ns / 1e6, "high": prediction.high_ns / 1e6, "bound": prediction.bound,
+        "choice": [ns / 1e6 for ns in (prediction.choice_ns.low, prediction.choice_ns.high)],
         "terms": {term.name: term.ns / 1e6 for term in prediction.terms}, "waves": prediction.waves_per_simd, "doubts": (*prediction.doubts, *doubts),
         "s": time.time() - begin,
     }  # fmt: skip
@@ -132,6 +154,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--names", type=Path)
+    parser.add_argument("--library", type=Path)
     parser.add_argument("--least", type=int, default=0)
     parser.add_argument(
         "--llvm", action="append", default=[], help="option of LLVM, e.g. -pragma-unroll-threshold=5000"
@@ -152,7 +175,7 @@ def main() -> None:
         config, ms = points[name]
         answer: Row = {"name": name, "ms": ms}
         try:
-            answer |= predicted(given.folder, config, options)
+            answer |= predicted(given.folder, config, options, given.library)
         except (HotloopError, TypeError) as error:
             answer["error"] = f"{type(error).__name__}: {error}"
         with given.out.open("a") as file:

@@ -32,7 +32,7 @@ from hotloop.predict.ask import _room, _waves, kernel
 from hotloop.predict.card import Card, card
 from hotloop.predict.model import predict
 from hotloop.predict.opinion import silence
-from hotloop.predict.private import private
+from hotloop.predict.private import private, resident
 from hotloop.predict.reuse import Residency, flow
 from hotloop.predict.sample import sample
 from hotloop.predict.work import work
@@ -76,7 +76,14 @@ def predicted(family: Family, config: dict[str, int], device: Card) -> Row:
         sectors, wave_lines=lines.wave_lines, load_lines=lines.load_lines
     )  # a look-up is a line's, what moves are sectors
     waves = _waves(room, taken.group_waves, device)
-    kept = private(compiled.function, taken.counts, device, place.groups * taken.group_waves, waves * device.simds)
+    kept = private(
+        compiled.function,
+        taken.counts,
+        device,
+        place.groups * taken.group_waves,
+        resident(place, taken.group_waves, device),
+        moved.running_bytes,
+    )
     prediction = predict(work(compiled.function, taken, moved, kept, device, place, waves), moved, kept, device)
     return {
         "predicted": prediction.time_ns / 1e6, "low": prediction.low_ns / 1e6, "high": prediction.high_ns / 1e6, "bound": prediction.bound,

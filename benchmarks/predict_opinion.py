@@ -20,6 +20,7 @@ from typing import Any
 
 from hotloop.predict.opinion import silence
 from hotloop.predict.sequence import Sequel
+from hotloop.targets.span import Span
 
 PARAMETERS, FEWEST, CLOSE, WORSE = 6, 10, 1.05, 1.1
 Row = dict[str, Any]
@@ -37,7 +38,10 @@ class Said(Sequel):
 def recorded(row: Row) -> Said:
     """Return a row as a prediction."""
     times = {name: row[key] * 1e6 for name, key in (("time_ns", "predicted"), ("low_ns", "low"), ("high_ns", "high"))}
-    return Said(label=json.dumps(row["doubts"]), chip="", target="", bound=row["bound"], launches=(), **times)
+    choice = Span(*(ms * 1e6 for ms in row.get("choice", (row["predicted"],) * 2)))
+    return Said(
+        label=json.dumps(row["doubts"]), chip="", target="", bound=row["bound"], launches=(), choice_ns=choice, **times
+    )
 
 
 def spaces(rows: list[Row]) -> list[list[Row]]:

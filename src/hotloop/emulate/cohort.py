@@ -139,6 +139,7 @@ class Cohort(Registers):
         "blocked",
         "groups",
         "instruction",
+        "passed",
         "pc",
         "pending",
         "poison",
@@ -173,7 +174,15 @@ class Cohort(Registers):
         """It had its turn since the others had theirs."""
         self.turns = 0
         """Turns since then."""
+        self.passed = 0
+        """Instructions executed in this turn, which may be interrupted where others stand."""
         self.instruction: Decoded | None = None
+
+    def rest(self) -> None:
+        """Let the others go on behind this instruction: they may have waited for it."""
+        if not self.signal:
+            self.tired = self.signal = True
+            self.batch.cohorts.append(self)
 
     def part(self, chosen: Array) -> Cohort:
         """Return a copy of some of its waves, given by their places in it."""

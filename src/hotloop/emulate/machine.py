@@ -259,7 +259,7 @@ class Batch:
         """Execute until the cohort splits, waits, ends, comes to where another one stands, or its turn is over."""
         code, counts, waves = self.program.code, self.counts, c.waves
         barrier = min((o.pc for o in self._beside(c) if not o.blocked and not o.tired), default=None)
-        left = _TURN
+        left = _TURN - c.passed
         budget, watching = self.options.budget, self.options.undefined
         while True:
             index = c.pc
@@ -279,7 +279,8 @@ class Batch:
             if left == 0 or (barrier is not None and c.pc >= barrier) or self.steps > budget:
                 if self.steps > budget:
                     self._exhausted(ins)
-                if left or not self._weary(c):
+                c.passed = _TURN - left if left > 0 else 0
+                if c.passed or not self._weary(c):
                     self.cohorts.append(c)
                 return
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.targets.span import Span
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -29,6 +31,8 @@ class Prediction:
     """Everything overlaps perfectly, with the best plausible figures."""
     high_ns: float
     """Little overlaps, with the worst plausible figures."""
+    choice_ns: Span
+    """With the best and the worst choice of what caches drop of private memory, and everything else as in `time_ns`."""
     bound: str
     """The term that needs most."""
     terms: tuple[Term, ...]

@@ -14,7 +14,7 @@ from hotloop.isa.occupancy.result import Occupancy
 from hotloop.predict.answer import Prediction
 from hotloop.predict.card import Card
 from hotloop.predict.model import predict
-from hotloop.predict.private import private
+from hotloop.predict.private import private, resident
 from hotloop.predict.reuse import Residency, flow
 from hotloop.predict.sample import sample
 from hotloop.predict.work import work
@@ -58,7 +58,8 @@ def ask(one: Kernel, launch: Launch, card: Card) -> Prediction:
     taken = sample(one.program, launch, min(place.groups, place.unit_groups * card.units))
     moved = flow(taken, card, place, int(card.fact("l1_line_bytes")))
     waves = _waves(room, taken.group_waves, card)
-    kept = private(one.function, taken.counts, card, place.groups * taken.group_waves, waves * card.simds)
+    beside = resident(place, taken.group_waves, card)
+    kept = private(one.function, taken.counts, card, place.groups * taken.group_waves, beside, moved.running_bytes)
     return predict(work(one.function, taken, moved, kept, card, place, waves), moved, kept, card)
 
 

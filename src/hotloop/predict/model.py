@@ -62,6 +62,7 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         time_ns=launch.middle + sqrt(sum(term.ns**2 for term in terms)),
         low_ns=launch.low + max(term.low_ns for term in terms),
         high_ns=launch.high + max(most_ns, sum(term.high_ns for term in beside)),
+        choice_ns=_choice(terms, moved, kept, card),
         bound=terms[0].name if terms[0].ns > launch.middle else "launch",
         terms=tuple(terms),
         launch_ns=launch.middle,
@@ -75,6 +76,18 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         moved_bytes=moved.memory_bytes + kept.memory_bytes,
         doubts=work.doubts,
     )
+
+
+def _choice(terms: Sequence[Term], moved: Flow, kept: Private, card: Card) -> Span:
+    """Return the times with the best and the worst choice of what caches drop of private memory.
+
+    What else is uncertain, a clock or a share of a bandwidth, is the same error in all configurations of a kernel; this one is not, as their
+    private memory fits or does not.
+    """
+    others = sum(term.ns**2 for term in terms if term.name != MEMORY)
+    rate = card.memory_bytes_per_s.middle / _NS
+    least, most = ((moved.memory_bytes + ends) / rate for ends in (kept.memory.low, kept.memory.high))
+    return Span(*(card.launch_ns.middle + sqrt(others + ns**2) for ns in (least, most)))
 
 
 def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]:

@@ -13,6 +13,7 @@ from math import exp
 
 from hotloop.isa.instruction import Function, MemorySpace
 from hotloop.predict.card import Card
+from hotloop.predict.reuse import Residency
 from hotloop.targets.span import Span
 
 _BITS_PER_BYTE = 8
@@ -50,7 +51,9 @@ class Private:
         return self.mall_bytes * (1 - self.mall_hit)
 
 
-def private(function: Function, counts: Mapping[int, float], card: Card, waves: int, resident: int) -> Private:
+def private(
+    function: Function, counts: Mapping[int, float], card: Card, waves: int, resident: float, beside_bytes: float = 0.0
+) -> Private:
     """Return the traffic of private memory.
 
     Args:
@@ -59,6 +62,7 @@ def private(function: Function, counts: Mapping[int, float], card: Card, waves: 
         card: the machine.
         waves: of the launch.
         resident: waves on a compute unit at a time.
+        beside_bytes: other device memory that the waves resident on the whole machine touch: it lies in the same caches.
     """
     used = function.resources
     lanes = (used.wave_size if used else None) or card.target.wave_size
@@ -71,7 +75,8 @@ def private(function: Function, counts: Mapping[int, float], card: Card, waves: 
             written += moved * traits.writes_memory
     unit = ((used.scratch_bytes if used else None) or 0) * lanes * resident
     every = unit * card.units * card.unit_simds / card.simds
-    levels = ((card.l1_bytes, unit), (card.l2_bytes * card.dies, every), (card.mall_bytes, every))
+    whole = every + beside_bytes * bool(every)
+    levels = ((card.l1_bytes, unit), (card.l2_bytes * card.dies, whole), (card.mall_bytes, whole))
     best, worst, likely = ([keep(*level) for level in levels] for keep in (_most, _least, kept))
 
     def past(hits: Sequence[float]) -> float:
@@ -85,6 +90,17 @@ def private(function: Function, counts: Mapping[int, float], card: Card, waves: 
         mall_hit=likely[2],
         memory=Span(past(best), past(worst)),
     )
+
+
+def resident(place: Residency, group_waves: int, card: Card) -> float:
+    """Return the waves that a compute unit holds of whole groups, as a mean over the units that take groups together.
+
+    >>> from hotloop.predict.card import card
+    >>> resident(Residency(grid=(99, 9, 1), unit_groups=2), 13, card("W7800"))  # 26 waves on a pair, not 6 on each SIMD
+    13.0
+    """
+    groups = min(place.unit_groups, -(-place.groups // card.units))
+    return groups * group_waves * card.simds / card.unit_simds
 
 
 def kept(capacity: float, wanted: float) -> float:

@@ -80,6 +80,8 @@ class Flow:
     """Touched by the groups that run at a time."""
     density: float
     """Share of these pages that they touch."""
+    running_bytes: float = 0.0
+    """Touched by the groups that run at a time, in whole lines."""
     warm: str
     """The cache that holds the whole footprint from call to call; empty: none."""
 
@@ -158,6 +160,7 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         footprint_bytes=whole,
         pages=pages / _PAGE,
         density=min(1.0, lines / pages) if pages else 1.0,
+        running_bytes=lines,
         warm=warm,
     )
 

@@ -8,6 +8,7 @@ from math import sqrt
 
 from hotloop.predict.answer import Prediction
 from hotloop.predict.card import Card
+from hotloop.targets.span import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,8 @@ class Sequel:
     time_ns: float
     low_ns: float
     high_ns: float
+    choice_ns: Span
+    """With the best and the worst choice of what caches drop of private memory."""
     bound: str
     """Of the launch that takes longest."""
     launches: tuple[Prediction, ...]
@@ -41,13 +44,16 @@ def sequel(label: str, device: Card, launches: Sequence[Prediction]) -> Sequel:
     gap = device.launch_ns.low
     further = len(launches) - 1
     own = [sqrt(sum(term.ns**2 for term in launch.terms)) for launch in launches]
+    total = device.launch_ns.middle + sum(own) + further * gap
+    swing = [(launch.choice_ns.low - launch.time_ns, launch.choice_ns.high - launch.time_ns) for launch in launches]
     return Sequel(
         label=label,
         chip=device.name,
         target=device.target.name,
-        time_ns=device.launch_ns.middle + sum(own) + further * gap,
+        time_ns=total,
         low_ns=sum(launch.low_ns - gap for launch in launches) + gap,
         high_ns=sum(launch.high_ns for launch in launches),
+        choice_ns=Span(*(total + sum(ends) for ends in zip(*swing, strict=True))),
         bound=longest.bound,
         launches=tuple(launches),
     )

@@ -37,6 +37,21 @@ __device__ __noinline__ int ackermann(int m, int n) {
     return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
 }
 extern "C" __global__ void deep(int* y) { y[threadIdx.x] = ackermann(2, threadIdx.x & 3); }
+template <typename T> __device__ __noinline__ T more(T* p, T v) { return atomicAdd(p, v); }
+__device__ __noinline__ int taken(int* p, int v) { return atomicCAS(p, v, v + 100); }
+extern "C" __global__ void atomics(int* y) {
+    __shared__ int few[2]; __shared__ unsigned long long wide; __shared__ float part;
+    int i = threadIdx.x;
+    if (i == 0) { few[0] = 0; few[1] = 40; wide = 1ull << 40; part = 0.5f; y[66] = 0; }
+    __syncthreads();
+    more(i & 1 ? few : y + 66, i);
+    more(&wide, (unsigned long long)i);
+    more(&part, 0.25f);
+    int seen = taken(few + 1, i);
+    __syncthreads();
+    y[i] = i == 40 ? seen : 0;
+    if (i == 0) { y[64] = few[0]; y[65] = few[1]; y[67] = (int)(wide >> 32) + (int)wide + (int)(4 * part); }
+}
 extern "C" __global__ void deeper(int* y) { y[threadIdx.x] = ackermann(2, 90); }
 """
 ITEM = np.arange(LANES)
@@ -44,6 +59,7 @@ WANTED = {
     "table": np.choose(ITEM % 3, [ITEM + 7, ITEM * 7, np.minimum(ITEM, 7)]),
     "shapes": np.where(ITEM & 1, ITEM**2, 3 * ITEM**2),
     "deep": 2 * (ITEM & 3) + 3,
+    "atomics": np.r_[np.where(ITEM == 40, 40, 0), ITEM[1::2].sum(), 140, ITEM[::2].sum(), 256 + 2016 + 66],
 }
 
 
@@ -69,7 +85,8 @@ def test_code_is_reached_through_memory(compiled, tmp_path, name, form, native):
             program, _ = read(path, "", name)
         except MachineError as error:
             pytest.skip(str(error))
-    launch = Launch(arguments=[np.zeros(LANES, np.int32)], grid=(1, 1, 1), workgroup=(LANES, 1, 1), names=["y"])
+    y = np.zeros(len(WANTED[name]), np.int32)
+    launch = Launch(arguments=[y], grid=(1, 1, 1), workgroup=(LANES, 1, 1), names=["y"])
     done = run(program, launch, backend=executor.native() if native else None)
     assert (done.arrays[0] == WANTED[name]).all()
     assert not done.findings

@@ -190,3 +190,15 @@ def test_private_memory_that_does_not_fit_is_gone_through_in_turn(share, stays):
     assert found.memory.high == (0 if share < 1 else 2 * 4 * 64 * 1000)
     term = next(t for t in predict(work(304), flow(), found, CARD).terms if t.name == "device memory")
     assert term.high_ns == pytest.approx(found.memory.high / CARD.memory_bytes_per_s.low * 1e9)
+
+
+def test_what_else_is_touched_lies_in_the_same_cache():
+    code = DIALECT.parse(SPILLS)[0]
+    used = SimpleNamespace(wave_size=64, scratch_bytes=0.98 * CARD.mall_bytes / CARD.units / CARD.unit_simds / 64)
+    counts = {i.address: 1.0 for i in code.instructions}
+    given = SimpleNamespace(resources=used, instructions=code.instructions), counts, CARD, 1000, CARD.simds
+    alone, beside = private(*given), private(*given, 0.05 * CARD.mall_bytes)
+    assert alone.memory.high == 0 < beside.memory.high
+    fits, swings = (predict(work(304), flow(), kept, CARD) for kept in (alone, beside))
+    assert fits.choice_ns.low == fits.choice_ns.high == pytest.approx(fits.time_ns)
+    assert swings.choice_ns.low < swings.time_ns < swings.choice_ns.high

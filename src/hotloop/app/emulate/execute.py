@@ -41,7 +41,7 @@ _RETURNING = re.compile(r"ds_\w+_rtn_\w+")
 """Atomics of local memory that tell a wave whether it came first; those of device memory say so by a flag."""
 
 
-_LOCAL = re.compile(r"ds_(pk_)?(add|sub|rsub|inc|dec|min|max|and|or|xor|mskor)_(?!tid)")
+_LOCAL = re.compile(r"ds_(pk_)?(add|sub|rsub|inc|dec|min|max|and|or|xor|mskor)_(?!tid)|flat_atomic_(?!swap|cmpswap)")
 """Atomics of local memory. A wave that goes last finds its own as the last one and may read what others have not done yet: only where it
 goes first its read meets them."""
 

@@ -13,6 +13,7 @@ from hotloop.emulate.native import arithmetic, several, storage
 from hotloop.emulate.native.layout import INS, OP
 from hotloop.emulate.native.record import STREAMS, NotHere, Tables, Writer, check_rows, note, touched
 from hotloop.emulate.operands import Kind
+from hotloop.emulate.sanitizer.flags import polls
 from hotloop.emulate.units import flow
 from hotloop.isa.amdgcn.counters import UNORDERED, Counter, Stream, generation, waits
 from hotloop.isa.amdgcn.registers import SGPR
@@ -84,6 +85,8 @@ def _encoded(program: Program) -> Encoded:
                 backs.append(item.index)
         except _UNKNOWN as reason:
             refused = refused or f"{item.where()} ({reason})"
+    for index in sorted(polls(program.code))[:1]:
+        refused = refused or f"{program.code[index].where()} (it waits for what another wave stores in local memory)"
     if len(program.code) > _MOST_CODE:
         refused = refused or f"a program of {len(program.code)} instructions"
     ordered = sorted(program.places.items())

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
     from hotloop.emulate.instruction import Decoded
 
-_SWAPS = ("ds_cmpst_", "ds_cmpstore_")
+_SWAPS = ("ds_cmpst_", "ds_cmpstore_", "flat_atomic_cmpswap")
 READS = ("ds_read", "ds_load", "flat_load")
 """Loads that read local memory, or may."""
 
 
 def swaps(ins: Decoded | None) -> bool:
-    """Tell whether an instruction is a compare-and-swap of local memory."""
+    """Tell whether an instruction is a compare-and-swap of local memory, or may be one."""
     return ins is not None and ins.name.startswith(_SWAPS)
 
 
@@ -27,7 +27,7 @@ def before_swaps(code: Sequence[Decoded]) -> frozenset[int]:
     """Return the loads of local memory, also by generic addresses, behind which a compare-and-swap comes, on some way, before a barrier and before the end."""
     ways: list[list[int]] = [[] for _ in code]
     for ins in code:
-        for after in _next(ins, len(code)):
+        for after in follow(ins, len(code)):
             ways[after].append(ins.index)
     waiting = [ins.index for ins in code if swaps(ins)]
     reached = set(waiting)
@@ -39,7 +39,7 @@ def before_swaps(code: Sequence[Decoded]) -> frozenset[int]:
     return frozenset(index for index in reached if code[index].name.startswith(READS))
 
 
-def _next(ins: Decoded, count: int) -> list[int]:
+def follow(ins: Decoded, count: int) -> list[int]:
     """Return what may be executed after an instruction; a call is taken to come back."""
     ends = ins.name in ("s_endpgm", "s_branch", "s_setpc_b64")
     after = [] if ends or ins.index + 1 >= count else [ins.index + 1]

@@ -13,7 +13,7 @@ import numpy as np
 from hotloop.emulate.arrays import Array
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
-from hotloop.emulate.sanitizer.flags import CAVEAT, waits
+from hotloop.emulate.sanitizer.flags import Flags
 from hotloop.emulate.sanitizer.lockfree import READS, before_swaps, swaps
 from hotloop.isa.amdgcn.counters import Stream
 
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 
 _KINDS = (Stream.LDS, Stream.VECTOR, Stream.FLAT_LDS)
 """Streams in which writes of local memory finish: the unit's own, copies from device memory, generic addresses on gfx9."""
+
+
+def _kind(ins: Decoded) -> int:
+    return 2 if any(issue.stream is Stream.FLAT_LDS for issue in ins.issues) else 0
+
+
+def _flag(access: Access, lanes: Array) -> bool:
+    """Tell whether an access may be one to a flag: an atomic, or a store by single lanes."""
+    return access.kind is Kind.ATOMIC or (access.kind is Kind.WRITE and int(lanes.any(-1).sum(-1).max()) == 1)
 
 
 class LocalShadow:
@@ -39,6 +48,7 @@ class LocalShadow:
         "_number",
         "_passed",
         "_read",
+        "_readings",
         "_safe",
         "_slots",
         "_waves",
@@ -69,8 +79,10 @@ class LocalShadow:
         self._atomic = np.zeros(1024, bool)
         self._lockfree: frozenset[int] | None = None
         """Loads that are taken for atomic ones beside a compare-and-swap; None: not looked for yet."""
-        self._flags: bool | None = None
-        """Whether the program waits for flags; None: not looked for yet."""
+        self._flags: Flags | None = None
+        """None: nothing is accessed yet."""
+        self._readings: Array | None = None
+        """Number * kinds + kind of each wave's last read of a place, as `_read`; None: the program waits for no flags."""
 
     def touch(
         self, c: Cohort, ins: Decoded, offsets: Array, access: Access, values: list[Array] | None
@@ -83,16 +95,36 @@ class LocalShadow:
         safe = places if lanes.all() else np.where(lanes, places, places[lanes][0])
         now = c.batch.barriers[c.waves_at][:, None, None]
         held = self._written[safe]
-        missing = None
+        flags, missing = self._listen(c), None
+        polling = flags.waits(ins, safe, lanes)
+        if polling:
+            flags.places[places[lanes]] = True
+        if flags.polls and access.kind is Kind.ATOMIC:
+            flags.hear(c, held // self._waves, held % self._waves, lanes)
         if access.kind is Kind.READ or access.kind is Kind.ATOMIC:
             missing = self._undefined(held, safe, lanes)
         self._after_write(c, ins, held, lanes, now, access, values, safe)
         if access.kind is Kind.READ:
-            self._note_read(c, safe, lanes, now)
+            if not polling:
+                self._note_read(c, ins, safe, lanes, now)
         else:
             self._before_write(c, ins, safe, lanes, now)
             self._write(c, ins, safe, lanes, access)
         return missing
+
+    def _listen(self, c: Cohort) -> Flags:
+        if self._flags is None:
+            self._flags = Flags(c.batch.program.code, len(_KINDS), self._waves, self._slots, len(self._written))
+            self._readings = np.zeros(self._read.shape, np.int64) if self._flags.polls else None
+        return self._flags
+
+    def met(self, c: Cohort, ins: Decoded, offsets: Array, size: int) -> None:
+        """Take note of what waves hear when a load that waits for a flag reads memory, which may be later than it was issued."""
+        flags = self._flags
+        places = self._places(offsets, size)
+        if flags is not None and flags.waits(ins, places, places >= 0):
+            held = self._written[np.maximum(places, 0)]
+            flags.hear(c, held // self._waves, held % self._waves, places >= 0)
 
     def _undefined(self, held: Array, safe: Array, lanes: Array) -> Array | None:
         bad = held == 0 if self._hollow is None else (held == 0) | self._hollow[safe]
@@ -103,8 +135,12 @@ class LocalShadow:
         first = np.where(offsets >= 0, offsets // self.granule, -count)
         return first[..., None] + np.arange(count) if count > 1 else first[..., None]
 
-    def _note_read(self, c: Cohort, safe: Array, lanes: Array, now: Array) -> None:
+    def _note_read(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, now: Array) -> None:
         slots = c.waves_at % self._slots
+        if self._readings is not None:
+            kind = _kind(ins)
+            wave = np.nonzero(lanes)[0]
+            self._readings[slots[wave], safe[lanes]] = (c.streams.issued.get(_KINDS[kind], 0) + 1) * len(_KINDS) + kind
         if lanes.all():
             self._read[slots[:, None, None], safe] = now + 1
             return
@@ -122,7 +158,9 @@ class LocalShadow:
         number, wave = held // self._waves, held % self._waves
         mine = wave == c.waves_at[:, None, None]
         kind = self._kind[number]
-        seen = self._passed[kind, wave, np.minimum(now, self._passed.shape[2] - 1)]
+        seen, flags = self._passed[kind, wave, np.minimum(now, self._passed.shape[2] - 1)], self._listen(c)
+        if flags.polls:
+            seen = np.maximum(seen, flags.of(kind, wave, c.waves_at[:, None, None]))
         done = np.array([c.streams.done.get(stream, 0) for stream in _KINDS])[kind]
         hidden = (
             lanes
@@ -135,6 +173,10 @@ class LocalShadow:
             hidden &= self._differs(c, safe, values, access)
         if access.kind is Kind.ATOMIC:
             hidden &= ~self._atomic[number]
+        if flags.waits(ins, safe, lanes):
+            hidden &= ~flags.told(number)
+        if flags.polls and _flag(access, lanes):
+            hidden &= ~((flags.places[safe] | self._atomic[number]) & flags.told(number))
         if access.kind is Kind.READ and ins.index in self._lock_free(c):
             hidden &= ~np.array([swaps(known) for known in self._known])[number]
         if hidden.any():
@@ -161,13 +203,8 @@ class LocalShadow:
             text = f"{verb} local memory before a wait covers the wave's own copy into it"
             c.batch.findings.add(Trouble.WAIT, ins, c, wave, lane, text, other)
             return
-        text = f"{verb} local memory that another wave writes, with no wait and barrier in between{self._caveat(c)}"
+        text = f"{verb} local memory that another wave writes, with no wait and barrier in between"
         c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, other)
-
-    def _caveat(self, c: Cohort) -> str:
-        if self._flags is None:
-            self._flags = waits(c.batch.program.code)
-        return CAVEAT if self._flags else ""
 
     # -- against earlier reads --------------------------------------------------------------------------------------
 
@@ -179,14 +216,22 @@ class LocalShadow:
         clash = (read > now) & lanes
         own = np.arange(self._slots)[:, None] == (c.waves_at % self._slots)
         clash &= ~own[:, :, None, None]
+        if self._readings is not None:
+            clash &= ~self._told_done(c, self._readings[:, safe])
         if not clash.any():
             return
         reader = self._reader(c, ins)
         if swaps(ins) and reader is not None and reader.index in self._lock_free(c):
             return
         _, wave, lane, _ = (int(n[0]) for n in np.nonzero(clash))
-        text = f"writes local memory that another wave reads, with no barrier in between{self._caveat(c)}"
+        text = "writes local memory that another wave reads, with no barrier in between"
         c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, reader)
+
+    def _told_done(self, c: Cohort, reading: Array) -> Array:
+        """Tell of which reads [slots, waves, lanes, parts] a wave has heard by flags that they are done."""
+        slots = np.arange(self._slots)[:, None, None, None]
+        heard = self._listen(c).of(reading % len(_KINDS), slots, c.waves_at[None, :, None, None])
+        return np.asarray(heard >= reading // len(_KINDS))
 
     def _reader(self, c: Cohort, ins: Decoded) -> Decoded | None:
         """Return the nearest read of local memory before the write in the program, or behind it in a loop."""
@@ -198,8 +243,14 @@ class LocalShadow:
         return None
 
     def _write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, access: Access) -> None:
-        kind = 1 if access.kind is Kind.COPY else 2 if any(i.stream is Stream.FLAT_LDS for i in ins.issues) else 0
+        kind = 1 if access.kind is Kind.COPY else _kind(ins)
         number = self._enter(ins, kind, c.streams.issued.get(_KINDS[kind], 0) + 1, atomic=access.kind is Kind.ATOMIC)
+        flags = self._listen(c)
+        if flags.polls and _flag(access, lanes):
+            done = np.array([c.streams.done.get(stream, 0) for stream in _KINDS])
+            flags.say(c, number, done, safe, lanes, atomic=access.kind is Kind.ATOMIC)
+            if c.batch.late and flags.places[safe[lanes]].any():
+                c.rest()
         if self._hollow is not None:
             self._hollow[safe[lanes]] = False
         packed = np.broadcast_to(number * self._waves + c.waves_at[:, None, None], safe.shape)

@@ -6,16 +6,17 @@ Source: AMD's ISA references, "Buffer and flat atomics", "DS instructions".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hotloop.emulate.cohort import Effect
+from hotloop.emulate.memory import BASE
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, overwrite
 from hotloop.emulate.semantics import formats
-from hotloop.emulate.units import addresses
+from hotloop.emulate.units import addresses, generic
 from hotloop.emulate.units.values import source
 from hotloop.isa.amdgcn.registers import returns
 
@@ -130,7 +131,58 @@ def bind_global(ins: Decoded, context: Context) -> Step:
         c.batch.changes += changed
         _return(c, ins, out, old, lanes, c.batch.traffic.missing)
 
+    if not ins.name.startswith("flat"):
+        return step
+    raw = addresses.flat(ins, context, ins.operands[1 if back else 0])
+    return _mixed(ins, raw, step, rows, out, change, dtype)
+
+
+def _mixed(
+    ins: Decoded,
+    raw: Callable[[Cohort], Array],
+    plain: Step,
+    rows: Sequence[int],
+    out: tuple[int, ...],
+    change: Change,
+    dtype: Any,  # noqa: ANN401
+) -> Step:
+    """Return the step of an atomic on generic addresses: the plain one where none of the lanes means local memory."""
+    size, access = np.dtype(dtype).itemsize, Access(Kind.ATOMIC, np.dtype(dtype).itemsize)
+
+    def step(c: Cohort) -> None:
+        address = np.broadcast_to(raw(c), c.exec.shape)
+        device, local, _ = generic.parts(c, address)
+        if not local.any():
+            plain(c)
+            return
+        data = [c.v[row] for row in rows]
+        places, never = _located(c, ins, address & generic.LOW, local, access, change)
+        overwrite(c, places, places >= 0, size, local=True)
+        old, changed = _apply(c.batch.local.words, places, places >= 0, data, change, dtype)
+        missing = np.zeros(c.exec.shape, bool) if never is None else never
+        others = c.exec & ~local  # those that mean private memory are refused with the bounds of device memory
+        if others.any():
+            offsets, _ = c.batch.traffic.checked(c, ins, address - np.int64(BASE), others, access)
+            chosen, there = device & (offsets != 0), c.batch.traffic.missing
+            overwrite(c, offsets, chosen, size, local=False)
+            found, more = _apply(c.batch.memory.words, offsets, chosen, data, change, dtype)
+            old, changed = np.where(device[..., None], found, old), changed | more
+            missing = missing | (device & there) if there is not None else missing
+        c.batch.changes += changed
+        _return(c, ins, out, old, c.exec.copy(), missing if missing.any() else None)
+
     return step
+
+
+def _located(
+    c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access, change: Change
+) -> tuple[Array, Array | None]:
+    """Return where an atomic reaches local memory, and the lanes that find there what nobody has written."""
+    offsets = c.batch.local.locate(c, ins, places, lanes, access)
+    never = c.batch.local.missing
+    if never is not None and c.batch.local.shadow is not None and change is not _SWAP:
+        c.batch.local.shadow.forget(np.where(never, offsets, -1), access.bytes)
+    return offsets, never
 
 
 def bind_local(ins: Decoded, context: Context) -> Step | None:
@@ -153,13 +205,10 @@ def bind_local(ins: Decoded, context: Context) -> Step | None:
 
     def step(c: Cohort) -> None:
         places = np.broadcast_to(address(c).astype(np.int64) + constant, c.exec.shape)
-        offsets = c.batch.local.locate(c, ins, places, c.exec, access)
-        never = c.batch.local.missing
+        offsets, never = _located(c, ins, places, c.exec, access, change)
         overwrite(c, offsets, offsets >= 0, size, local=True)
         old, changed = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
         c.batch.changes += changed
-        if never is not None and c.batch.local.shadow is not None and change is not _SWAP:
-            c.batch.local.shadow.forget(offsets[never], size)
         _return(c, ins, out, old, c.exec.copy(), never)
 
     return step

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Context, Decoded
 
 Step = Callable[["Cohort"], None]
-_LOW = np.int64(0xFFFFFFFF)
+LOW = np.int64(0xFFFFFFFF)
+"""The half of a generic address that is the place in local or private memory."""
 
 
 def either(ins: Decoded, context: Context, shape: Form, plain: Step, *, loads: bool) -> Step:
@@ -65,14 +66,14 @@ def _load(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], A
             values = [np.where(device, new, old) for new, old in zip(found, values, strict=True)]
             missing |= device & there if there is not None else False
         if local.any():
-            offsets = c.batch.local.locate(c, ins, address & _LOW, local, access)
+            offsets = c.batch.local.locate(c, ins, address & LOW, local, access)
             values = [
                 np.where(local, new, old) for new, old in zip(c.batch.local.fetch(offsets, shape), values, strict=True)
             ]
             missing |= local & c.batch.local.missing if c.batch.local.missing is not None else False
         if private.any():
-            inside = c.batch.scratch.check(c, ins, address & _LOW, access, private)
-            found = c.batch.scratch.load(c, address & _LOW, shape, inside)
+            inside = c.batch.scratch.check(c, ins, address & LOW, access, private)
+            found = c.batch.scratch.load(c, address & LOW, shape, inside)
             values = [np.where(private, new, old) for new, old in zip(found, values, strict=True)]
             there = c.batch.scratch.missing
             missing |= private & there.any(axis=-1) if there is not None else False
@@ -107,12 +108,12 @@ def _store(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], 
             _put(c, c.batch.memory.bytes, c.batch.memory.words, offsets, device & (offsets != 0), values, shape)
             c.batch.traffic.collided(c, ins, offsets, values)
         if local.any():
-            places = c.batch.local.locate(c, ins, address & _LOW, local, access, halves)
+            places = c.batch.local.locate(c, ins, address & LOW, local, access, halves)
             _put(c, c.batch.local.bytes, c.batch.local.words, places, places >= 0, values, shape)
             c.batch.local.collided(c, ins, places, halves, shape.bytes)
         if private.any():
-            inside = c.batch.scratch.check(c, ins, address & _LOW, access, private)
-            c.batch.scratch.store(c, address & _LOW, values, inside, shape)
+            inside = c.batch.scratch.check(c, ins, address & LOW, access, private)
+            c.batch.scratch.store(c, address & LOW, values, inside, shape)
         issue(c, ins, 0, None)
 
     return step

@@ -65,6 +65,8 @@ def _read(ins: Decoded, context: Context, shape: Form) -> Step:
 
     def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
         del lanes
+        if c.batch.local.shadow is not None:
+            c.batch.local.shadow.met(c, ins, offsets, shape.bytes)
         words: list[Array] = c.batch.local.fetch(offsets, shape)
         return words
 

@@ -438,30 +438,46 @@ def test_a_copy_that_another_wave_drops_is_suspected_whichever_comes_first(listi
     assert done.suspects or options.order is Order.DESCENDING
 
 
-@pytest.mark.parametrize(("again", "said"), [("ds_read_b32 v2, v1 offset:256", True), ("v_add_u32_e32 v5, 4, v1\nv_mov_b32_e32 v1, v5\nds_read_b32 v2, v1 offset:252", False)])  # fmt: skip
-def test_a_race_of_waves_that_wait_for_flags_says_what_is_not_modelled(listing, again, said):
-    # The first wave sets a flag in local memory behind its data, the second one waits for it; or it reads further on in a loop.
+DATA, FLAG = "ds_write_b32 v1, v3", "s_waitcnt lgkmcnt(0)\nds_add_u32 v1, v3 offset:256"
+
+
+@pytest.mark.parametrize("options", EVERY)
+@pytest.mark.parametrize(
+    ("before", "after", "races"),
+    [
+        (f"{DATA}\n{FLAG}", "", False),
+        (f"{FLAG}\n{DATA}", "", True),  # the flag comes before the data
+        (f"{DATA}\nds_add_u32 v1, v3 offset:256", "", True),  # nobody waited for the data
+        (f"{DATA}\n{FLAG}\n{DATA.replace('v3', 'v6')}", "", True),  # written again, whether or not it was read
+        (f"{DATA}\n{FLAG}\n.L_back:\nds_read_b32 v2, v1 offset:512\ns_waitcnt lgkmcnt(0)\nv_cmp_eq_u32_e32 vcc, 0, v2\ns_cbranch_vccnz .L_back\n{DATA.replace('v3', 'v6')}",
+         "ds_add_u32 v1, v3 offset:512", False),
+    ],
+)  # fmt: skip
+def test_waves_that_wait_for_flags_in_local_memory_are_ordered_by_them(listing, options, before, after, races):
+    # The first wave stores data and sets a flag, the second one waits for it and reads the data; then it may say that it did.
     body = f"""
     v_mov_b32_e32 v1, 0
     v_mov_b32_e32 v3, 1
+    v_mov_b32_e32 v6, 7
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    ds_write_b32 v1, v1 offset:256
+    ds_write_b32 v1, v1 offset:512
+    s_mov_b64 exec, s[8:9]
+    s_waitcnt lgkmcnt(0)
+    s_barrier
     v_cmp_gt_u32_e32 vcc, 64, v0
     s_cbranch_vccz .L_second
-    ds_write_b32 v1, v3
-    s_waitcnt lgkmcnt(0)
-    ds_add_u32 v1, v3 offset:256
+    {before}
     s_endpgm
     .L_second:
-    {again}
+    ds_read_b32 v2, v1 offset:256
     s_waitcnt lgkmcnt(0)
-    v_cmp_eq_u32_e32 vcc, 0, v3
+    v_cmp_eq_u32_e32 vcc, 0, v2
     s_cbranch_vccnz .L_second
     ds_read_b32 v4, v1
     s_waitcnt lgkmcnt(0)
+    {after}
     """
-    texts = [
-        one.text
-        for one in executed(listing(body, lds=1024), Options(order=Order.ASCENDING), items=128).findings
-        if one.trouble is Trouble.LOCAL_RACE
-    ]
-    assert texts
-    assert all(text.endswith("is not modelled)") is said for text in texts)
+    done = executed(listing(body, lds=1024), options, items=128)
+    assert (Trouble.LOCAL_RACE in {one.trouble for one in done.findings}) is races

@@ -26,9 +26,13 @@ from hotloop.verify.poison import PATTERNS
 Verdict = Callable[..., str | None]
 
 
+LIMIT_S = 600.0
+"""For one build: lanes of many registers take the optimizer many seconds, on a busy machine minutes, and that is no verdict."""
+
+
 def opened(name: str) -> Iterator[Desk]:
     try:
-        with session.desk(session.Options(device=name)) as made:
+        with session.desk(session.Options(device=name, limit_s=LIMIT_S)) as made:
             yield made
     except MachineError as reason:
         pytest.skip(f"no OpenCL runtime {name}: {reason}")

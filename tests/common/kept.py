@@ -17,6 +17,8 @@ from hotloop.engine.local import LocalEngine
 from hotloop.host import settings
 from hotloop.ports import Dataset
 
+IDLE_LIMIT_S = 60.0
+
 
 class Kept(LocalEngine):
     """An engine that stays when its desk closes; what the desk laid out is discarded."""
@@ -28,8 +30,8 @@ class Kept(LocalEngine):
 
     def taken(self, limit_s: float) -> Kept:
         """Return the engine as if it were new, but for its worker."""
-        self._build_limit_s = self._run_limit_s = limit_s
-        self._timed, self.restarts, self.free = None, 0, False
+        self.hand_over(limit_s)
+        self.free = False
         return self
 
     def dataset(self, name: str, inputs: Any, outputs: Sequence[str], poison: int = 0) -> Dataset:
@@ -37,9 +39,7 @@ class Kept(LocalEngine):
         return super().dataset(name, inputs, outputs, poison)
 
     def close(self) -> None:
-        if self._ahead is not None:
-            self._ahead.close()
-            self._ahead = None
+        self.hand_over(IDLE_LIMIT_S)
         for name in self._names:
             self.discard(Dataset(name, ()))
         self._names.clear()

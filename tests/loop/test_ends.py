@@ -20,9 +20,9 @@ from hotloop.model.kernel import Offer
 from hotloop.model.problem import Work
 from hotloop.model.step import Decision
 
-RUNS = (12, 14, 16, 17, 18) if strata.WHOLE else (12, 17, 18)
+RUNS = tuple(range(12, 20)) if strata.WHOLE else (12, 17, 18)
 """Of these seeds the one with 17 once searched for ever."""
-RUNS_OF_LOOKS = (13, 15, 17, 19) if strata.WHOLE else (15, 17)
+RUNS_OF_LOOKS = RUNS if strata.WHOLE else (15, 17)
 
 
 class Endless(Exception):

@@ -218,8 +218,8 @@ def test_the_two_commands_use_extras_that_exist():
 
 def test_ci_runs_the_commands_of_the_readme():
     script = read(".ci/run")
-    assert "run_line=$(readme run)" in script
-    assert "test_line=$(readme test)" in script
+    assert 'run_line=$(readme run "$user")' in script
+    assert 'test_line=$(readme test "$venv")' in script
     assert script.rstrip().endswith('bash -c "${test_line##* && }"')
 
 

@@ -280,6 +280,14 @@ class LocalEngine:
         """Return the arrays that a timed call left in a dataset whose index was in `judged`."""
         return self._landings.timed(self._timed, program, dataset)
 
+    def hand_over(self, limit_s: float) -> None:
+        """Be as a new engine to the next desk, but for the worker, which stays: starting one takes longer than most questions."""
+        if self._ahead is not None:
+            self._ahead.close()
+        self._ahead = self._timed = None
+        self._build_limit_s = self._run_limit_s = limit_s
+        self.restarts = 0
+
     def close(self) -> None:
         """Stop the workers and remove the arena."""
         self._closed = True
@@ -316,7 +324,7 @@ class LocalEngine:
         with self._alone:
             answer = self._answer(op, limit_s, payload)
             if isinstance(answer, Crashed | TimedOut):
-                self._keep_arena()
+                self._arena.keep()
                 return answer
             if "error" in answer and op in _OF_CANDIDATES:
                 return self._nonsense(op, answers.defect(op, answer))
@@ -355,19 +363,11 @@ class LocalEngine:
 
     def _nonsense(self, op: str, message: str) -> Crashed:
         """Stop a worker whose answer made no sense, because its memory may be damaged."""
-        self._keep_arena()
+        self._arena.keep()
         if self._child is not None:
             self._child.kill()
         self._lost()
         return Crashed(op, None, message[:200])
-
-    def _keep_arena(self) -> None:
-        """Raise MachineError when files that the worker needs have disappeared, which is no failure of a candidate."""
-        if self._arena.lost:
-            raise MachineError(
-                f"the temporary folder {self._arena.path} was removed while it was in use: "
-                "run the same command again, it goes on where it stopped."
-            )
 
     def _worker(self) -> Child:
         if self._child is not None and not self._child.alive:  # it died while idle: no candidate failed

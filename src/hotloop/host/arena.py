@@ -56,10 +56,13 @@ class Arena:
             ) from error
         return cls(path, lock)
 
-    @property
-    def lost(self) -> bool:
-        """Tell whether somebody removed it: cleaners of temporary folders do."""
-        return not (self.path / _LOCK).exists()
+    def keep(self) -> None:
+        """Raise MachineError if somebody removed it, as cleaners of temporary folders do: that is no failure of a candidate."""
+        if not (self.path / _LOCK).exists():
+            raise MachineError(
+                f"the temporary folder {self.path} was removed while it was in use: "
+                "run the same command again, it goes on where it stopped."
+            )
 
     def environment(self) -> dict[str, str]:
         """Return the variables of processes that work in it: the mark by which they are found, and where they put files.

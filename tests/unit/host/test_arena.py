@@ -97,7 +97,8 @@ def test_processes_that_a_dead_owners_worker_started_end_with_its_arena(root):
 def test_an_arena_knows_when_it_is_gone_and_marks_who_works_in_it(root):
     arena = Arena.create()
     assert arena.environment()["HOTLOOP_ARENA"] == str(arena.path)
-    assert not arena.lost
+    arena.keep()
     shutil.rmtree(arena.path)
-    assert arena.lost
+    with pytest.raises(MachineError, match="was removed while it was in use"):
+        arena.keep()
     arena.remove()

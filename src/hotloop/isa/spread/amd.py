@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from hotloop.isa.amdgcn.registers import ENCODING
@@ -157,10 +158,12 @@ def _part(name: str, values: tuple[Sum, ...], names: Names) -> Sum | None:
     return None
 
 
+@lru_cache(maxsize=1 << 14)
 def _followed(text: str) -> bool:
     return _REGISTER.match(text) is not None or _NUMBER.match(text) is not None
 
 
+@lru_cache(maxsize=1 << 14)
 def first(text: str) -> str | None:
     """Return the first register of an operand."""
     match = _REGISTER.match(text.strip())
@@ -176,13 +179,19 @@ def _value(text: str, held: Registers, names: Names) -> Sum:
 
 def _words(text: str, held: Registers, names: Names) -> Iterator[Sum]:
     """Yield what all registers of an operand hold, the lowest first."""
+    for name in _several(text):
+        yield held.get(name) or entry(name, names)
+    if not _several(text):
+        yield _value(text, held, names)
+
+
+@lru_cache(maxsize=1 << 14)
+def _several(text: str) -> tuple[str, ...]:
+    """Return the registers of an operand that is written as a range; none of another."""
     match = _REGISTER.match(text.strip())
     if match is None or match[2]:
-        yield _value(text, held, names)
-        return
-    for register in range(int(match[3]), int(match[4]) + 1):
-        name = f"{match[1]}{register}"
-        yield held.get(name) or entry(name, names)
+        return ()
+    return tuple(f"{match[1]}{register}" for register in range(int(match[3]), int(match[4]) + 1))
 
 
 def address(instruction: Instruction, held: Registers, names: Names) -> Sum | None:

@@ -70,11 +70,14 @@ class Flow:
         if len(states) == 1:
             return states[0]
         met: State = {}
-        for register in {name for state in states for name in state}:
-            values = [state.get(register) or self._rules.entry(register, self.names) for state in states]
-            value, key = values[0], (number, register)
-            for other in values[1:]:
-                value = self.names.either(value, other, key)
+        first, *rest = states
+        entry, names = self._rules.entry, self.names
+        for register in set[str]().union(*states):
+            value = first.get(register) or entry(register, names)
+            for state in rest:
+                other = state.get(register) or entry(register, names)
+                if other is not value:
+                    value = names.either(value, other, (number, register))
             met[register] = value
         return met
 

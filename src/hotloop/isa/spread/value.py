@@ -104,6 +104,8 @@ class Names:
     factors: list[tuple[int, ...]] = field(default_factory=lambda: [(LANE,)])
     """The names that each is the product of, ascending; most are only themselves."""
     _known: dict[Hashable, int] = field(default_factory=dict)
+    _alone: dict[int, Sum] = field(default_factory=dict)
+    """The value of each name, one object, so that equal registers are mostly the same one."""
 
     def known(self, key: Hashable) -> int | None:
         """Return the name that a key was given."""
@@ -111,13 +113,15 @@ class Names:
 
     def of(self, key: Hashable, kind: Kind, *values: Sum) -> Sum:
         """Return the value that a key stands for, which was made of `values`."""
-        name = self._known.setdefault(key, len(self.kinds))
-        if name == len(self.kinds):
+        name = self._known.get(key)
+        if name is None:
+            name = self._known[key] = len(self.kinds)
             self.kinds.append(kind)
             self.keys.append(key)
             self.factors.append((name,))
             self.parts.append(tuple(part for value in values for part, _ in value.terms))
-        return Sum(((name, 1),))
+            self._alone[name] = Sum(((name, 1),))
+        return self._alone[name]
 
     def kind(self, value: Sum) -> Kind:
         """Return how a number differs among lanes."""
@@ -207,12 +211,13 @@ class Names:
 
         What is shared may differ there, by so much that only a name can say it.
         """
-        if one == other:
+        if one is other or one == other:
             return one
-        between = self.kind(one - other)
+        kinds, common = self.kinds, set(one.terms)
+        between = max([kinds[name] for name, _ in common.symmetric_difference(other.terms)], default=Kind.SHARED)
         if between <= Kind.GROUP:
-            common = tuple(pair for pair in one.terms if pair in other.terms)
-            return Sum(common) + self.of(key, between)
+            common.intersection_update(other.terms)
+            return Sum(tuple(pair for pair in one.terms if pair in common)) + self.of(key, between)
         return self.of((key, "apart"), Kind.APART, one, other)
 
     def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:

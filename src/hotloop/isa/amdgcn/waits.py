@@ -178,10 +178,11 @@ class _Analysis:
         return before is not None and before.mnemonic == "s_cbranch_execz"
 
     def _own(self, counter: str, place: int) -> bool:
-        """Tell whether a wait is for what its own block has begun, as the address of a function that is called."""
+        """Tell whether a wait is for what its own block has begun and is no read of the local data share: the address of a function."""
         counted = {flow.INDEX[stream] for stream, name in self.family.counters().items() if name == counter}
         begun = self.steps[self.starts[bisect_right(self.starts, place) - 1] : place]
-        return any(stream in counted for step in begun for stream, _ in step.issues)
+        streams = {stream for step in begun for stream, _ in step.issues} & counted
+        return bool(streams) and flow.INDEX[Stream.LDS] not in streams
 
     def _staggered(self) -> bool:
         """Tell whether half of the waves pass a barrier more than the others (ping-pong scheduling).

@@ -55,15 +55,30 @@ def computed(instruction: Instruction, held: Registers, names: Names) -> Iterato
     if root == "CS2R":
         yield from ((register, Sum()) for register in _pair(target[2], words))
         return
-    deciding = guarded[1] if guarded else fields[-1].removeprefix("!") if root in _CHOOSING else ""
+    yield from _picked(instruction, target[2], guarded, given, held, names)
+
+
+def _picked(
+    instruction: Instruction,
+    target: str,
+    guarded: re.Match[str] | None,
+    given: list[str],
+    held: Registers,
+    names: Names,
+) -> Iterator[tuple[str, Sum]]:
+    """Yield a result, of which each lane may keep what was there before, or take one of two, by a predicate of its own."""
+    root, *words = instruction.mnemonic.split(".")
+    selects = root in _CHOOSING and not guarded
+    deciding = guarded[1] if guarded else instruction.operands.rpartition(", ")[2].removeprefix("!") if selects else ""
     by_lane = names.kind(held.get(deciding, Sum())) > Kind.GROUP
-    if root in _CHOOSING and by_lane and not guarded:
-        yield target[2], names.chosen(*(_value(text, held, names) for text in given[:2]), instruction.address)
+    pick = names.chosen if by_lane else names.within
+    if selects and by_lane:
+        one, other = (_value(text, held, names) for text in given[:2])
+        yield target, pick(one, other, instruction.address)
         return
-    made = _result(root.removeprefix("U"), words, given, held, names, instruction.address)
+    made, before = _result(root.removeprefix("U"), words, given, held, names, instruction.address), held.get(target)
     if made is not None:
-        before, pick = held.get(target[2]), names.chosen if by_lane else names.within
-        yield target[2], pick(made, before, instruction.address) if guarded and before else made
+        yield target, pick(made, before, instruction.address) if guarded and before else made
 
 
 def _pair(target: str, words: list[str]) -> tuple[str, ...]:

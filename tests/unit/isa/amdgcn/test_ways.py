@@ -31,7 +31,14 @@ def function(guard, count):
 
 @pytest.mark.parametrize(
     ("guard", "count", "hazards", "doubts"),
-    [("", 0, 0, 0), (MASKED, 0, 0, 1), (MASKED + LOADED, 0, 1, 0), (UNIFORM, 0, 1, 0), ("", 2, 1, 0), (MASKED, 2, 1, 0)],
+    [
+        ("", 0, 0, 0),
+        (MASKED, 0, 0, 1),
+        (MASKED + LOADED, 0, 1, 0),
+        (UNIFORM, 0, 1, 0),
+        ("", 2, 1, 0),
+        (MASKED, 2, 1, 0),
+    ],
     ids=["waited for", "where lanes read", "for a load of its own", "on one way only", "not waited for", "nowhere"],
 )
 def test_only_a_jump_of_waves_without_lanes_makes_a_doubt_of_it(guard, count, hazards, doubts):

@@ -110,6 +110,15 @@ def test_opencl_c_for_nvidia_becomes_sass(file):
 
 
 @needs_clang
+@needs_triton
+def test_native_functions_have_code_on_nvidia(file):
+    text = SCALE_CL.replace("2 * x[i]", "native_sin(x[i]) + native_cos(x[i]) * native_log(x[i])")
+    made = compile_offline(file("scale.cl", text), "sm_80")
+    assert isinstance(made, Compiled)
+    assert {"MUFU.SIN", "MUFU.COS", "MUFU.LG2"} <= set(made.listing.split())
+
+
+@needs_clang
 @pytest.mark.parametrize("target", ["gfx942", "gfx1012", "gfx1100"])
 def test_hotloops_own_gemm_compiles_for_gpus(target):
     made = compile_offline("gemm", target, parameters={"MWI": 4, "NWI": 4, "VW": 4})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hotloop import units
@@ -13,7 +13,7 @@ from hotloop.explain.sampled import sampled
 from hotloop.isa.summary.model import KernelReport, WaitPoint
 from hotloop.model.finding import Finding
 from hotloop.profiles.names import same
-from hotloop.profiles.profile import Profile, SampledInstruction
+from hotloop.profiles.profile import UNTOLD, Calls, Profile, SampledInstruction
 from hotloop.profiles.tracing.analysis import Analysis, Stalled, analyse
 
 MOST = 8
@@ -151,7 +151,8 @@ def _host(material: Material) -> Iterator[Table]:
     """Yield what the host did, and events that were counted for a whole process."""
     calls = sorted((c for p in material.profiles for c in p.calls), key=lambda c: -c.duration_ns.total)[:MOST]
     rows = tuple(Row((c.name, c.domain, str(c.duration_ns.count), units.duration(c.duration_ns.total))) for c in calls)
-    yield Table("Longest calls of the host and the runtime", ("call", "domain", "count", "time"), rows)
+    title = f"Longest {_kind(calls).partition(',')[0]}"
+    yield Table(title, ("call", "domain", "count", "time"), rows)
     counted = [r for p in material.profiles for r in p.readings if r.value is not None]
     events = tuple(Row((r.event, f"{units.significant(r.value or 0.0)} {r.unit}".strip())) for r in counted)
     yield Table("Events of the whole process", ("event", "value"), events)
@@ -202,9 +203,15 @@ def seen(material: Material) -> str:
     if spent:
         longest = max(calls, key=lambda call: call.duration_ns.total)
         share = units.percent(longest.duration_ns.total / spent)
-        what = "copies" if all(_COPY.match(call.name) for call in calls) else "calls of the host and the runtime"
+        what = "copies" if all(_COPY.match(call.name) for call in calls) else _kind(calls)
         return f"of {units.duration(spent)} in {what} {longest.name} takes {share}"
     return ""
+
+
+def _kind(calls: Sequence[Calls]) -> str:
+    """Return what was timed: tables of times by name alone do not say whether a name is a kernel's."""
+    untold = any(call.domain == UNTOLD for call in calls)
+    return "functions, kernels or not as the table does not say," if untold else "calls of the host and the runtime"
 
 
 def _spent(profile: Profile) -> float:

@@ -12,7 +12,6 @@ from hotloop.model.evidence import Evidence, Provenance
 from hotloop.model.finding import Finding
 
 HIGH, MEDIUM, LOW = "high", "medium", "low"
-_BOUND = "upper bound"
 _WHOLE = 0.95
 _IDENTITIES = ("gpu.wave_cycle_identity", "gpu.stall_identity")
 _APART = 0.1
@@ -46,7 +45,7 @@ def confidence(
     light = (
         *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),
-        *_bounds(finding, evidence, architecture),
+        *_bounds(finding.evidence, evidence),
         *_unseen(rule, evidence, architecture),
         *_gaps(rule, evidence, architecture),
     )
@@ -101,14 +100,9 @@ def _misfits(finding: Finding, evidence: Evidence, apart: frozenset[str]) -> Ite
             yield f"waiting and working add up to {units.percent(total)} of waves' time: the passes do not fit together"
 
 
-def _bounds(finding: Finding, evidence: Evidence, architecture: str) -> Iterator[str]:
-    for name in finding.evidence:
-        fact = evidence.fact(name)
-        if fact is None or not name.startswith("gpu.") or not architecture:
-            continue
-        used = next((m for m in metrics(architecture) if m.name == name and fact.source.startswith(m.formula)), None)
-        if used and _BOUND in used.misleads:
-            yield f"{name} is an upper bound"
+def _bounds(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:
+    facts = [fact for name in cited if (fact := evidence.fact(name))]
+    yield from (f"{fact.name} is an upper bound" for fact in facts if fact.upper)
 
 
 def _gaps(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:

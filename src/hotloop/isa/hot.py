@@ -10,7 +10,7 @@ from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.loops import loops
 from hotloop.isa.tally import tally
-from hotloop.isa.trips import most_trips, trip_count
+from hotloop.isa.trips import lanes_trips, most_trips, trip_count
 from hotloop.targets.target import Target
 
 TRIPS = 10
@@ -65,7 +65,8 @@ def hot_loop(function: Function) -> HotLoop:
     often = {id(body): _likely(function, body) / body.most for body in bodies}
     best = max(bodies, key=lambda body: _rank(body, often[id(body)]), default=straight)
     inside = max(best.work, best.moved) * often.get(id(best), 1)
-    chosen = straight if straight.work > inside else best
+    unrolled = not (straight.work or best.work) and straight.size > best.size * _likely(function, best)
+    chosen = straight if straight.work > inside or unrolled else best
     return HotLoop(_unpadded(chosen), chosen.depth, not regions, function.addressed)
 
 
@@ -78,7 +79,8 @@ def _likely(function: Function, region: _Region) -> float:
     if not region.depth or not function.target:
         return TRIPS
     code = _unpadded(region)
-    trips = trip_count(function, code) if Target.of(function.target).amd else most_trips(code)
+    amd = Target.of(function.target).amd
+    trips = trip_count(function, code) or lanes_trips(function, code) if amd else most_trips(code)
     return trips or (OVER_MEMORY if region.far and region.most >= TRIPS else min(TRIPS, region.most))
 
 

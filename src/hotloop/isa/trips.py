@@ -24,6 +24,9 @@ _SUBTRACT = re.compile(r"s_sub(_co_i|_co_u|_i|_u|_nc_u)32")
 _SET = re.compile(r"s_mov(k_i|_b)32")
 _WIDE = re.compile(r"s\[(\d+):(\d+)\]")
 _SINGLE = re.compile(r"s(\d+)$")
+_LANES_TEST = re.compile(r"v_cmpx?_(?:lt|le)_[iu]32")
+_LANES_BOUND = re.compile(r"(?:vcc(?:_lo)?|s\[\d+:\d+\]|s\d+), ([^,\s]+), (v\d+)$")
+_LANES_STEP = re.compile(r"(v\d+), (0x[0-9a-f]+|\d+), (v\d+)$")
 _LATCH = re.compile(r"@(!?)(P\d) ")
 _BOUND = re.compile(r"(P\d), PT, (R\d+)(?:\.reuse)?, (-?)0x([0-9a-f]+), PT$")
 _ISETP = re.compile(r"ISETP\.(GE|GT|LT|LE)\.")
@@ -59,6 +62,35 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
     again = latch.mnemonic.endswith("1") == (latch.target in {i.address for i in body})
     stepped = steps[0].address < test.address
     return _followed(start, step, bound, relation[1], signed=relation[2] == "i", again=again, stepped=stepped)
+
+
+def lanes_trips(function: Function, body: Sequence[Instruction]) -> int | None:
+    """Return about how often a loop of AMD code runs whose counter each lane steps by a constant up to one; None unless they tell.
+
+    A lane's counter begins at its own number as a rule, as where a group fills a table: the last step goes beyond the bound.
+    """
+    test = next((i for i in reversed(body) if _LANES_TEST.match(i.mnemonic)), None)
+    compared = _LANES_BOUND.match(test.operands) if test else None
+    if compared is None:
+        return None
+    steps = [
+        (i, match) for i in body if (match := _LANES_STEP.match(i.operands)) and match[1] == match[3] == compared[2]
+    ]
+    bound = _told(function, body[0].address, compared[1])
+    if len(steps) != 1 or not steps[0][0].mnemonic.startswith(("v_add_u32", "v_add_nc_u32")) or bound is None:
+        return None
+    step = _constant(steps[0][1][2])
+    return bound // step + 1 if step and step > 0 and bound >= 0 else None
+
+
+def _told(function: Function, first: int, text: str) -> int | None:
+    """Return a constant, or what a scalar register was set to before a loop that begins at `first`."""
+    if _SINGLE.match(text) is None:
+        return _constant(text)
+    code = function.instructions
+    before = code[: bisect_left(code, first, key=_ADDRESS)]
+    last = next((i for i in reversed(before) if i.operands[:1] == "s" and _writes(i, text)), None)
+    return _constant(last.operands.rpartition(",")[2]) if last is not None and _SET.fullmatch(last.mnemonic) else None
 
 
 def most_trips(body: Sequence[Instruction]) -> int | None:

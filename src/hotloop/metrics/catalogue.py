@@ -208,7 +208,7 @@ def _fact(metric: Metric, known: _Known) -> Fact:
     provenance = Provenance.MEASURED if bare else Provenance.DERIVED
     source = f"{metric.formula}, {counts.source}" if counts.source else metric.formula
     try:
-        return fact(metric.name, value, provenance, source)
+        return fact(metric.name, value, provenance, source, upper=metric.upper)
     except ImpossibleError as error:
         raise Missing(Impossible(metric.name, error.value, error.most)) from None
 

@@ -21,7 +21,7 @@ class ImpossibleError(ValueError):
         self.most = "a share lies between 0 and 100 %"
 
 
-def fact(name: str, value: float, provenance: Provenance, source: str = "") -> Fact:
+def fact(name: str, value: float, provenance: Provenance, source: str = "", *, upper: bool = False) -> Fact:
     """Return a fact with the unit that the vocabulary gives its name.
 
     Every fact that a reader sees is made here, so that no share above 100 % can be printed.
@@ -30,9 +30,8 @@ def fact(name: str, value: float, provenance: Provenance, source: str = "") -> F
         KeyError: the name is not in the vocabulary.
         ImpossibleError: it is a share, and the value is none.
     """
-    return Fact(
-        name, _share(name, float(value)) if name in SHARES else float(value), BY_NAME[name].unit, provenance, source
-    )
+    possible = _share(name, float(value)) if name in SHARES else float(value)
+    return Fact(name, possible, BY_NAME[name].unit, provenance, source, upper)
 
 
 def stated(name: str, value: float, provenance: Provenance, source: str = "") -> Fact | Absent:

@@ -14,6 +14,12 @@ FEW_GROUPS = ("1[group] * machine.compute_units", "2 * dispatch.groups")
 """That a launch has at most one group for two units: only then the share above tells how busy units were."""
 
 
+class UpperBound(str):
+    """A caveat by which the value is an upper bound: what else is inside it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """How a fact is computed on some architectures; the first whose inputs are known wins."""
@@ -42,6 +48,11 @@ class Metric:
     """Formula of the largest value that is possible; a larger one is refused. Not checked where an input is unknown."""
     enough: tuple[str, str] | None = None
     """Two formulas of which the first must reach the second, where both are known."""
+
+    @property
+    def upper(self) -> bool:
+        """Tell whether the value is an upper bound."""
+        return isinstance(self.misleads, UpperBound)
 
     @property
     def unit(self) -> str:

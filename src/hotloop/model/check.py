@@ -48,6 +48,8 @@ class CaseResult:
     passed: bool
     reason: str = ""
     """Why it failed, one line; empty when it passed."""
+    output: str = ""
+    """Output whose values the reason is about; empty where it is about none."""
     guard: Guard | None = None
     """Guard that detected the error; None when it passed."""
     max_err: float | None = None

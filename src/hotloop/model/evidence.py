@@ -29,6 +29,8 @@ class Fact:
     provenance: Provenance
     source: str = ""
     """Tool, formula or file that gave the value."""
+    upper: bool = False
+    """Whether the value is an upper bound: more than what it is named for is inside."""
 
 
 @dataclass(frozen=True, slots=True)

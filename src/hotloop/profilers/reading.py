@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hotloop.profilers.detect import of_head, recognised
+from hotloop.profilers.format import Format
 from hotloop.profilers.source import HEAD_BYTES, head_of, look, named
 from hotloop.profilers.unwrapping import is_packed, is_tagged, texts, unpacked
 from hotloop.profiles.failure import ProfileError
@@ -42,13 +43,14 @@ def _read(path: Path) -> Profile:
     """Return what a file says, or else what is packed into it or stands among its other text. Raises ProfileError."""
     head = look(path)
     form = None if is_packed(head) else of_head(head)
-    if form is not None and not is_tagged(head):
+    if form is not None and not form.general and not is_tagged(head):
         return form.read(path)
     with TemporaryDirectory() as folder:
         if is_packed(head):
             return _packed(unpacked(head, Path(folder)), path)
         for text, how in texts(head):
-            if _known(path, text):
+            known = _known(path, text)
+            if known is not None and not (known.general and form is not None and not is_tagged(head)):
                 page = Path(folder, path.name)
                 page.write_text(text, encoding="utf-8")
                 with suppress(ProfileError):
@@ -65,9 +67,9 @@ def _packed(plain: Path, path: Path) -> Profile:
         raise ProfileError(str(error).replace(named(plain), named(path))) from error
 
 
-def _known(path: Path, text: str) -> bool:
-    """Tell whether a format recognises a text."""
-    return of_head(head_of(path, text.encode()[:HEAD_BYTES])) is not None if text.strip() else False
+def _known(path: Path, text: str) -> Format | None:
+    """Return the format that recognises a text."""
+    return of_head(head_of(path, text.encode()[:HEAD_BYTES])) if text.strip() else None
 
 
 def _possible(reading: Reading) -> Reading:

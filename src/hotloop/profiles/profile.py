@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from hotloop.model.evidence import Absent
 from hotloop.model.problem import Work
@@ -95,6 +96,10 @@ class KernelProfile:
     duration_ns: Tally | None = None
     counters: Mapping[str, Tally] = field(default_factory=dict)
     """By the vendor's name, verbatim; per dispatch, summed over instances first."""
+
+
+UNTOLD: Final = "function"
+"""Domain of what a table lists by name without saying whether it is a kernel or a call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def judge(
     """
     truth = expected or expect(kernel, case.problem, inputs)
     differences = tuple(_differences(kernel, case, inputs, arrays, truth))
-    reasons = [*_damage(inputs, arrays, truth), *_wrong(differences)]
+    reasons = [*_damage(inputs, arrays, truth), *_wrong(truth, differences)]
     reasons = reasons or list(_drifts(kernel, case, inputs, differences, truth))
     reasons = reasons or list(_directed(case, inputs, arrays, truth))
     if second is not None:
@@ -75,6 +75,7 @@ def judge(
         seed=case.seed,
         passed=not reasons,
         reason=_joined(reasons),
+        output=reasons[0].output if reasons else "",
         guard=_guard(reasons, case),
         max_err=_worst(max, [d.max_err for d in differences]),
         norm_err=_worst(max, [d.norm_err for d in differences]),
@@ -89,10 +90,12 @@ class _Reason:
 
     guard: Guard
     text: str
+    output: str = ""
 
 
-def _wrong(differences: Iterable[Difference]) -> list[_Reason]:
-    return [_Reason(difference.guard, difference.reason) for difference in differences if difference.reason]
+def _wrong(known: Expected, differences: Iterable[Difference]) -> list[_Reason]:
+    named = zip(known.outputs, differences, strict=True)
+    return [_Reason(difference.guard, difference.reason, name) for name, difference in named if difference.reason]
 
 
 def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
@@ -314,7 +317,7 @@ def _moves(
     moved = next((told for name in known.outputs if (told := _moved(inputs, runs, name, known))), None)
     fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
     if moved and not first_failed:
-        fresh += _wrong(_differences(kernel, case, inputs, runs[1], known))
+        fresh += _wrong(known, _differences(kernel, case, inputs, runs[1], known))
     again = [_Reason(_second(reason.guard), f"second run: {reason.text}") for reason in fresh[:1]]
     return [*again, _Reason(Guard.REPEAT, moved)] if moved and (first_failed or fresh) else again
 

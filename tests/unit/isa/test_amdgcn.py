@@ -171,3 +171,11 @@ def test_refused(text, reason):
 def test_bytes_are_not_decoded():
     with pytest.raises(ValueError, match="llvm-objdump"):
         DIALECT.decode(b"\x00\x00\x81\xbf", 0, "k")
+
+
+def test_a_last_function_that_calls_what_never_returns_is_whole():
+    ended = (
+        DISASSEMBLY[: DISASSEMBLY.index("\ts_endpgm")]
+        + "\ts_swappc_b64 s[30:31], s[0:1]          // 000000001804: BE9E1E00\n"
+    )
+    assert DIALECT.parse(ended)[-1].instructions[-1].mnemonic == "s_swappc_b64"

@@ -60,3 +60,25 @@ def test_a_loop_over_few_bytes_of_local_memory_runs_once(room, adds):
     sizes = KernelResources(target="gfx942", name="kernel", lds_bytes=room, dynamic_lds=False)
     hot = hot_loop(replace(function, resources=sizes))
     assert sum(i.mnemonic == "v_add_f32_e32" for i in hot.instructions) == adds
+
+
+FILL = """\t.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+kernel:
+\ts_movk_i32 s3, {bound}
+.LBB0_1:
+\tglobal_load_dword v3, v4, s[0:1]
+\tv_add_u32_e32 v6, 0x100, v6
+\tv_cmp_lt_u32_e32 vcc, s3, v6
+\ts_or_b64 s[4:5], vcc, s[4:5]
+\ts_waitcnt vmcnt(0)
+\tds_write_b32 v2, v3
+\ts_andn2_b64 exec, exec, s[4:5]
+\ts_cbranch_execnz .LBB0_1
+"""
+ROUNDS = "".join(f"\tds_read_b32 v{n}, v1\n\tv_xor_b32_e32 v1, v1, v{n}\n" for n in range(8, 48))
+
+
+@pytest.mark.parametrize(("bound", "depth"), [("0x2ff", 0), ("0x7fff", 1)], ids=["a small table", "an array"])
+def test_a_group_that_fills_a_table_is_hot_where_it_looks_up(bound, depth):
+    (function,) = DIALECT.parse(f"{FILL.format(bound=bound)}{ROUNDS}\ts_endpgm\n")
+    assert hot_loop(function).depth == depth

@@ -127,6 +127,9 @@ def test_what_is_stored_as_a_loop_is_left_counts_once():
 INDEX = PLACE + "\tglobal_load_dword v2, v1, s[0:1]\n\tv_lshlrev_b32_e32 v2, 4, v2\n"
 WIDE = "\tglobal_load_dwordx4 v[4:7], {at}, s[2:3]\n"
 
+DRAWN = "\t{next}\n\tv_lshrrev_b32_e32 v3, 20, v1\n\tv_lshlrev_b32_e32 v3, 4, v3\n" + WIDE.format(at="v3")
+"""What a generator's state draws from a table."""
+
 PROBE = """\tglobal_load_dword v2, v1, s[0:1]
 \ts_branch .L2
 .L1:
@@ -154,8 +157,11 @@ PROBE = """\tglobal_load_dword v2, v1, s[0:1]
         (INDEX + LOOP.format(body="\tglobal_load_dwordx4 v[4:7], v2, s[2:3]\n\tv_add_u32_e32 v2, 16, v2\n"), 0),
         (PLACE + WIDE.format(at="v1"), 0),
         (PLACE + LOOP.format(body=WIDE.format(at="v1") + "\tv_lshlrev_b32_e32 v1, 4, v4\n"), 1),
+        (PLACE + LOOP.format(body=DRAWN.format(next="v_mul_lo_u32 v1, 0x19660d, v1")), 1),
+        (PLACE + LOOP.format(body=DRAWN.format(next="v_lshlrev_b32_e32 v2, 13, v1\n\tv_xor_b32_e32 v1, v1, v2")), 1),
+        (PLACE + LOOP.format(body=DRAWN.format(next="v_add_u32_e32 v1, 0x100, v1")), 0),
     ],
-    ids=["probes of a loop entered in its middle", "an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain"],
+    ids=["probes of a loop entered in its middle", "an element", "a row's part", "a row's part by sixteen lanes", "a hash of the lane", "a stack in local memory", "a list goes on", "a stream", "a chain", "drawn by a product", "drawn by shifts", "the next row"],
 )  # fmt: skip
 def test_elements_that_lanes_look_up_whatever_their_width(code, found):
     (function,) = load("amdgcn").parse(f"{AMD}{code}\ts_endpgm\n")
@@ -223,3 +229,27 @@ def test_a_place_that_was_read_as_a_real_number_is_looked_up(place, found):
     )
     chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
     assert [i.mnemonic for i in chosen] == ["LDG.E.128"] * found
+
+
+HALVING = """.L_x_1:
+        /*0100*/ IADD3 R12, R8, R11, RZ ;
+        /*0110*/ LEA.HI R12, R12, R12, RZ, 0x1 ;
+        /*0120*/ SHF.R.S32.HI R12, RZ, 0x1, R12 ;
+        /*0130*/ IMAD.WIDE R14, R12, 0x8, R6 ;
+        /*0140*/ LDG.E.64 R16, [R14.64] ;
+        /*0150*/ ISETP.LT.AND P0, PT, {low}, R20, PT ;
+        /*0160*/ SEL R8, R12, R8, P0 ;
+        /*0170*/ SEL R11, R11, R12, P0 ;
+        /*0180*/ ISETP.GE.AND P1, PT, R8, R11, PT ;
+        /*0190*/ BRA @!P1 `(.L_x_1) ;
+        /*01a0*/ EXIT ;
+"""
+
+
+@pytest.mark.parametrize(("low", "found"), [("R16", 1), ("R4", 0)], ids=["each lane for itself", "all lanes alike"])
+def test_a_search_that_lanes_end_apart_looks_its_places_up(low, found):
+    begin = (*SASS_PLACE, "LDC R11, c[0x0][0x218]", "LDC R20, c[0x0][0x228]", "CS2R R8, SRZ")
+    code = "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(begin))
+    (function,) = load("sass").parse(SASS + code + HALVING.format(low=low))
+    chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
+    assert [i.mnemonic for i in chosen] == ["LDG.E.64"] * found

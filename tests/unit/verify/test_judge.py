@@ -387,3 +387,11 @@ def test_where_values_nearly_tie_at_a_size_of_hotloops_own_rounding_excuses():
 )
 def test_and_nothing_else(wrong):
     assert not judged(wrong, added=True).passed
+
+
+def test_what_is_wrong_names_the_output_by_a_field_of_its_own():
+    def short(views, arrays):
+        right(views, arrays)
+        views["y"][0] += 1
+
+    assert (verdict(short).output, verdict(right).output) == ("y", "")

@@ -357,12 +357,21 @@ HL_FN float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z +
     HL_SIZES(HL_EACH, float, F) HL_SIZES(HL_EACH, half, F)
 #define HL_LOG2E 1.44269504f
 #define HL_LN2 0.693147181f
+#ifdef __NVPTX__ // LLVM has no code for exact ones there
+#define HL_LOG2(x) __nvvm_lg2_approx_f(x)
+#define HL_SIN(x) __nvvm_sin_approx_f(x)
+#define HL_COS(x) __nvvm_cos_approx_f(x)
+#else
+#define HL_LOG2(x) __builtin_elementwise_log2(x)
+#define HL_SIN(x) __builtin_elementwise_sin(x)
+#define HL_COS(x) __builtin_elementwise_cos(x)
+#endif
 HL_SCALAR(native_exp2, __builtin_elementwise_exp2(x))
-HL_SCALAR(native_log2, __builtin_elementwise_log2(x))
+HL_SCALAR(native_log2, HL_LOG2(x))
 HL_SCALAR(native_exp, __builtin_elementwise_exp2(x * HL_LOG2E))
-HL_SCALAR(native_log, __builtin_elementwise_log2(x) * HL_LN2)
-HL_SCALAR(native_sin, __builtin_elementwise_sin(x))
-HL_SCALAR(native_cos, __builtin_elementwise_cos(x))
+HL_SCALAR(native_log, HL_LOG2(x) * HL_LN2)
+HL_SCALAR(native_sin, HL_SIN(x))
+HL_SCALAR(native_cos, HL_COS(x))
 #ifdef HOTLOOP_OCML
 #define HL_OCML(F)                                                                                                    \
     extern __attribute__((const)) float __ocml_##F##_f32(float);                                                      \

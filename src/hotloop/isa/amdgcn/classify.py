@@ -45,7 +45,7 @@ def classify(mnemonic: str, operands: str = "") -> Traits:
         return Traits(kind=K.OTHER)
     body = ENCODING.sub("", mnemonic)
     if body.startswith("v_"):
-        return _dual(body, operands) if body.startswith("v_dual_") else _vector(body, mnemonic)
+        return _dual(body, operands) if body.startswith("v_dual_") else _vector(body, mnemonic, operands)
     if body.startswith("s_"):
         return _scalar(body, operands)
     return _memory(body, operands)
@@ -53,7 +53,8 @@ def classify(mnemonic: str, operands: str = "") -> Traits:
 
 def operands_matter(mnemonic: str, operands: str) -> bool:
     """Tell whether operands change what `classify` returns."""
-    return mnemonic.startswith("s_set") or "::" in operands or operands.endswith("lds") or " lds " in operands
+    alone = ("s_set", "v_alignbit_b32", "v_bfi_b32")
+    return mnemonic.startswith(alone) or "::" in operands or operands.endswith("lds") or " lds " in operands
 
 
 @lru_cache(maxsize=1 << 10)
@@ -129,13 +130,17 @@ _VECTOR: tuple[tuple[InstructionKind, str], ...] = (
 )  # fmt: skip
 """First match wins; what matches nothing is integer or bitwise work."""
 _VECTOR_RULES = tuple((kind, re.compile(pattern)) for kind, pattern in _VECTOR)
+_BITWISE = re.compile(r"^v_alignbit_b32 v\d+, (v\d+), \1,|^v_bfi_b32 v\d+, v\d+, v\d+, v\d+$")
+"""A rotation, and a choice bit by bit by another value of the lane: steps of a hash, no numbers in another form."""
 _TYPE_BITS = re.compile(r"_(?:bf|[fiub])(\d+)")
 _TRANSCENDENTAL = re.compile(r"v_(s_|dual_)?(exp|log|rcp|rsq|sqrt|sin|cos|tanh)_\w+")
 
 
-def _vector(body: str, mnemonic: str) -> Traits:
+def _vector(body: str, mnemonic: str, operands: str = "") -> Traits:
     """Classify an instruction of the vector unit."""
     kind = next((kind for kind, rule in _VECTOR_RULES if rule.fullmatch(body)), K.INTEGER)
+    if kind is K.CONVERSION and _BITWISE.search(f"{body} {operands}"):
+        kind = K.INTEGER
     if kind is K.MATRIX:
         return _matrix(body)
     if kind is K.MOVE and "_dpp" in mnemonic and "mov" in body:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.isa.amdgcn import rows as rows_
 from hotloop.isa.amdgcn.rows import Entry, ListingError
-from hotloop.isa.instruction import Function, Instruction
+from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
 _ROW = re.compile(r"^[ \t]+\S[^\n]*// ?[0-9A-Fa-f]{8,16}:", re.MULTILINE)
 _HEAD = re.compile(r"(?P<address>[0-9a-fA-F]{8,16} )?<(?P<name>[^>\n]+)>:[ \t]*$")
@@ -40,7 +40,8 @@ def read(text: str) -> tuple[Function, ...]:
         raise ListingError("the disassembly has no instruction; was the section .text in the object?")
     functions = rows_.cut(reader.rows, reader.starts, "", addressed=True)
     last = functions[-1]
-    if reader.starts and all(i.traits.falls_through for i in last.instructions):
+    ends = last.instructions[-1].kind is InstructionKind.CALL  # of what does not return, as an error's message
+    if reader.starts and not ends and all(i.traits.falls_through for i in last.instructions):
         raise ListingError(f"the disassembly is cut off inside function {last.name!r}; write it again")
     return tuple(replace(function, code_bytes=_code_bytes(function.instructions)) for function in functions)
 

@@ -42,7 +42,7 @@ def _plan(mnemonic: str) -> tuple[Traits, bool] | None:
     """Return what a mnemonic does, and whether operands or the compiler's remark may change that."""
     if not known(mnemonic) and mnemonic != UNDECODED:
         return None
-    return classify(mnemonic), mnemonic.startswith(("buffer_", "v_dual_", "s_set"))
+    return classify(mnemonic), mnemonic.startswith(("buffer_", "v_dual_", "s_set", "v_alignbit_b32", "v_bfi_b32"))
 
 
 def told_by_name(mnemonic: str) -> Traits | None:

@@ -164,7 +164,11 @@ class _Analysis:
         if hazard.operation is None:
             return False
         counter = self.family.counters()[Stream.LDS]
-        stops = [place for place, step in enumerate(self.steps) if (counter, 0) in step.waits and self._masked(place)]
+        stops = [
+            place
+            for place, step in enumerate(self.steps)
+            if (counter, 0) in step.waits and self._masked(place) and not self._own(counter, place)
+        ]
         return ways.meets(self.graph, self.starts, places[id(hazard.operation)], places[id(hazard.consumer)], stops)
 
     def _masked(self, place: int) -> bool:
@@ -172,6 +176,13 @@ class _Analysis:
         block = bisect_right(self.starts, place) - 1
         before = self.code[self.starts[block] - 1] if self.starts[block] else None
         return before is not None and before.mnemonic == "s_cbranch_execz"
+
+    def _own(self, counter: str, place: int) -> bool:
+        """Tell whether a wait is for what its own block has begun and is no read of the local data share: the address of a function."""
+        counted = {flow.INDEX[stream] for stream, name in self.family.counters().items() if name == counter}
+        begun = self.steps[self.starts[bisect_right(self.starts, place) - 1] : place]
+        streams = {stream for step in begun for stream, _ in step.issues} & counted
+        return bool(streams) and flow.INDEX[Stream.LDS] not in streams
 
     def _staggered(self) -> bool:
         """Tell whether half of the waves pass a barrier more than the others (ping-pong scheduling).

@@ -141,12 +141,36 @@ class Spread:
                 continue
             seen.add(name)
             made = names.keys[name]
-            read = isinstance(made, tuple) and bool(made) and made[0] in self._reading
+            read = (isinstance(made, tuple) and bool(made) and made[0] in self._reading) or self._drawn(name)
             parts = self._origin(name)
             if name == LANE or not (read or parts):
                 return False
             waiting += () if read else parts
         return apart
+
+    def _drawn(self, name: int) -> bool:
+        """Tell whether a loop makes a value of what it was before other than by a step: a generator's state, of which lanes draw their places."""
+        value = self._replaced.get(name)
+        if value is None:
+            return False
+        kept = dict(value.terms).get(name)
+        return kept != 1 if kept is not None else self._mixed(value, name)
+
+    def _mixed(self, value: Sum, name: int) -> bool:
+        """Tell whether a value is all operations on bits of another, as shifts and exclusive ors of it are: no choice keeps it as it was."""
+        names, seen, waiting = self._names, set[int](), [part for part, _ in value.terms]
+        found = False
+        while waiting:
+            part = waiting.pop()
+            if part == name:
+                found = True
+            elif part not in seen:
+                seen.add(part)
+                key = names.keys[part]
+                if names.kinds[part] > Kind.GROUP and not (isinstance(key, tuple) and isinstance(key[0], str | tuple)):
+                    return False
+                waiting += names.parts[part]
+        return found
 
     def _origin(self, name: int) -> list[int]:
         """Return what a name is made of: in a loop that replaces it, of that alone, unless the loop keeps or moves what it was before."""

@@ -12,7 +12,9 @@ from hotloop.isa.spread.value import Kind, Names, Registers, Sum
 _REGISTER = re.compile(r"([-~]?)(U?R\d+)(?:\.\w+)*$")
 _NUMBER = re.compile(r"(-?)0x([0-9a-f]+)$")
 _PREDICATE = re.compile(r"!?U?P[T\d]+$")
-_GUARD = re.compile(r"@!?U?P\d+\s+")
+_GUARD = re.compile(r"@!?(U?P\d+)\s+")
+_DECIDED = re.compile(r"U?P\d+$")
+_CHOOSING = ("SEL", "FSEL")
 _CONSTANT = re.compile(r"(c\[0x[0-9a-f]+\])\[(?:0x([0-9a-f]+)|RZ)\]$")
 """Constant memory at a known place."""
 _PLACE = re.compile(r"\[([^\[\]]*)\]$")
@@ -39,6 +41,9 @@ def computed(instruction: Instruction, held: Registers, names: Names) -> Iterato
     """Yield the register that an instruction writes and what it then holds; nothing where it computes no address."""
     guarded = _GUARD.match(instruction.operands)
     fields = (instruction.operands[guarded.end() :] if guarded else instruction.operands).split(", ")
+    if _DECIDED.match(fields[0]):
+        yield fields[0], names.made(instruction.mnemonic, *_decided_by(fields[1:], held, names))
+        return
     target = _REGISTER.match(fields[0])
     if target is None or len(fields) <= 1:
         return
@@ -47,21 +52,60 @@ def computed(instruction: Instruction, held: Registers, names: Names) -> Iterato
     if root in ("LDC", "ULDC", "LDCU"):
         yield from _constants(target[2], words, given[0], names)
         return
-    made = _result(root.removeprefix("U"), words, given, held, names, instruction.address)
+    if root == "CS2R":
+        yield from ((register, Sum()) for register in _pair(target[2], words))
+        return
+    yield from _picked(instruction, target[2], guarded, given, held, names)
+
+
+def _picked(
+    instruction: Instruction,
+    target: str,
+    guarded: re.Match[str] | None,
+    given: list[str],
+    held: Registers,
+    names: Names,
+) -> Iterator[tuple[str, Sum]]:
+    """Yield a result, of which each lane may keep what was there before, or take one of two, by a predicate of its own."""
+    root, *words = instruction.mnemonic.split(".")
+    selects = root in _CHOOSING and not guarded
+    deciding = guarded[1] if guarded else instruction.operands.rpartition(", ")[2].removeprefix("!") if selects else ""
+    by_lane = names.kind(held.get(deciding, Sum())) > Kind.GROUP
+    pick = names.chosen if by_lane else names.within
+    if selects and by_lane:
+        one, other = (_value(text, held, names) for text in given[:2])
+        yield target, pick(one, other, instruction.address)
+        return
+    made, before = _result(root.removeprefix("U"), words, given, held, names, instruction.address), held.get(target)
     if made is not None:
-        before = held.get(target[2])
-        yield target[2], names.within(made, before, instruction.address) if guarded and before else made
+        yield target, pick(made, before, instruction.address) if guarded and before else made
+
+
+def _pair(target: str, words: list[str]) -> tuple[str, ...]:
+    """Return the registers that a zero of 64 bits fills, or the one that it does where 32 are asked for."""
+    return (target,) if "32" in words else (target, f"R{int(target[1:]) + 1}")
+
+
+def _decided_by(given: list[str], held: Registers, names: Names) -> Iterator[Sum]:
+    """Yield what a comparison compares, or the predicates that are put together."""
+    for text in given:
+        if not _PREDICATE.match(text):
+            yield _value(text, held, names)
+        elif (value := held.get(text.removeprefix("!"))) is not None:
+            yield value
 
 
 def _result(root: str, words: list[str], given: list[str], held: Registers, names: Names, place: int) -> Sum | None:
     """Return the low word of a result; None where it is no number of an address."""
     if root in ("S2R", "S2UR"):
         return _number_of(given[0], names)
-    if root == "CS2R" or root == "HFMA2":
-        return Sum((), 0) if root == "CS2R" else _halves(given)
+    if root == "HFMA2":
+        return _halves(given)
     values = [_value(text, held, names) for text in given]
-    if "X" in words or "HI" in words:
+    if "X" in words:
         return _part(root, words, values, names)
+    if "HI" in words:
+        return _part(root, words, values, names) or names.made((root, *words), *values)
     return _arithmetic(root, words, values, names, place)
 
 

@@ -220,6 +220,12 @@ class Names:
             return Sum(tuple(pair for pair in one.terms if pair in common)) + self.of(key, between)
         return self.of((key, "apart"), Kind.APART, one, other)
 
+    def chosen(self, one: Sum, other: Sum, key: Hashable) -> Sum:
+        """Return what each lane takes of two numbers for itself: of two that all share, as the ends of a search, a number of its own."""
+        if one != other and max(self.kind(one), self.kind(other)) <= Kind.GROUP:
+            return self.of((key, "apart"), Kind.APART, one, other)
+        return self.within(one, other, key)
+
     def within(self, one: Sum, other: Sum, key: Hashable) -> Sum:
         """Return a number held within bounds: inside of them it is what it was."""
         lanes = [value for value in (one, other) if self.kind(value) > Kind.GROUP]

@@ -6,7 +6,7 @@ Unless a row says otherwise the formula is that of ROCm Compute Profiler's metri
 
 from dataclasses import replace
 
-from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric
+from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric, UpperBound
 
 _GFX9 = ("gfx9*",)
 _ANY = ("gfx*",)
@@ -156,17 +156,17 @@ _TIME = (
     _amd(
         "gpu.global_wait_share", "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work",
         together=True,
-        misleads="an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
-        "fetch remain inside; a thread trace splits them",
+        misleads=UpperBound("it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
+        "fetch remain inside; a thread trace splits them"),
     ),
     _amd(
         "gpu.global_wait_share", f"max(SQ_WAIT_ANY - {_LDS_PENDING}, 0[quad]) / SQ_WAVE_CYCLES",
-        "every local memory instruction counted as waited for from issue to result", "an upper bound: waits for "
-        "constants, barriers and instruction fetch remain inside",
+        "every local memory instruction counted as waited for from issue to result", UpperBound(
+        "waits for constants, barriers and instruction fetch remain inside"),
     ),
     _amd(
         "gpu.global_wait_share", "gpu.wait_share", "as above, of a kernel without local memory instructions",
-        "an upper bound: waits for constants, barriers and instruction fetch remain inside", zero=("SQ_INSTS_LDS",),
+        UpperBound("waits for constants, barriers and instruction fetch remain inside"), zero=("SQ_INSTS_LDS",),
     ),
     _amd(
         "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True,
@@ -190,7 +190,7 @@ _MANY_GROUPS = ("dispatch.groups", "1280[group]")
 def _while_held(name: str, counter: str) -> Metric:
     """Return the way to a utilization that needs no fact of the machine: for files that do not name the chip."""
     way = _amd(
-        name, f"{counter} / SQ_BUSY_CU_CYCLES", "both counters add up SIMDs", "an upper bound: start and end of the launch are no part",
+        name, f"{counter} / SQ_BUSY_CU_CYCLES", "both counters add up SIMDs", UpperBound("start and end of the launch are no part"),
         together=True, given=("dispatch.groups",), enough=_MANY_GROUPS,
     )  # fmt: skip
     return replace(way, told=True)
@@ -201,7 +201,7 @@ _BUSY = (
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         "counts every SIMD (checked: 0.94 of the clocks that ran on a recorded MI200 copy)", whole=True, together=True,
     ),
-    replace(_amd("gpu.busy_share", "gpu.reached_share", _COUNTING, "an upper bound: the units that had a group, as if it had stayed"), enough=FEW_GROUPS, told=True),
+    replace(_amd("gpu.busy_share", "gpu.reached_share", _COUNTING, UpperBound("the units that had a group, as if it had stayed")), enough=FEW_GROUPS, told=True),
     _amd(
         "gpu.occupancy_waves", "SQ_LEVEL_WAVES_ACCUM / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
         misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True, together=True,
@@ -232,8 +232,7 @@ _BUSY = (
     ),
     _amd(
         "gpu.lds_conflict_share", "SQ_LDS_BANK_CONFLICT / (gpu.elapsed_cycles * machine.compute_units)", whole=True,
-        misleads="an upper bound: 13.4 % cost less than 0.1 % in the reported conv3d; one engine's conflicts over the clocks "
-        "gave 107 %",
+        misleads=UpperBound("13.4 % cost less than 0.1 % in the reported conv3d; one engine's conflicts over the clocks gave 107 %"),
     ),
     _amd("gpu.lds_conflicts_per_access", "SQ_LDS_BANK_CONFLICT / (SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT)"),
     _amd(
@@ -279,7 +278,7 @@ _MEMORY = (
     _amd("gpu.hbm_read_bytes", _READS_SIZED, _ROCM, on=("gfx95*",)),
     _amd(
         "gpu.hbm_read_bytes", _READS_LARGE, "TCC_BUBBLE stays 0 on gfx950: a recorded copy of 8 MiB makes 65,612 reads of 128 B",
-        "an upper bound: requests of 64 B count double", on=("gfx95*",),
+        UpperBound("requests of 64 B count double"), on=("gfx95*",),
     ),
     _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA_WRREQ"), f"{_ROCM}; {_COPY}", on=_OLD_NAMES),
     _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA0_WRREQ"), f"{_ROCM}; {_COPY}", on=_NEW),
@@ -355,7 +354,7 @@ _BY_ROCPROF = (
     _told("gpu.lane_share", "VALUUtilization"),
     _told("gpu.lines_per_vmem", "16[req/inst] / Coalescing", "the printed share is 100 % at 16 lookups, 25 % at 64"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),
-    _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
+    _told("gpu.lds_conflict_share", "LDSBankConflict", UpperBound("conflicts that other work hides count, too")),
     *_of_windows("gpu.memory_stall_share", "MemUnitStalled", f"{_WINDOWED}; of the unit that stalls most"),
     _told("gpu.valu_per_wave", "VALUInsts"),
     _told("gpu.salu_per_wave", "SALUInsts"),

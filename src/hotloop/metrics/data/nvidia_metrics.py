@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
-from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric
+from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric, UpperBound
 
 _NCU = "Nsight Compute documentation, metrics reference"
 _COUNTING = "counting"
@@ -97,7 +97,7 @@ _LAUNCH = (
             "gpu.busy_share",
             "gpu.reached_share",
             _COUNTING,
-            "an upper bound: the units that had a group, as if it had stayed",
+            UpperBound("the units that had a group, as if it had stayed"),
         ),
         enough=FEW_GROUPS,
     ),
@@ -201,9 +201,9 @@ _SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
 _CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"
 _MEMORY = (
     _ncu("gpu.lds_active_share", f"{_SHARED}.pct_of_peak_sustained_elapsed", misleads="matrix instructions read shared memory unseen"),
-    _ncu("gpu.lds_conflict_share", f"gpu.lds_active_share * {_CONFLICTS} / {_SHARED}", _COUNTING, "an upper bound of the damage"),
+    _ncu("gpu.lds_conflict_share", f"gpu.lds_active_share * {_CONFLICTS} / {_SHARED}", _COUNTING, UpperBound("conflicts that other work hides count, too")),
     _ncu("gpu.lds_conflicts_per_access", f"{_CONFLICTS} / ({_SHARED} - {_CONFLICTS})", _COUNTING),
-    _ncu("gpu.lds_bytes_moved", f"128[B/req] * ({_SHARED} - {_CONFLICTS})", "a wavefront moves at most 128 B", "upper bound"),
+    _ncu("gpu.lds_bytes_moved", f"128[B/req] * ({_SHARED} - {_CONFLICTS})", _COUNTING, UpperBound("a wavefront moves at most 128 B")),
     _ncu("gpu.l1_hit_rate", "l1tex__t_sector_hit_rate.pct", misleads="0 for bulk copies, which pass by"),
     _ncu("gpu.l2_hit_rate", "lts__t_sector_hit_rate.pct", misleads="may pass 100 %: hits and requests come from different passes"),
     _ncu("gpu.l1_utilization", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"),

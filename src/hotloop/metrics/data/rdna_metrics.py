@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotloop.metrics.metric import Metric
+from hotloop.metrics.metric import Metric, UpperBound
 
 _OLD = ("gfx10*", "gfx11*")
 """Where the sizes of requests to memory are counted one by one."""
@@ -22,7 +22,7 @@ _PANELS = ("gfx115*",)
 _SDK = "ROCprofiler SDK, counter_defs.yaml"
 _PROFILER = "ROCm Compute Profiler, panels of gfx1151"
 _COUNTING = "counting"
-_CACHED = "an upper bound: what a memory-side cache answers is inside"
+_CACHED = UpperBound("what a memory-side cache answers is inside")
 _MEASURED = "256 B a request: streams of 16 to 512 MiB on a gfx1201, one request more or less each 256 B"
 
 
@@ -76,10 +76,10 @@ _TIME = (
     _rdna("gpu.issue_wait_share", "SQ_WAIT_INST_ANY / SQ_WAVE_CYCLES", "ROCprofiler SDK: WAVE_ISSUE_WAIT", together=True),
     _told("gpu.issue_wait_share", "WAVE_ISSUE_WAIT"),
     _rdna(
-        "gpu.global_wait_share", "SQ_WAIT_CNT_ANY / SQ_WAVE_CYCLES", _PROFILER, "an upper bound: waits for local memory and constants are inside",
+        "gpu.global_wait_share", "SQ_WAIT_CNT_ANY / SQ_WAVE_CYCLES", _PROFILER, UpperBound("waits for local memory and constants are inside"),
         on=_PANELS, together=True,
     ),
-    _rdna("gpu.global_wait_share", "gpu.wait_share", "every wait", "an upper bound: waits for local memory, constants, barriers and fetch are inside"),
+    _rdna("gpu.global_wait_share", "gpu.wait_share", "every wait", UpperBound("waits for local memory, constants, barriers and fetch are inside")),
     _rdna("gpu.barrier_wait_share", "SQ_WAIT_BARRIER / SQ_WAVE_CYCLES", _PROFILER, on=_PANELS, together=True),
     _rdna("gpu.fetch_wait_share", "SQ_WAIT_IFETCH / SQ_WAVE_CYCLES", _PROFILER, on=_PANELS, together=True),
 )  # fmt: skip
@@ -119,15 +119,15 @@ _MEMORY = (
         "gpu.hbm_read_bytes", f"{_SIZES} + 128[B/req] * GL2C_EA_RDREQ_128B_sum", "ROCprofiler SDK: FETCH_SIZE", _CACHED, on=_NEW,
         given=("GL2C_EA_RDREQ_sum",), enough=(_SIZED_12, "0.95 * GL2C_EA_RDREQ_sum"),
     ),
-    _rdna("gpu.hbm_read_bytes", "256[B/req] * GL2C_EA_RDREQ_sum", _MEASURED, f"{_CACHED}, and smaller requests count as whole ones", on=("gfx1201",)),
+    _rdna("gpu.hbm_read_bytes", "256[B/req] * GL2C_EA_RDREQ_sum", _MEASURED, UpperBound(f"{_CACHED}, and smaller requests count as whole ones"), on=("gfx1201",)),
     _told("gpu.hbm_read_bytes", "FETCH_SIZE", _CACHED),
     _told("gpu.hbm_read_bytes", "FetchSize", _CACHED),
     _rdna("gpu.hbm_write_bytes", _WRITES, "ROCprofiler SDK: WRITE_SIZE", _CACHED, on=_OLD),
-    _rdna("gpu.hbm_write_bytes", "256[B/req] * GL2C_EA_WRREQ_sum", _MEASURED, f"{_CACHED}, and smaller requests count as whole ones", on=("gfx1201",)),
+    _rdna("gpu.hbm_write_bytes", "256[B/req] * GL2C_EA_WRREQ_sum", _MEASURED, UpperBound(f"{_CACHED}, and smaller requests count as whole ones"), on=("gfx1201",)),
     _told("gpu.hbm_write_bytes", "WRITE_SIZE", _CACHED, on=_OLD),
     _rdna("gpu.hbm_bytes", "gpu.hbm_read_bytes + gpu.hbm_write_bytes", _COUNTING, _CACHED),
     _rdna("gpu.hbm_bytes_per_s", "gpu.hbm_bytes / gpu.duration_ns", _COUNTING, _CACHED),
-    _rdna("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, f"{_CACHED}; a data sheet's peak is never reached"),
+    _rdna("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, UpperBound(f"{_CACHED}; a data sheet's peak is never reached")),
 )  # fmt: skip
 
 METRICS = (*_LAUNCH, *_MIX, *_TIME, *_BUSY, *_MEMORY)

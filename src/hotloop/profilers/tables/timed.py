@@ -20,6 +20,7 @@ from typing import Any, Final
 from hotloop.profilers.source import delimiter_of
 from hotloop.profilers.tables.csvtext import pointed
 from hotloop.profilers.tables.totals import NS, Total, quantity
+from hotloop.profiles.profile import UNTOLD
 
 TEXT_BYTES: Final = 16 << 20
 _ROWS_LOOKED_AT: Final = 400
@@ -102,7 +103,7 @@ class Timed:
                 continue
             printed = quantity(row[share].replace("%", "")) if share is not None else None
             kernel = self.of_kernels or name.endswith(_DESCRIPTOR)
-            domain = "copy" if _COPY.search(name) else "" if kernel else "function"
+            domain = "copy" if _COPY.search(name) else "" if kernel else UNTOLD
             yield Total(
                 name, count, spent, self._ns(row, _LEAST), self._ns(row, _MOST), domain, printed[0] if printed else None
             )

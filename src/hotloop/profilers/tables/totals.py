@@ -43,6 +43,11 @@ class Total:
     percent: float | None = None
     """Share of the time of all rows of its kind, as printed."""
 
+    @property
+    def tally(self) -> Tally:
+        """The same as counts and times."""
+        return Tally(self.count, self.total_ns, self.least_ns, self.most_ns)
+
 
 def quantity(text: str) -> tuple[float, str] | None:
     """Return a number with ``ns`` where a unit of time stands behind it; None for anything else."""
@@ -71,11 +76,9 @@ def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Se
     rows = tuple(row for row in totals if row.count >= 1)
     if not rows:
         raise ProfileError(f"{named(path)} has the head of a summary and no row: the tool saw neither kernel nor call.")
-    kernels = tuple(
-        KernelProfile(kernel=r.name, dispatches=r.count, duration_ns=_tally(r)) for r in rows if not r.domain
-    )
+    kernels = tuple(KernelProfile(kernel=r.name, dispatches=r.count, duration_ns=r.tally) for r in rows if not r.domain)
     whole_ns = of_all([(row.total_ns, row.percent) for row in rows if not row.domain])
-    calls = tuple(Calls(r.domain, r.name, _tally(r)) for r in rows if r.domain)
+    calls = tuple(Calls(r.domain, r.name, r.tally) for r in rows if r.domain)
     of_calls = [(r.total_ns, r.percent) for r in rows if r.domain] if len({call.domain for call in calls}) == 1 else []
     return Profile(
         tool=tool, source=path.name, format=form, kernels=kernels, kernels_ns=whole_ns, calls=calls, calls_ns=of_all(of_calls),
@@ -94,7 +97,3 @@ def of_all(rows: Sequence[tuple[float, float | None]]) -> float | None:
         return None
     spent, percent = max(known, default=(0.0, 0.0))
     return 100 * spent / percent if percent else None
-
-
-def _tally(total: Total) -> Tally:
-    return Tally(total.count, total.total_ns, total.least_ns, total.most_ns)

@@ -37,7 +37,8 @@ def program(header, *names):
 
 def report(guard=Guard.REFERENCE, error=1e-7):
     failed = CaseResult(
-        problem=PROBLEM.key, distribution="normal", seed=1, passed=False, reason="y[0]: got", guard=guard, max_err=error, worst_ratio=9.0
+        problem=PROBLEM.key, distribution="normal", seed=1, passed=False, reason="wrong", output="y", guard=guard, max_err=error,
+        worst_ratio=9.0,
     )  # fmt: skip
     return CheckReport((failed,))
 

@@ -3,6 +3,7 @@
 import pytest
 
 from hotloop.isa.amdgcn.classify import classify, known
+from hotloop.isa.amdgcn.rows import entry
 from hotloop.isa.instruction import InstructionKind as K
 from hotloop.isa.instruction import MemorySpace as M
 
@@ -41,6 +42,21 @@ def test_kind(mnemonics, kind):
     for mnemonic in mnemonics.split():
         assert known(mnemonic)
         assert classify(mnemonic).kind is kind, mnemonic
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("v_alignbit_b32 v1, v2, v2, 7", K.INTEGER),
+        ("v_alignbit_b32 v1, v2, v3, 16", K.CONVERSION),
+        ("v_bfi_b32 v1, v2, v3, v4", K.INTEGER),
+        ("v_bfi_b32 v1, 0xffff, v3, v4", K.CONVERSION),
+    ],
+)
+def test_rotations_and_choices_by_bits_of_a_hash_convert_nothing(code, kind):
+    row = entry(code)
+    assert row is not None
+    assert row[2].kind is kind
 
 
 @pytest.mark.parametrize(

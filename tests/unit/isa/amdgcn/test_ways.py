@@ -20,6 +20,7 @@ kernel:
 \ts_endpgm
 """
 MASKED = "\ts_and_saveexec_b32 s4, vcc_lo\n\ts_cbranch_execz .LBB0_2\n"
+LOADED = "\ts_load_dwordx2 s[16:17], s[4:5], 0x0\n"
 UNIFORM = "\ts_cbranch_scc0 .LBB0_2\n"
 
 
@@ -30,8 +31,15 @@ def function(guard, count):
 
 @pytest.mark.parametrize(
     ("guard", "count", "hazards", "doubts"),
-    [("", 0, 0, 0), (MASKED, 0, 0, 1), (UNIFORM, 0, 1, 0), ("", 2, 1, 0), (MASKED, 2, 1, 0)],
-    ids=["waited for", "where lanes read", "on one way only", "not waited for", "nowhere"],
+    [
+        ("", 0, 0, 0),
+        (MASKED, 0, 0, 1),
+        (MASKED + LOADED, 0, 1, 0),
+        (UNIFORM, 0, 1, 0),
+        ("", 2, 1, 0),
+        (MASKED, 2, 1, 0),
+    ],
+    ids=["waited for", "where lanes read", "for a load of its own", "on one way only", "not waited for", "nowhere"],
 )
 def test_only_a_jump_of_waves_without_lanes_makes_a_doubt_of_it(guard, count, hazards, doubts):
     report = analyse(function(guard, count))

@@ -291,3 +291,35 @@ def test_a_trace_of_nvprof_with_commas_has_its_units_in_a_row_of_their_own(write
         "axpy(int, float *)", pytest.approx(245_120), 4096 * 2 * 256, 256,
     )  # fmt: skip
     assert (launch.vgprs, launch.lds_bytes, launch.device) == (24, 2048, "Tesla P100 (0)")
+
+
+REDUCED = """==7== Metric result:
+Invocations                               Metric Name                            Metric Description         Min         Max         Avg
+Device "Tesla V100-SXM2-16GB (0)"
+    Kernel: reduce(float*, int)
+          1                             sm_efficiency                       Multiprocessor Activity      41.50%      41.50%      41.50%
+==7== Trace result:
+            Type  Time(%)      Time     Calls       Avg       Min       Max  Name
+ GPU activities:   99.28%  1.4175ms         1  1.4175ms  1.4175ms  1.4175ms  [CUDA memcpy HtoD]
+                    0.41%  5.9200us         1  5.9200us  5.9200us  5.9200us  reduce(float*, int)
+"""
+
+
+def test_times_beside_metrics_of_nvprof_are_the_kernels(write):
+    (kernel,) = read(write("both.txt", REDUCED)).kernels
+    assert (kernel.duration_ns.total, len(kernel.counters)) == (pytest.approx(5920), 1)
+
+
+def test_a_summary_in_a_sources_comment_is_read_as_its_tool_wrote_it(write):
+    begin = REDUCED.index("            Type")
+    page = "#include <stdio.h>\n\n" + "".join(f"// {line}\n" for line in REDUCED[begin:].splitlines())
+    profile = read(write("reduce.cu", page))
+    assert (profile.tool, [kernel.kernel for kernel in profile.kernels]) == ("nvprof", ["reduce(float*, int)"])
+
+
+def test_a_table_that_does_not_say_what_its_names_are_is_not_taken_for_calls(write):
+    path = write("names.txt", "Name,Calls,Total Time (us)\naiter::decode,4,80.0\nreduce_v1,4,20.0\n")
+    assert (
+        "kernels or not as the table does not say, aiter::decode takes 80.0 %"
+        in explain(Request(inputs=(str(path),))).verdict
+    )

@@ -15,6 +15,7 @@ from typing import Final
 
 from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.nvprof import METRICS
+from hotloop.profilers.formats.nvprof.times import totals_of
 from hotloop.profilers.source import lines, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -80,9 +81,15 @@ def read(path: Path) -> Profile:
         kernels, devices = _kernels(text)
     if not any(kernel.counters for kernel in kernels.values()):
         raise ProfileError(f"{named(path)} has the head of nvprof's metrics and no value: no kernel was profiled.")
-    listed = tuple(KernelProfile(kernel=k.name, dispatches=k.launches, counters=k.counters) for k in kernels.values())
+    with lines(path) as text:
+        times = {total.name: total.tally for total in totals_of(text) if not total.domain}
+    listed = tuple(
+        KernelProfile(kernel=k.name, dispatches=k.launches, counters=k.counters, duration_ns=times.get(k.name))
+        for k in kernels.values()
+    )
     name = next(iter(devices)) if len(devices) == 1 else None
-    return Profile(tool="nvprof", source=path.name, format="metrics", device_name=name, kernels=listed, absent=_ABSENT)
+    absent = _ABSENT[1:] if times else _ABSENT
+    return Profile(tool="nvprof", source=path.name, format="metrics", device_name=name, kernels=listed, absent=absent)
 
 
 def _kernels(text: Iterator[str]) -> tuple[dict[str, _Kernel], dict[str, None]]:

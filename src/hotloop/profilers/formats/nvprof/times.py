@@ -25,11 +25,12 @@ _HOST = re.compile(r"\[CUDA mem\w+|cuda[A-Z]\w*$|cu[A-Z]\w*$|acc_\w+(?:@|$)")
 def read(path: Path) -> Profile:
     """Return kernels and calls. Raises ProfileError."""
     with lines(path) as text:
-        totals = tuple(_totals(text))
+        totals = tuple(totals_of(text))
     return profile("nvprof", "summary", path, totals)
 
 
-def _totals(text: Iterator[str]) -> Iterator[Total]:
+def totals_of(text: Iterator[str]) -> Iterator[Total]:
+    """Yield the rows of a summary, whatever stands around it."""
     kind, heads, units = _GPU, list[str](), dict[str, str]()
     for line in text:
         row = _ROW.match(line)

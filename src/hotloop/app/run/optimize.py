@@ -32,6 +32,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, Step
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -287,7 +288,7 @@ class Loop:
             if not self._duel_finalists(searched) and (searched.summary.exhausted or not searched.times_ns):
                 break
         if evaluated:
-            reasons = (self.result.stop_reason, f"a search of {evaluated} configurations")
+            reasons = (self.result.stop_reason, f"a search of {counted(evaluated, 'configuration')}")
             self.result.stop_reason = "; then ".join(filter(None, reasons))
             self._diagnose()
         elif not self.result.stop_reason:
@@ -357,9 +358,8 @@ class Loop:
 
     def _wrong(self, step: Step) -> str:
         """Return what a winner fails of the full verification, in words: a case, or the accuracy that it may give up beside the start."""
-        variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
-        subject = (workload := self._attempts.workload).subject(variant)
+        subject = (workload := self._attempts.workload).subject(self._variant(step))
         workload.patience_s = self._pace.patience_s
         wrong = lambda: checking.wrong(self.desk, workload, subject, self._attempts.start)  # noqa: E731
         return self.desk.remember(subject.key("full verification"), str, wrong)

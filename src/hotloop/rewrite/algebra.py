@@ -130,3 +130,8 @@ ONE: Polynomial = {(): 1}
 def constant(given: Polynomial) -> int | None:
     """Return the value of a polynomial without names, None of others."""
     return given.get((), 0) if all(not names for names in given) else None
+
+
+def rounded_up(node: t.Node, by: int) -> t.Node:
+    """Return how many pieces of `by` a number takes, the last of which may be short."""
+    return t.Binary("/", t.Binary("+", node, t.Number(str(by - 1))), t.Number(str(by)))

@@ -138,7 +138,9 @@ class Oracle:
             single = self._results(program, narrow, self.source.written(self.source.calls(sizes)))
         except KernelFileError:
             return {}
-        return {name: _off(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])}
+        return {
+            name: distance(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])
+        }
 
     def _own(
         self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]]
@@ -221,14 +223,15 @@ def _single(one: Argument) -> Argument:
     return Value(one.value, "float32") if isinstance(one, Value) and one.dtype == "float64" else one
 
 
-def _off(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
+def distance(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
+    """Return how far each element is from the exact one; infinite ones are as far as nothing can tell: 0."""
     with np.errstate(invalid="ignore"):  # an infinity less itself
         return np.nan_to_num(np.abs(own.astype(np.float64) - exact.astype(np.float64)), posinf=0.0)
 
 
 def _alike(single: NDArray[np.generic], exact: NDArray[np.generic]) -> bool:
     """Tell whether single precision computed the same, as far as it can."""
-    off, size = np.linalg.norm(_off(single, exact)), np.linalg.norm(exact.astype(np.float64))
+    off, size = np.linalg.norm(distance(single, exact)), np.linalg.norm(exact.astype(np.float64))
     return bool(np.isfinite(single).all() and np.isfinite(exact).all() and off <= _SAME * size)
 
 

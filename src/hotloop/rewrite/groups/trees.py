@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.staged import MEETING
+from hotloop.rewrite.groups.places import waits
 
 ZERO: Mapping[str, t.Node] = {
     "+": t.Number("0"),
@@ -37,8 +37,8 @@ def tree(node: t.Node, size: int) -> Tree | None:
             pass
         case _:
             return None
-    inner = [one for one in node.body if not _waits(one) and not (isinstance(one, t.Text) and one.comment)]
-    waits = any(_waits(one) for one in node.body)
+    inner = [one for one in node.body if not waits(one) and not (isinstance(one, t.Text) and one.comment)]
+    waits = any(waits(one) for one in node.body)
     if len(inner) != 1 or not waits or not isinstance(inner[0], t.If) or inner[0].no:
         return None
     branch, step = inner[0], t.Name(name)
@@ -55,10 +55,6 @@ def tree(node: t.Node, size: int) -> Tree | None:
             case _:
                 return None
     return Tree(found) if found else None
-
-
-def _waits(node: t.Node) -> bool:
-    return isinstance(node, t.Do) and isinstance(node.value, t.Call) and node.value.function in MEETING
 
 
 def _number(node: t.Node) -> int | None:

@@ -49,7 +49,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     made = Group(size, kinds).body(body)
     _sound(made, body, sums)
     head = t.Declare("int", (t.Declared(_GROUP, t.Call("get_global_id", (t.Number("0"),))),))
-    ends = posed.extents and (_divided(posed.extents[0], size), *posed.extents[1:])
+    ends = posed.extents and (algebra.rounded_up(posed.extents[0], size), *posed.extents[1:])
     return replace(posed.with_body((head, *made)), group=(), regrouped=True, extents=tuple(ends))
 
 
@@ -58,10 +58,6 @@ def _counts(node: t.Node) -> bool:
     if isinstance(node, t.Name):
         return node.text in (PLACE, _GROUP)
     return not isinstance(node, t.Index) and any(_counts(one) for one in t.children(node))
-
-
-def _divided(extent: t.Node, by: int) -> t.Node:
-    return t.Binary("/", t.Binary("+", extent, t.Number(str(by - 1))), t.Number(str(by)))
 
 
 def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:

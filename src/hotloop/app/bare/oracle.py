@@ -178,7 +178,9 @@ class Oracle:
         }
         program = published(self.source, sizes, wide=wide)
         if wide:
-            launches = tuple(replace(one, entry=_wide(self.source.text, one.entry)) for one in program.launches)
+            launches = tuple(
+                replace(launch, entry=_wide(self.source.text, launch.entry)) for launch in program.launches
+            )
             program = replace(program, source=widened(self.source, only=self.only), launches=launches)
         return self._results(program, given, self.source.written(self.source.calls(sizes)))
 
@@ -213,7 +215,7 @@ def _wide(text: str, entry: str) -> str:
 
 def narrowed(program: Program) -> Program | None:
     """Return a program with double precision redefined as single; None where its numbers have a layout of their own."""
-    if any(isinstance(one, Raw) for launch in program.launches for one in launch.arguments):
+    if any(isinstance(argument, Raw) for launch in program.launches for argument in launch.arguments):
         return None
     launches = tuple(replace(launch, arguments=tuple(map(_single, launch.arguments))) for launch in program.launches)
     return replace(program, source=NARROW + program.source, launches=launches)

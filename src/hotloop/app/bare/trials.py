@@ -106,7 +106,7 @@ def scale(
     value: NDArray[np.generic], own: np.dtype[np.generic], off: NDArray[np.float64] | None,
     changed: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.generic]:  # fmt: skip
-    """Return by element what four roundings are counted of, given what the text itself is off by.
+    """Return the size by element that the tolerance multiplies by four roundings: it grows with the error `off` of the text itself.
 
     `changed` says which elements the text gave a value: those that it leaves alone are off by nothing, and no evidence of what is usual.
     """

@@ -16,7 +16,7 @@ ZERO: Mapping[str, t.Node] = {
     "fmin": t.Name("INFINITY"),
     "min": t.Name("INFINITY"),
 }
-"""What changes no sum of a kind; extremes are those of real numbers."""
+"""The neutral element of each kind of sum: adding it changes nothing. Minima and maxima are those of real numbers."""
 _PLACE = t.Name("place")
 
 
@@ -37,9 +37,12 @@ def tree(node: t.Node, size: int) -> Tree | None:
             pass
         case _:
             return None
-    inner = [one for one in node.body if not waits(one) and not (isinstance(one, t.Text) and one.comment)]
-    waits = any(waits(one) for one in node.body)
-    if len(inner) != 1 or not waits or not isinstance(inner[0], t.If) or inner[0].no:
+    inner = [
+        statement
+        for statement in node.body
+        if not (waits(statement) or (isinstance(statement, t.Text) and statement.comment))
+    ]
+    if len(inner) != 1 or not any(map(waits, node.body)) or not isinstance(inner[0], t.If) or inner[0].no:
         return None
     branch, step = inner[0], t.Name(name)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):

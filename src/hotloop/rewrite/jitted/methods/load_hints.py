@@ -19,7 +19,7 @@ _HINTS = {"evict_first", "evict_last", "cache_modifier", "eviction_policy"}
 
 def apply(script: Script, value: int | str) -> Script:
     """Add the hint to every load of the kernel that has none."""
-    loads = [one for one in script.calls(script.kernel, "load") if one.args and not named(one, _HINTS)]
+    loads = [call for call in script.calls(script.kernel, "load") if call.args and not named(call, _HINTS)]
     chosen = dict.fromkeys(loads, f"evict_{value}") if value != "twice" else _twice(script, loads)
     if not chosen:
         raise RefusedError(

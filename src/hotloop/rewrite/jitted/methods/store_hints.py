@@ -17,12 +17,12 @@ _MOVED = 1 << 26
 
 def apply(script: Script, value: int | str) -> Script:
     """Add the hint to every store of the kernel that has none."""
-    loaded = {pointer(one.args[0]) for one in script.calls(script.kernel, "load") if one.args}
-    every = [one for one in script.calls(script.kernel, "store") if one.args and not named(one, _HINTS)]
+    loaded = {pointer(call.args[0]) for call in script.calls(script.kernel, "load") if call.args}
+    every = [call for call in script.calls(script.kernel, "store") if call.args and not named(call, _HINTS)]
     stores = [one for one in every if pointer(one.args[0]) not in loaded]
     if not stores:
         raise RefusedError("it loads from where it stores" if every else "it has no store without a hint")
-    return script.edited([Edit(last_argument(one), f', cache_modifier=".{value}"', "behind") for one in stores])
+    return script.edited([Edit(last_argument(store), f', cache_modifier=".{value}"', "behind") for store in stores])
 
 
 _BEFORE = """import triton

@@ -78,10 +78,10 @@ def percent(fraction: float) -> str:
 def counted(number: int, what: str) -> str:
     """Return a number with the noun that it counts.
 
-    >>> counted(1, "cycle"), counted(12, "cycle"), counted(2, "access")
-    ('1 cycle', '12 cycles', '2 accesses')
+    >>> counted(1, "cycle"), counted(12, "launch"), counted(2, "access")
+    ('1 cycle', '12 launches', '2 accesses')
     """
-    plural = "es" if what.endswith("s") else "s"
+    plural = "es" if what.endswith(("s", "ch")) else "s"
     return f"{number} {what}{plural if number != 1 else ''}"
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.app import fresh, imported, patience
-from hotloop.captures.folder import is_capture
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.host import guardian
 from hotloop.model.kernel import Variant
@@ -77,6 +76,8 @@ def spelled(family: str) -> str:
     Raises:
         UsageError: it is a bare source or a captured kernel, which only the options of its run make whole.
     """
+    from hotloop.captures.folder import is_capture
+
     name, _, path = family.partition(_OF)
     if path.endswith(".cl") or (path and is_capture(Path(path).parent)):
         raise UsageError(

@@ -216,7 +216,7 @@ class Loop:
         moves = self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried, 0.0)
         call_ns = aim.cost(self.desk, self._attempt.outcome) or 0.0
         for fresh in self._looks.rounds(moves):
-            self.desk.tell(Stage(f"quick looks at {len(fresh)} moves"))
+            self.desk.tell(Stage(f"quick looks at {counted(len(fresh), 'move')}"))
             until_s = self.desk.spent_s + screen.SHARE * max(0.0, self._pace.searching_s)
             self._looks.look(self.desk, self._attempts, self._incumbent, call_ns, fresh, until_s)
             self.result.search = self._looks.summary

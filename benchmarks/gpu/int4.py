@@ -12,19 +12,19 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import geometric_mean, median
 
 import torch
-from graphs import DEVICE, L2_BYTES, geometric, graphed, interleaved, pairs
 
 from hotloop import ops
+from hotloop.dispatch import pace
 from hotloop.kernels.gemm_int4.storage import GROUP
 from hotloop.kernels.gemm_int4.tensors import widened
 from hotloop.model.dtype import roundoff
 
-ROUNDS = 6
+DEVICE, L2_BYTES = "cuda", 64 << 20
+ROUNDS = 12
 SHAPES = [
     *((m, n, k) for m in (1, 16, 32, 64) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192), (1024, 8192))),
     (128, 4096, 4096),
@@ -71,12 +71,20 @@ def study(m, n, k):
     """Return the row of a shape."""
     sets = [drawn(m, n, k) for _ in range(max(2, min(8, -(-2 * L2_BYTES // (k * n // 2 + 2 * m * (k + n))))))]
     errors = [error(FUNCTIONS["ours"](*sets[0]), *sets[0])]
-    graphs = {name: graphed([partial(function, *each) for each in sets], 1) for name, function in FUNCTIONS.items()}
-    repeats = {name: max(1, min(100, int(1.5 / (graph.sample(1) * graph.calls)))) for name, graph in graphs.items()}
-    times = interleaved(graphs, repeats, ROUNDS)
+    clock = pace.of(sets[0][0])
+    samples = {
+        name: clock.timed(
+            lambda call=call: [call(*each) for each in sets]
+        )  # each in turn, beyond the second-level cache
+        for name, call in FUNCTIONS.items()
+    }
+    times: dict[str, list[float]] = {name: [] for name in samples}
+    for number in range(ROUNDS):
+        for name in list(samples)[:: 1 if number % 2 == 0 else -1]:
+            times[name].append(samples[name]() / len(sets) / 1e6)
     errors.append(error(FUNCTIONS["ours"](*sets[0]), *sets[0]))
     ratios = {
-        name: sorted(theirs / ours for ours, theirs in zip(pairs(times["ours"]), pairs(times[name]), strict=True))
+        name: sorted(theirs / ours for ours, theirs in zip(times["ours"], times[name], strict=True))
         for name in ("PyTorch", "cuBLAS")
     }
     choice = ops.explain_choice("gemm_int4", *sets[0][:3])
@@ -108,7 +116,9 @@ def main():
     sound = [row for row in rows if "ratio" in row]
     for name in ("PyTorch", "cuBLAS") if sound else ():
         medians = [row["ratio"][name]["median"] for row in sound]
-        print(f"over {name}: geometric mean {geometric(medians):.3f}, least {min(medians):.3f}, {len(medians)} shapes")
+        print(
+            f"over {name}: geometric mean {geometric_mean(medians):.3f}, least {min(medians):.3f}, {len(medians)} shapes"
+        )
     print("wrong:", [row["shape"] for row in sound if max(row["errors"]) > 1])
 
 

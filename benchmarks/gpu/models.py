@@ -15,11 +15,12 @@ from pathlib import Path
 from statistics import median
 
 import torch
-from graphs import graphed, interleaved
 from torch.nn import functional
 
 from hotloop import ops
-from hotloop.dispatch import straight
+from hotloop.dispatch import pace, straight
+
+ROUNDS = 32
 
 
 class Layer(torch.nn.Module):
@@ -95,18 +96,19 @@ def whole(name, model, shape) -> dict[str, object]:
         exact = model.double()(x.double())
         model = model.bfloat16()
         before = model(x)
-        plain = graphed([lambda: model(x)], 2)
+        clock = pace.of(x)
+        samples = {"torch": clock.timed(lambda: model(x))}
         eager_before = host(lambda: model(x), 20)
         usage = ops.use(model)
         after = model(x)
-        taken = graphed([lambda: model(x)], 2)
+        samples["hotloop"] = clock.timed(lambda: model(x))
         eager_after = host(lambda: model(x), 20)
-        times = interleaved({"torch": plain, "hotloop": taken}, {"torch": 3, "hotloop": 3}, 8)
+        rounds = [{name: sample() / 1e6 for name, sample in samples.items()} for _ in range(ROUNDS)]
         compiled = torch.compile(model, fullgraph=True)
         same = float((compiled(x).double() - exact).abs().max())
         reasons = {f"{function} {why}": count for (function, why), count in usage.mode.said.items()}
         usage.remove()
-    old, new = median(times["torch"]), median(times["hotloop"])
+    old, new = (median(each[name] for each in rounds) for name in ("torch", "hotloop"))
     return {
         "model": name, "graph_ms": [old, new], "ratio": old / new, "eager_ms": [eager_before, eager_after],
         "error": [float((result.double() - exact).abs().max()) for result in (before, after)], "compiled_error": same, "said": reasons,

@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-_TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
+TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
+"""Units of a time with their nanoseconds, the longest first."""
 _ENERGIES = ((1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"), (1e-9, "nJ"))
 _SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _SIZES = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B"))
@@ -31,7 +32,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 def duration(duration_ns: float) -> str:
     """Return a time given in nanoseconds with the unit a reader expects."""
-    for scale, unit in _TIMES:
+    for scale, unit in TIMES:
         if abs(duration_ns) >= scale:
             return f"{significant(duration_ns / scale)} {unit}"
     return f"{significant(duration_ns)} ns"
@@ -77,10 +78,10 @@ def percent(fraction: float) -> str:
 def counted(number: int, what: str) -> str:
     """Return a number with the noun that it counts.
 
-    >>> counted(1, "cycle"), counted(12, "cycle"), counted(2, "access")
-    ('1 cycle', '12 cycles', '2 accesses')
+    >>> counted(1, "cycle"), counted(12, "launch"), counted(2, "access")
+    ('1 cycle', '12 launches', '2 accesses')
     """
-    plural = "es" if what.endswith("s") else "s"
+    plural = "es" if what.endswith(("s", "ch")) else "s"
     return f"{number} {what}{plural if number != 1 else ''}"
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FAMILIES = "hotloop.kernels"
 _HIDDEN = ("ceiling",)
+_OF = " of "
 _SHORT = {"conv3d": "conv3d_depthwise"}
 """Short names of families."""
 _MISSPELLED = 0.8
@@ -53,11 +54,36 @@ def family_of(name: str) -> str:
 
 
 def kept_as(kernel: Kernel) -> str:
-    """Return the family name under which the store keeps a kernel's winners; for a user's file it includes the path.
+    """Return the family name under which the store keeps a kernel's winners; for a user's file it includes the whole path.
 
     Otherwise kernels of the same name in different projects would share their winners.
     """
-    return f"{kernel.family} of {kernel.origin}" if kernel.origin.endswith((".py", ".cl")) else kernel.family
+    file = place(kernel)
+    return f"{kernel.family}{_OF}{file}" if file.endswith((".py", ".cl")) else kernel.family
+
+
+def place(kernel: Kernel) -> str:
+    """Return the whole path of the file that a kernel stands in; for hotloop's own kernels the name of their module."""
+    return str(Path(kernel.origin).resolve()) if kernel.origin.endswith((".py", ".cl")) else kernel.origin
+
+
+def spelled(family: str) -> str:
+    """Return what a user writes for the kernel whose winners the store keeps under a family name.
+
+    >>> spelled("gemm"), spelled("blur of /home/me/filters.py")
+    ('gemm', '/home/me/filters.py:blur')
+
+    Raises:
+        UsageError: it is a bare source or a captured kernel, which only the options of its run make whole.
+    """
+    from hotloop.captures.folder import is_capture
+
+    name, _, path = family.partition(_OF)
+    if path.endswith(".cl") or (path and is_capture(Path(path).parent)):
+        raise UsageError(
+            f"{path} is no kernel file, only with the options of its run is it one; give that command again."
+        )
+    return f"{path}:{name}" if path else family
 
 
 def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None) -> Kernel:
@@ -92,9 +118,9 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
     if family_of(spec) not in families() and (named := captured.names(spec)):
         _wishless(spec, None if wish is None else replace(wish, reference=""))
         return _judged(captured.load(*named, limit_s), wish, limit_s)
-    _wishless(spec, wish)
     if family_of(spec) not in families():
         raise _unknown(spec)
+    _wishless(spec, wish)
     kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
 

@@ -25,6 +25,7 @@ HEADERS = Path(__file__).parent / "headers"
 _AMDGPU = ("-target", "amdgcn-amd-amdhsa")
 _REMARKS = "-Rpass-analysis=kernel-resource-usage"
 _COMMON = ("-fno-crash-diagnostics", "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-unused-command-line-argument")
+_DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
 
 
 class FailedError(Exception):
@@ -107,6 +108,11 @@ def included(request: Request, folders: Sequence[Path] = ()) -> str:
                 parts.append(texts[other])
                 waiting.append(other)
     return "\n".join(parts)
+
+
+def defines_words(text: str) -> bool:
+    """Tell a text that defines the language's words itself, ``__global__`` among them, so that it needs no header."""
+    return bool(_DEFINES.search(text))
 
 
 def stand_ins(shop: Workshop, written: str) -> tuple[str, ...]:

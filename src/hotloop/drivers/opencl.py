@@ -212,7 +212,7 @@ class FencedBuffer(BandedBuffer):
             raise LaunchError(f"cannot use {banded_bytes} bytes: {first_line(error)}") from error
 
     def write(self, banded: NDArray[np.uint8]) -> None:
-        """Copy the payload, and what of the bands has room."""
+        """Copy the array to the device, and as much of the guard bands around it as there is room for."""
         self._bands = banded[:BAND_BYTES].copy(), banded[-BAND_BYTES:].copy()
         before, behind = self._fence.before, self._fence.behind
         before[:] = self._bands[0][BAND_BYTES - before.size :]

@@ -109,7 +109,9 @@ def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untype
 
 
 def _depth_bytes(needed_bytes: int) -> int:
-    """Return what a kernel meets of a thread's stack, rounded up so that few programs are compiled, as far as a stack surely goes.
+    """Return how many bytes of a thread's stack to overwrite so that a kernel meets no old values there.
+
+    The number is rounded up, so that few programs are compiled, and never more than a stack surely has.
 
     >>> [_depth_bytes(needed) // 2**10 for needed in (0, 300, 70_000, 2_000_000)]
     [128, 128, 256, 2048]

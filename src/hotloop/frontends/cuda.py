@@ -13,7 +13,6 @@ from hotloop.targets.target import Target
 
 _CLANG = ("-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-target", "x86_64-linux-gnu", "-fdeclspec")
 _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"]cuda_(?:runtime|fp16)", re.MULTILINE)
-_DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
 
 
 class CudaCompiler:
@@ -69,7 +68,7 @@ def _clang_cuda(name: str, shop: _clang.Workshop) -> Compiled:
 
 def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
     text = _clang.included(shop.request)
-    return () if not _INCLUDES.search(text) and _DEFINES.search(text) else _clang.stand_ins(shop, text)
+    return () if not _INCLUDES.search(text) and _clang.defines_words(text) else _clang.stand_ins(shop, text)
 
 
 COMPILER = CudaCompiler()

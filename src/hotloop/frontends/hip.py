@@ -19,7 +19,6 @@ from hotloop.targets.target import Target
 
 _LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
 _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"](hip/[^>\"]+)", re.MULTILINE)
-_DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
 
 _LIBRARY = re.compile(
     r"\b(?:a?(?:sin|cos|tan)h?f?|(?:sincos|sin|cos|tan)pif?|sincosf?|__(?:sin|cos|sincos|tan|pow)f|atan2f?|erfc?f?|erfc?invf?|erfcxf?|r?norm[34]df?"
@@ -54,7 +53,7 @@ def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
     text = _clang.included(shop.request)
     asked = _INCLUDES.findall(text)
     if not asked:
-        return () if _DEFINES.search(text) else _stand_ins(shop, text)
+        return () if _clang.defines_words(text) else _stand_ins(shop, text)
     headers, wrapper = toolchain.hip_headers(), toolchain.hip_wrapper()
     if headers is None or wrapper is None or not all((headers / name).exists() for name in asked):
         return _stand_ins(shop, text)

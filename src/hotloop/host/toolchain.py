@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from hotloop.errors import MachineError, MissingExtraError
-from hotloop.host import settings
+from hotloop.host import profiling, settings
 
 _LLVM_FOLDERS = ("/opt/rocm/llvm/bin", "/opt/rocm/lib/llvm/bin")
 _CUDA_FOLDERS = ("/usr/local/cuda/bin", "/opt/cuda/bin")
@@ -149,7 +149,7 @@ def cuobjdump() -> Tool:
 
 def nvcc() -> Tool | None:
     """Return the CUDA compiler, or None: no package of PyPI brings a whole one."""
-    path = _program("nvcc", _CUDA_FOLDERS)
+    path = profiling.find("nvcc", _CUDA_FOLDERS)
     return Tool("nvcc", (path,), "CUDA toolkit") if path else None
 
 
@@ -222,15 +222,10 @@ def _nvidia(bundled: str, plain: str) -> Tool:
     triton = package("triton")
     if triton and (path := triton / "backends" / "nvidia" / "bin" / bundled).exists():
         return Tool(plain, (str(path),), "pip: triton")
-    program = _program(plain, _CUDA_FOLDERS)
+    program = profiling.find(plain, _CUDA_FOLDERS)
     if program is None:
         raise MissingExtraError(f"NVIDIA's {plain} (in the package triton)", "triton")
     return Tool(plain, (program,), "CUDA toolkit")
-
-
-def _program(name: str, folders: Sequence[str]) -> str | None:
-    """Return a program's path: from PATH, else from the places where toolkits install themselves."""
-    return shutil.which(name) or shutil.which(name, path=os.pathsep.join(folders))
 
 
 def _llvm_libraries() -> list[Path]:

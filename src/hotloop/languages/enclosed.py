@@ -171,7 +171,7 @@ def _imports(scopes: Iterable[_Scope]) -> Iterator[ast.Import | ast.ImportFrom]:
 def without(body: Iterable[ast.stmt], made: Lifted, bound: Callable[[ast.stmt], Iterable[str]]) -> list[ast.stmt]:
     """Return a module's statements but those that bind what was lifted, and the lifted ones in their places."""
     own = {node.name for node in made.statements if isinstance(node, ast.FunctionDef)} | set(made.values)
-    kept = [one for one in body if own.isdisjoint(bound(one))]
+    kept = [statement for statement in body if own.isdisjoint(bound(statement))]
     return sorted([*kept, *made.statements], key=lambda one: one.lineno)
 
 

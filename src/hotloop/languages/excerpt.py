@@ -88,7 +88,7 @@ def _decorated(text: str, function: Callable[..., Any]) -> str:
     rows = text.splitlines()
     if call is None or node.lineno < 2 or rows[node.lineno - 2].strip():
         return text
-    options = ", ".join(f"{one.arg}={ast.unparse(one.value)}" for one in call.keywords)
+    options = ", ".join(f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in call.keywords)
     decorator = f"{ast.unparse(call.func)}({options})" if options else ast.unparse(call.func)
     rows[node.lineno - 2] = f"{' ' * node.col_offset}@{decorator}"
     return "\n".join(rows) + "\n"

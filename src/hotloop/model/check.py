@@ -91,7 +91,8 @@ class CheckReport:
             first = failed[0]
             return f"{len(failed)} of {len(self.cases)} cases fail, first {first.problem} ({first.distribution}): {first.reason}"
         worst = max((case.worst_ratio or 0.0 for case in self.cases), default=0.0)
-        return f"{len(self.cases)} cases pass, largest error {worst:.2g} of its bound"
+        cases = "1 case passes" if len(self.cases) == 1 else f"{len(self.cases)} cases pass"
+        return f"{cases}, largest error {worst:.2g} of its bound"
 
 
 NOTED = 0.25

@@ -74,6 +74,15 @@ def amount(value: float, objective: Objective) -> str:
     return units.energy(value) if objective is Objective.ENERGY else f"{value:.3g} J·s"
 
 
+def searched(evaluated: int, invalid: int) -> str:
+    """Return how many configurations a search looked at, and how many it did not have to run.
+
+    >>> searched(1, 4)
+    '1 configuration evaluated, 4 ruled out before running.'
+    """
+    return f"{units.counted(evaluated, 'configuration')} evaluated, {invalid} ruled out before running."
+
+
 def roof(fraction: float | None) -> str:
     """Return a share of the roofline, or a dash when it is not known: a time below the roof has none."""
     return units.percent(fraction) if fraction is not None and fraction <= 1.0 else NONE

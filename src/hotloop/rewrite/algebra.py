@@ -170,3 +170,8 @@ def calculated(op: str, left: int, right: int) -> int | None:
     """
     made = CALCULATED.get(op) or COMPARED.get(op) or _MASKS.get(op)
     return int(made(left, right)) if made is not None and defined(op, right) else None
+
+
+def rounded_up(node: t.Node, by: int) -> t.Node:
+    """Return how many pieces of `by` a number takes, the last of which may be short."""
+    return t.Binary("/", t.Binary("+", node, t.Number(str(by - 1))), t.Number(str(by)))

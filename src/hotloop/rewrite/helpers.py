@@ -13,9 +13,9 @@ from hotloop.rewrite.blocks import pointed
 from hotloop.rewrite.form import Helper
 
 _DEEP = 4
-"""Functions within functions that are put in."""
+"""Depth of calls up to which the body of a helper function replaces its call."""
 _LARGEST = 4_000
-"""Nodes of a body beyond which nothing more is put in."""
+"""Nodes of a body beyond which no further call is replaced."""
 _RETURN = re.compile(r"^return\b(.*);$", re.DOTALL)
 
 

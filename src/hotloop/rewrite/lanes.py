@@ -82,7 +82,7 @@ class Lanes:
         return self._converted(made, own, kind) if own else t.Vector(self.vector(kind), (made,))
 
     def joined(self, assign: t.Assign) -> tuple[t.Node, str]:
-        """Return what an assignment gives its target, and the type of its lanes as `of`. Raises RefusedError."""
+        """Return the value that a target has after an assignment, as a vector, and the type of its lanes. Raises RefusedError."""
         made, own = self.of(assign.value)
         if assign.op == "=":
             return made, own

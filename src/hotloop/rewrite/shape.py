@@ -314,11 +314,7 @@ def upper_bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
             elif (scaled := _scaled(left, name)) is not None:
                 factor, more = scaled
                 rest = end if more is None else t.Binary("-", end, more)
-                yield rest if factor == 1 else _rounded_up(rest, factor)
-
-
-def _rounded_up(node: t.Node, by: int) -> t.Node:
-    return t.Binary("/", t.Binary("+", node, t.Number(str(by - 1))), t.Number(str(by)))
+                yield rest if factor == 1 else algebra.rounded_up(rest, factor)
 
 
 def _scaled(node: t.Node, name: str) -> tuple[int, t.Node | None] | None:

@@ -45,7 +45,7 @@ LEFT = 0.1
 _SHARES = np.linspace(0.0, 1.0, 5)
 """Shares of the sources' expectation that are held possible."""
 _BEFORE = np.array([0.5, 0.125, 0.125, 0.125, 0.125])
-"""How likely each is beforehand: sources are as likely as not worth nothing, and a small share cannot be told from none by few results."""
+"""Probability of each share before any result is known: with one half the other sources say nothing about this search."""
 WITNESSES = 40
 """Results by which the sources are judged: the first ones, before proposals crowd around the best."""
 _JUDGED_NOISE = 0.01

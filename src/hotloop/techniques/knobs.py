@@ -9,8 +9,10 @@ from hotloop.techniques.steps import beside, is_off, larger, off, smaller
 from hotloop.techniques.technique import Proposal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from hotloop.model.finding import Gain
+    from hotloop.model.record import Scalar
     from hotloop.model.space import Parameter
     from hotloop.techniques.situation import Situation
 
@@ -27,19 +29,25 @@ def upwards(
     situation: Situation, parameters: tuple[Parameter, ...], least: float, most: float, steps: int = 2
 ) -> Iterator[Proposal]:
     """Propose the next larger values of each parameter, nearest first."""
-    gain = removing(situation.share, least, most)
-    for parameter in parameters:
-        for value in larger(parameter, situation.value(parameter))[:steps]:
-            yield Proposal({parameter.name: value}, gain)
+    return _next(larger, situation, parameters, removing(situation.share, least, most), steps)
 
 
 def downwards(
     situation: Situation, parameters: tuple[Parameter, ...], least: float, most: float, steps: int = 2
 ) -> Iterator[Proposal]:
     """Propose the next smaller values of each parameter, nearest first."""
-    gain = removing(situation.share, least, most)
+    return _next(smaller, situation, parameters, removing(situation.share, least, most), steps)
+
+
+def _next(
+    values: Callable[[Parameter, Scalar], Sequence[Scalar]],
+    situation: Situation,
+    parameters: tuple[Parameter, ...],
+    gain: Gain,
+    steps: int,
+) -> Iterator[Proposal]:
     for parameter in parameters:
-        for value in smaller(parameter, situation.value(parameter))[:steps]:
+        for value in values(parameter, situation.value(parameter))[:steps]:
             yield Proposal({parameter.name: value}, gain)
 
 

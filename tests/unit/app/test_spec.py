@@ -114,6 +114,25 @@ def won(spec, config):
     )
 
 
+def test_a_file_of_the_same_name_in_another_folder_is_another_kernel_and_is_found_again(tmp_path, monkeypatch):
+    families = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        (tmp_path / folder / "mine.py").write_text(KERNEL_FILE.format(values=[1, 2]))
+        families.append(userfile.kept_as(specs.parse("mine.py").kernel))
+    assert families[0] != families[1]
+    monkeypatch.chdir(tmp_path)
+    assert [userfile.kept_as(userfile.find(userfile.spelled(family))) for family in families] == families
+
+
+@pytest.mark.parametrize("path", ["blur.cl", "program.capture/blur.py"])
+def test_what_the_options_of_a_run_make_whole_is_not_found_again_without_them(tmp_path, path):
+    (tmp_path / "program.capture" / "values").mkdir(parents=True)
+    with pytest.raises(UsageError, match="only with the options of its run"):
+        userfile.spelled(f"blur of {tmp_path / path}")
+
+
 def test_kernels_of_one_name_in_two_files_do_not_share_their_best(tmp_path):
     found = []
     for name in ("one", "two"):

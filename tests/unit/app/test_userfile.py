@@ -4,6 +4,7 @@ import sys
 import pytest
 
 from hotloop.app import userfile
+from hotloop.app.bare.wish import Wish
 from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel
 from hotloop.model.problem import Problem, Work
@@ -117,7 +118,7 @@ def test_what_is_no_kernel_is_told_as_what_it_is(tmp_path):
         ("conv3d@LX=4", "conv3d@LX=4 names a variant where a kernel is wanted; give conv3d"),
     ):
         with pytest.raises(UsageError, match=words):
-            userfile.find(text)
+            userfile.find(text, wish=Wish(sizes={"n": "4"}))
 
 
 def test_starting_variants():

@@ -14,6 +14,11 @@ def report(*ratios, seed=1):
     )
 
 
+def test_a_single_case_is_told_as_one():
+    assert report(0.1).summary == "1 case passes, largest error 0.1 of its bound"
+    assert report(0.1, 0.2).summary == "2 cases pass, largest error 0.2 of its bound"
+
+
 def test_only_cases_that_both_ran_are_compared():
     assert Accuracy.of(report(0.1, 0.2), report(0.3, 0.15, 0.9)) == Accuracy(0.2, 0.3)
     assert Accuracy.of(report(0.1), report(0.3, seed=2)) is None

@@ -108,7 +108,9 @@ def sizes_in_memory(source: Source, kernels: Iterable[str]) -> Iterator[str]:
     for name in kernels:
         function = source.read.known.get(name)
         if function is not None:
-            pointers = (one for one in function.arguments if one.pointer and algebra.is_whole(one.type))
+            pointers = (
+                argument for argument in function.arguments if argument.pointer and algebra.is_whole(argument.type)
+            )
             yield from (one.name for one in pointers if _single(function, one.name))
 
 

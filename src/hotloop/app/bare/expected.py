@@ -108,10 +108,10 @@ def packed(source: Source, parameter: str) -> bool:
     posed = pose(source, parameter.rpartition(".")[0])
     if posed is None:
         return False
-    cells = {one.name: source.cell(one.type) for one in posed.function.arguments if one.pointer}
+    cells = {argument.name: source.cell(argument.type) for argument in posed.function.arguments if argument.pointer}
     short = {name for name, cell in cells.items() if cell is not None and cell.lanes > 1}
     parts = [node.base for node in t.walk(*posed.function.body) if isinstance(node, t.Member) and posed.part_of(node)]
-    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is one for one in parts))
+    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is part for part in parts))
     return any(isinstance(node.base, t.Name) and node.base.text in short for node in found)
 
 

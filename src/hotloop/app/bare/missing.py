@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 _UNKNOWN = re.compile(r"(?:unknown type name|undeclared identifier|undeclared) '(\w+)'")
@@ -13,8 +16,8 @@ def hint(problem: str, path: Path) -> str:
     """Return what to name where a text leans on something that its host program adds."""
     if match := _HEADER.search(problem):
         name = match.group(1)
-        found = next(iter(sorted(path.resolve().parent.rglob(Path(name).name))), None)
-        folder = "FOLDER" if found is None else str(found).removesuffix(name).rstrip("/") or "/"
+        header = next((found for found in _below(path.resolve().parent) if found.name == Path(name).name), None)
+        folder = "FOLDER" if header is None else str(header).removesuffix(name).rstrip("/") or "/"
         return f"; name the folder of {name}: --build-option -I{folder}"
     if "changes address space of pointer" in problem:
         return "; pointers without an address space are OpenCL C 2.0: --build-option -cl-std=CL2.0"
@@ -26,6 +29,14 @@ def hint(problem: str, path: Path) -> str:
     return ""
 
 
+def _below(folder: Path) -> Iterator[Path]:
+    """Yield the first files below a folder, by name; not all, for a source may lie in a home folder or in ``/``."""
+    files = (
+        Path(root) / name for root, folders, names in os.walk(folder) if not folders.sort() for name in sorted(names)
+    )
+    return islice(files, _MOST_FILES)
+
+
 def _beside(path: Path, name: str) -> Path | None:
     """Return the other source in a source's folder that defines a name; None where none does, or several do."""
     defined = re.compile(
@@ -33,10 +44,13 @@ def _beside(path: Path, name: str) -> Path | None:
         re.MULTILINE,
     )
     others = (
-        one for one in sorted(path.resolve().parent.glob("*")) if one.suffix in _SOURCES and one.name != path.name
+        file
+        for file in sorted(path.resolve().parent.glob("*"))
+        if file.suffix in _SOURCES and file.name != path.name and file.is_file() and os.access(file, os.R_OK)
     )
-    found = [one for one in others if defined.search(one.read_text(encoding="utf-8", errors="replace"))]
-    return found[0] if len(found) == 1 else None
+    defining = [file for file in others if defined.search(file.read_text(encoding="utf-8", errors="replace"))]
+    return defining[0] if len(defining) == 1 else None
 
 
 _SOURCES = (".cl", ".h", ".clh", ".hcl")
+_MOST_FILES = 10_000

@@ -284,7 +284,7 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
 
 
 def _with_lines(posed: Posed, chosen: dict[str, Scalar]) -> dict[str, Scalar]:
-    """Return rewrites with the block that a transpose needs, as they were for all others."""
+    """Return rewrites, for a transpose with the block of outputs that it needs; those of other kernels as they were."""
     try:
         made = rewritten(posed, chosen)
         rewritten(posed, {**chosen, OUTPUTS: CROSSED[0]})

@@ -138,7 +138,9 @@ class Oracle:
             single = self._results(program, narrow, self.source.written(self.source.calls(sizes)))
         except KernelFileError:
             return {}
-        return {name: _off(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])}
+        return {
+            name: distance(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])
+        }
 
     def _own(
         self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]]
@@ -176,7 +178,9 @@ class Oracle:
         }
         program = published(self.source, sizes, wide=wide)
         if wide:
-            launches = tuple(replace(one, entry=_wide(self.source.text, one.entry)) for one in program.launches)
+            launches = tuple(
+                replace(launch, entry=_wide(self.source.text, launch.entry)) for launch in program.launches
+            )
             program = replace(program, source=widened(self.source, only=self.only), launches=launches)
         return self._results(program, given, self.source.written(self.source.calls(sizes)))
 
@@ -211,7 +215,7 @@ def _wide(text: str, entry: str) -> str:
 
 def narrowed(program: Program) -> Program | None:
     """Return a program with double precision redefined as single; None where its numbers have a layout of their own."""
-    if any(isinstance(one, Raw) for launch in program.launches for one in launch.arguments):
+    if any(isinstance(argument, Raw) for launch in program.launches for argument in launch.arguments):
         return None
     launches = tuple(replace(launch, arguments=tuple(map(_single, launch.arguments))) for launch in program.launches)
     return replace(program, source=NARROW + program.source, launches=launches)
@@ -221,14 +225,15 @@ def _single(one: Argument) -> Argument:
     return Value(one.value, "float32") if isinstance(one, Value) and one.dtype == "float64" else one
 
 
-def _off(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
+def distance(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
+    """Return how far each element is from the exact one; infinite ones are as far as nothing can tell: 0."""
     with np.errstate(invalid="ignore"):  # an infinity less itself
         return np.nan_to_num(np.abs(own.astype(np.float64) - exact.astype(np.float64)), posinf=0.0)
 
 
 def _alike(single: NDArray[np.generic], exact: NDArray[np.generic]) -> bool:
     """Tell whether single precision computed the same, as far as it can."""
-    off, size = np.linalg.norm(_off(single, exact)), np.linalg.norm(exact.astype(np.float64))
+    off, size = np.linalg.norm(distance(single, exact)), np.linalg.norm(exact.astype(np.float64))
     return bool(np.isfinite(single).all() and np.isfinite(exact).all() and off <= _SAME * size)
 
 

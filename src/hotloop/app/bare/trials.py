@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.bare.oracle import distance
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -63,7 +65,7 @@ class Errors:
     ) -> dict[str, NDArray[np.float64]]:
         """Return by output how far the text in single precision is from double, element by element or alike for all. Raises KernelFileError."""
         errors = {
-            name: _off(truth.own[name], value) for name, value in truth.outputs.items() if value.dtype.kind == "f"
+            name: distance(truth.own[name], value) for name, value in truth.outputs.items() if value.dtype.kind == "f"
         }
         for name, off in truth.off.items():
             errors[name] = np.maximum(errors[name], off)
@@ -73,20 +75,15 @@ class Errors:
             for ran in self.oracle.otherwise(sizes, inputs):
                 for name in errors if rough else few:
                     if rough or _alike(truth.own[name], ran[name]):
-                        errors[name] = np.maximum(errors[name], _off(ran[name], truth.outputs[name]))
+                        errors[name] = np.maximum(errors[name], distance(ran[name], truth.outputs[name]))
         if truth.double and few:
             for number in range(_DRAWS):
                 other = self.oracle.truth(sizes, _shuffled(inputs, number))
                 for name in few:
-                    off = np.maximum(_off(other.own[name], other.outputs[name]), other.off.get(name, 0.0))
+                    off = np.maximum(distance(other.own[name], other.outputs[name]), other.off.get(name, 0.0))
                     usual = np.sqrt(np.mean(np.square(off)))
                     errors[name] = np.maximum(errors[name], usual)
         return errors
-
-
-def _off(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
-    with np.errstate(invalid="ignore"):  # an infinity less itself
-        return np.nan_to_num(np.abs(own.astype(np.float64) - exact.astype(np.float64)), posinf=0.0)
 
 
 def _shuffled(inputs: Mapping[str, object], number: int) -> dict[str, object]:
@@ -109,7 +106,7 @@ def scale(
     value: NDArray[np.generic], own: np.dtype[np.generic], off: NDArray[np.float64] | None,
     changed: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.generic]:  # fmt: skip
-    """Return by element what four roundings are counted of, given what the text itself is off by.
+    """Return the size by element that the tolerance multiplies by four roundings: it grows with the error `off` of the text itself.
 
     `changed` says which elements the text gave a value: those that it leaves alone are off by nothing, and no evidence of what is usual.
     """

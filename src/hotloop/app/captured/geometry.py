@@ -149,7 +149,7 @@ def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:
     steps = [name for name in every if name not in sides]
     if len(sides) != _SIDES or len(steps) > 1:
         return
-    values = {one.name: one.values for one in space.parameters}
+    values = {parameter.name: parameter.values for parameter in space.parameters}
     for rows, columns, step, warps, stages in _TILES:
         tile: dict[str, Scalar] = dict(zip((*sides, *steps), (rows, columns, step), strict=False))
         whole = {**tile, "num_warps": warps, "num_stages": stages}

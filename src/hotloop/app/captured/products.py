@@ -79,7 +79,7 @@ def _counted(
     """Return how many multiplications there are of each kind."""
     _, device = made.oracle.machine()
     program = made.program(problem, made.start, device, Posed(script.text))
-    launches = tuple(replace(one, arguments=(Array(counter), *one.arguments)) for one in program.launches)
+    launches = tuple(replace(launch, arguments=(Array(counter), *launch.arguments)) for launch in program.launches)
     program = replace(program, launches=launches, options=(*program.options, f"array:{counter}=int64"))
     ran = made.oracle.execute(program, {**arrays, counter: np.zeros(len(KINDS), np.int64)}, (counter,))
     return dict(zip(KINDS, map(int, ran[counter]), strict=True)) if isinstance(ran, dict) else None

@@ -163,7 +163,7 @@ def _extending(script: Script, call: ast.Call, depth: int) -> Iterator[ast.expr]
     """Yield what of a call's arguments is an extent, or may be."""
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    callee = next((one for one in script.functions if one.name == name), None)
+    callee = next((function for function in script.functions if function.name == name), None)
     if script.is_call(call, "arange", "zeros", "full", "reshape", "broadcast_to"):
         yield from (*call.args, *named.values())
     elif script.is_call(call, "range", "static_range", "cdiv") or name == "range":
@@ -174,7 +174,7 @@ def _extending(script: Script, call: ast.Call, depth: int) -> Iterator[ast.expr]
         yield from (value for key, value in named.items() if key == "block_shape")
     elif callee is not None and depth < _DEEP:
         own = _shaping(script, callee, depth + 1)
-        given = zip((one.arg for one in callee.args.args), call.args, strict=False)
+        given = zip((argument.arg for argument in callee.args.args), call.args, strict=False)
         yield from (value for key, value in (*given, *named.items()) if key in own)
     elif callee is None and name and not hasattr(builtins, name):
         yield from (*call.args, *named.values())

@@ -123,9 +123,9 @@ class _Bench:
             self.remark = f"compiled only: {self.target} is not executed here"
             return
         missing = [
-            one.name
-            for one in self.posed.function.arguments
-            if not one.pointer and one.name not in self.sizes and one.type != "float"
+            argument.name
+            for argument in self.posed.function.arguments
+            if not argument.pointer and argument.name not in self.sizes and argument.type != "float"
         ]
         if missing or not self.posed.extents or not self.posed.group:
             named = [
@@ -166,7 +166,7 @@ class _Bench:
             arrays = self.executed(code, made)
         except EmulateError as error:
             return f"not executed: {error}"
-        names = [one.name for one in made.function.arguments if one.pointer]
+        names = [argument.name for argument in made.function.arguments if argument.pointer]
         differing = [
             name for name, one, other in zip(names, arrays, self.expected, strict=True) if not _alike(one, other)
         ]

@@ -13,6 +13,7 @@ from hotloop.host.clock import SystemClock
 from hotloop.model.kernel import Variant
 from hotloop.predict.ranking import Climbed, Ranked, Stride
 from hotloop.techniques.menu import rank
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from hotloop.app.predict.bench import Bench
@@ -166,4 +167,4 @@ class _Climb:
             )
             if self.strides[-1].kept:
                 break
-        return f"a search of {len(candidates)} configurations"
+        return f"a search of {counted(len(candidates), 'configuration')}"

@@ -112,9 +112,7 @@ def look(wish: Wish, listen: Callable[[], Listener]) -> Iterator[Looked]:
         StoreError: the store cannot be read.
         NoDeviceError: no device is here.
     """
-    for family in wish.families:
-        userfile.find(family, wish.options.limit_s)
-    families = [userfile.family_of(family) for family in wish.families]
+    families = [userfile.kept_as(userfile.find(family, wish.options.limit_s)) for family in wish.families]
     with session.open_store(wish.options, read_only=True) as store:
         records = [record for record in store.all_best() if not families or record.winner.family in families]
     for record in records:
@@ -127,7 +125,7 @@ def _looked(wish: Wish, known: Known, listen: Callable[[], Listener]) -> Looked 
     """Return what became of a winner; None for one of another device."""
     winner = known.winner
     try:
-        kernel = userfile.find(winner.family, wish.options.limit_s)
+        kernel = userfile.find(userfile.spelled(winner.family), wish.options.limit_s)
         implementation = kernel.implementation(winner.implementation)
         options = wish.options.running(implementation)
         with session.desk(options, listen()) as desk:
@@ -194,7 +192,12 @@ def _retuned(
         strategies=("local", "surrogate"), seeds=(winner.config,), known_best=True,
     )  # fmt: skip
     request = climb.Request(
-        kind="tune", kernel=kernel, spec=winner.family, problem=problem, plan=plan, options=wish.options
+        kind="tune",
+        kernel=kernel,
+        spec=userfile.spelled(winner.family),
+        problem=problem,
+        plan=plan,
+        options=wish.options,
     )
     made = climb.run(request, listen())
     best = next((step.outcome for step in made.steps if step.index == made.winner), None)

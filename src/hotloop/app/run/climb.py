@@ -170,7 +170,7 @@ def _identity(request: Request) -> dict[str, object]:
     plan = request.plan
     return {
         "spec": request.spec,
-        "origin": request.kernel.origin,
+        "origin": userfile.place(request.kernel),
         "problem": request.problem.key,
         "implementation": plan.implementation,
         "start": dict(plan.start) if plan.start else None,
@@ -319,8 +319,8 @@ def _fingerprint(request: Request, desk: Desk, winner: Step) -> str:
 def _conditions(desk: Desk) -> tuple[tuple[str, str], ...]:
     load = settings.load_average()
     restarts = getattr(desk.engine, "restarts", 0)
-    rows = [("Load average", f"{load:.2f}" if load is not None else "unknown"), ("Seed", str(desk.seed))]
+    rows = [("load average at the end", f"{load:.2f}" if load is not None else "unknown"), ("seed", str(desk.seed))]
     if restarts:
-        rows.append(("Worker restarts", str(restarts)))
+        rows.append(("worker restarts", str(restarts)))
     rows += [(s.name, s.get()) for s in settings.ALL if s.get()]
     return tuple(rows)

@@ -32,6 +32,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, Step
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -215,7 +216,7 @@ class Loop:
         moves = self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried, 0.0)
         call_ns = aim.cost(self.desk, self._attempt.outcome) or 0.0
         for fresh in self._looks.rounds(moves):
-            self.desk.tell(Stage(f"quick looks at {len(fresh)} moves"))
+            self.desk.tell(Stage(f"quick looks at {counted(len(fresh), 'move')}"))
             until_s = self.desk.spent_s + screen.SHARE * max(0.0, self._pace.searching_s)
             self._looks.look(self.desk, self._attempts, self._incumbent, call_ns, fresh, until_s)
             self.result.search = self._looks.summary
@@ -287,7 +288,7 @@ class Loop:
             if not self._duel_finalists(searched) and (searched.summary.exhausted or not searched.times_ns):
                 break
         if evaluated:
-            reasons = (self.result.stop_reason, f"a search of {evaluated} configurations")
+            reasons = (self.result.stop_reason, f"a search of {counted(evaluated, 'configuration')}")
             self.result.stop_reason = "; then ".join(filter(None, reasons))
             self._diagnose()
         elif not self.result.stop_reason:
@@ -357,9 +358,8 @@ class Loop:
 
     def _wrong(self, step: Step) -> str:
         """Return what a winner fails of the full verification, in words: a case, or the accuracy that it may give up beside the start."""
-        variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
-        subject = (workload := self._attempts.workload).subject(variant)
+        subject = (workload := self._attempts.workload).subject(self._variant(step))
         workload.patience_s = self._pace.patience_s
         wrong = lambda: checking.wrong(self.desk, workload, subject, self._attempts.start)  # noqa: E731
         return self.desk.remember(subject.key("full verification"), str, wrong)

@@ -20,7 +20,9 @@ _LEFT = 12
 
 def before(order: Order, seconds: float) -> str:
     """Return what will be tuned, at most how long that takes, and what not, with reasons."""
-    rows = [f"{order.tally.source}: {len(order.worth)} shapes to tune, at most {units.duration(1e9 * seconds)}"]
+    rows = [
+        f"{order.tally.source}: {units.counted(len(order.worth), 'shape')} to tune, at most {units.duration(1e9 * seconds)}"
+    ]
     if order.worth:
         rows.append(f"{'share':>8} {'calls':>8} {'at most':>8}  shape")
     rows += [_planned(order, shape) for shape in order.worth]

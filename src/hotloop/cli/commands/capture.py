@@ -127,7 +127,7 @@ def _sentences(capture: Capture, costs: Costs) -> list[str]:
 
     words = " ".join(capture.command)
     made = [
-        f"{len(capture.kernels)} kernels, {units.duration(costs.launches_ns)} of launches in {units.significant(capture.wall_s)} s of {words}.",
+        f"{units.counted(len(capture.kernels), 'kernel')}, {units.duration(costs.launches_ns)} of launches in {units.significant(capture.wall_s)} s of {words}.",
         f"Recording took {units.significant(capture.recording_s)} s.",
     ]
     if costs.unknown and capture.kernels:

@@ -193,11 +193,13 @@ def _page(answer: Answer) -> Iterator[str]:
 
 
 def _seen(record: Record) -> str:
+    from hotloop import units
+
     kernels = record.profile.kernels
     if kernels:
         counters = len({name for kernel in kernels for name in kernel.counters})
         subject = kernels[0].kernel[:60] if len(kernels) == 1 else f"{len(kernels)} kernels"
-        return f"{len(record.dispatches)} launches of {subject}, {counters} counters"
+        return f"{units.counted(len(record.dispatches), 'launch')} of {subject}, {units.counted(counters, 'counter')}"
     if record.readings:
         counted = f"{record.counted_launches} launches" if record.counted_launches else "the whole process"
         return f"{sum(reading.value is not None for reading in record.readings)} of {len(record.readings)} events of {counted}"

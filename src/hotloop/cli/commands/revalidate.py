@@ -15,6 +15,7 @@ EPILOG = """\b
 Examples:
   hotloop revalidate                       every winner of this machine, after an upgrade
   hotloop revalidate gemm --no-retune      only say which of a family's still hold
+  hotloop revalidate my_kernel.py          those of a kernel file
 \b
 A winner whose machine code is the one that won is verified and marked as current, in seconds. One whose code changed is timed in the
 same rounds as what could take its place, and tuned again only where it lost.
@@ -22,7 +23,7 @@ same rounds as what could take its place, and tuned again only where it lost.
 
 
 @click.command("revalidate", epilog=EPILOG)
-@words.subject("families", metavar="[FAMILY]...", nargs=-1)
+@words.subject("families", metavar="[KERNEL]...", nargs=-1)
 @options.budget(60.0, "each winner that is tuned again")
 @click.option("--no-retune", is_flag=True, help="Tune nothing again.")
 @click.option("--all", "everything", is_flag=True, help="Also compile and verify what has not changed.")
@@ -76,5 +77,6 @@ def COMMAND(
             ]
         )
     elif not finished:
-        click.echo("no winner of this machine's devices is known; hotloop tune makes some.")
+        of = f" of {', '.join(families)}" if families else ""
+        click.echo(f"no winner{of} on this machine's devices is known; hotloop tune makes some.")
     return 1 if any(result.state in (look.State.LOST, look.State.BROKEN) for result in finished) else 0

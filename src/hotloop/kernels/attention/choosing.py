@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
+from hotloop.kernels._jit import LEAST_CAPABILITY
 from hotloop.kernels.attention.general import plan as general
 from hotloop.kernels.attention.general.rows import worth_trying
 from hotloop.kernels.attention.general.space import LEAST, MOST, STEP
@@ -24,7 +25,6 @@ FUNCTION = "torch.nn.functional.scaled_dot_product_attention"
 GLUON, TRITON, GENERAL = "gluon", "triton", "general"
 _PADDED = "the measured kernel of the next larger heads, of whose speed here nobody knows"
 _GUESS = "the kernel for all heads and windows, of whose speed here nobody knows"
-_LEAST_CAPABILITY = 80
 _SINGLE = "one query a head: on an H200 it took 0.77 to 0.99 of the kernel's time"
 """Seven problems with one query in results/nvidia-h200-2026-11-22/attention.json."""
 
@@ -83,7 +83,7 @@ def choose(call: Attention, device: Device) -> Choice:
 
 def alternatives(call: Attention, device: Device) -> tuple[Choice, ...]:
     """Return what could compute a call besides what `choose` says, and is worth a measurement."""
-    if call.obstacle or not Target.of(device.target).at_least(_LEAST_CAPABILITY):
+    if call.obstacle or not Target.of(device.target).at_least(LEAST_CAPABILITY):
         return ()
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.05, "causal": 0.5})
     tried = [_guess(GENERAL, config, _GUESS) for config in worth_trying(call.shape, device.compute_units)]
@@ -166,7 +166,7 @@ def _start(size: int) -> Candidate:
 
 
 def _fitted(candidate: Candidate, device: Device) -> Config:
-    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
+    if not Target.of(device.target).at_least(LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
+from hotloop.kernels._jit import LEAST_CAPABILITY
 from hotloop.kernels.gemm_batched.problem import ELEMENT_BYTES, FAMILY, Form
 from hotloop.kernels.gemm_batched.triton import plan
 from hotloop.model.device import Device
@@ -16,7 +17,6 @@ from hotloop.targets.target import Target
 
 TRITON = "triton"
 GROUPED, BATCHED = "torch.nn.functional.grouped_mm, or a product for each group,", "torch.bmm"
-_LEAST_CAPABILITY = 80
 _UNKNOWN = "nobody has measured hotloop's kernel at this form of call; ops.warm does, once"
 _GUESS = "the Triton kernel for products of a batch, of whose speed here nobody knows"
 _FEW = 32
@@ -57,7 +57,7 @@ def choose(call: Products, device: Device) -> Choice:
 
 def alternatives(call: Products, device: Device) -> tuple[Choice, ...]:
     """Return the configurations that a measurement should compare."""
-    if call.obstacle or not Target.of(device.target).at_least(_LEAST_CAPABILITY):
+    if call.obstacle or not Target.of(device.target).at_least(LEAST_CAPABILITY):
         return ()
     asked = Asked(problem=call.problem, device=device, function=BATCHED)
 

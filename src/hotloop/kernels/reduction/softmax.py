@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.place import Winners
 from hotloop.dispatch.select import Asked, own, select
+from hotloop.kernels._jit import ALIGNED_BYTES, LEAST_CAPABILITY
 from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
 from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
@@ -25,8 +26,6 @@ TARGET = "sm_90"
 OPERATION = "softmax"
 NOTHING = Winners()
 FUNCTION = "torch.softmax"
-ALIGNED_BYTES = 16
-_LEAST_CAPABILITY = 80
 _MOST_ROWS = 1 << 31
 _SHORT = 128
 _EVIDENCE_SHORT = "on an H200 PyTorch took 0.61 and 0.66 of the kernel's time for rows of 17 and 65"
@@ -126,7 +125,7 @@ def _without_epsilon(candidate: Candidate) -> Candidate:
 
 
 def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
-    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
+    if not Target.of(device.target).at_least(LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

@@ -63,7 +63,7 @@ def _words(predictions: Mapping[str, tuple[float, float]]) -> str:
 
 
 def _measured(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return measured times by rung: those of the comparison that it was first in."""
+    """Return the measured time of each rung, from the first comparison that it took part in."""
     times_ns: dict[str, float] = {}
     for outcome in outcomes:
         if outcome.comparison is not None and outcome.comparison.times_ns is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from hotloop.units import TIMES
+
 _STEPS = (
     (1,),
     (1, 3),
@@ -14,7 +16,6 @@ _STEPS = (
     tuple(1 + k / 10 for k in range(90)),
 )
 """Mantissas of ticks, coarse to fine."""
-_TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 _PREFIXES = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 
 
@@ -72,7 +73,7 @@ def time_tick(duration_ns: float) -> str:
     >>> time_tick(2e6), time_tick(0.5)
     ('2 ms', '0.5 ns')
     """
-    scale, unit = next((pair for pair in _TIMES if duration_ns >= pair[0] * 0.999), _TIMES[-1])
+    scale, unit = next((pair for pair in TIMES if duration_ns >= pair[0] * 0.999), TIMES[-1])
     return f"{duration_ns / scale:.3g} {unit}"
 
 

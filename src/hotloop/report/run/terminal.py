@@ -266,7 +266,7 @@ def _failures(view: View) -> Group | None:
 def _search(view: View) -> Group | None:
     if view.search is None:
         return None
-    text = f"{view.search.evaluated} configurations evaluated, {view.search.invalid} ruled out before running."
+    text = words.searched(view.search.evaluated, view.search.invalid)
     curve = [f"{words.amount(best, view.headline.objective)} after {index}" for index, best in view.search.curve]
     return _section("Search", Text(text), *([Text(f"Best so far: {', '.join(curve)}.")] if curve else []))
 

@@ -121,7 +121,7 @@ class _Interior:
                 yield t.changed(node, lambda one: self._expression(one, rounds))
 
     def _truth(self, node: t.Node) -> t.Node:
-        """Return a condition with truths that have names put in."""
+        """Return a condition in which each variable that holds the value of another condition is replaced by that condition."""
         names = {n: self.known[n] for n in t.names_in(node) if n in self.known and self.kinds.get(n) == "bool"}
         return t.renamed(node, names) if names else node
 
@@ -186,7 +186,10 @@ class _Interior:
         return t.changed(node, lambda one: self._expression(one, rounds))
 
     def _limit(self, node: t.Node, rounds: Mapping[str, tuple[t.Node, t.Node]], *, ends: bool) -> t.Node | None:
-        """Return the side of a limit that is taken inside: `ends` says that it is the end of a loop, where it is the same for all."""
+        """Return the argument of a `min`, `max` or `clamp` that wins away from the edges, or None.
+
+        `ends`: it is the end of a loop, so it must be the same for all work-items.
+        """
         match node:
             case t.Call(function="clamp", arguments=(value, low, high)):
                 made = self._limit(t.Call("min", (t.Call("max", (value, low)), high)), rounds, ends=ends)

@@ -59,7 +59,7 @@ def stays(nodes: t.Body) -> None:
 
 
 def first_only(condition: t.Node) -> t.Body | None:
-    """Return what else must hold where only the first place does something; None where others may, too."""
+    """Return the rest of a condition that lets only the first work-item of a group pass; None if it lets others pass, too."""
     first = (
         t.Binary("==", t.Name(PLACE), t.Number("0")),
         t.Binary("==", t.Number("0"), t.Name(PLACE)),

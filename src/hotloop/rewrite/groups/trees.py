@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.staged import MEETING
+from hotloop.rewrite.groups.places import waits
 
 ZERO: Mapping[str, t.Node] = {
     "+": t.Number("0"),
@@ -16,7 +16,7 @@ ZERO: Mapping[str, t.Node] = {
     "fmin": t.Name("INFINITY"),
     "min": t.Name("INFINITY"),
 }
-"""What changes no sum of a kind; extremes are those of real numbers."""
+"""The neutral element of each kind of sum: adding it changes nothing. Minima and maxima are those of real numbers."""
 _PLACE = t.Name("place")
 
 
@@ -37,9 +37,12 @@ def tree(node: t.Node, size: int) -> Tree | None:
             pass
         case _:
             return None
-    inner = [one for one in node.body if not _waits(one) and not (isinstance(one, t.Text) and one.comment)]
-    waits = any(_waits(one) for one in node.body)
-    if len(inner) != 1 or not waits or not isinstance(inner[0], t.If) or inner[0].no:
+    inner = [
+        statement
+        for statement in node.body
+        if not (waits(statement) or (isinstance(statement, t.Text) and statement.comment))
+    ]
+    if len(inner) != 1 or not any(map(waits, node.body)) or not isinstance(inner[0], t.If) or inner[0].no:
         return None
     branch, step = inner[0], t.Name(name)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
@@ -55,10 +58,6 @@ def tree(node: t.Node, size: int) -> Tree | None:
             case _:
                 return None
     return Tree(found) if found else None
-
-
-def _waits(node: t.Node) -> bool:
-    return isinstance(node, t.Do) and isinstance(node.value, t.Call) and node.value.function in MEETING
 
 
 def _number(node: t.Node) -> int | None:

@@ -38,7 +38,7 @@ def roots(script: Script, node: ast.expr, seen: frozenset[str] = frozenset()) ->
 
 
 def _named(script: Script, name: str, seen: frozenset[str]) -> frozenset[str]:
-    own = name in {one.arg for one in script.kernel.args.args}
+    own = name in {argument.arg for argument in script.kernel.args.args}
     found, plain = frozenset({name} if own else ()), 0
     for node in ast.walk(script.kernel):
         match node:
@@ -65,7 +65,7 @@ def apart(body: list[ast.stmt], number: str, one: ast.AST, other: ast.AST) -> bo
 
 def stored(within: ast.AST, name: str) -> int:
     """Return how often a variable is given a value."""
-    nodes = (one for one in ast.walk(within) if isinstance(one, ast.Name) and one.id == name)
+    nodes = (node for node in ast.walk(within) if isinstance(node, ast.Name) and node.id == name)
     return sum(isinstance(one.ctx, ast.Store) for one in nodes)
 
 

@@ -55,7 +55,7 @@ def _conditions(test: ast.expr) -> Iterator[ast.expr]:
         case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
             yield from (*_conditions(left), *_conditions(right))
         case ast.BoolOp(op=ast.And(), values=values):
-            yield from (inner for one in values for inner in _conditions(one))
+            yield from (inner for value in values for inner in _conditions(value))
         case _:
             yield test
 

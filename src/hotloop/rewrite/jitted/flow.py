@@ -191,7 +191,7 @@ def real(script: Script, node: ast.AST, depth: int = 0) -> bool:
 def local(script: Script, call: ast.Call) -> ast.FunctionDef | None:
     """Return the function of the text that a call names."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    return next((one for one in script.functions if one.name == name), None)
+    return next((function for function in script.functions if function.name == name), None)
 
 
 def plain(script: Script, function: ast.FunctionDef) -> bool:
@@ -212,7 +212,7 @@ def plain(script: Script, function: ast.FunctionDef) -> bool:
 
 def _flat(function: ast.FunctionDef) -> bool:
     """Tell whether a function decides nothing."""
-    return not any(isinstance(one, ast.If | ast.IfExp) for one in ast.walk(function))
+    return not any(isinstance(node, ast.If | ast.IfExp) for node in ast.walk(function))
 
 
 __all__ = ["behind", "blocks", "early", "loads", "local", "plain", "real", "start_type", "stores"]

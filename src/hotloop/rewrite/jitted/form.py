@@ -118,7 +118,7 @@ class Script:
 
     def _of_module(self, node: ast.expr) -> bool:
         """Tell whether a name is that of an import."""
-        imports = (one for one in self.tree.body if isinstance(one, ast.Import | ast.ImportFrom))
+        imports = (statement for statement in self.tree.body if isinstance(statement, ast.Import | ast.ImportFrom))
         named = {declared.asname or declared.name for one in imports for declared in one.names}
         return isinstance(node, ast.Name) and node.id in named
 
@@ -137,7 +137,7 @@ class Script:
         """Return the script with pieces exchanged, which must not overlap. Raises RefusedError."""
         starts = _starts(self.text)
         data = self.text.encode()
-        rows = sorted(((one.span(starts, data), one.new) for one in edits), reverse=True)
+        rows = sorted(((edit.span(starts, data), edit.new) for edit in edits), reverse=True)
         limit = len(data)
         for (first, last), new in rows:
             if last > limit:

@@ -7,6 +7,7 @@ must be written otherwise for that is collected here as edits; where a value can
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import IntFlag
 
@@ -362,6 +363,11 @@ def _axis(node: ast.Call) -> int:
     if not isinstance(given, ast.Constant) or not isinstance(given.value, int):
         raise RefusedError("the dimension of a program's number is no constant")
     return given.value
+
+
+def named(call: ast.Call, keywords: Collection[str]) -> bool:
+    """Tell whether a call names one of some keywords, or may: it passes a dictionary on."""
+    return any(keyword.arg is None or keyword.arg in keywords for keyword in call.keywords)
 
 
 def last_argument(call: ast.Call) -> ast.expr:

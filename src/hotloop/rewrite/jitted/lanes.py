@@ -52,7 +52,7 @@ class Lanes:
 
     def walk(self, body: list[ast.stmt]) -> None:
         """Find what stands for the body's statements. Raises RefusedError."""
-        self._own, body = body, [extreme(self.script, one) for one in body]
+        self._own, body = body, [extreme(self.script, statement) for statement in body]
         self.wide = {self.number}
         self.sums = early(body, {self.number}) & stores(body)
         self._spread(body)
@@ -120,7 +120,7 @@ class Lanes:
         return first.terms != second.terms or abs(first.offset - second.offset) >= min(steps, default=1)
 
     def _memory(self, body: list[ast.stmt], kind: str) -> list[ast.Call]:
-        return [call for one in body for call in self.script.calls(one, kind)]
+        return [call for statement in body for call in self.script.calls(statement, kind)]
 
     def _spread(self, body: list[ast.stmt]) -> None:
         """Find what differs between lanes: by value, or as a branch that differs gives it."""
@@ -252,8 +252,8 @@ class Lanes:
     def _stored(self, call: ast.Call, mask: str) -> ast.Call:
         if len(call.args) < 2 or not self._linear(call.args[0]):
             raise RefusedError(f"where its store in line {call.lineno} goes in each round is not known to differ")
-        named = [ast.keyword(one.arg, self._value(one.value, mask)) for one in call.keywords]
-        made = ast.Call(call.func, [self._value(one, mask) for one in call.args], named)
+        named = [ast.keyword(keyword.arg, self._value(keyword.value, mask)) for keyword in call.keywords]
+        made = ast.Call(call.func, [self._value(argument, mask) for argument in call.args], named)
         return masked(made, 2, mask)
 
     def _linear(self, node: ast.expr, depth: int = 0) -> bool:
@@ -304,7 +304,7 @@ class Lanes:
         script, func = self.script, call.func
         word = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
         if (own := local(script, call)) is not None:
-            if any(isinstance(one, ast.If | ast.IfExp) for one in ast.walk(own)):
+            if any(isinstance(node, ast.If | ast.IfExp) for node in ast.walk(own)):
                 self.selected[own.name] = own
         elif script.is_call(call, "load") or word in ELEMENTWISE | {"to", "abs"} or word in BUILT_IN:
             return
@@ -321,7 +321,7 @@ class _Expression(ast.NodeTransformer):
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         if not self._lanes.differs(node.test):
             return self.generic_visit(node)  # type: ignore[return-value]
-        if any(True for one in (node.body, node.orelse) for _ in self._lanes.script.calls(one, "load")):
+        if any(True for branch in (node.body, node.orelse) for _ in self._lanes.script.calls(branch, "load")):
             raise RefusedError(f"line {node.lineno} loads for some rounds only")
         test, body, other = self._lanes.truth(node.test, self._mask), self.visit(node.body), self.visit(node.orelse)
         return self._lanes.chosen(test, body, other)
@@ -352,8 +352,8 @@ class _Expression(ast.NodeTransformer):
             made = node
             if self._lanes.differs(node):
                 self._lanes.called(node)
-        made.args = [self.visit(one) for one in made.args]
-        made.keywords = [ast.keyword(one.arg, self.visit(one.value)) for one in made.keywords]
+        made.args = [self.visit(argument) for argument in made.args]
+        made.keywords = [ast.keyword(keyword.arg, self.visit(keyword.value)) for keyword in made.keywords]
         if isinstance(made.func, ast.Attribute):
             made.func.value = self.visit(made.func.value)
         return made

@@ -77,7 +77,7 @@ class Matrices(Rows):
 
     def _pair(self, node: ast.Call) -> tuple[ast.expr, ast.expr, int] | None:
         """Return row, matrix and the dimension along which their products are summed; None where it is no such sum."""
-        named = {one.arg: one.value for one in node.keywords}
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
         axis = node.args[1] if len(node.args) > 1 else named.get("axis")
         if not self.script.is_call(node, "sum") or set(named) - {"axis"} or not isinstance(axis, ast.Constant) or not isinstance(axis.value, int):  # fmt: skip
             return None

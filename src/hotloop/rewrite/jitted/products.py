@@ -58,7 +58,7 @@ def _multiplying(script: Script) -> tuple[ast.FunctionDef, ...]:
 
 
 def _called(script: Script, function: ast.FunctionDef, names: set[str]) -> list[ast.Call]:
-    calls = (one for one in ast.walk(function) if isinstance(one, ast.Call))
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
     return [one for one in calls if (own := local(script, one)) is not None and own.name in names]
 
 
@@ -74,7 +74,7 @@ def _in(
         edits.append(Edit(right, f"{name}({counter}, {script.source(left)}, ", "before"))
         edits.append(Edit(right, ")", "behind"))
     for call in _called(script, function, {one.name for one in reached}):
-        first = next(iter([*call.args, *(one.value for one in call.keywords)]), None)
+        first = next(iter([*call.args, *(keyword.value for keyword in call.keywords)]), None)
         if first is None or not call.args:
             raise RefusedError(f"a call in line {call.lineno} has another form")
         edits.append(Edit(first, f"{counter}, ", "before"))

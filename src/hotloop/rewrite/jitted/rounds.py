@@ -62,7 +62,7 @@ def _parts(script: Script, node: ast.expr) -> list[ast.expr]:
         case ast.Name(id=name):
             every = [n for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]  # fmt: skip
             given = [n.value for n in ast.walk(script.kernel) if isinstance(n, ast.Assign) and [*map(ast.unparse, n.targets)] == [name]]  # fmt: skip
-            own = name in {one.arg for one in script.kernel.args.args}
+            own = name in {argument.arg for argument in script.kernel.args.args}
             return given if len(every) == len(given) == 1 and not own else []
         case ast.Call(args=args, keywords=[]):
             return args
@@ -75,13 +75,17 @@ def _parts(script: Script, node: ast.expr) -> list[ast.expr]:
 
 def _constants(script: Script) -> set[str]:
     """Return the kernel's parameters that are constants of a launch."""
-    return {one.arg for one in script.kernel.args.args if one.annotation and "constexpr" in ast.unparse(one.annotation)}
+    return {
+        argument.arg
+        for argument in script.kernel.args.args
+        if argument.annotation and "constexpr" in ast.unparse(argument.annotation)
+    }
 
 
 def _varying(script: Script) -> set[str]:
     """Return the names of the kernel that are no constants: its other parameters, and what it gives a value."""
     given = {n.id for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return (given | {one.arg for one in script.kernel.args.args}) - _constants(script)
+    return (given | {argument.arg for argument in script.kernel.args.args}) - _constants(script)
 
 
 def _rounds(given: list[ast.expr], scene: Scene) -> int | None:

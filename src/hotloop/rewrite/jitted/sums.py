@@ -15,7 +15,7 @@ _DEEP = 10
 def meanings(script: Script) -> dict[str, ast.expr]:
     """Return by variable that is given one value its expression."""
     every = [n.id for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    own = {one.arg for one in script.kernel.args.args}
+    own = {argument.arg for argument in script.kernel.args.args}
     changed = {name for name in every if name in own or every.count(name) > 1}
     found: dict[str, ast.expr] = {}
     for node in ast.walk(script.kernel):

@@ -10,7 +10,7 @@ from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Divided
 
 PART = -1
-"""Instead of a dimension: the number is taken apart first, or made of several."""
+"""Stands where a dimension's number would: the index is computed from several dimensions, or divided into several."""
 _DEEP = 8
 
 
@@ -25,7 +25,7 @@ def divided(script: Script) -> Mapping[str, int]:
     {'B': 1}
     """
     meaning = _meaning(script)
-    names = {one.arg for one in script.kernel.args.args}
+    names = {argument.arg for argument in script.kernel.args.args}
     counted = {_dimension(call) for call in script.calls(script.kernel, "num_programs")}
     found: dict[str, int] = {}
     for node in ast.walk(script.kernel):
@@ -95,7 +95,9 @@ def _axis(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr | None]
 
 
 def _dimension(call: ast.Call) -> int:
-    given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
+    given = (
+        call.args[0] if call.args else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
+    )
     return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else PART
 
 

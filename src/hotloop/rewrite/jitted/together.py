@@ -20,7 +20,7 @@ def apply(script: Script, value: int | str, axis: int, walker: type[Rows] = Rows
     assert isinstance(value, int)
     rows, inside, count = names(script)
     edits = walker(script, value, rows, inside, axis).walk()
-    if not any(rows in one.new for one in edits):
+    if not any(rows in edit.new for edit in edits):
         raise RefusedError("it does not ask for its program's number")
     first = next(
         statement
@@ -48,7 +48,7 @@ def expects(script: Script, scene: Scene, value: int | str, axis: int) -> tuple[
     """Return more for rows that are narrower for the threads of a program."""
     assert isinstance(value, int)
     extents = [
-        scene.number(ast.unparse(one.args[1])) for one in script.calls(script.kernel, "arange") if len(one.args) > 1
+        scene.number(ast.unparse(call.args[1])) for call in script.calls(script.kernel, "arange") if len(call.args) > 1
     ]
     known = [extent for extent in extents if extent]
     if not known:

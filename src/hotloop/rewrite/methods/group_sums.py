@@ -50,7 +50,7 @@ def _without(body: t.Body, names: set[str]) -> t.Body:
 
 
 def _first(node: t.Node, sums: dict[str, str]) -> t.Node | None:
-    """Return the sum for the element that has it in the end."""
+    """Return the variable with a group's sum for element 0 of local memory, which holds the sum in the end; None for others."""
     if isinstance(node, t.Index) and isinstance(node.base, t.Name) and node.index == t.Number("0"):
         return t.Name(f"{node.base.text}_total") if node.base.text in sums else None
     return None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import pointed
+from hotloop.rewrite.conditions import acts
 from hotloop.rewrite.form import Example, Helper, Keeps, Posed, Rewrite
 from hotloop.rewrite.helpers import element_of, returned
 from hotloop.rewrite.shape import RefusedError
@@ -117,7 +118,7 @@ class _Work:
                 return made[1]
             return None
 
-        if self._any(node) and not any(map(_acts, _evaluated(node))):
+        if self._any(node) and not any(map(acts, _evaluated(node))):
             node = t.changed(node, change)
         return tuple(before), node
 
@@ -136,7 +137,7 @@ class _Work:
         if (
             (one.kind == "void") != statement
             or not _plain(one, body, free=not behind, alone=alone or statement)
-            or any(map(_acts, t.walk(*call.arguments)))
+            or any(map(acts, t.walk(*call.arguments)))
         ):
             return None
         names = self._names(one)
@@ -183,11 +184,6 @@ def _evaluated(node: t.Node) -> Iterator[t.Node]:
     """Yield what a statement evaluates, but for the assignment that it is."""
     assign = node.value if isinstance(node, t.Do) and isinstance(node.value, t.Assign) else None
     return t.walk(node) if assign is None else t.walk(assign.target, assign.value)
-
-
-def _acts(node: t.Node) -> bool:
-    """Tell what changes something while it is evaluated."""
-    return isinstance(node, t.Assign | t.Postfix | t.Text) or (isinstance(node, t.Unary) and node.op in ("++", "--"))
 
 
 def _points(name: str, body: t.Body) -> bool:

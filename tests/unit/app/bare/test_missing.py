@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hotloop.app.bare.missing import hint
 
 
@@ -16,6 +18,9 @@ def test_the_folder_of_a_header_below_the_source_is_named(tmp_path):
 def test_the_text_that_defines_a_type_is_named_where_there_is_one(tmp_path):
     (tmp_path / "doubled.cl").write_text("typedef struct { float a, b; } pair;\nfloat twice(float x) { return 2 * x; }")
     (tmp_path / "user.cl").write_text("float f(pair *x) { return twice(x->a); }")
+    (tmp_path / "folder.cl").mkdir()
+    (tmp_path / "nowhere.h").symlink_to("absent.h")
+    os.mkfifo(tmp_path / "pipe.h")
     for name in ("pair", "twice"):
         assert "the text of doubled.cl, which has it," in hint(f"unknown type name '{name}'", tmp_path / "kernel.cl")
     assert "the source that has it" in hint("unknown type name 'absent'", tmp_path / "kernel.cl")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.kernels.attention.triton.space import SCORES_FIT
+from hotloop.model.space import Config, Parameter, Space
 
 PARAMETERS = (
     Parameter("rows", (16, 32, 64, 128), "larger-tile", "query rows of a program"),
@@ -17,17 +18,7 @@ STEP, LEAST, MOST = 8, 8, 256
 """Head sizes are multiples of the first, from the second to the third."""
 NARROWEST = 16
 """Depth of a matrix instruction of 16-bit operands."""
-_MOST_SCORES = 128
-"""Scores of one thread; a thread has 255 registers."""
-
-
-def _scores_fit(config: Config) -> bool:
-    return config.integer("rows") * config.integer("keys") <= _MOST_SCORES * 32 * config.integer("warps")
-
-
-SPACE = Space(
-    PARAMETERS, (Constraint(f"at most {_MOST_SCORES} scores of a thread", _scores_fit, ("rows", "keys", "warps")),)
-)
+SPACE = Space(PARAMETERS, (SCORES_FIT,))
 
 
 def widths(size: int) -> tuple[int, int]:

@@ -26,9 +26,8 @@ def _scores_fit(config: Config) -> bool:
     return config.integer("rows") * config.integer("keys") <= _MOST_SCORES * 32 * config.integer("warps")
 
 
-SPACE = Space(
-    PARAMETERS, (Constraint(f"at most {_MOST_SCORES} scores of a thread", _scores_fit, ("rows", "keys", "warps")),)
-)
+SCORES_FIT = Constraint(f"at most {_MOST_SCORES} scores of a thread", _scores_fit, ("rows", "keys", "warps"))
+SPACE = Space(PARAMETERS, (SCORES_FIT,))
 
 
 def shared_bytes(config: Config, size: int) -> int:

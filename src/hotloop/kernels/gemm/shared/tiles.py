@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels import _jit
+from hotloop.kernels._jit import ALIGNED_BYTES, LEAST_CAPABILITY
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor
@@ -22,10 +23,8 @@ ACTIVATIONS = ("none", "relu", "gelu-erf", "silu")
 """Position is the kernels' ACT constant."""
 ELEMENT = 2
 """Bytes of an operand's element."""
-ALIGNED_BYTES = 16
-"""Rows and first element that the tensor memory accelerator reads: CUDA driver API, cuTensorMapEncodeTiled."""
-LEAST_CAPABILITY, HOPPER = 80, 90
-"""Compute capabilities, times ten: matrix instructions for bfloat16; launches that depend on the one before, `wgmma`."""
+HOPPER = 90
+"""Compute capability, times ten, that has launches that depend on the one before, and `wgmma`."""
 
 
 def tiles(extent: int, block: int) -> int:

@@ -14,8 +14,6 @@ from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Val
 from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
-_ALIGNED_BYTES = 16
-"""Rows and first element that the tensor memory accelerator reads: CUDA driver API, cuTensorMapEncodeTiled."""
 _HAS_DESCRIPTORS = 90
 _FINISH = (16, 64)
 """Rows and columns of C that one program of the adding kernel finishes."""
@@ -56,7 +54,7 @@ def fitted(form: Gemm, config: Config) -> Config:
     """Return the configuration that is really built: matrices whose rows are not aligned are read through pointers."""
     element = ELEMENT_BYTES[form.dtype]
     aligned = all(
-        not matrix.offset and matrix.ld * element % _ALIGNED_BYTES == 0 and matrix.rows and matrix.columns
+        not matrix.offset and matrix.ld * element % _jit.ALIGNED_BYTES == 0 and matrix.rows and matrix.columns
         for matrix in (form.a, form.b)
     )
     return config if aligned else config.replace(PATH="pointers")

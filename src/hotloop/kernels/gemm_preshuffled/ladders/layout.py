@@ -58,7 +58,7 @@ class Layout:
 
     @property
     def deep(self) -> bool:
-        """One instruction takes two segments."""
+        """Whether one matrix instruction consumes two segments of k at once."""
         return self.form.blocks or (self.form.number == 1 and self.of("WIDE") == 1)
 
     @property

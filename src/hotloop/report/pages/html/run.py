@@ -157,7 +157,7 @@ def _roofline(view: View) -> Html:
 def _search(view: View) -> Html | None:
     if view.search is None:
         return None
-    text = f"{view.search.evaluated} configurations evaluated, {view.search.invalid} ruled out before running."
+    text = words.searched(view.search.evaluated, view.search.invalid)
     plots = [plot for width in (WIDE, NARROW) if (plot := curve.draw(view.search, width, view.headline.objective))]
     return join([el("p", text), el("figure", *plots) if plots else None])
 

@@ -185,7 +185,7 @@ def _failure(row: FailureRow) -> str:
 def _search(view: View) -> str:
     if view.search is None:
         return ""
-    text = f"{view.search.evaluated} configurations evaluated, {view.search.invalid} ruled out before running."
+    text = words.searched(view.search.evaluated, view.search.invalid)
     if not view.search.curve:
         return f"## Search\n\n{text}"
     rows = ((str(index), words.amount(best, view.headline.objective)) for index, best in view.search.curve)

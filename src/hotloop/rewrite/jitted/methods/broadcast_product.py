@@ -34,7 +34,7 @@ def apply(script: Script, _value: int | str) -> Script:
 
 def _product(script: Script, call: ast.Call) -> str:
     """Return the product for a sum; empty where it is none."""
-    named = {one.arg: one.value for one in call.keywords}
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
     given = call.args[1] if len(call.args) > 1 else named.get("axis")
     if set(named) - {"axis"} or given is None or ast.unparse(given) not in _AXES:
         return ""

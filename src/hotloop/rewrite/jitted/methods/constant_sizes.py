@@ -23,7 +23,7 @@ _DEEP = 6
 def apply(script: Script, value: int | str) -> Script:
     """Make constants of the parameters."""
     names = sizes(script, script.kernel, value)
-    edits = [_constant(script, one) for one in script.kernel.args.args if one.arg in names]
+    edits = [_constant(script, argument) for argument in script.kernel.args.args if argument.arg in names]
     if not edits:
         raise RefusedError("it divides by no parameter" if value == "divisors" else "it asks for no size")
     return script.edited(edits)
@@ -39,7 +39,11 @@ def sizes(script: Script, function: ast.FunctionDef, value: int | str, depth: in
     wanted: set[str] = set()
     for node in _asked(script, function, value, depth):
         wanted |= _names(node, meaning)
-    plain = {one.arg for one in function.args.args if "constexpr" not in ast.unparse(one.annotation or one)}
+    plain = {
+        argument.arg
+        for argument in function.args.args
+        if "constexpr" not in ast.unparse(argument.annotation or argument)
+    }
     return (wanted & plain) - _changed(function) - _varying(function)
 
 
@@ -63,7 +67,7 @@ def _asked(script: Script, function: ast.FunctionDef, value: int | str, depth: i
 
 def _handed(script: Script, name: str, given: list[ast.expr], value: int | str, depth: int) -> Iterator[ast.expr]:
     """Yield what a function of the file is given for its own divisors."""
-    callee = next((one for one in script.functions if one.name == name), None)
+    callee = next((function for function in script.functions if function.name == name), None)
     if callee is not None:
         names = sizes(script, callee, value, depth + 1)
         yield from (node for node, one in zip(given, callee.args.args, strict=False) if one.arg in names)
@@ -106,7 +110,7 @@ def _changed(function: ast.FunctionDef) -> set[str]:
 
 def _varying(function: ast.FunctionDef) -> set[str]:
     """Return the parameters for whose every value nothing shall be compiled anew, as the decorator says; all where it does not spell them out."""
-    names: dict[object, str] = dict(enumerate(one.arg for one in function.args.args))
+    names: dict[object, str] = dict(enumerate(argument.arg for argument in function.args.args))
     found: set[str] = set()
     for decorator in function.decorator_list:
         for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():

@@ -16,7 +16,7 @@ _TO, _FROM = "1.4426950408889634", "0.6931471805599453"
 def apply(script: Script, _value: int | str) -> Script:
     """Change every call in the kernel and what it calls; innermost last, so that calls within calls are changed, too."""
     changed = 0
-    while found := next((one for f in script.functions for one in script.calls(f, "exp", "log") if one.args), None):
+    while found := next((call for f in script.functions for call in script.calls(f, "exp", "log") if call.args), None):
         inner = script.source(found.args[0])
         callee = script.source(found.func)[: -len("exp")]
         exponent = callee + "exp" == script.source(found.func)

@@ -117,7 +117,7 @@ def _reduced(script: Script, call: ast.expr, word: str) -> ast.expr | None:
     """Return the block of a reduction along its only dimension."""
     if not isinstance(call, ast.Call) or not script.is_call(call, word) or not call.args:
         return None
-    named = {one.arg: one.value for one in call.keywords}
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
     axis = call.args[1] if len(call.args) > 1 else named.get("axis")
     plain = axis is None or (isinstance(axis, ast.Constant) and axis.value in (0, None))
     return call.args[0] if plain and len(call.args) < 3 and not set(named) - {"axis"} else None

@@ -12,14 +12,14 @@ from __future__ import annotations
 import ast
 
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
-from hotloop.rewrite.jitted.kinds import last_argument, pointer
+from hotloop.rewrite.jitted.kinds import last_argument, named, pointer
 
 _HINTS = {"evict_first", "evict_last", "cache_modifier", "eviction_policy"}
 
 
 def apply(script: Script, value: int | str) -> Script:
     """Add the hint to every load of the kernel that has none."""
-    loads = [one for one in script.calls(script.kernel, "load") if one.args and not _hinted(one)]
+    loads = [call for call in script.calls(script.kernel, "load") if call.args and not named(call, _HINTS)]
     chosen = dict.fromkeys(loads, f"evict_{value}") if value != "twice" else _twice(script, loads)
     if not chosen:
         raise RefusedError(
@@ -27,10 +27,6 @@ def apply(script: Script, value: int | str) -> Script:
         )
     edits = [Edit(last_argument(one), f', eviction_policy="{policy}"', "behind") for one, policy in chosen.items()]
     return script.edited(edits)
-
-
-def _hinted(call: ast.Call) -> bool:
-    return any(keyword.arg is None or keyword.arg in _HINTS for keyword in call.keywords)
 
 
 def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:

@@ -28,7 +28,7 @@ def apply(script: Script, value: int | str) -> Script:
         if isinstance(node, ast.For) and (call := _silent(script, node.iter)) and _loads(script, node):
             given = [
                 *map(script.source, call.args),
-                *(f"{one.arg}={script.source(one.value)}" for one in call.keywords),
+                *(f"{keyword.arg}={script.source(keyword.value)}" for keyword in call.keywords),
             ]
             edits.append(Edit(call, f"{script.tl}.range({', '.join(given)}, num_stages={value})"))
     if not edits:
@@ -41,7 +41,7 @@ def _silent(script: Script, node: ast.expr) -> ast.Call | None:
     if (
         not isinstance(node, ast.Call)
         or len(node.args) > _BOUNDS
-        or any(one.arg in (None, "num_stages") for one in node.keywords)
+        or any(keyword.arg in (None, "num_stages") for keyword in node.keywords)
     ):
         return None
     plain = isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords

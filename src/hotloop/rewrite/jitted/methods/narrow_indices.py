@@ -93,13 +93,13 @@ class _Indices:
     @property
     def _unnamed(self) -> set[str]:
         """Return the parameters that are no constants."""
-        return {one.arg for one in self.script.kernel.args.args if "constexpr" not in ast.unparse(one)}
+        return {argument.arg for argument in self.script.kernel.args.args if "constexpr" not in ast.unparse(argument)}
 
     def _spread(self) -> None:
         for _ in range(_DEEP):
             for target, value in self._assigned():
                 if self.is_wide(value):
-                    self.wide |= {one.id for one in ast.walk(target) if isinstance(one, ast.Name)} - self.pointers
+                    self.wide |= {node.id for node in ast.walk(target) if isinstance(node, ast.Name)} - self.pointers
 
     def is_wide(self, node: ast.expr) -> bool:
         """Tell whether one of the conversions decides an expression's type."""
@@ -112,7 +112,7 @@ class _Indices:
                 if node in self.casts:
                     return True
                 passes = self.script.is_call(node, *_SAME) or getattr(node.func, "id", "") == "range"
-                return passes and any(self.is_wide(one) for one in node.args)
+                return passes and any(self.is_wide(argument) for argument in node.args)
         return any(self.is_wide(one) for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr))
 
     def most(self, node: ast.expr, depth: int = 0) -> str:

@@ -131,8 +131,8 @@ def _every_second(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr
     if half is None:
         return None
     parts = _parts(half, meaning)
-    ranges = [one for one in parts if script.is_call(one, "arange")]
-    rest = tuple(one for one in parts if one not in ranges)
+    ranges = [part for part in parts if script.is_call(part, "arange")]
+    rest = tuple(part for part in parts if part not in ranges)
     match ranges:
         case [ast.Call(args=[ast.Constant(value=0), extent])]:
             plain = not any(_depends(script, one, meaning) for one in rest)

@@ -105,7 +105,7 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
         return None
     if product:
         return 0.9, 1.25
-    extents = [scene.number(ast.unparse(one.args[1])) for one in script.calls(kernel, "arange") if len(one.args) > 1]
+    extents = [scene.number(ast.unparse(call.args[1])) for call in script.calls(kernel, "arange") if len(call.args) > 1]
     held = max(filter(None, extents), default=_EACH * scene.threads)
     if value * held < _HELD:
         return None

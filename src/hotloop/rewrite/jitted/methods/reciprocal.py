@@ -34,7 +34,7 @@ def apply(script: Script, _value: int | str) -> Script:
 
 
 def _within(node: ast.BinOp, edits: list[Edit]) -> bool:
-    return any(node in ast.walk(one.node) for one in edits)
+    return any(node in ast.walk(edit.node) for edit in edits)
 
 
 def _root(script: Script, node: ast.BinOp) -> str:

@@ -33,7 +33,7 @@ def apply(script: Script, value: int | str) -> Script:
     part, count = script.fresh("part", "part_of_rounds"), _count(script)
     edits = [Edit(one, f"({script.numbered(one, f'{script.tl}.program_id(0) % {count}')})") for one in _numbers(script)]
     body = script.kernel.body
-    first = next(one for one in body if not _said(one))
+    first = next(statement for statement in body if not _said(statement))
     pad = " " * first.col_offset
     edits.append(Edit(first, f"{part} = {script.tl}.program_id(0) // {count}\n{pad}", "before"))
     edits += _bounds(script, loop, part, value)
@@ -51,12 +51,20 @@ def _said(node: ast.stmt) -> bool:
 
 def _loop(script: Script) -> ast.For:
     """Return the loop at the kernel's end. Raises RefusedError."""
-    body = [one for one in script.kernel.body if not (isinstance(one, ast.Return) and one.value is None)]
+    body = [
+        statement
+        for statement in script.kernel.body
+        if not (isinstance(statement, ast.Return) and statement.value is None)
+    ]
     loop = body[-1]
     if not isinstance(loop, ast.For) or loop.orelse or not isinstance(loop.target, ast.Name):
         raise RefusedError("it does not end with a loop")
     call = loop.iter
-    if not isinstance(call, ast.Call) or not call.args or any(isinstance(one, ast.Starred) for one in call.args):
+    if (
+        not isinstance(call, ast.Call)
+        or not call.args
+        or any(isinstance(argument, ast.Starred) for argument in call.args)
+    ):
         raise RefusedError("its last loop is of another form")
     if not (script.is_call(call, "range") or (isinstance(call.func, ast.Name) and call.func.id == "range")):
         raise RefusedError("its last loop is of another form")
@@ -69,14 +77,14 @@ def _loop(script: Script) -> ast.For:
 def _acts(script: Script, call: ast.Call) -> bool:
     """Tell whether a call may change memory."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if any(one.name == name for one in script.functions):
+    if any(function.name == name for function in script.functions):
         return bool(written(script.text, name))
     return name == "store" or name.startswith("atomic_") or "descriptor" in name or name in ("debug_barrier", "inline_asm_elementwise")  # fmt: skip
 
 
 def _independent(script: Script, loop: ast.For) -> None:
     """Refuse a loop whose rounds know of each other."""
-    inside = [node for one in loop.body for node in ast.walk(one)]
+    inside = [node for statement in loop.body for node in ast.walk(statement)]
     if any(isinstance(node, ast.Break | ast.Return | ast.While) for node in inside):
         raise RefusedError("its last loop may end early")
     assert isinstance(loop.target, ast.Name)
@@ -115,7 +123,11 @@ def _numbers(script: Script) -> list[ast.Call]:
     found = []
     for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
-            axis = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
+            axis = (
+                call.args[0]
+                if call.args
+                else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
+            )
             if not isinstance(axis, ast.Constant):
                 raise RefusedError("the dimension of a program's number is no constant")
             if axis.value == 0 and (function is not script.kernel or not script.is_call(call, "program_id")):
@@ -127,7 +139,7 @@ def _numbers(script: Script) -> list[ast.Call]:
 def _bounds(script: Script, loop: ast.For, part: str, value: int) -> Iterator[Edit]:
     """Yield what the loop's range becomes."""
     assert isinstance(loop.iter, ast.Call)
-    texts = [script.source(one) for one in loop.iter.args]
+    texts = [script.source(argument) for argument in loop.iter.args]
     args = loop.iter.args
     if len(args) == 1:
         yield Edit(args[0], f"{part}, {texts[0]}, {value}")
@@ -159,7 +171,7 @@ def _own(script: Script, loop: ast.For, address: ast.expr, number: str) -> bool:
 
 def _strides(script: Script) -> set[str]:
     """Return the parameters that are numbers of the launch, no constants of the text."""
-    return {one.arg for one in script.kernel.args.args if not one.annotation or "constexpr" not in ast.unparse(one.annotation)}  # fmt: skip
+    return {argument.arg for argument in script.kernel.args.args if not argument.annotation or "constexpr" not in ast.unparse(argument.annotation)}  # fmt: skip
 
 
 def _meaning(script: Script, name: str) -> ast.expr | None:
@@ -222,7 +234,7 @@ def guard(script: Script, _value: int | str) -> str:
     """Return that no two arguments are the same memory, and that strides lead on."""
     loop = _loop(script)
     assert isinstance(loop.target, ast.Name)
-    calls = [call for one in loop.body for call in script.calls(one, "store")]
+    calls = [call for statement in loop.body for call in script.calls(statement, "store")]
     every = [term for call in calls for term in _terms(script, call.args[0])]
     found = {_factor(script, one, loop.target.id) for one in every if _depends(script, one, loop.target.id)}
     strides = sorted(one for one in found if one and one in _strides(script))
@@ -235,7 +247,9 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     most = _FULL * scene.units / max(1, prod(scene.grid))
     if most < 2.0 or value > 2 * most:
         return None
-    before = any(isinstance(one, ast.For | ast.While) for one in script.kernel.body if one is not _loop(script))
+    before = any(
+        isinstance(statement, ast.For | ast.While) for statement in script.kernel.body if statement is not _loop(script)
+    )
     return 0.9, 1.3 if before else 1.0 + 0.5 * (min(float(value), most) - 1.0)
 
 

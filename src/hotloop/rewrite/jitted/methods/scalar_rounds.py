@@ -61,7 +61,7 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     number = loop.target.id
     if loads(loop) & blocks(script) or any(script.calls(loop, "arange", "dot", "zeros", "full")):
         raise RefusedError("its loops have blocks already")
-    if any(one.arg in _PLACES for one in loop.iter.keywords) or any(script.calls(loop.iter, "load")):
+    if any(keyword.arg in _PLACES for keyword in loop.iter.keywords) or any(script.calls(loop.iter, "load")):
         raise RefusedError("its loop does not count by one to a number that stands fast")
     if loads(loop.iter) & stores(loop.body):
         raise RefusedError("its body changes how far its loop goes")
@@ -69,8 +69,8 @@ def _widened(script: Script, loop: ast.For, lanes: int, selected: dict[str, ast.
     if not touched:
         raise RefusedError("its loop loads and stores nothing")
     mask = script.fresh("there", "round_there")
-    outside = stores(one for one in script.kernel.body if one.lineno < loop.lineno)
-    made = Lanes(script, number, mask, outside | {one.arg for one in script.kernel.args.args})
+    outside = stores(statement for statement in script.kernel.body if statement.lineno < loop.lineno)
+    made = Lanes(script, number, mask, outside | {argument.arg for argument in script.kernel.args.args})
     made.walk(loop.body)
     if not any(loads(call.args[0]) & made.wide for call in touched):
         raise RefusedError("its loop reaches the same places in each round")
@@ -117,8 +117,12 @@ def _changed(script: Script, made: Lanes) -> Iterator[Edit]:
 
 def _choosing(script: Script, function: ast.FunctionDef) -> Edit:
     """Return a function's body that chooses among its values where it returned one of them. Raises RefusedError."""
-    body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
-    plain = [one for one in body if isinstance(one, ast.Assign)]
+    body = [
+        statement
+        for statement in function.body
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+    ]
+    plain = [statement for statement in body if isinstance(statement, ast.Assign)]
     rest = body[len(plain) :]
     if body[: len(plain)] != plain or not rest:
         raise RefusedError(f"{function.name} decides in another form")
@@ -140,7 +144,7 @@ def _cases(function: ast.FunctionDef, body: list[ast.stmt]) -> Iterator[tuple[as
             yield None, value
             return
         case [ast.If(test=test, body=[ast.Return(value=ast.expr() as value)], orelse=other), *rest] if other or rest:
-            if not any(isinstance(one, ast.Call) and isinstance(one.func, ast.Name) for one in ast.walk(test)):
+            if not any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) for node in ast.walk(test)):
                 yield test, value
                 yield from _cases(function, [*other, *rest])
                 return

@@ -7,10 +7,8 @@ What it costs: where another kernel reads the results at once, it finds them in 
 
 from __future__ import annotations
 
-import ast
-
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
-from hotloop.rewrite.jitted.kinds import last_argument, pointer
+from hotloop.rewrite.jitted.kinds import last_argument, named, pointer
 
 _HINTS = {"cache_modifier", "eviction_policy"}
 _MOVED = 1 << 26
@@ -19,16 +17,12 @@ _MOVED = 1 << 26
 
 def apply(script: Script, value: int | str) -> Script:
     """Add the hint to every store of the kernel that has none."""
-    loaded = {pointer(one.args[0]) for one in script.calls(script.kernel, "load") if one.args}
-    every = [one for one in script.calls(script.kernel, "store") if one.args and not _hinted(one)]
+    loaded = {pointer(call.args[0]) for call in script.calls(script.kernel, "load") if call.args}
+    every = [call for call in script.calls(script.kernel, "store") if call.args and not named(call, _HINTS)]
     stores = [one for one in every if pointer(one.args[0]) not in loaded]
     if not stores:
         raise RefusedError("it loads from where it stores" if every else "it has no store without a hint")
-    return script.edited([Edit(last_argument(one), f', cache_modifier=".{value}"', "behind") for one in stores])
-
-
-def _hinted(call: ast.Call) -> bool:
-    return any(keyword.arg is None or keyword.arg in _HINTS for keyword in call.keywords)
+    return script.edited([Edit(last_argument(store), f', cache_modifier=".{value}"', "behind") for store in stores])
 
 
 _BEFORE = """import triton

@@ -7,8 +7,13 @@ from math import log, sqrt
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING
 
+from hotloop.stats.rounds import log_ratios
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hotloop.model.check import CaseResult
+    from hotloop.ports import Round
 
 LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
@@ -116,3 +121,11 @@ class Renewed:
         """Tell whether the shortest samples show that a good part of the lead is lost, and the average agrees."""
         agreed = self.seen.mean > _OWED * min(_MOST, self.lead)
         return agreed and self.seen.shortest > self.seen.least(_LOST * self.lead)
+
+
+def worked_lead(rounds: Sequence[Round]) -> float | None:
+    """Return by how much (ln) the incumbent needs more processor time of all threads; None where samples do not tell it."""
+    try:
+        return median(log_ratios(rounds, clock="cpu"))
+    except ValueError:
+        return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, inf, log, sqrt
-from statistics import fmean, median, stdev
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import busy, honest, keeping
+from hotloop.app.run import busy, honest, keeping, seen
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
 from hotloop.engine.rounds import even, turned
 from hotloop.model.check import CaseResult, CheckReport
@@ -258,7 +258,7 @@ def _on_new_content(
         return misjudged(renewed.wrong) or paired
     if incumbent.best_ns >= LONG_CALL_NS and workload.cleared.get(programs[1].fingerprint, inf) <= lead.least:
         return paired
-    worked = _worked(fought.taken)
+    worked = seen.worked_lead(fought.taken)
     stand = honest.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock, worked)
     spent_ns = _spent_ns(fought.taken)
     renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
@@ -294,14 +294,6 @@ def _lead(fought: _Fought, clock: Clock, *, metered: bool) -> _Lead | None:
     spread = stdev(ratios) / sqrt(len(ratios)) if len(ratios) > 1 else inf
     least = fmean(ratios) - _SURE * spread
     return _Lead(fmean(ratios), least) if least > 0 else None
-
-
-def _worked(rounds: Sequence[Round]) -> float | None:
-    """Return by how much (ln) the incumbent needs more processor time of all threads; None where samples do not tell it."""
-    try:
-        return median(log_ratios(rounds, clock="cpu"))
-    except ValueError:
-        return None
 
 
 def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:

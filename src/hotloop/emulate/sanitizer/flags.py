@@ -113,7 +113,9 @@ class Flags:
         known = self.heard[:, c.waves_at].copy()
         known[:, np.arange(c.waves), c.waves_at % self._slots] = done[:, None]
         least, most = _ends(places, lanes)
-        for place in np.unique(least[least == most]).tolist() if atomic else ():  # one after the other, as their numbers are
+        for place in (
+            np.unique(least[least == most]).tolist() if atomic else ()
+        ):  # one after the other, as their numbers are
             at = np.flatnonzero((least == place) & (most == place))
             known[:, at] = np.maximum.accumulate(known[:, at], axis=1)
             self.heard[:, c.waves_at[at]] = known[:, at]

@@ -44,7 +44,7 @@ def listed(shape, first: bool):
     if not first and not shape.channels_last:
         return worth.trying(shape)
     if shape.channels_last:
-        made = [(worth.TURN, config) for config in turned(REFERENCE)] if first else list(dict.fromkeys(compared(shape)))
+        made = [(worth.TURN, config) for config in turned(REFERENCE)] if first else worth.trying(shape)
     else:
         made = [
             (worth.CARRY, CARRY_START.replace(HEIGHT=height, CHANNELS=channels, BLOCKS=blocks, STAGES=stages, PLANES=planes))
@@ -57,38 +57,17 @@ def listed(shape, first: bool):
 def turned(cuts):
     """Yield cuts of the turning kernel for the reference shape."""
     for form, changes in cuts:
-        for early, slots, whole, steady, passing in changes:
-            yield TURN_START.replace(**form, EARLY=early, SLOTS=slots, WHOLE=whole, STEADY=steady, PASSING=passing)
+        for early, slots, whole, steady in changes:
+            yield TURN_START.replace(**form, EARLY=early, SLOTS=slots, WHOLE=whole, STEADY=steady)
 
 
 REFERENCE = (
-    ({"QUADS": 3, "PLANES": 30}, ((1, 2, 0, 0, 0), (1, 2, 2, 1, 0), (3, 2, 2, 1, 0), (1, 2, 2, 1, 1), (3, 2, 2, 1, 1))),
-    ({"QUADS": 3, "PLANES": 30}, ((0, 3, 2, 1, 1), (2, 3, 2, 1, 1), (2, 4, 2, 1, 1))),
-    ({"QUADS": 3, "PLANES": 20}, ((1, 2, 2, 1, 0),)),
-    ({"QUADS": 3, "PLANES": 30}, ((2, 2, 2, 1, 0), (1, 2, 1, 1, 0))),
-    ({"QUADS": 4, "PLANES": 30}, ((1, 2, 1, 0, 0),)),
+    ({"QUADS": 3, "PLANES": 30}, ((1, 2, 0, 0), (1, 2, 0, 1), (1, 2, 2, 1), (3, 2, 2, 1), (1, 2, 1, 1), (2, 2, 2, 1))),
+    ({"QUADS": 3, "PLANES": 30}, ((0, 3, 2, 1), (2, 3, 2, 1), (3, 3, 2, 1))),
+    ({"QUADS": 2, "PLANES": 20}, ((2, 4, 3, 1), (2, 3, 3, 1))),
+    ({"QUADS": 4, "PLANES": 30}, ((1, 2, 0, 0),)),
 )
-"""Forms, and of each who moves before multiplying, planes in shared memory, rounds of columns walked whole, 1 where addresses go on, and
-1 where what is read stays out of the first-level cache."""
-
-
-def compared(shape):
-    """Yield what the rule chose before columns were walked whole, and what it thinks best now."""
-    few, made = shape.kernel[0] <= 3, []
-    steps_us = {1: 1.1, 2: 1.19, 3: 1.45, 4: 1.75} if few else {1: 1.1, 2: 1.21, 3: 1.9}
-    for quads, planes in itertools.product(steps_us, (1, 5, 8, 10, 12, 15, 20, 30, 60)):
-        config = TURN_START.replace(QUADS=quads, EARLY=1 if few else 2 * (quads == 3), PLANES=planes)
-        if fits(shape, config):
-            steps = min(planes, shape.output[0]) + shape.kernel[0] - 1
-            made.append(
-                (-(-plan.rung_of(shape, config).grid[0] // plan.ROUND) * steps * steps_us[quads], len(made), config)
-            )
-    now = worth.trying(shape)
-    yield worth.TURN, min(made)[2]
-    yield from now[:2]
-    yield worth.TURN, now[0][1].replace(PASSING=1)
-    yield worth.TURN, now[0][1].replace(EARLY=3 if now[0][1]["EARLY"] == 1 else 1)
-    yield from now[2:4]
+"""Forms, and of each who moves before multiplying, planes in shared memory, rounds of columns walked whole, and 1 where addresses go on."""
 
 
 def fits(shape, config) -> bool:

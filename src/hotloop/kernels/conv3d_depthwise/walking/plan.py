@@ -39,8 +39,7 @@ def rung_of(shape: Shape, config: Config) -> Rung:
         return rungs.carry(shape, height=height, channels=channels, stages=stages, planes=planes, blocks=blocks)
     # Winners of older stores do not name these.
     further = {
-        name.lower(): int(config.get(name, 0))
-        for name in ("AHEAD", "TOGETHER", "STREAM", "LINES", "EARLY", "STEADY", "PASSING")
+        name.lower(): int(config.get(name, 0)) for name in ("AHEAD", "TOGETHER", "STREAM", "LINES", "EARLY", "STEADY")
     }
     further |= {"each": int(config.get("EACH", 1)), "slots": int(config.get("SLOTS", 2))}
     further["whole"] = int(config.get("WHOLE", 0)) * ROUND

@@ -62,7 +62,7 @@ def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, plan
 def turn(
     shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, blocks: int = 1, ahead: int = 0, together: int = 0,
     stream: int = 0, lines: int = 0, each: int = 1, early: int = 0,
-    slots: int = 2, whole: int = 0, steady: int = 0, passing: int = 0,
+    slots: int = 2, whole: int = 0, steady: int = 0,
 ) -> Rung:  # fmt: skip
     """Matrix instructions where channels lie last; a block has `channels`, 16 columns and 8 * `quads` rows. See ``turn.cuh``.
 
@@ -91,7 +91,7 @@ def turn(
     macros = macros_of(
         shape, RUNG_TURN=1, QUADS=quads, CHANNELS=channels, PLANES=planes, BLOCKS=blocks, THREADS=threads, SHARED=shared,
         AHEAD=ahead, TOGETHER=together, STREAM=stream, LINES=lines, EACH=each, EARLY=early,
-        SLOTS=slots, WHOLE=first, STEADY=steady, PASSING=passing,
+        SLOTS=slots, WHOLE=first, STEADY=steady,
     )  # fmt: skip
     name = (
         f"turn q={quads} channels={channels} pl={planes} b={blocks}"

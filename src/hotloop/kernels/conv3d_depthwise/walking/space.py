@@ -50,7 +50,6 @@ TURN_SPACE = Space(
             "WHOLE", (0, 1, 2, 3, 4, 5, 6), "work-per-item", "rounds of blocks that walk the whole depth, not PLANES"
         ),
         Parameter("STEADY", (0, 1), "hoist-addresses", "1: addresses of reads go on from plane to plane"),
-        Parameter("PASSING", (0, 1), "non-temporal", "1: what is read stays out of the first-level cache"),
         Parameter("LINES", (0, 1), "prefetch", "1: what is read ahead brings its whole line of memory into that cache"),
         _BLOCKS,
     )
@@ -68,6 +67,5 @@ TURN_START = Config(
     SLOTS=2,
     WHOLE=0,
     STEADY=0,
-    PASSING=0,
     BLOCKS=1,
 )

@@ -25,7 +25,7 @@ _OTHERS = 3
 """Cuts of which variants are compared, too."""
 _FEW_PLANES = 3
 """Planes of a window up to which a thread's registers hold the sums of four groups of rows."""
-_STEPS_US, _LONG_STEPS_US = {1: 0.9, 2: 1.0, 3: 1.2, 4: 1.68}, {1: 0.85, 2: 1.0, 3: 1.85}
+_STEPS_US, _LONG_STEPS_US = {1: 0.9, 2: 1.0, 3: 1.2, 4: 1.45}, {1: 0.85, 2: 1.0, 3: 1.85}
 """What a block of 16 channels takes for a plane, in µs, by QUADS, for windows of few and of more planes; see `_costs`. That of 1 is a guess for windows of few."""
 _MULTIPROCESSORS = 132
 """Multiprocessors of an H200."""
@@ -137,8 +137,16 @@ def _values(space: Space, name: str) -> tuple[int, ...]:
 
 
 def _wholes(space: Space, shape: Shape, config: Config, most: int) -> list[int]:
-    """Return how many rounds of columns may be walked whole before the others are cut into pieces."""
-    if not config.get("TOGETHER") or shape.n > 1 or config.integer("PLANES") >= shape.output[0]:
+    """Return how many rounds of columns may be walked whole before the others are cut into pieces.
+
+    None with four groups of rows: on an H200 some such cuts took a fifth longer.
+    """
+    if (
+        config.get("QUADS") == _MANY_QUADS
+        or not config.get("TOGETHER")
+        or shape.n > 1
+        or config.integer("PLANES") >= shape.output[0]
+    ):
         return []
     return [rounds for rounds in _values(space, "WHOLE") if 1 <= rounds <= most]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import log
 
 from hotloop.model.problem import Problem
-from hotloop.verify.sizes import LONG_S
+from hotloop.verify.sizes import LONG_S, growth
 
 _STEP = 4
 """Each problem in between is so many times as long as the one before: multiples and powers of two stay such."""
@@ -30,17 +30,17 @@ def reaches(asked: Problem, longer: Problem, timed: Callable[[Problem], float | 
     >>> [reaches(small, large, lambda p: 1e-5 * p.n ** power) for power in (1.0, 2.0)]
     [True, False]
     """
-    name = next((name for name, size in asked.sizes.items() if longer.sizes[name] != size), "")
+    name = next((name for name in asked.sizes if growth(asked, longer.replace(**{name: asked.sizes[name]})) == 1), "")
     target, at = longer.sizes.get(name), asked.sizes.get(name)
     if not isinstance(target, int) or not isinstance(at, int) or not 0 < at < target:
         return False
-    before_s = timed(asked)
+    before_s = timed(longer.replace(**{name: at}))
     if before_s is None:
         return False
     expected_s = before_s * (target / at) ** 2
     while _STEP * at < target:
         at *= _STEP
-        now_s = timed(asked.replace(**{name: at}))
+        now_s = timed(longer.replace(**{name: at}))
         if now_s is None or (expected_s := _expected_s(before_s, now_s, target / at)) > LONG_S:
             return False
         before_s = now_s

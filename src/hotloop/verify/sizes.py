@@ -49,8 +49,8 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
 def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return problems with one size beyond 2^16 and beyond 2^16 groups of 64, where that is longer than what is tried anyway.
 
-    Beyond 2^20 comes last, for files whose reference does not reach 2^22 in time, and before it beyond 2^22 where all other sizes are the
-    smallest of the file. Whether there is time for one is to be asked by `affordable`, whether a longer one makes it needless by `surpassed`.
+    Beyond 2^20 comes last, for files whose reference does not reach 2^22 in time. Each is followed by one whose other sizes are the smallest
+    of the file. Whether there is time for one is to be asked by `affordable`, whether a longer one makes it needless by `surpassed`.
     """
     problems: list[Problem] = []
     for name, asked in problem.sizes.items():
@@ -60,10 +60,10 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
         word = kernel.domain.get(name, "")
         if word == FIXED or (values and {asked} == set(values) and word != ANY):
             continue
-        long = [problem.replace(**{name: size}) for size in _long(asked, values, word, kernel.halving)]
-        narrow = [_narrowed(one, name, declared) for one in long[:-1] if int(str(one.sizes[name])) >= _LONG[1]]
-        problems += [*long[:-1], *(one for one in narrow if one not in long), *long[-1:]]
-    return tuple(problems)
+        for size in _long(asked, values, word, kernel.halving):
+            long = problem.replace(**{name: size})
+            problems += [long, _narrowed(long, name, declared)]
+    return tuple(dict.fromkeys(problems))
 
 
 def _narrowed(long: Problem, name: str, declared: Sequence[Problem]) -> Problem:
@@ -109,7 +109,8 @@ def surpassed(asked: Problem, other: Problem, tried: Iterable[Problem]) -> bool:
     >>> surpassed(asked, long, [longer]), surpassed(asked, long, [long]), surpassed(asked, longer, [long])
     (True, False, False)
     """
-    if growth(asked, other) == 1 or max(value for value in other.sizes.values() if isinstance(value, int)) < _LONG[-1]:
+    least = _LONG[0] if growth(other, asked) > 1 else _LONG[-1]
+    if growth(asked, other) == 1 or max(value for value in other.sizes.values() if isinstance(value, int)) < least:
         return False
     return any(one != other and growth(one, other) == 1 for one in tried)
 

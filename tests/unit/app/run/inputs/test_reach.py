@@ -29,3 +29,15 @@ def test_what_cannot_be_asked_is_not_reached():
     assert not reaches(SMALL, LONG, lambda problem: 1e-3 if problem == SMALL else None)
     assert not reaches(SMALL, SMALL, lambda problem: 0.0)
     assert not reaches(SMALL, SMALL.replace(n=10), lambda problem: 0.0)
+
+
+def test_what_is_short_in_the_problem_in_question_is_short_on_the_way():
+    asked = []
+
+    def timed(problem):
+        asked.append((problem.integer("n"), problem.integer("k")))
+        return 1e-8 * problem.integer("n") * problem.integer("k") ** 4
+
+    assert reaches(SMALL, SMALL.replace(n=1 << 22, k=1), timed)
+    assert asked[0] == (1000, 1)
+    assert not reaches(SMALL, SMALL.replace(n=1 << 22), timed)

@@ -6,6 +6,7 @@ That work grows with the square of a size is the cautious guess; where it is too
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import log
 
 from hotloop.model.problem import Problem
@@ -15,6 +16,21 @@ _STEP = 4
 """Each problem in between is so many times as long as the one before: multiples and powers of two stay such."""
 _LEAST_S = 1e-3
 """Times in s shorter than this are mostly the cost of the call, and do not show how work grows with size."""
+
+
+@dataclass(slots=True)
+class Reach:
+    """What was found out of reach, so that nothing longer is asked for."""
+
+    _beyond: list[Problem] = field(default_factory=list)
+
+    def reaches(self, asked: Problem, longer: Problem, timed: Callable[[Problem], float | None]) -> bool:
+        """Do what the function of that name does, at once where a problem was out of reach that is nowhere longer."""
+        if any(growth(longer, one) == 1 for one in self._beyond):
+            return False
+        if not (found := reaches(asked, longer, timed)):
+            self._beyond.append(longer)
+        return found
 
 
 def reaches(asked: Problem, longer: Problem, timed: Callable[[Problem], float | None]) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hotloop.app.run.inputs.reach import reaches
+from hotloop.app.run.inputs.reach import Reach, reaches
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 
@@ -41,3 +41,20 @@ def test_what_is_short_in_the_problem_in_question_is_short_on_the_way():
     assert reaches(SMALL, SMALL.replace(n=1 << 22, k=1), timed)
     assert asked[0] == (1000, 1)
     assert not reaches(SMALL, SMALL.replace(n=1 << 22), timed)
+
+
+def test_what_is_longer_than_what_was_out_of_reach_is_not_asked_for():
+    asked, reach = [], Reach()
+
+    def timed(problem):
+        asked.append(problem)
+        return 1.0 * problem.integer("k")
+
+    assert not reach.reaches(SMALL, LONG, timed)
+    spent = len(asked)
+    assert spent
+    assert not reach.reaches(SMALL, SMALL.replace(n=1 << 22), timed)
+    assert len(asked) == spent
+    assert reach.reaches(SMALL, LONG.replace(k=1), lambda problem: 1e-3)
+    assert not reach.reaches(SMALL, SMALL.replace(k=1 << 17), timed)
+    assert len(asked) > spent

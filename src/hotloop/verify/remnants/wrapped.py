@@ -41,7 +41,7 @@ _PRELUDE = (
     f" volatile uint *at = (volatile uint *)(own + {{words}} - 1); at[{OWN}_me() & 15u]; }}}}"
     f" __attribute__((noinline)) void {OWN}_below(const uint words) {{{{ volatile uint16 above[{{words}}];"
     f" above[0] = (uint16)(words); {OWN}_spoil(words); above[words & 1u]; }}}}"
-    f" void {OWN}_turn(const uint how) {{{{ const uint me = {OWN}_me();"
+    f" __attribute__((always_inline)) void {OWN}_turn(const uint how) {{{{ const uint me = {OWN}_me();"
     " if (me % {each}u == 0u) {{ const uint words = how ? (me ? {few}u : {words}u) : 0u;"
     f" if (how == 2u) {OWN}_spoil(words); else {OWN}_below(words); }}}} }}}}"
 )
@@ -51,6 +51,8 @@ _HOW = {"nowhere": 0, "elsewhere": 1, "here": 2}
 FOUND = f"{OWN}_of_"
 """Beginning of the names of kernels that call the functions. These keep the kernels' names, so that no text tells by its own name what it is;
 where a macro made another kernel of that name, which was not found in the text, the program does not compile."""
+_GAP = f"volatile uint16 {OWN}_gap[4]; {OWN}_gap[0] = (uint16)(0);"
+"""Kernels begin so much further down than what overwrites: the first places of their frames would be left otherwise."""
 _OWN_NAME = r"__PRETTY_FUNCTION__|__builtin_(?:FUNCTION|COLUMN|return_address|frame_address)\b"
 _QUOTED = r"#[ \t]*define[^\n]*[^#\n]#[ \t]*[A-Za-z_]\w*"
 """A macro that makes a text of its argument."""
@@ -104,14 +106,15 @@ def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> tuple[str
         return None
     body, statements, more, passed = _lifted(text[kernel.body : kernel.end - 1], declared)
     taken = [given] if given.strip() not in ("", "void") else []
-    inner = (
-        f"\n#undef {kernel.name}\n__attribute__((noinline)) void {kernel.name}({', '.join([*taken, *more]) or 'void'})"
-    )
+    signature = f"({', '.join([*taken, *more]) or 'void'})"
+    inner = f"\n#undef {kernel.name}\n__attribute__((noinline)) void {kernel.name}{signature}"
+    deeper = f"__attribute__((noinline)) void {OWN}_{kernel.name}{signature} {{ {_GAP} "
+    deeper += f"{kernel.name}({', '.join([*arguments, *(f'{OWN}_{one[1:]}' for one in passed)])}); {OWN}_gap[1]; }}"
     head, tail = text[kernel.start : kernel.named], text[kernel.close : kernel.body]
     opened = f"{head}{FOUND}{kernel.name}({', '.join([*taken, f'const uint {OWN}_how'])}{tail}"
     opened, turn = " ".join(opened.split()), f"{OWN}_turn({OWN}_how);"
-    called = f"{kernel.name}({', '.join([*arguments, *passed])});"
-    return f"{inner} {{{body}", f"{_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
+    called = f"{OWN}_{kernel.name}({', '.join([*arguments, *passed])});"
+    return f"{inner} {{{body}", f"{deeper} {_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
 
 
 def _lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[str], list[str]]:

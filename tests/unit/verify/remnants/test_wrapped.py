@@ -25,7 +25,10 @@ def test_a_kernel_is_called_after_the_stack_was_overwritten_and_the_three_progra
         in here
     )
     assert f"kernel void {FOUND}k(__global float *x, const int n, const uint {OWN}_how) {{" in here
-    assert f"{OWN}_turn({OWN}_how); k(x, n); }}" in here
+    assert f"{OWN}_turn({OWN}_how); {OWN}_k(x, n); }}" in here
+    deeper = f"void {OWN}_k(__global float *x, const int n) {{ volatile uint16 {OWN}_gap[4]; "
+    assert deeper in here  # else the first places of the kernel's frame would lie above what is overwritten
+    assert f" k(x, n); {OWN}_gap[1]; }}" in here
     assert "own[1024]" in here
     assert "own[1040]" in text(KERNEL, needed_bytes=1024)
 
@@ -46,7 +49,8 @@ def test_local_memory_is_declared_by_the_kernel_and_met_through_pointers_and_bar
     assert (
         made.index("noinline)) void k(") < made.index("reqd_work_group_size") < made.index("__local float s[4][N], n0;")
     )
-    assert " k(x, n, &s, &n0); }" in made
+    assert f" {OWN}_k(x, n, &s, &n0); }}" in made
+    assert f" k(x, n, {OWN}_s, {OWN}_n0); {OWN}_gap[1]; }}" in made
     assert made.index("#undef n0") < made.index(f"kernel void {FOUND}k")
 
 
@@ -68,7 +72,7 @@ def test_what_is_launched_has_a_name_that_no_macro_of_the_text_changes():
     made = wrapped(Program("opencl", f"#define k(...) decoy(__VA_ARGS__)\n{KERNEL}", launches=launches), "here")
     assert made is not None
     assert made.launches[0].entry == f"{FOUND}k"
-    assert made.source.index("#undef k") < made.source.index("void k(") < made.source.index("; k(x, n)")
+    assert made.source.index("#undef k") < made.source.index("void k(") < made.source.index("; k(x")
     assert wrapped(Program("opencl", KERNEL, launches=(Launch("j", (), (8,)),)), "here") is None
 
 

@@ -20,7 +20,7 @@ from hotloop.verify.drawing import generator
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, KINDS, vary
+from hotloop.verify.variety import COARSE, KINDS, LANDMARKS, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -166,6 +166,9 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
         for index, size in enumerate(completed(kernel, problem, others)):
             for poison in range(2):
                 yield Case(size, NORMAL, seed + _ADDED_SEED + index, poison and 1 + index % 3, added=True)
+            if any(size.sizes[name] in (1, 2) and size.sizes[name] != asked for name, asked in problem.sizes.items()):
+                # of rows of one element the result is at a number at which kernels turn, too
+                yield Case(size, LANDMARKS, seed + _ADDED_SEED + index, 0, added=True)
         for index, size in enumerate(lengthened(kernel, problem, others)):
             yield Case(size, NORMAL, seed + _LONG_SEED + index, index % 2, added=True)
 

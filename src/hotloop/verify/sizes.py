@@ -49,8 +49,8 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
 def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return problems with one size beyond 2^16 and beyond 2^16 groups of 64, where that is longer than what is tried anyway.
 
-    Beyond 2^20 comes last, for files whose reference does not reach 2^22 in time. Whether there is time for one is to be asked by
-    `affordable`, whether a longer one makes it needless by `surpassed`.
+    Beyond 2^20 comes last, for files whose reference does not reach 2^22 in time. Each is followed by one whose other sizes are the smallest
+    of the file. Whether there is time for one is to be asked by `affordable`, whether a longer one makes it needless by `surpassed`.
     """
     problems: list[Problem] = []
     for name, asked in problem.sizes.items():
@@ -60,8 +60,20 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
         word = kernel.domain.get(name, "")
         if word == FIXED or (values and {asked} == set(values) and word != ANY):
             continue
-        problems.extend(problem.replace(**{name: size}) for size in _long(asked, values, word, kernel.halving))
-    return tuple(problems)
+        for size in _long(asked, values, word, kernel.halving):
+            long = problem.replace(**{name: size})
+            problems += [long, _narrowed(long, name, declared)]
+    return tuple(dict.fromkeys(problems))
+
+
+def _narrowed(long: Problem, name: str, declared: Sequence[Problem]) -> Problem:
+    """Return a problem whose other sizes are the smallest that a file names: one row of millions, where many take too long."""
+    least = {
+        other: min(value, *(int(str(one.sizes[other])) for one in declared))
+        for other, value in long.sizes.items()
+        if other != name and isinstance(value, int) and not isinstance(value, bool) and declared
+    }
+    return long.replace(**least)
 
 
 def _long(asked: int, declared: list[int], word: str, halving: bool) -> Iterator[int]:  # noqa: FBT001
@@ -89,7 +101,7 @@ def affordable(asked: Problem, other: Problem, asked_s: float) -> bool:
 
 
 def surpassed(asked: Problem, other: Problem, tried: Iterable[Problem]) -> bool:
-    """Tell whether a long problem is needless, because one that is longer in the same size was tried.
+    """Tell whether a long problem is needless, because one that is as long in each size was tried.
 
     >>> from hotloop.model.problem import Problem
     >>> from hotloop.model.record import Record
@@ -97,13 +109,10 @@ def surpassed(asked: Problem, other: Problem, tried: Iterable[Problem]) -> bool:
     >>> surpassed(asked, long, [longer]), surpassed(asked, long, [long]), surpassed(asked, longer, [long])
     (True, False, False)
     """
-    if growth(asked, other) == 1 or max(value for value in other.sizes.values() if isinstance(value, int)) < _LONG[-1]:
+    least = _LONG[0] if growth(other, asked) > 1 else _LONG[-1]
+    if growth(asked, other) == 1 or max(value for value in other.sizes.values() if isinstance(value, int)) < least:
         return False
-    return any(_differing(asked, one) == _differing(asked, other) and growth(other, one) > 1 for one in tried)
-
-
-def _differing(asked: Problem, other: Problem) -> frozenset[str]:
-    return frozenset(name for name, size in asked.sizes.items() if other.sizes[name] != size)
+    return any(one != other and growth(one, other) == 1 for one in tried)
 
 
 def growth(asked: Problem, other: Problem) -> float:

@@ -51,6 +51,16 @@ def test_longer_problems_pass_2_to_the_16_and_2_to_the_22_and_then_2_to_the_20()
     assert {one.sizes["m"] for one in found} == {8}
 
 
+def test_where_many_long_rows_are_out_of_reach_one_is_tried_before_shorter_ones():
+    asked = Problem("k", Record(n=3000, m=8))
+    found = lengthened(SimpleNamespace(domain={"m": "fixed"}, halving=False), asked, [asked.replace(n=1, m=3)])
+    extents = (65601, 4194369, 1048641)
+    assert [(one.sizes["n"], one.sizes["m"]) for one in found] == [(n, m) for n in extents for m in (8, 3)]
+    assert all(surpassed(asked, narrow, [wide]) for wide, narrow in zip(found[::2], found[1::2], strict=True))
+    assert not surpassed(asked, found[4], [found[3]])
+    assert not surpassed(asked, found[0], [found[2]])
+
+
 def test_longer_problems_keep_steps_and_powers():
     asked = Problem("k", Record(n=4096))
     powers = lengthened(SimpleNamespace(domain={}, halving=False), asked, [asked.replace(n=8)])

@@ -253,11 +253,11 @@ def _endless(asked: Problem, other: Problem, times: Iterable[tuple[Problem, floa
     """Return whether a call on sizes that hotloop chose may take seconds, assuming quadratic growth with the data size.
 
     `times`: calls of what ran so far, in ns; those on problems that are nowhere smaller than the asked one tell. The longer
-    one of them was, the less of the growth is assumed.
+    one of them was, the less of the growth is assumed. Sizes that are smaller make a call shorter in proportion.
     """
     if growth(asked, other) <= _MUCH:
         return False
-    expected_ns = [ns * growth(ran, other) ** 2 for ran, ns in times if growth(ran, asked) == 1]
+    expected_ns = [ns * growth(ran, other) ** 2 / growth(other, ran) for ran, ns in times if growth(ran, asked) == 1]
     return min(expected_ns, default=0.0) > _LONG_NS
 
 

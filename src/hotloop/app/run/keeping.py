@@ -17,7 +17,7 @@ from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
 from hotloop.verify.remnants.cleared import cleared, doubled
-from hotloop.verify.remnants.wrapped import Where, wrapped
+from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,6 +47,7 @@ _UNSEEN = (
     "the candidate has more private memory than the incumbent, and its kernels are not written so that anybody can tell what work-items leave "
     "there for others; write __kernel void NAME(...) without macros"
 )
+_TELLING = "the candidate's text asks for '{}', by which a kernel can tell that it is looked at whether work-items leave anything for others; leave that out"
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
     "others; write __local before each array"
@@ -77,11 +78,13 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], fou
     if desk.device.kind != "cpu" or log(found.speedup) < _LEAD:
         return found
     candidate = programs[1]
-    if _hidden_bytes(desk, candidate) > _hidden_bytes(desk, programs[0]):
+    hidden_bytes = _hidden_bytes(desk, candidate)
+    if hidden_bytes and hidden_bytes > _hidden_bytes(desk, programs[0]):
         return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
-    local = [program for other in (False, True) if (program := cleared(candidate, other=other))]
-    if local and _sure(lambda: _lost_local(desk, workload, local, found)):
+    if _sure(lambda: _lost_local(desk, workload, candidate, found)):
         return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
+    if (words := telling(candidate)) and workload.kernel.varied:
+        return replace(found, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
     needed_bytes = _private_bytes(desk, candidate)
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     if not private or not isinstance(desk.engine.build(private[0]), Artifact):
@@ -98,10 +101,15 @@ def _sure(lost: Callable[[], bool]) -> bool:
     return lost() and lost()
 
 
-def _lost_local(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
-    """Tell whether most of a lead is lost in the second program; the first one writes what is there already."""
-    lead = log(found.speedup)
-    times_ns = _times_ns(desk, workload, programs, lead)
+def _lost_local(desk: Desk, workload: Workload, candidate: Program, found: Comparison) -> bool:
+    """Tell whether most of a lead is lost in a program that overwrites local memory, beside one that writes what is there already.
+
+    Where no program can have one more argument they are two texts.
+    """
+    lead, times_ns = log(found.speedup), list[tuple[float, ...]]()
+    for shared in (True, False):
+        programs = [program for other in (False, True) if (program := cleared(candidate, other=other, shared=shared))]
+        times_ns = times_ns or (_times_ns(desk, workload, programs, lead) if programs else [])
     return _surely([there / before - exp(_LOST * lead) for before, there in times_ns])
 
 
@@ -139,8 +147,13 @@ def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program], lead:
 
 def _hidden_bytes(desk: Desk, program: Program) -> int:
     """Return the local memory of a program that its text does not declare in plain sight: what stays single where that is doubled."""
-    used, once, twice = (_local_bytes(desk, one) for one in (program, cleared(program, other=True), doubled(program)))
-    return (used or 0) if once is None or twice is None else max(0, 2 * once - twice)
+    used = _local_bytes(desk, program)
+    if not used:
+        return 0
+    every = (cleared(program, other=True), cleared(program, other=True, shared=False))
+    once = next((found for one in every if (found := _local_bytes(desk, one)) is not None), None)
+    twice = _local_bytes(desk, doubled(program))
+    return used if once is None or twice is None else max(0, 2 * once - twice)
 
 
 def _local_bytes(desk: Desk, program: Program | None) -> int | None:

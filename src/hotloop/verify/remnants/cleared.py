@@ -7,10 +7,11 @@ is known from the program that writes what is there already.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.model.program import Local, Program
+from hotloop.model.program import Local, Value
 from hotloop.verify.remnants.text import (
     ME,
     OWN,
@@ -26,31 +27,58 @@ from hotloop.verify.remnants.text import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hotloop.model.program import Program
+
 _PRELUDE = prelude(
     f"void {OWN}_clear(volatile __local uint *a, const uint words, const bool other) {{"
     " const uint all = get_local_size(0) * get_local_size(1) * get_local_size(2);"
     " const bool changed = other != (get_global_size(0) == 0xfffffffffff1ul);"
     f" for (uint k = {ME}; k < words; k += all) {{ const uint old = a[k]; a[k] = changed ? 0x7FC3A5A5u : old; }} }}"
 )
-"""Both programs have the same text but for a word that the compiler cannot use: the loop alone can double the time of a kernel's first part."""
+"""Both programs have the same text but for a word, if any, that the compiler cannot use: the loop alone can double the time of a kernel's first part."""
+_WORD = re.compile(r"\b(?:__)?kernel\b")
 _WAIT = " barrier(CLK_LOCAL_MEM_FENCE);"
 
 
-def cleared(program: Program, *, other: bool) -> Program | None:
+def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | None:
     """Return a program that overwrites the local memory of its text, and of its arguments; None where it has none.
 
-    Without `other` it writes what is there already, and is what the other one is measured by.
+    Without `other` it writes what is there already, and is what the other one is measured by. Where they are `shared` both have one text,
+    and are told apart by one more argument, so that they are compiled once; not where a macro makes a kernel, which lacks that argument.
     """
     if program.language != "opencl":
         return None
     plain, made, end = bare(program.source), [_PRELUDE], 0
-    for kernel in kernels(plain):
-        if kernel is not None and (begin := _given(program, plain, kernel, other=other)):
-            made += [plain[end : kernel.body], begin]
-            end = kernel.body
-    text = "".join([*made, plain[end:]])
-    whole = in_local_memory(program).sub(lambda found: found[0] + _declared(found[1], other=other), text)
-    return None if whole == _PRELUDE + plain else replace(program, source=whole)
+    every = _alike(program, plain) if shared else None
+    changed = f"{OWN}_how" if every else str(other).lower()
+    for kernel in every or filter(None, kernels(plain)):
+        given = plain[kernel.parameters : kernel.close]
+        made += [plain[end : kernel.parameters], _longer(given) if every else given]
+        made += [plain[kernel.close : kernel.body], _given(program, plain, kernel, changed)]
+        end = kernel.body
+    bodies = "".join([*made, plain[end:]])
+    text = in_local_memory(program).sub(lambda found: found[0] + _declared(found[1], changed), bodies)
+    if f"{OWN}_clear(" not in text.removeprefix(_PRELUDE):
+        return None
+    how = (Value(int(other), "uint32"),) if every else ()
+    launches = tuple(replace(launch, arguments=(*launch.arguments, *how)) for launch in program.launches)
+    return replace(program, source=text, launches=launches)
+
+
+def _alike(program: Program, plain: str) -> list[Definition] | None:
+    """Return the kernels of a text, where each stands there in plain sight and can have one more argument; else None."""
+    every = [
+        kernel
+        for kernel in kernels(plain)
+        if kernel and parameters(plain[kernel.parameters : kernel.close]) is not None
+    ]
+    launched = {launch.entry for launch in program.launches}
+    seen = len(every) == len(_WORD.findall(plain)) and launched <= {kernel.name for kernel in every}
+    return every if seen else None
+
+
+def _longer(given: str) -> str:
+    return f"{given}, const uint {OWN}_how" if given.strip() not in ("", "void") else f"const uint {OWN}_how"
 
 
 def doubled(program: Program) -> Program | None:
@@ -59,17 +87,15 @@ def doubled(program: Program) -> Program | None:
     Local memory that nobody sees is there once only.
     """
     plain = bare(program.source)
-    text = in_local_memory(program).sub(
-        lambda found: found[0] + _twins(found[1]) + _declared(found[1], other=True), plain
-    )
+    text = in_local_memory(program).sub(lambda found: found[0] + _twins(found[1]) + _declared(found[1], "true"), plain)
     return None if text == plain else replace(program, source=_PRELUDE + text)
 
 
-def _given(program: Program, text: str, kernel: Definition, *, other: bool) -> str:
+def _given(program: Program, text: str, kernel: Definition, changed: str) -> str:
     """Return what overwrites the local memory that a kernel gets as arguments."""
     names = parameters(text[kernel.parameters : kernel.close]) or []
     sizes = dict(_sizes(program, kernel.name, names))
-    once = "".join(_call(name, f"{size // 4}u", other=other) for name, size in sizes.items())
+    once = "".join(_call(name, f"{size // 4}u", changed) for name, size in sizes.items())
     return f"{once}{_WAIT}" if sizes else ""
 
 
@@ -83,18 +109,16 @@ def _sizes(program: Program, entry: str, names: list[str]) -> Iterator[tuple[str
             )
 
 
-def _declared(declared: str, *, other: bool) -> str:
+def _declared(declared: str, changed: str) -> str:
     names = [one.name for one in variables(declared)]
-    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", other=other) for name in names)
+    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", changed) for name in names)
     return f"{once}{_WAIT}" if names else ""
 
 
-def _call(address: str, words: str, *, other: bool) -> str:
-    return f" {OWN}_clear((volatile __local uint *){address}, {words}, {str(other).lower()});"
+def _call(address: str, words: str, changed: str) -> str:
+    return f" {OWN}_clear((volatile __local uint *){address}, {words}, {changed});"
 
 
 def _twins(declared: str) -> str:
     made = ((f"{OWN}_{one.name}", one) for one in variables(declared))
-    return "".join(
-        f" __local {one.kind} {name}{one.extents};{_call(f'&{name}', '1u', other=True)}" for name, one in made
-    )
+    return "".join(f" __local {one.kind} {name}{one.extents};{_call(f'&{name}', '1u', 'true')}" for name, one in made)

@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from hotloop.model.program import Value
 from hotloop.verify.remnants.text import (
     ME,
     OWN,
@@ -40,16 +41,21 @@ _PRELUDE = (
     f" volatile uint *at = (volatile uint *)(own + {{words}} - 1); at[{OWN}_me() & 15u]; }}}}"
     f" __attribute__((noinline)) void {OWN}_below(const uint words) {{{{ volatile uint16 above[{{words}}];"
     f" above[0] = (uint16)(words); {OWN}_spoil(words); above[words & 1u]; }}}}"
-    f" void {OWN}_turn(const bool some, const bool here) {{{{ const uint me = {OWN}_me();"
-    " if (me % {each}u == 0u) {{ const bool as_said = get_global_size(0) != 0xfffffffffff1ul;"
-    " const uint words = as_said == some ? (me ? {few}u : {words}u) : 0u;"
-    f" if (as_said == here) {OWN}_spoil(words); else {OWN}_below(words); }}}} }}}}"
+    f" __attribute__((always_inline)) void {OWN}_turn(const uint how) {{{{ const uint me = {OWN}_me();"
+    " if (me % {each}u == 0u) {{ const uint words = how ? (me ? {few}u : {words}u) : 0u;"
+    f" if (how == 2u) {OWN}_spoil(words); else {OWN}_below(words); }}}} }}}}"
 )
-"""Wide words, of which one is read that the compiler cannot tell: it stores all, as fast as it can. All three programs do the same but for
-what the compiler cannot know: it would leave out what does nothing, with its cost."""
+"""Wide words, of which one is read that the compiler cannot tell: it stores all, as fast as it can. All three programs have one text, which is
+compiled once: what they do is one more argument of each kernel."""
+_HOW = {"nowhere": 0, "elsewhere": 1, "here": 2}
 FOUND = f"{OWN}_of_"
-"""Beginning of the names of kernels that call the functions. Their own names are taken by empty kernels: where a macro made one that
-was not found in the text the program does not compile."""
+"""Beginning of the names of kernels that call the functions. These keep the kernels' names, so that no text tells by its own name what it is;
+where a macro made another kernel of that name, which was not found in the text, the program does not compile."""
+_GAP = f"volatile uint16 {OWN}_gap[4]; {OWN}_gap[0] = (uint16)(0);"
+"""Kernels begin so much further down than what overwrites: the first places of their frames would be left otherwise."""
+_OWN_NAME = r"__PRETTY_FUNCTION__|__builtin_(?:FUNCTION|COLUMN|return_address|frame_address)\b"
+_QUOTED = r"#[ \t]*define[^\n]*[^#\n]#[ \t]*[A-Za-z_]\w*"
+"""A macro that makes a text of its argument."""
 _ALONE = "__attribute__((intel_vec_len_hint(1)))"
 """Several items at once would have the stack of each overwritten; other runtimes do not know the word and go on."""
 
@@ -63,10 +69,9 @@ def wrapped(program: Program, where: Where, needed_bytes: int = 0) -> Program | 
         return None
     text, declared = bare(program.source), in_local_memory(program)
     few, words = (min(more + needed_bytes, _MOST_BYTES) // 64 for more in (_OWN_BYTES, _NEAR_BYTES))
-    turn = f"{OWN}_turn({str(where != 'nowhere').lower()}, {str(where == 'here').lower()});"
     made, end, names = [prelude(_PRELUDE.format(words=words, few=few, each=_EACH))], 0, set[str]()
     for kernel in kernels(text):
-        pair = None if kernel is None or kernel.name in names else _pair(text, kernel, turn, declared)
+        pair = None if kernel is None or kernel.name in names else _pair(text, kernel, declared)
         if kernel is None or pair is None:
             return None
         names.add(kernel.name)
@@ -74,22 +79,42 @@ def wrapped(program: Program, where: Where, needed_bytes: int = 0) -> Program | 
         end = kernel.end
     if not names or not {launch.entry for launch in program.launches} <= names:
         return None
-    launches = tuple(replace(launch, entry=FOUND + launch.entry) for launch in program.launches)
-    taken = (f"\n#undef {name}\n__kernel void {name}(void) {{ }}" for name in sorted(names))
-    return replace(program, source="".join([*made, text[end:], *taken, "\n"]), launches=launches)
+    how = Value(_HOW[where], "uint32")
+    launches = tuple(
+        replace(launch, entry=FOUND + launch.entry, arguments=(*launch.arguments, how)) for launch in program.launches
+    )
+    return replace(program, source="".join([*made, text[end:]]), launches=launches)
 
 
-def _pair(text: str, kernel: Definition, turn: str, declared: re.Pattern[str]) -> tuple[str, str] | None:
+def telling(program: Program) -> str:
+    """Return the words by which a text could tell that its kernels became functions; empty where it has none.
+
+    The names of its local memory are macros there.
+    """
+    text = bare(program.source)
+    names = [one.name for found in in_local_memory(program).finditer(text) for one in variables(found[1])]
+    asked = rf"|#[ \t]*(?:el)?if[^\n]*\b(?:{'|'.join(names)})\b|{_QUOTED}" if names else ""
+    found = re.search(f"{_OWN_NAME}{asked}", text)
+    return " ".join(found[0].split()) if found else ""
+
+
+def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> tuple[str, str] | None:
     """Return a kernel as a function, and the kernel that calls it; local memory is declared there and met through pointers."""
     given = text[kernel.parameters : kernel.close]
     arguments = parameters(given)
     if arguments is None:
         return None
     body, statements, more, passed = _lifted(text[kernel.body : kernel.end - 1], declared)
-    inner = f"__attribute__((noinline)) void {OWN}_{kernel.name}({', '.join([given, *more] if given.strip() not in ('', 'void') else more or ['void'])})"
-    opened = " ".join(f"{text[kernel.start : kernel.named]}{FOUND}{text[kernel.named : kernel.body]}".split())
+    taken = [given] if given.strip() not in ("", "void") else []
+    signature = f"({', '.join([*taken, *more]) or 'void'})"
+    inner = f"\n#undef {kernel.name}\n__attribute__((noinline)) void {kernel.name}{signature}"
+    deeper = f"__attribute__((noinline)) void {OWN}_{kernel.name}{signature} {{ {_GAP} "
+    deeper += f"{kernel.name}({', '.join([*arguments, *(f'{OWN}_{one[1:]}' for one in passed)])}); {OWN}_gap[1]; }}"
+    head, tail = text[kernel.start : kernel.named], text[kernel.close : kernel.body]
+    opened = f"{head}{FOUND}{kernel.name}({', '.join([*taken, f'const uint {OWN}_how'])}{tail}"
+    opened, turn = " ".join(opened.split()), f"{OWN}_turn({OWN}_how);"
     called = f"{OWN}_{kernel.name}({', '.join([*arguments, *passed])});"
-    return f"{inner} {{{body}", f"{_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
+    return f"{inner} {{{body}", f"{deeper} {_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
 
 
 def _lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[str], list[str]]:

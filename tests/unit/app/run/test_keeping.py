@@ -134,3 +134,33 @@ def test_much_private_memory_in_a_kernel_that_nobody_can_find_is_no_ground_for_a
 ):
     found = reason(source, lambda _: Resources(private_bytes=private_bytes), varied=varied)
     assert ("without macros" in found) is told
+
+
+@pytest.mark.parametrize(
+    ("extra", "verdict", "most"),
+    [("", Verdict.FASTER, 5), ("\n#ifdef t\n#endif\n", Verdict.UNCLEAR, 4)],
+)
+def test_a_look_compiles_each_text_once_and_a_text_that_asks_how_it_is_looked_at_is_not_called_faster(
+    extra, verdict, most
+):
+    built = set()
+    taken = Round(tuple((index, Sample(wall_ns=9e9, calls=1, cpu_ns=3e3)) for index in range(3)))
+
+    def build(program):
+        built.add(program.build_key)
+        return Artifact("k", 0.0, resources=(("k", Resources(local_bytes=256 * program.source.count("t[64]"))),))
+
+    def time(request):
+        built.update(one.build_key for one in request.programs)
+        return Timed((taken,), (1, 1, 1))
+
+    desk = SimpleNamespace(
+        engine=SimpleNamespace(build=build, time=time), device=SimpleNamespace(kind="cpu"), mode="rotated"
+    )
+    found = Comparison(
+        verdict=Verdict.FASTER, speedup=2.5, low=2, high=3, log_ratios=(0.9,) * 5, confidence=0.99, margin=0.02
+    )
+    workload = SimpleNamespace(sets=lambda: ("a set",), kernel=SimpleNamespace(varied=True))
+    programs = (Program("opencl", "a"), Program("opencl", LOCAL.replace("t[64];", f"t[64];{extra}")))
+    assert doubted(desk, workload, programs, found).verdict is verdict
+    assert len(built) == most

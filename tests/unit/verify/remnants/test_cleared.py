@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.model.program import Array, Launch, Local, Program
+from hotloop.model.program import Array, Launch, Local, Program, Value
 from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.text import OWN
 
@@ -40,7 +40,9 @@ def test_a_macro_for_the_word_is_seen_through_and_the_two_texts_do_the_same_othe
     assert made is not None
     assert kept is not None
     assert made.source.count(CLEAR) == made.source.count("barrier(") == 1
-    assert made.source.replace("/ 4, true)", "/ 4, false)") == kept.source != made.source
+    assert made.source == kept.source
+    apart = [cleared(Program("opencl", source), other=other, shared=False) for other in (True, False)]
+    assert apart[0].source.replace("/ 4, true)", "/ 4, false)") == apart[1].source != apart[0].source
     assert cleared(Program("cuda", "__local float t[4];"), other=True) is None
     named = cleared(Program("opencl", HEAD + "L int t[4]; }", ("-DL=__local",)), other=True)
     assert named is not None
@@ -50,15 +52,31 @@ def test_local_memory_that_comes_as_an_argument_is_overwritten_before_anything_e
     launch = Launch("k", (Array("x"), Local(64)), (8,))
     made = cleared(Program("opencl", HEAD + "x[0] = given[0]; }", launches=(launch,)), other=True)
     assert made is not None
-    assert f"{HEAD}".rstrip() + f" {CLEAR}given, 16u, true); barrier(CLK_LOCAL_MEM_FENCE); x[0]" in " ".join(
-        made.source.split()
+    begun = HEAD.replace("given)", f"given, const uint {OWN}_how)").rstrip()
+    assert f"{begun} {CLEAR}given, 16u, {OWN}_how); barrier(CLK_LOCAL_MEM_FENCE); x[0]" in " ".join(made.source.split())
+
+
+def test_both_programs_are_compiled_once_but_where_a_macro_makes_a_kernel():
+    launch = Launch("k", (Array("x"), Local(64)), (8,))
+    source = HEAD + "__local float t[4]; }\n#define K __kernel\nK void j(void) { __local int more[2]; }"
+    plain, made = (
+        [cleared(Program("opencl", text, launches=(launch,)), other=other) for other in (False, True)]
+        for text in (source.partition("\n")[0], source)
     )
+    assert plain[0].build_key == plain[1].build_key
+    assert [one.launches[0].arguments[2:] for one in plain] == [(Value(how, "uint32"),) for how in range(2)]
+    assert made[0].build_key != made[1].build_key
+    assert made[1].launches == (launch,)
+    assert f"{OWN}_how" not in made[1].source
 
 
 def test_the_names_that_are_added_are_no_text_s_to_know_and_places_are_no_macros():
     made = text("__local float t[4];")
     assert (
-        made.index("#undef get_local_id") < made.index("_clear(volatile") < made.index("pop_macro") < made.index(HEAD)
+        made.index("#undef get_local_id")
+        < made.index("_clear(volatile")
+        < made.index("pop_macro")
+        < made.index(HEAD.partition(")")[0])
     )
     assert len(OWN) > len("hotloop_") + 8
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hotloop.app.run.inputs.prepared import Content, Prepared
-from hotloop.app.run.inputs.reach import reaches
+from hotloop.app.run.inputs.reach import Reach
 from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, sharing, size_bytes
 from hotloop.app.run.inputs.truth import Truth, asked
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
@@ -71,8 +71,7 @@ class Workload:
     set_bytes: int = 0  # of one timing set, known once they are made
     set_s: float = 0.0  # what drawing and laying out one of them takes
     reference_s: float = 0.0  # what the latest reference of a timing set took
-    once_s: float = 0.0
-    """What drawing inputs, computing references and laying them out took so far: what is made once and kept."""
+    once_s: float = 0.0  # what inputs, references and laying them out took so far: what is made once and kept
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
     _contents: list[Content] = field(default_factory=list)
     _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)  # of fresh content that was judged
@@ -84,10 +83,9 @@ class Workload:
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
     """Programs by the identity of their implementation (two may have one name), which is kept so that it stays unique."""
-    _subjects: dict[tuple[int, Config], Subject] = field(default_factory=dict)
-    """By the same identity; each keeps its variant."""
-    _fitting: set[Problem] = field(default_factory=set)
-    """Problems of which a program was planned within the memory there is."""
+    _subjects: dict[tuple[int, Config], Subject] = field(default_factory=dict)  # by the same; each keeps its variant
+    _fitting: set[Problem] = field(default_factory=set)  # of which a program was planned within the memory there is
+    _reach: Reach = field(default_factory=Reach)
 
     def cases(self, level: Level, seed: int) -> tuple[Case, ...]:
         """Return the cases of a check, worked out once."""
@@ -192,7 +190,9 @@ class Workload:
         if affordable(self.problem, case.problem, asked_s):
             return True
         small = least_bytes(self.kernel, case.problem) <= _LONG_BYTES
-        return small and reaches(self.problem, case.problem, lambda one: self._asking_s(replace(case, problem=one)))
+        return small and self._reach.reaches(
+            self.problem, case.problem, lambda one: self._asking_s(replace(case, problem=one))
+        )
 
     def _asking_s(self, case: Case) -> float | None:
         """Return what inputs and reference of a case take, on a CPU without the time that others have; None where there are none."""

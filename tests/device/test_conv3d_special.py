@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from hotloop import ops
-from hotloop.dispatch import glance
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("cuda.bindings")
 if not torch.cuda.is_available():
     pytest.skip("no CUDA device", allow_module_level=True)
+from hotloop.dispatch import glance  # noqa: E402 - it needs PyTorch
+
 pytestmark = [pytest.mark.device, pytest.mark.filterwarnings("ignore")]
 KINDS = (float("nan"), float("inf"), float("-inf"))
 HALF_ULP = {torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11}

@@ -20,7 +20,7 @@ SHARED_PARTS = {"conv3d_carry": ("port",), "conv3d_turn": ("port", "exact", "ban
 """Texts of the folder ``cuda`` that a kernel includes, by kernel."""
 
 ROUND = 132
-"""Blocks that WHOLE counts as one: multiprocessors of an H200."""
+"""Multiprocessors of an H200: so many blocks run at a time where one fits each, and WHOLE counts them as one."""
 
 
 @cache

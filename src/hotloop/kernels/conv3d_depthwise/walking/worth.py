@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
 from hotloop.kernels.conv3d_depthwise.shape import Shape, blocks_of
-from hotloop.kernels.conv3d_depthwise.walking.plan import rung_of
+from hotloop.kernels.conv3d_depthwise.walking.plan import ROUND, rung_of
 from hotloop.kernels.conv3d_depthwise.walking.space import CARRY_SPACE, CARRY_START, TURN_SPACE, TURN_START
 from hotloop.model.space import Config, Space
 from hotloop.targets.machine import nvidia
@@ -28,8 +28,6 @@ _FEW_PLANES = 3
 _STEPS_US, _LONG_STEPS_US = {1: 0.9, 2: 1.0, 3: 1.2, 4: 1.45}, {1: 0.85, 2: 1.0, 3: 1.85}
 """What a block of 16 channels takes for a plane, in µs, by QUADS, for windows of few and of more planes; see `_costs`. That of 1 is a guess for windows of few, that of 4
 lies below the 1.6 to 1.7 that was fitted: where three groups of rows were chosen in its stead, calls took 3 to 9 % longer."""
-_MULTIPROCESSORS = 132
-"""Multiprocessors of an H200."""
 _HOPPER = nvidia("sm_90")
 _SPARE = 12
 """Registers besides taps, sums and the row that is read, with ptxas 13.0: 167 of a thread with 5 rows, 157 with 3 unbounded."""
@@ -122,7 +120,7 @@ def _costs(space: Space, shape: Shape, form: Config) -> Iterator[tuple[float, Co
         depth = min(planes, shape.output[0])
         if depth not in names and (resident := _resident(shape, config, rung)):
             names.add(depth)
-            at_once, threads = _MULTIPROCESSORS * resident, rung.threads * resident
+            at_once, threads = ROUND * resident, rung.threads * resident
             blocks = rung.grid[0] * rung.grid[1] * rung.grid[2]
             yield blocks_of(blocks, at_once) * _walk(shape, config, depth, threads), config
             columns = blocks // blocks_of(shape.output[0], depth)

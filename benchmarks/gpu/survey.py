@@ -1,6 +1,6 @@
 """Random products of model layers, each by every kernel that might be fastest and by PyTorch: what dispatch learns from.
 
-    PYTHONPATH=src python benchmarks/gpu/survey.py OUT.jsonl --seed 4242 --count 250 [--limit-s 400]
+    PYTHONPATH=src python benchmarks/gpu/survey.py OUT.jsonl --seed 4242 --count 250 [--limit-s 400] [--only hopper-stream] [--most-rows 2048]
 
 Shapes are drawn by `shapes.drawn`, so nobody chose them; each is multiplied plainly and with bias and GELU, in `nn.Linear`'s layout.
 A kernel's result may be no further from PyTorch's than rounding explains, or it is left out; what is right is timed by replays of a
@@ -42,28 +42,31 @@ def made(m: int, n: int, k: int, *, fused: bool, fill: Callable[..., torch.Tenso
     return functions.explained()["gemm"].call("gemm", (a, b.t().div_(k**0.5)), options)
 
 
-def rivals(product: products.Product, device) -> Iterator[object]:
-    """Yield the choices that are expected to take least time, each configuration once."""
+def rivals(product: products.Product, device, only: str) -> Iterator[object]:
+    """Yield the choices that are expected to take least time, each configuration once, of kernels whose name begins with `only`."""
     asked = products.Asked(problem=product.problem, device=device, function="torch.matmul")
     for pair in products.surveyed(product, device):
+        if not pair[0].startswith(only):
+            continue
         guess = products.guess(*pair)
         yield products.select(asked, (), guess, lambda each: products.fitted(each, product, device))
 
 
-def cases(seed: int, count: int) -> Iterator[tuple[int, int, int, bool]]:
-    for m, n, k in shapes.drawn(seed, count):
-        for fused in (False, True):
-            yield m, n, k, fused
+def cases(asked: argparse.Namespace) -> Iterator[tuple[int, int, int, bool]]:
+    for m, n, k in shapes.drawn(asked.seed, asked.count):
+        if asked.least_rows <= m <= asked.most_rows:
+            for fused in (False, True):
+                yield m, n, k, fused
 
 
-def compiled(seed: int, count: int, share: int) -> None:
+def compiled(asked: argparse.Namespace, share: int) -> None:
     """Compile this process's share of the kernels, each where it is met first."""
     met: dict[object, None] = {}
-    for m, n, k, fused in cases(seed, count):
+    for m, n, k, fused in cases(asked):
         operator, call = made(m, n, k, fused=fused, fill=torch.empty)
         product, out = operator.described(call, gradient=False), None
         device = operator.choose(product, call[0]).device
-        for choice in rivals(product, device):
+        for choice in rivals(product, device, asked.only):
             program = operator.program(call, Answer(choice).choice)
             key = (str(dict(parse(program.options).values)), choice.config, m % 16 == 0, m == 1)
             if key in met:
@@ -78,14 +81,14 @@ def compiled(seed: int, count: int, share: int) -> None:
                 print(m, n, k, choice.config, str(error)[:100], file=sys.stderr)
 
 
-def measured(m: int, n: int, k: int, *, fused: bool) -> dict[str, object]:
+def measured(m: int, n: int, k: int, *, fused: bool, only: str) -> dict[str, object]:
     operator, call = made(m, n, k, fused=fused)
     product = operator.described(call, gradient=False)
     device, clock = operator.choose(product, call[0]).device, pace.of(call[0])
     wanted = operator.peer(call).float()
     runs: dict[str, Callable[[], object]] = {"torch": lambda: operator.peer(call)}
     refused: dict[str, str] = {}
-    for choice in rivals(product, device):
+    for choice in rivals(product, device, only):
         name = f"{choice.implementation} {choice.config}"
         run = partial(operator.run, call, Answer(choice))  # one answer, which keeps what a launch prepares
         try:
@@ -114,11 +117,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=4242)
     parser.add_argument("--count", type=int, default=250)
     parser.add_argument("--limit-s", type=float, default=400.0)
+    parser.add_argument("--only", default="", metavar="NAME", help="kernels whose name begins so")
+    parser.add_argument("--least-rows", type=int, default=1)
+    parser.add_argument("--most-rows", type=int, default=1 << 30)
     parser.add_argument("--compile", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     ends = time.monotonic() + asked.limit_s
     if asked.compile is not None:
-        compiled(asked.seed, asked.count, asked.compile)
+        compiled(asked, asked.compile)
         return
     ahead(asked, asked.limit_s / 2)
     print(f"compiled, {ends - time.monotonic():.0f} s left", flush=True)
@@ -130,13 +136,13 @@ def main() -> None:
                 json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "seed": asked.seed})
                 + "\n"
             )
-        for case in cases(asked.seed, asked.count):
+        for case in cases(asked):
             if case in known:
                 continue
             if time.monotonic() > ends:
                 print("no time left", flush=True)
                 break
-            row = measured(*case[:3], fused=case[3])
+            row = measured(*case[:3], fused=case[3], only=asked.only)
             sink.write(json.dumps(row) + "\n")
             sink.flush()
             best = min((us, name) for name, us in row["us"].items())
@@ -145,7 +151,8 @@ def main() -> None:
 
 def ahead(asked: argparse.Namespace, limit_s: float) -> None:
     """Compile side by side."""
-    options = [str(asked.out), "--seed", str(asked.seed), "--count", str(asked.count)]
+    options = [str(asked.out), "--seed", str(asked.seed), "--count", str(asked.count), "--only", asked.only]
+    options += ["--least-rows", str(asked.least_rows), "--most-rows", str(asked.most_rows)]
     shares = [
         subprocess.Popen([sys.executable, __file__, *options, "--compile", str(share)]) for share in range(COMPILERS)
     ]

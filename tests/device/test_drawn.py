@@ -69,7 +69,10 @@ def convolution(rng):
 
 
 KERNELS = {
-    **{f"gemm@{name}": product for name in ("persistent", "split", "meet", "hopper", "hopper-skinny", "triton")},
+    **{
+        f"gemm@{name}": product
+        for name in ("persistent", "split", "meet", "hopper", "hopper-skinny", "hopper-stream", "triton")
+    },
     "gemm_fp8@gluon": quantized,
     "gemm_int4@triton": quantized,
     **{f"attention@{name}": attention for name in ("gluon", "triton")},

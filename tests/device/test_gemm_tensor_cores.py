@@ -6,6 +6,8 @@ import pytest
 
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.rows import TABLE
+from hotloop.kernels.gemm.surveyed import STREAM, STREAMS
+from hotloop.model.space import Config
 
 torch = pytest.importorskip("torch")
 if not torch.cuda.is_available() or torch.cuda.get_device_capability()[0] != 9:
@@ -18,9 +20,12 @@ SIZES = {
     "meet": (128, 256, 4104),
     "hopper": (300, 520, 1096),
     "hopper-skinny": (8, 520, 4104),
+    "hopper-stream": (300, 520, 4104),
 }
 """Of which no tile divides every side."""
-CONFIGS = sorted({(name, row.config) for name, row in TABLE}, key=repr)
+CONFIGS = sorted(
+    {(name, row.config) for name, row in TABLE} | {(STREAM, Config(**tile, CHAIN=1)) for *_, tile in STREAMS}, key=repr
+)
 
 
 @pytest.fixture

@@ -29,6 +29,18 @@ _TILES = (
     {"BM": 64, "BN": 64, "STAGES": 8, "GROUPS": 2, "TAKE_TURNS": 1, "BUFFERS": 1},
 )
 """Tiles of the warp-specialized kernel that no row of the table has."""
+STREAM = "hopper-stream"
+STREAMS = (
+    (9, 32, {"BM": 32, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 8}),
+    (9, 32, {"BM": 32, "BN": 128, "BK": 64, "GROUPS": 1, "STAGES": 11}),
+    (17, 64, {"BM": 64, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 6}),
+    (17, 256, {"BM": 64, "BN": 128, "BK": 64, "GROUPS": 2, "STAGES": 8}),
+    (33, 256, {"BM": 128, "BN": 64, "BK": 64, "GROUPS": 1, "STAGES": 8}),
+    (65, 2048, {"BM": 128, "BN": 128, "BK": 64, "GROUPS": 2, "STAGES": 6}),
+    (65, 2048, {"BM": 128, "BN": 256, "BK": 64, "GROUPS": 2, "STAGES": 4}),
+    (129, 2048, {"BM": 256, "BN": 128, "BK": 64, "GROUPS": 2, "STAGES": 4}),
+)
+"""Least and most rows, and tiles of the kernel that shares steps of k evenly: whole waves do not matter to it, only rows that fill no tile."""
 
 
 def in_slices(name: str, config: Config) -> Iterator[Config]:
@@ -52,7 +64,15 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
             yield name, config
             count += 1
             if count == MOST:
-                return
+                break
+    yield from _streams(work, fits)
+
+
+def _streams(work: Work, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
+    for least, most, tile in STREAMS:
+        config = Config(**tile, CHAIN=1)
+        if least <= work.m <= most and fits(STREAM, config):
+            yield STREAM, config
 
 
 def _cost_us(name: str, config: Config, work: Work, units: int) -> float:

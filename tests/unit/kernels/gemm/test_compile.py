@@ -58,6 +58,7 @@ def test_few_rows_read_a_block_ahead_and_wait_wherever_they_then_read(planned_co
         ("persistent", {"BM": 128, "BN": 256, "BK": 64, "GROUP": 8, "HALVES": 1, "FLATTEN": 1, "num_warps": 8, "num_stages": 4}),
         ("split", {"BM": 128, "BN": 64, "BK": 64, "GROUP": 8, "num_stages": 7}),
         ("meet", {"BM": 128, "BN": 128, "BK": 64, "GROUP": 8, "num_warps": 8, "num_stages": 6}),
+        ("hopper-stream", {"BM": 128, "BN": 256, "BK": 64, "GROUPS": 2, "STAGES": 4}),
     ],
 )  # fmt: skip
 def test_a_bias_that_is_read_early_costs_no_spills(planned_code, implementation, config):
@@ -66,7 +67,7 @@ def test_a_bias_that_is_read_early_costs_no_spills(planned_code, implementation,
     assert made["shared_bytes"] <= SHARED_BYTES
 
 
-@pytest.mark.parametrize("implementation", ["persistent", "split", "meet", "hopper", "hopper-skinny"])
+@pytest.mark.parametrize("implementation", ["persistent", "split", "meet", "hopper", "hopper-skinny", "hopper-stream"])
 def test_what_optimize_begins_with_compiles(planned_code, implementation):
     made = planned_code("gemm", implementation, {}, {**GELU, "m": 64, "n": 1024, "epilogue": "bias-silu"})
     assert made["stack_bytes"] == 0

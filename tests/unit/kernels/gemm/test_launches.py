@@ -27,8 +27,8 @@ MEASURED = json.loads(Path(__file__).with_name("launches.json").read_text())
 COMPILER = {"num_warps", "num_stages", "maxnreg", "launch_cooperative_grid", "launch_pdl"}
 TURNS = {"TRANSA", "TRANSB"}
 """Constants that plans give only for operands that lie by columns; the rows were measured before there were such."""
-NAMES = ("persistent", "split", "meet", "hopper", "hopper-skinny")
-ENTRIES = {"hopper-skinny": "skinny"}
+NAMES = ("persistent", "split", "meet", "hopper", "hopper-skinny", "hopper-stream")
+ENTRIES = {"hopper-skinny": "skinny", "hopper-stream": "skinny"}
 H200 = Device(
     name="H200", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90", compute_units=132,
     local_mem_bytes=232448, max_workgroup=1024,
@@ -128,7 +128,7 @@ def test_what_no_kernel_takes_is_refused_in_words(name, changed, said):
     ("name", "device", "said"),
     [
         *((name, replace(H200, target=target), "compute capability 8.0") for name in NAMES for target in ("sm_75", "gfx942", "")),
-        *((name, replace(H200, target="sm_80"), "sm_90 only") for name in ("hopper", "hopper-skinny")),
+        *((name, replace(H200, target="sm_80"), "sm_90 only") for name in ("hopper", "hopper-skinny", "hopper-stream")),
         *((name, replace(H200, local_mem_bytes=4096), "exceed the device's 4096 B") for name in NAMES),
         ("meet", replace(H200, compute_units=4), "16 programs wait for one another on 4 multiprocessors"),
         ("meet", replace(H200, target="", runtime_key="interpreter"), "compute capability"),
@@ -139,7 +139,7 @@ def test_devices_that_lack_something_are_refused_in_words(name, device, said):
         plan(name, device)
 
 
-@pytest.mark.parametrize("name", ["hopper", "hopper-skinny"])
+@pytest.mark.parametrize("name", ["hopper", "hopper-skinny", "hopper-stream"])
 def test_kernels_that_read_rows_of_a_refuse_columns_in_words(name):
     with pytest.raises(ValueError, match="a lies by columns, and the kernel takes its rows only"):
         plan(name, op="tn")
@@ -168,7 +168,7 @@ def test_a_kernel_refuses_rows_that_it_cannot_place():
     hopper = KERNEL.implementation("hopper")
     with pytest.raises(ValueError, match="200 rows are no multiple of 64"):
         plan("hopper", config=hopper.start.replace(SPLITS=2), m=200)
-    for name in ("split", "meet", "hopper-skinny"):
+    for name in ("split", "meet", "hopper-skinny", "hopper-stream"):
         with pytest.raises(ValueError, match="rows of c lie apart"):
             plan(name, ldc=520)
     assert plan("persistent", ldc=520).launches
@@ -185,7 +185,7 @@ def test_launches_follow_the_one_before_where_the_device_knows_that():
 
 
 def test_counters_are_cleared_once():
-    for name in ("meet", "hopper-skinny"):
+    for name in ("meet", "hopper-skinny", "hopper-stream"):
         assert {area.name: area.zeroed for area in plan(name).scratch} == {"work": False, "arrived": True}
     assert plan("split").scratch == ()
 

@@ -1,6 +1,7 @@
-"""Few rows times a matrix in Gluon for Hopper: programs share the reading of B evenly, in stream-K where tiles do not divide.
+"""Products in Gluon for Hopper whose programs share steps of k evenly, in stream-K where tiles do not divide.
 
-The ring, the loading warp and the epilogue are as in `hotloop.kernels.gemm.hopper.kernel`; so is TRANSB.
+The ring, the loading warp and the epilogue are as in `hotloop.kernels.gemm.hopper.kernel`; so is TRANSB. Tiles of one column of C follow one
+another, so that programs which read the same part of B do it at about the same time.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, possibly-undefined"
@@ -53,7 +54,7 @@ def load_weights(b, step, column, BK: gl.constexpr, BN: gl.constexpr, TRANSB: gl
 
 
 @gluon.jit
-def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr, TRANSB: gl.constexpr):
+def warm(a, b, left, right, landed, step, row, column, CHAIN: gl.constexpr, TRANSB: gl.constexpr):
     """Read the first block of each operand into the second-level cache, and wait for the kernel before.
 
     That kernel may still write these blocks. What is read here is thrown away, and what is read afterwards comes from that
@@ -63,7 +64,7 @@ def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr, TRANSB: g
     BN: gl.constexpr = right.type.shape[1] if TRANSB else right.type.shape[2]
     mbarrier.expect(landed, (left.type.shape[1] + BN) * BK * 2)
     load_weights(b, step, column, BK, BN, TRANSB, landed, right.index(0))
-    load_tile(a, [0, step * BK], landed, left.index(0))
+    load_tile(a, [row * left.type.shape[1], step * BK], landed, left.index(0))
     gdc_wait()
     mbarrier.wait(landed, 0)  # or a late one would overwrite a stage
     if CHAIN == 4:
@@ -72,7 +73,7 @@ def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr, TRANSB: g
 
 @gluon.jit
 def stream(
-    a, b, left, right, full, empty, landed, units, steps, programs,
+    a, b, left, right, full, empty, landed, units, steps, down, programs,
     STAGES: gl.constexpr, CHAIN: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Fill the ring with this program's share of the units, whatever tiles they belong to; runs in one warp."""
@@ -85,13 +86,15 @@ def stream(
     begin = first_unit(program, units, programs)
     end = first_unit(program + 1, units, programs)
     if CHAIN >= 4:
-        warm(a, b, left, right, landed, begin % steps, begin // steps, CHAIN, TRANSB)
+        first = begin // steps
+        warm(a, b, left, right, landed, begin % steps, first % down, first // down, CHAIN, TRANSB)
     for unit in range(begin, end):
         step = unit % steps
+        tile = unit // steps
         mbarrier.wait(empty.index(slot), phase)
         mbarrier.expect(full.index(slot), (MT + BN) * BK * 2)
-        load_weights(b, step, unit // steps, BK, BN, TRANSB, full.index(slot), right.index(slot))
-        load_tile(a, [0, step * BK], full.index(slot), left.index(slot))
+        load_weights(b, step, tile // down, BK, BN, TRANSB, full.index(slot), right.index(slot))
+        load_tile(a, [tile % down * MT, step * BK], full.index(slot), left.index(slot))
         slot += 1
         if slot == STAGES:
             slot = 0
@@ -102,7 +105,7 @@ def stream(
 
 @gluon.jit
 def multiply_stream(
-    left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n,
+    left, right, full, empty, c, bias, work, arrived, units, steps, down, programs, m, n,
     STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Multiply a share of the units; whoever arrives last at a tile that was cut adds its parts in order."""
@@ -123,7 +126,7 @@ def multiply_stream(
         tile = at // steps
         begin = at - tile * steps
         end = gl.minimum(steps, begin + stop - at)
-        target = tile * BN + rows
+        target = tile // down * BN + rows
         if BIAS:  # read before the products, which hide its latency
             added = gl.load(bias + target, mask=target < n, other=0.0)
         total = gl.zeros((BN, MT), gl.float32, SUMS)
@@ -161,8 +164,9 @@ def multiply_stream(
             if BIAS:
                 x += added.to(gl.float32)[:, None]
             x = activate(x, ACT).to(c.dtype.element_ty)
-            inside = (target[:, None] < n) & (columns[None, :] < m)
-            gl.store(c + columns[None, :].to(gl.int64) * n + target[:, None], x, mask=inside)
+            to = tile % down * MT + columns
+            inside = (target[:, None] < n) & (to[None, :] < m)
+            gl.store(c + to[None, :].to(gl.int64) * n + target[:, None], x, mask=inside)
 
 
 @gluon.jit
@@ -171,11 +175,12 @@ def skinny(
     PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
     TRANSB: gl.constexpr = 0,
 ):  # fmt: skip
-    """Multiply few rows (at most the block of `a`, 8 to 64): every program reads as many bytes of B, by stream-K if need be.
+    """Multiply: every program takes as many steps of k of some tiles, by stream-K if need be.
 
     a and b are descriptors of blocks [MT, BK] and [BK, BN], c a row-major pointer. `work` holds 2 · PROGRAMS blocks of
-    BN · MT float32, `arrived` one zero per tile, which is zero again afterwards. `num_warps` must be 4, and there must
-    be at least PROGRAMS blocks of B. CHAIN as in `shared/jit.py`; 4 and 5 are as 1 and 3 with a first block read ahead (`warm`).
+    BN · MT float32, `arrived` one zero per tile, which is zero again afterwards. `num_warps` must be 4 for each 64 or 128 columns of a
+    tile, and there must be at least PROGRAMS steps of tiles. CHAIN as in `shared/jit.py`; 4 and 5 are as 1 and 3 with a first block read
+    ahead (`warm`).
     """
     MT: gl.constexpr = a.block_type.shape[0]
     BK: gl.constexpr = a.block_type.shape[1]
@@ -195,15 +200,17 @@ def skinny(
         if CHAIN == 1:
             gdc_launch_dependents()
     steps = gl.cdiv(k, BK)
-    tiles = gl.cdiv(n, BN)
+    down = gl.cdiv(m, MT)
+    tiles = gl.cdiv(n, BN) * down
     units = tiles * steps
     programs = sharers(tiles, PROGRAMS)
     gl.warp_specialize(
         [
             (multiply_stream, (
-                left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n, STAGES, BIAS, ACT, CHAIN, TRANSB,
+                left, right, full, empty, c, bias, work, arrived, units, steps, down, programs, m, n,
+                STAGES, BIAS, ACT, CHAIN, TRANSB,
             )),
-            (stream, (a, b, left, right, full, empty, landed, units, steps, programs, STAGES, CHAIN, TRANSB)),
+            (stream, (a, b, left, right, full, empty, landed, units, steps, down, programs, STAGES, CHAIN, TRANSB)),
         ],
         [1],
         [24],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hotloop.kernels import _jit
 from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS, REGISTERS, shared_bytes
@@ -27,28 +28,45 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         ValueError: the kernel does not take the problem, or the device lacks instructions or shared memory.
     """
     form = tiles.taken(problem, turns_a=False)
+    if form.m > config.integer("BM"):
+        raise ValueError(f"{form.m} rows exceed its {config.integer('BM')}")
+    return shared_out(form, config, device, Threads(WARPS, REGISTERS))
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """Warps that multiply, and the registers that each of their threads may have."""
+
+    warps: int
+    registers: int
+
+
+def shared_out(form: Gemm, config: Config, device: Device, crew: Threads) -> Program:
+    """Return the program that shares steps of tiles evenly, for as many rows as there are.
+
+    Raises:
+        ValueError: the kernel does not take the operands, or the device lacks instructions or shared memory.
+    """
     tiles.refuse_gaps(form)
     tiles.refuse_device(device, least=tiles.HOPPER)
     tiles.refuse_shared(device, shared_bytes(config))
     bm, bn, bk = config.integers("BM", "BN", "BK")
-    if form.m > bm:
-        raise ValueError(f"{form.m} rows exceed its {bm}")
-    columns = tiles.tiles(form.n, bn)
-    programs = min(device.compute_units, columns * tiles.tiles(form.k, bk))
-    options = _meta(form, config, device, programs).options
+    count = tiles.tiles(form.n, bn) * tiles.tiles(form.m, bm)
+    programs = min(device.compute_units, count * tiles.tiles(form.k, bk))
+    options = _meta(form, config, device, programs, crew).options
     if form.empty:
         return Program("gluon", _jit.text(_SOURCE), options, source_name="kernel.py")
     operands = Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form), Array("work"), Array("arrived")
-    group = threads(WARPS, device.target)
+    group = threads(crew.warps, device.target)
     launch = Launch("skinny", (*operands, *tiles.sizes(form)), (programs * group,), (group,))
     scratch = (
         Scratch("work", _SUM_BYTES * 2 * programs * bn * bm),
-        Scratch("arrived", 4 * columns, zeroed=True),
+        Scratch("arrived", 4 * count, zeroed=True),
     )
     return Program("gluon", _jit.text(_SOURCE), options, (launch,), scratch, "kernel.py")
 
 
-def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
+def _meta(form: Gemm, config: Config, device: Device, programs: int, crew: Threads) -> Meta:
     bm, bn, bk = config.integers("BM", "BN", "BK")
     values: Mapping[str, object] = {
         "STAGES": config["STAGES"],
@@ -56,8 +74,8 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         **tiles.turns(form),
         **_jit.chained(config, device),
         "PROGRAMS": programs,
-        "num_warps": WARPS,
-        "maxnreg": REGISTERS,
+        "num_warps": crew.warps,
+        "maxnreg": crew.registers,
     }
     descriptors = {
         form.a.name: tiles.laid(form.a, bm, bk),

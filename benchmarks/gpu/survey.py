@@ -11,6 +11,7 @@ is measured; what stands in OUT.jsonl already is not measured again.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -25,8 +26,9 @@ import torch
 
 from hotloop.dispatch import arguments, launch, pace
 from hotloop.dispatch.remembered import Answer
-from hotloop.kernels.gemm import products
+from hotloop.kernels.gemm import KERNEL, products
 from hotloop.model.jit import parse
+from hotloop.model.space import Config
 from hotloop.ops import functions
 
 COMPILERS, ROUNDS = 16, 5
@@ -43,13 +45,34 @@ def made(m: int, n: int, k: int, *, fused: bool, fill: Callable[..., torch.Tenso
 
 
 def rivals(product: products.Product, device, only: str) -> Iterator[object]:
-    """Yield the choices that are expected to take least time, each configuration once, of kernels whose name begins with `only`."""
+    """Yield the choices that are expected to take least time, each configuration once, of kernels whose name begins with `only`.
+
+    `only` that ends in a colon stands for all configurations of a kernel with as many stages as fit and tiles of which no half is empty.
+    """
     asked = products.Asked(problem=product.problem, device=device, function="torch.matmul")
-    for pair in products.surveyed(product, device):
-        if not pair[0].startswith(only):
+    pairs = whole(only[:-1], product) if only.endswith(":") else products.surveyed(product, device)
+    for pair in pairs:
+        if not pair[0].startswith(only.rstrip(":")):
             continue
         guess = products.guess(*pair)
-        yield products.select(asked, (), guess, lambda each: products.fitted(each, product, device))
+        made = products.select(asked, (), guess, lambda each: products.fitted(each, product, device))
+        if made.implementation == pair[0]:
+            yield made
+
+
+def whole(name: str, product: products.Product) -> Iterator[tuple[str, Config]]:
+    deepest: dict[Config, Config] = {}
+    space = KERNEL.implementation(name).space
+    for values in itertools.product(*(parameter.values for parameter in space.parameters)):
+        config = Config({parameter.name: value for parameter, value in zip(space.parameters, values, strict=True)})
+        if not space.valid(config):
+            continue
+        if config["CHAIN"] == 1 and product.m <= max(config.integer("BM"), 128) and config.integer("BM") < max(64, 2 * product.m):
+            key = config.replace(STAGES=0)
+            if key not in deepest or config.integer("STAGES") > deepest[key].integer("STAGES"):
+                deepest[key] = config
+    for config in deepest.values():
+        yield name, config
 
 
 def cases(asked: argparse.Namespace) -> Iterator[tuple[int, int, int, bool]]:

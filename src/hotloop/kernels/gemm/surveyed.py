@@ -70,7 +70,7 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
 
 def _streams(work: Work, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
     for least, most, tile in STREAMS:
-        config = Config(**tile, CHAIN=1)
+        config = Config(**tile, RESIDENT=1, SKEW=0, CHAIN=1)
         if least <= work.m <= most and fits(STREAM, config):
             yield STREAM, config
 

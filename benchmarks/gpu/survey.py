@@ -67,7 +67,11 @@ def whole(name: str, product: products.Product) -> Iterator[tuple[str, Config]]:
         config = Config({parameter.name: value for parameter, value in zip(space.parameters, values, strict=True)})
         if not space.valid(config):
             continue
-        if config["CHAIN"] == 1 and product.m <= max(config.integer("BM"), 128) and config.integer("BM") < max(64, 2 * product.m):
+        if (
+            config["CHAIN"] == 1
+            and product.m <= max(config.integer("BM"), 128)
+            and config.integer("BM") < max(64, 2 * product.m)
+        ):
             key = config.replace(STAGES=0)
             if key not in deepest or config.integer("STAGES") > deepest[key].integer("STAGES"):
                 deepest[key] = config

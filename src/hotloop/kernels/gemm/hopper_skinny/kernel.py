@@ -74,7 +74,7 @@ def warm(a, b, left, right, landed, step, row, column, CHAIN: gl.constexpr, TRAN
 @gluon.jit
 def stream(
     a, b, left, right, full, empty, landed, units, steps, down, programs,
-    STAGES: gl.constexpr, CHAIN: gl.constexpr, TRANSB: gl.constexpr, SKEW: gl.constexpr,
+    STAGES: gl.constexpr, CHAIN: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Fill the ring with this program's share of the units, whatever tiles they belong to; runs in one warp."""
     MT: gl.constexpr = left.type.shape[1]
@@ -87,10 +87,10 @@ def stream(
     end = first_unit(program + 1, units, programs)
     if CHAIN >= 4:
         first = begin // steps
-        warm(a, b, left, right, landed, (begin + first * SKEW) % steps, first % down, first // down, CHAIN, TRANSB)
+        warm(a, b, left, right, landed, begin % steps, first % down, first // down, CHAIN, TRANSB)
     for unit in range(begin, end):
+        step = unit % steps
         tile = unit // steps
-        step = (unit + tile * SKEW) % steps  # a tile's sum begins anywhere, and programs read other parts of `a` at a time
         mbarrier.wait(empty.index(slot), phase)
         mbarrier.expect(full.index(slot), (MT + BN) * BK * 2)
         load_weights(b, step, tile // down, BK, BN, TRANSB, full.index(slot), right.index(slot))
@@ -173,7 +173,7 @@ def multiply_stream(
 def skinny(
     a, b, c, bias, work, arrived, m, n, k,
     PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
-    TRANSB: gl.constexpr = 0, SKEW: gl.constexpr = 0,
+    TRANSB: gl.constexpr = 0,
 ):  # fmt: skip
     """Multiply: every program takes as many steps of k of some tiles, by stream-K if need be.
 
@@ -210,7 +210,7 @@ def skinny(
                 left, right, full, empty, c, bias, work, arrived, units, steps, down, programs, m, n,
                 STAGES, BIAS, ACT, CHAIN, TRANSB,
             )),
-            (stream, (a, b, left, right, full, empty, landed, units, steps, down, programs, STAGES, CHAIN, TRANSB, SKEW)),
+            (stream, (a, b, left, right, full, empty, landed, units, steps, down, programs, STAGES, CHAIN, TRANSB)),
         ],
         [1],
         [24],

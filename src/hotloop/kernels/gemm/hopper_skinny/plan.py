@@ -52,7 +52,7 @@ def shared_out(form: Gemm, config: Config, device: Device, crew: Threads) -> Pro
     tiles.refuse_shared(device, shared_bytes(config))
     bm, bn, bk = config.integers("BM", "BN", "BK")
     count = tiles.tiles(form.n, bn) * tiles.tiles(form.m, bm)
-    programs = min(device.compute_units * int(config.get("RESIDENT", 1)), count * tiles.tiles(form.k, bk))
+    programs = min(device.compute_units, count * tiles.tiles(form.k, bk))
     options = _meta(form, config, device, programs, crew).options
     if form.empty:
         return Program("gluon", _jit.text(_SOURCE), options, source_name="kernel.py")
@@ -74,7 +74,6 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int, crew: Threa
         **tiles.turns(form),
         **_jit.chained(config, device),
         "PROGRAMS": programs,
-        **({"SKEW": skew} if (skew := config.get("SKEW", 0)) else {}),
         "num_warps": crew.warps,
         "maxnreg": crew.registers,
     }

@@ -13,23 +13,18 @@ PARAMETERS = (
     Parameter("BN", (64, 128, 256), "larger-matrix-instruction", "columns of B at a time, the instruction's rows"),
     Parameter("BK", (32, 64, 128, 256), "unroll", "steps of k that are copied and multiplied at a time"),
     Parameter("GROUPS", (1, 2), "workgroup-size", "groups of 4 warps that share the columns of a tile"),
-    Parameter("RESIDENT", (1, 2), "persistent", "programs of a multiprocessor, of which one multiplies while another one finishes"),
-    Parameter("SKEW", (0, 5), "rasterize", "steps of k by which each tile begins later than the one before"),
     Parameter("STAGES", (2, 3, 4, 5, 6, 7, 8, 9, 11, 12), "prefetch", "blocks in the ring that the loading warp fills"),
     Parameter(
         "CHAIN", (0, 1, 2, 3), "prefetch",
         "launch while the kernel before ends: 0 not, 1 lets the next one begin at once, 2 at its end, 3 after the last load",
     ),
 )  # fmt: skip
-START = Config(BM=64, BN=64, BK=32, GROUPS=1, RESIDENT=1, SKEW=0, STAGES=2, CHAIN=0)
+START = Config(BM=64, BN=64, BK=32, GROUPS=1, STAGES=2, CHAIN=0)
 """As few warps and blocks ahead as there can be."""
 
 _MOST_SUMS = 128
 """Most sums that a thread holds beside what else it keeps in registers."""
 _FEW_SUMS = 64
-_RESERVED_BYTES = 1024
-"""Bytes of shared memory that each program takes besides, CUDA programming guide, compute capability 9.0."""
-_REGISTERS = 65536
 _INSTRUCTION_ROWS = 64
 """Rows that a group's matrix instruction has: columns of B here."""
 
@@ -62,13 +57,8 @@ SPACE = Space(
         ),
         Constraint(
             f"ring and barriers fit into {SHARED_BYTES} B of shared memory",
-            lambda config: (shared_bytes(config) + _RESERVED_BYTES) * config.integer("RESIDENT") <= SHARED_BYTES + _RESERVED_BYTES,
-            ("BM", "BN", "BK", "STAGES", "RESIDENT"),
-        ),
-        Constraint(
-            "registers of the programs fit into a multiprocessor",
-            lambda config: (warps(config) + 4) * 32 * registers(config) * config.integer("RESIDENT") <= _REGISTERS,
-            ("BM", "BN", "GROUPS", "RESIDENT"),
+            lambda config: shared_bytes(config) <= SHARED_BYTES,
+            ("BM", "BN", "BK", "STAGES"),
         ),
     ),
 )

@@ -4,7 +4,7 @@ A kernel's time is a sum of what its parts take (`parts`: a start, waves of tile
 each configuration, times a correction by how far off that was at products alike (a Gaussian process over the logarithm of the error, whose mean at
 a new product is a weighted sum over the measured ones). PyTorch's time is foreseen in the same way; a product and an activation are two passes
 there. The numbers in ``learned.json`` are made by benchmarks/gpu/learn.py of results/nvidia-h200-2026-11-29-survey, whose README tells how
-far off they are at products that had no part in them.
+far off they are at products that had no part in them, and of results/nvidia-h200-2026-11-29-stream.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ PLAIN, FUSED = 1.1, 1.05
 """How many times a kernel's time PyTorch's must be expected to be for the kernel to run unmeasured: a product alone, and with an activation behind
 it, where PyTorch reads and writes once more."""
 WORTH = 0.97
-"""The same for a kernel to be worth a glance at a first call. Of 596 products foreseen by others, a glance at the two likeliest would bring plain ones to
-1.033 and those with bias and GELU to 1.152 of PyTorch's speed (1.014 and 1.133 without), and 0.5 and 0.9 kernels more would be compiled for each."""
+"""The same for a kernel to be worth a glance at a first call. Of 592 products foreseen by others, a glance at the two likeliest would bring plain ones to
+1.034 of PyTorch's speed and at three those with bias and GELU to 1.157 (1.012 and 1.129 without)."""
 FEW_ROWS = 512
 """Rows up to which weights that leave the cache must be read by one row of tiles: of others too few were measured to trust what is foreseen."""
 _LEAST, _MOST, _MOST_ROWS = 512, 40_000, 32_768

@@ -62,14 +62,14 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
             count += 1
             if count == MOST:
                 break
-    yield from _streams(work, fits)
+    yield from (pair for pair in streams(work) if fits(*pair))
 
 
-def _streams(work: Work, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
+def streams(work: Work) -> Iterator[tuple[str, Config]]:
+    """Yield the tiles that share steps of k evenly which are worth a try with so many rows."""
     for least, most, tile in STREAMS:
-        config = Config(**tile, CHAIN=1)
-        if least <= work.m <= most and fits(STREAM, config):
-            yield STREAM, config
+        if least <= work.m <= most:
+            yield STREAM, Config(**tile, CHAIN=1)
 
 
 def _cost_us(name: str, config: Config, work: Work, units: int) -> float:

@@ -13,7 +13,7 @@ from hotloop.dispatch.arguments import NO_GRADIENT, torch
 from hotloop.dispatch.choice import Choice
 from hotloop.dispatch.finish import activated
 from hotloop.dispatch.operator import Operator
-from hotloop.dispatch.select import GLANCED, PEER
+from hotloop.dispatch.select import PEER
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
 from hotloop.kernels.gemm import KERNEL, products
 from hotloop.kernels.gemm.products import Product
@@ -143,7 +143,8 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
     def unsure(self, described: Product, like: torch.Tensor, usual: Choice) -> tuple[Choice, ...]:
         if not products.foreseeable(described, usual.device):
             return super().unsure(described, like, usual)
-        kernels = (choice for choice, _ in islice(products.foreseen(described, usual.device), GLANCED))
+        likely = islice(products.foreseen(described, usual.device), products.glanced(described))
+        kernels = (choice for choice, _ in likely)
         unlike = {(choice.implementation, choice.config): choice for choice in (usual, *kernels)}
         return tuple(choice for choice in unlike.values() if choice.implementation != PEER)
 

@@ -9,6 +9,8 @@ alternating rounds, and from then on the fastest runs. A result that is further 
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -32,6 +34,8 @@ _CLEAR, _LONG_NS = 1.5, 1e6
 _ROUNDS, _FEWEST = 5, 2
 _ENOUGH_S = 0.03
 """Time of rounds behind which the fewest are enough: they are of calls that take long and vary little."""
+_COMPILERS = 4
+"""Kernels of a call that are compiled side by side."""
 _FAR = 0.02
 """Share of the largest result that a right one may be away from PyTorch's: both round, to 8 bits and more."""
 
@@ -41,6 +45,9 @@ class Computing(Protocol):
 
     def peer(self, call: Any) -> Any:  # noqa: ANN401 - a named tuple; a tensor, or several
         """Return the result from PyTorch."""
+
+    def prepare(self, call: Any, answer: Answer) -> None:  # noqa: ANN401
+        """Compile an answer's kernel without launching it."""
 
     def run(self, call: Any, answer: Answer) -> Any:  # noqa: ANN401
         """Return the result of an answer's kernel."""
@@ -131,8 +138,9 @@ def _right(
     """Return what computes the call by each kernel that can and is right, and the kernels, both by name."""
     runs: dict[str, Callable[[], Any]] = {}
     kernels: dict[str, Choice] = {}
-    for kernel in choice.unsure:
-        name, run = f"{kernel.implementation} {kernel.config}".strip(), partial(operator.run, call, Answer(kernel))
+    for answer in _compiled(operator, call, choice.unsure):
+        kernel = answer.choice
+        name, run = f"{kernel.implementation} {kernel.config}".strip(), partial(operator.run, call, answer)
         try:
             close = all(_near(*pair) for pair in zip(tensors(run()), tensors(wanted), strict=True))
         except Exception as error:
@@ -142,6 +150,28 @@ def _right(
         if close:
             runs[name], kernels[name] = run, kernel
     return runs, kernels
+
+
+def _compiled(operator: Computing, call: Any, kernels: tuple[Choice, ...]) -> list[Answer]:  # noqa: ANN401
+    """Return an answer for each kernel, compiled side by side: a first forward of a model waits for compilers above all.
+
+    Compilers work outside of Python's lock for most of their time. What cannot be compiled says so when it is run.
+    """
+    answers = [Answer(kernel) for kernel in kernels]
+    if len(answers) > 1:
+        with ThreadPoolExecutor(min(len(answers), _COMPILERS), thread_name_prefix="hotloop-compile") as pool:
+            stream = torch.cuda.current_stream() if call[0].is_cuda else None
+            list(pool.map(partial(_prepared, operator, call, stream), answers))
+    return answers
+
+
+def _prepared(operator: Computing, call: Any, stream: torch.cuda.Stream | None, answer: Answer) -> None:  # noqa: ANN401
+    with (
+        torch.no_grad(),
+        torch.cuda.stream(stream),
+        suppress(Exception),
+    ):  # the calling thread's contexts do not reach this one
+        operator.prepare(call, answer)
 
 
 def _near(made: torch.Tensor, wanted: torch.Tensor) -> bool:

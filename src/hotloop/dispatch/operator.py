@@ -226,6 +226,11 @@ class Operator(ABC, Generic[Call, Described, Made]):
         launches(arrays)
         return made
 
+    def prepare(self, call: Call, answer: Answer) -> None:
+        """Compile an answer's program for calls of this form, and launch nothing."""
+        arrays = self.arrays(call, self.fake(call))
+        answer.launches = launch.prepared(self.program(call, answer.choice), answer.choice.device, arrays)
+
     def lying(self, call: Call) -> dict[str, str]:
         """Name the argument in whose memory each array of the program begins that is no result; empty where `arrays` does more.
 

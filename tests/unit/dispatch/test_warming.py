@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -256,6 +257,20 @@ def test_a_first_call_shows_what_is_fastest(glanced, kernels, runs, said):
     choice = glanced(*kernels)
     assert (choice.implementation, RAN, choice.unsure) == (runs, [runs], ())
     assert said in choice.source
+
+
+def test_kernels_of_a_first_call_are_compiled_side_by_side_and_may_fail(glanced, monkeypatch):
+    RAN.clear()
+    both, made = threading.Barrier(2), []
+
+    def prepare(_operator, _call, answer):
+        both.wait(60)  # one that waited for the other would end here
+        made.append((answer.choice.implementation, torch.is_grad_enabled(), list(RAN)))
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(Doubled, "prepare", prepare)
+    assert glanced("slow", "fast").implementation == "fast"
+    assert sorted(made) == [("fast", False, [PEER]), ("slow", False, [PEER])]
 
 
 def test_kernels_are_glanced_at_once_for_calls_that_differ_in_what_decides_nothing(glanced):

@@ -25,7 +25,7 @@ from hotloop.kernels.attention.pytorch import Mask  # noqa: E402
 DEVICE = "cpu" if DRY else "cuda"
 SEED = os.environ.get("FRESH_SEED", "")
 ONLY = os.environ.get("LAYERS_ONLY", "")
-PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "host")
+PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "public", "host")
 BLOCK = 512
 """Queries whose scores are in memory in float64 at a time."""
 HALF = torch.float16 if DRY else torch.bfloat16
@@ -150,6 +150,12 @@ def fresh() -> Iterator[Case]:
         )
 
 
+def public() -> Iterator[Case]:
+    """Yield the layers of public models with bias and GELU at more numbers of rows: of those in `fresh` there are ten only."""
+    rows = [row for draw in range(4) for row in shapes.drawn_public(int(SEED) + 100 + draw) if row[3]]
+    yield from products("public", [(*row[:3], "nt", True) for row in rows])
+
+
 def experts(groups, rows, n, k):
     """Return the arguments of a product of rows in groups, each with a matrix of its own."""
     cuts = sorted(random.Random(groups).sample(range(rows + 1), groups - 1))
@@ -205,6 +211,7 @@ def cases(parts: list[str]) -> list[Case]:
         "large": lambda: attention(shapes.LARGE, "large"),
         "fresh": fresh,
         "fused": fused,
+        "public": public,
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
     asked = [case for case in asked if not ONLY or case.name in ONLY.split(",")]

@@ -1,6 +1,6 @@
 """Layers of real models through `ops.warm`: every kernel that dispatch may choose, verified and timed beside PyTorch, in one go.
 
-    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,host]
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,public,host]
     PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
 
 Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
@@ -9,7 +9,7 @@ sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain a
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
 `fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random,
 (LAYERS_ONLY=attention,softmax: of functions alone) and products in other layouts and float16, attention, convolutions and rows of softmax with them.
-`large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
+`public`: as `fresh`, the layers of public models with bias and GELU alone, 40 of them. `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
 
@@ -142,7 +142,7 @@ def compiled(parts: list[str], share: int) -> None:
         made = operator.fake(call)
         described = operator.described(call, gradient=False)
         as_is = dict.fromkeys((usual := operator.chosen(described, call[0]), *usual.unsure))
-        for choice in as_is if case.part == "fresh" else operator.alternatives(described, call[0]):
+        for choice in as_is if case.part in ("fresh", "public") else operator.alternatives(described, call[0]):
             try:
                 launch.prepared(
                     operator.program(call, Answer(choice).choice), choice.device, operator.arrays(call, made)
@@ -267,7 +267,7 @@ def run(out: Path, parts: list[str], limit_s: float) -> None:
                 missing += 1
                 continue
             try:
-                told((as_it_is if case.part == "fresh" else measure)(case))
+                told((as_it_is if case.part in ("fresh", "public") else measure)(case))
             except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
                 where = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(traceback.extract_tb(error.__traceback__)))
                 told({**named, "failed": f"{type(error).__name__}: {str(error)[:200]}", "where": where})

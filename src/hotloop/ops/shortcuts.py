@@ -41,7 +41,7 @@ class Shortcut:
         self.whole = known.completed(own, spread=spread) if self.run is None else known.completed(self.run)
 
 
-def which(weight: int | None, args: tuple[Any, ...], named: dict[str, Any]) -> object:
+def which(weight: int | None, args: tuple[Any, ...], named: dict[str, Any] | None) -> object:
     """Return what tells in no time which form a call may be of: its weight, else that it is the last one's."""
     if named:
         return tuple(named)

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 _TAIL = -3.0
 """Below this many deviations the closed form loses its digits to cancellation; the tail formula takes over."""
 
-_DOUBT = 30.0
-"""What is added to the noise of a result that is one standard deviation slower than the median, as a multiple of the noise of a fast one."""
-
 
 def log_expected_improvement(best: float, mean: NDArray[np.floating], deviation: NDArray[np.floating]) -> Numbers:
     """Return log E[max(best - value, 0)] for normally distributed values (Jones, Schonlau and Welch 1998, eq. 15).
@@ -57,19 +54,6 @@ def compressed(log_times: Numbers) -> Numbers:
     above = log_times - log_times.min()
     knee = max(float(np.median(above)), float(np.log(2.0)))
     return np.asarray(np.where(above > knee, knee + 0.2 * (above - knee), above))
-
-
-def doubts(targets: Numbers) -> Numbers:
-    """Return by what the noise of each result is multiplied: what makes a kernel slow is often not what decides among the fast.
-
-    The faster half counts in full. Beyond the median the noise grows with the square of how far a result is from it, so that
-    a cliff far from the optimum bends the model less, and says less about which parameters matter.
-
-    Args:
-        targets: compressed log times, standardised, shape (results,).
-    """
-    beyond = np.maximum(targets - np.median(targets), 0.0)
-    return np.asarray(1.0 + _DOUBT * beyond * beyond)
 
 
 class Survival:

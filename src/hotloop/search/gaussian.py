@@ -82,8 +82,8 @@ def standardised(targets: Vector) -> tuple[Vector, float, float]:
     return (targets - mean) / deviation, mean, deviation
 
 
-def fit(features: Features, observed: Matrix, targets: Vector, doubts: Vector | float = 1.0) -> Weights:
-    """Return the weights of highest posterior density for standardised targets; `doubts` multiply the noise of each.
+def fit(features: Features, observed: Matrix, targets: Vector) -> Weights:
+    """Return the weights of highest posterior density for standardised targets.
 
     Sign-based gradient descent (Rprop, Riedmiller and Braun 1993) on the negative log marginal likelihood plus
     Student's priors around the expected log weights; it starts from the prior each time, so the result is a function
@@ -95,7 +95,7 @@ def fit(features: Features, observed: Matrix, targets: Vector, doubts: Vector | 
     here, step, last = centre.copy(), np.full(len(centre), 0.3), np.zeros(len(centre))
     best, best_loss = here, math.inf
     for _ in range(_ROUNDS):
-        loss, gradient = _loss(layers, targets, doubts, here)
+        loss, gradient = _loss(layers, targets, here)
         off = (here - centre) / spread
         loss += 0.5 * (_TAIL + 1.0) * float(np.log1p(off * off / _TAIL).sum())
         if loss < best_loss:
@@ -112,11 +112,11 @@ def _self_distance(points: Matrix) -> Matrix:
     return squared_distance(points, points)
 
 
-def _loss(layers: NDArray[np.float64], targets: Vector, doubts: Vector | float, logs: Vector) -> tuple[float, Vector]:
+def _loss(layers: NDArray[np.float64], targets: Vector, logs: Vector) -> tuple[float, Vector]:
     """Return the negative log marginal likelihood and its gradient by log weights and log noise."""
     weights, noise, count = np.exp(logs[:-1]), math.exp(logs[-1]), len(targets)
     correlation, slope = _matern_and_slope(np.tensordot(weights, layers, 1))
-    noisy = correlation + np.diag(np.full(count, noise * doubts + _JITTER))
+    noisy = correlation + (noise + _JITTER) * np.eye(count)
     inverse = np.linalg.inv(noisy)
     solved = inverse @ targets
     variance = float(targets @ solved + _PRIOR_COUNT) / (count + _PRIOR_COUNT)
@@ -124,23 +124,22 @@ def _loss(layers: NDArray[np.float64], targets: Vector, doubts: Vector | float, 
     outer = 0.5 * (inverse - np.outer(solved, solved) / variance)
     by_weight = layers.reshape(len(layers), -1) @ (outer * slope).reshape(-1) * weights
     return 0.5 * determinant + 0.5 * (count + _PRIOR_COUNT) * math.log(variance), np.append(
-        by_weight, (np.diagonal(outer) * doubts).sum() * noise
+        by_weight, np.trace(outer) * noise
     )
 
 
 class Posterior:
     """Predictions for a pool of points given observations that arrive one by one."""
 
-    def __init__(
-        self, features: Features, weights: Weights, pool: Matrix, observed: Matrix, doubts: Vector | float = 1.0
-    ) -> None:
+    def __init__(self, features: Features, weights: Weights, pool: Matrix, observed: Matrix) -> None:
         self._scale = np.exp(0.5 * weights.log_groups)[features.groups]
-        self._noise = math.exp(weights.log_noise)
+        self._noise = math.exp(weights.log_noise) + _JITTER
         self._pool = (pool * self._scale).astype(np.float32)
         self._norms = (self._pool * self._pool).sum(1)
         self._points = observed * self._scale
-        noise = np.diag(np.full(self.count, self._noise * doubts + _JITTER))
-        lower = np.linalg.cholesky(matern(squared_distance(self._points, self._points)) + noise)
+        lower = np.linalg.cholesky(
+            matern(squared_distance(self._points, self._points)) + self._noise * np.eye(self.count)
+        )
         self._root = np.linalg.inv(lower)
         cross = matern(squared_distance(self._points.astype(np.float32), self._pool))
         self._rows = (self._root.astype(np.float32) @ cross).astype(np.float32)
@@ -161,16 +160,16 @@ class Posterior:
         scaled = points * self._scale
         known = matern(squared_distance(scaled, self._points)) @ self._root.T
         left = matern(squared_distance(scaled, scaled)) - known @ known.T
-        root = np.linalg.inv(np.linalg.cholesky(left + (self._noise + 2.0 * _JITTER) * np.eye(len(points))))
+        root = np.linalg.inv(np.linalg.cholesky(left + (self._noise + _JITTER) * np.eye(len(points))))
         cross = matern(squared_distance(scaled.astype(np.float32), self._pool))
         rows = root.astype(np.float32) @ (cross - known.astype(np.float32) @ self._rows[: self.count])
         return np.asarray(self._variance - (rows * rows).sum(0))
 
-    def observe(self, point: Vector, doubt: float = 1.0) -> None:
-        """Add the features of one observation, shape (features,); `doubt` multiplies its noise."""
+    def observe(self, point: Vector) -> None:
+        """Add the features of one observation, shape (features,)."""
         scaled = point * self._scale
         with_points = self._root @ matern(squared_distance(self._points, scaled[None]))[:, 0]
-        pivot = math.sqrt(max(1.0 + self._noise * doubt + _JITTER - float(with_points @ with_points), _JITTER))
+        pivot = math.sqrt(max(1.0 + self._noise - float(with_points @ with_points), _JITTER))
         single = scaled.astype(np.float32)
         with_pool = matern(squared_to(self._pool, self._norms, single))
         row = ((with_pool - with_points.astype(np.float32) @ self._rows[: self.count]) / pivot).astype(np.float32)
@@ -201,19 +200,11 @@ class Posterior:
         self._root = grown
 
 
-def screen(
-    features: Features,
-    weights: Weights,
-    observed: Matrix,
-    targets: Vector,
-    points: Matrix,
-    doubts: Vector | float = 1.0,
-) -> Vector:
+def screen(features: Features, weights: Weights, observed: Matrix, targets: Vector, points: Matrix) -> Vector:
     """Return predicted means of many points at once, without deviations; for choosing a pool."""
     scale = np.exp(0.5 * weights.log_groups)[features.groups]
     scaled = observed * scale
-    noise = np.full(len(scaled), math.exp(weights.log_noise) * doubts + _JITTER)
-    noisy = matern(squared_distance(scaled, scaled)) + np.diag(noise)
+    noisy = matern(squared_distance(scaled, scaled)) + (math.exp(weights.log_noise) + _JITTER) * np.eye(len(scaled))
     solved = np.linalg.solve(noisy, targets).astype(np.float32)
     cross = matern(squared_distance((points * scale).astype(np.float32), scaled.astype(np.float32)))
     return np.asarray(cross @ solved, np.float64)

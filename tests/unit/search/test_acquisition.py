@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from hotloop.search.acquisition import Survival, compressed, doubts, log_expected_improvement, normal_cdf
+from hotloop.search.acquisition import Survival, compressed, log_expected_improvement, normal_cdf
 
 
 def test_improvement_matches_sampling():
@@ -38,12 +38,6 @@ def test_compression_keeps_order_and_squeezes_only_the_slow_half():
     assert (np.diff(squeezed) > 0).all()
     assert np.allclose(squeezed[:4], times[:4])
     assert squeezed[-1] < 0.5 * times[-1]
-
-
-def test_the_faster_half_is_not_doubted_and_what_is_slower_is_doubted_more():
-    doubted = doubts(np.array([2.0, -1.0, 0.5, -0.5, 0.0]))
-    assert doubted[[1, 3, 4]].tolist() == [1.0] * 3
-    assert 1.0 < doubted[2] < doubted[0] / 10
 
 
 def test_survival_learns_where_kernels_fail():

@@ -7,7 +7,6 @@ import pytest
 
 from hotloop.model.space import Parameter, Space
 from hotloop.search import gaussian
-from hotloop.search.acquisition import doubts
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, matern, screen, squared_distance, standardised
 from hotloop.search.grid import Grid
@@ -22,11 +21,10 @@ TARGETS = standardised(np.sin(3 * POINTS[:, 0]) + POINTS[:, 1] ** 2)[0]  # the t
 def test_gradient_is_the_derivative_of_the_loss():
     layers = np.stack([squared_distance(p, p) for p in (POINTS[:30, i : i + 1] for i in range(3))])
     logs = np.array([0.3, 1.0, -0.5, -3.0])
-    doubted = doubts(TARGETS[:30])
-    _, gradient = gaussian._loss(layers, TARGETS[:30], doubted, logs)
+    _, gradient = gaussian._loss(layers, TARGETS[:30], logs)
 
     def loss(i: int, shift: float) -> float:
-        return gaussian._loss(layers, TARGETS[:30], doubted, logs + shift * np.eye(4)[i])[0]
+        return gaussian._loss(layers, TARGETS[:30], logs + shift * np.eye(4)[i])[0]
 
     numeric = [(loss(i, 1e-5) - loss(i, -1e-5)) / 2e-5 for i in range(4)]
     assert gradient == pytest.approx(numeric, rel=2e-3, abs=1e-4)
@@ -41,30 +39,18 @@ def test_fit_finds_which_parameters_matter():
 def test_posterior_grown_point_by_point_equals_the_textbook_formula():
     weights = Weights(FEATURES.log_weights, -5.0)
     pool = FEATURES.of(RNG.integers(6, size=(40, 3), dtype=np.int32))
-    doubted = doubts(TARGETS)
-    grown = Posterior(FEATURES, weights, pool, POINTS[:5], doubted[:5])
-    for point, doubt in zip(POINTS[5:], doubted[5:], strict=True):
-        grown.observe(point, doubt)
+    grown = Posterior(FEATURES, weights, pool, POINTS[:5])
+    for point in POINTS[5:]:
+        grown.observe(point)
     mean, deviation = grown.predict(TARGETS)
     scale = np.exp(0.5 * FEATURES.log_weights)[FEATURES.groups]
-    noisy = matern(squared_distance(POINTS * scale, POINTS * scale)) + np.diag(
-        np.exp(-5.0) * doubted + gaussian._JITTER
-    )
+    noisy = matern(squared_distance(POINTS * scale, POINTS * scale)) + (np.exp(-5.0) + gaussian._JITTER) * np.eye(60)
     cross = matern(squared_distance(pool * scale, POINTS * scale))
     signal = (TARGETS @ np.linalg.solve(noisy, TARGETS) + 2) / 62
     expected = signal * (1 - np.einsum("ij,ji->i", cross, np.linalg.solve(noisy, cross.T)))
     assert np.allclose(mean, cross @ np.linalg.solve(noisy, TARGETS), atol=2e-3)
     assert np.allclose(deviation**2, expected, atol=2e-3)
-    assert np.allclose(screen(FEATURES, weights, POINTS, TARGETS, pool, doubted), mean, atol=2e-3)
-
-
-def test_a_slow_result_that_is_doubted_says_less_about_its_neighbours():
-    targets = np.where(np.arange(60) == 7, 6.0, 0.1 * TARGETS)
-    weights, beside = Weights(FEATURES.log_weights, -5.0), POINTS[7:8] + 0.05
-    plain, doubtful = (
-        Posterior(FEATURES, weights, beside, POINTS, d).predict(targets)[0][0] for d in (1.0, doubts(targets))
-    )
-    assert doubtful < 0.7 * plain
+    assert np.allclose(screen(FEATURES, weights, POINTS, TARGETS, pool), mean, atol=2e-3)
 
 
 def test_equal_targets_stay_finite():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.search.acquisition import compressed, doubts, log_expected_improvement
+from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
 from hotloop.search.elsewhere import WITNESSES, Elsewhere, left_variance
 from hotloop.search.features import Features
@@ -176,10 +176,9 @@ class Surrogate(Sampled):
     def _proposed(self) -> Positions | None:
         posterior = self._posterior or self._refitted()
         pool = self._informed_pool()
-        for count in range(posterior.count + 1, len(self._worked) + 1):
-            point = self._features.of(np.array([self._worked[count - 1]], np.int32))[0]
-            posterior.observe(point, doubts(self._targets(count))[-1])
-        targets = self._targets(len(self._worked))
+        for positions in self._worked[posterior.count :]:
+            posterior.observe(self._features.of(np.array([positions], np.int32))[0])
+        targets, _, _ = standardised(compressed(np.array(self._log_times)))
         predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
         local = len(self._ledger) % _LOCAL_EVERY == 0
@@ -196,10 +195,6 @@ class Surrogate(Sampled):
         mean, deviation = predicted
         shrunk = np.sqrt(np.maximum(believed, 0.0) / np.maximum(posterior.variance, _LEAST_VARIANCE))
         return mean, deviation * np.minimum(shrunk, 1.0) + _LEAST_DEVIATION
-
-    def _targets(self, count: int) -> NDArray[np.float64]:
-        """Return what the model is told of the first results: log times with the slow half squeezed, standardised."""
-        return standardised(compressed(np.array(self._log_times[:count])))[0]
 
     def _predicted(
         self, posterior: Posterior, targets: NDArray[np.float64]
@@ -230,15 +225,14 @@ class Surrogate(Sampled):
     def _refitted(self) -> Posterior:
         """Fit to the successful results up to the latest milestone; draw a new pool unless it holds the whole space."""
         observed = np.array(self._worked[: self._fitted], np.int32)
-        targets = self._targets(self._fitted)
-        doubted = doubts(targets)
+        targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
         rng = self._ledger.rng(2, self._fitted)
         if self._elsewhere and (trust := self._trust()) > 0.0:
             expected = self._heard(self._fitted)
             targets = targets - self._elsewhere.mean(expected, targets, expected, trust)[0]
         few = _selection(rng, targets)
         seen = self._features.of(observed)
-        weights = fit(self._features, seen[few], standardised(targets[few])[0], doubted[few])
+        weights = fit(self._features, seen[few], standardised(targets[few])[0])
         if self._pool is None or not self._whole():
             self._pool = Pool(self._features, self._candidates(rng, weights, observed, targets))
             self._learnt = 0
@@ -246,7 +240,7 @@ class Surrogate(Sampled):
                 self._pool.take(positions)
             if self._elsewhere:
                 self._beyond = self._elsewhere.at(self._pool.rows)
-        self._posterior = Posterior(self._features, weights, self._pool.seen, seen, doubted)
+        self._posterior = Posterior(self._features, weights, self._pool.seen, seen)
         return self._posterior
 
     def _whole(self) -> bool:
@@ -261,14 +255,7 @@ class Surrogate(Sampled):
         if everything is not None and everything.count <= _POOL:
             return everything.table()
         drawn = self._sampler.draw(rng, _DRAWN if everything is not None else _RANDOM_SHARE)
-        means = screen(
-            self._features,
-            weights,
-            self._features.of(observed),
-            targets,
-            self._features.of(drawn),
-            doubts(self._targets(len(observed))),
-        )
+        means = screen(self._features, weights, self._features.of(observed), targets, self._features.of(drawn))
         promising = np.argsort(means, kind="stable")[:_PROMISING_SHARE]
         hubs = observed[np.argsort(targets, kind="stable")[:_HUBS]].tolist()
         near = around_all(self._grid, [tuple(hub) for hub in hubs])

@@ -129,6 +129,8 @@ _MIX = (
 )  # fmt: skip
 
 _LDS_PENDING = "SQ_INST_LEVEL_LDS_ACCUM / 1[inst]"
+_FETCH_LATE = "max(SQ_IFETCH_LEVEL_ACCUM / 1[inst] - 16[cycle/inst] * SQ_IFETCH, 0[cycle])"
+"""Time of instruction fetches beyond what the cache takes to answer one: 16 clocks on recorded MI100, MI200 and MI300A runs that never miss."""
 """Clocks in which local memory instructions were under way, each for itself: no wave waits longer for them."""
 _SUM = "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)"
 _STATES = (("SQ_WAVE_CYCLES", 1.05), (_SUM, 4))
@@ -173,6 +175,10 @@ _TIME = (
         misleads="the queue's back-pressure; waits for results are in gpu.wait_share",
     ),
     _amd("gpu.lds_queue_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True),
+    _amd(
+        "gpu.fetch_wait_share", f"min({_FETCH_LATE}, SQ_WAIT_ANY) / SQ_WAVE_CYCLES", "fetches that the instruction cache does not answer at once",
+        UpperBound("a fetch that runs ahead of its wave costs nothing"),
+    ),
     _amd(
         "gpu.lds_wait_ratio", "SQ_WAIT_INST_LDS / SQ_ACTIVE_INST_VALU",
         "reported MI300X attention work: above 1.5 bound by local memory; 3.05 before, 0.53 after the fix",

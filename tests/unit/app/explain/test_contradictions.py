@@ -139,6 +139,14 @@ def test_a_finding_below_the_limit_that_the_kernel_is_near_names_it(counters):
     assert "device memory is the nearest roof: 70.0 % of it is used, so the kernel is near its limit" in page.verdict
 
 
+def test_a_unit_that_works_most_of_the_time_is_named_beside_a_smaller_finding(counters):
+    """Matrix units busy at 75 %, memory at 17 %: the largest finding is what waiting leaves uncovered."""
+    busy = {"SQ_WAIT_ANY": 4e9, "SQ_BUSY_CU_CYCLES": 5e8, "SQ_ACTIVE_INST_VALU": 1e6, "SQ_VALU_MFMA_BUSY_CYCLES": 1.5e9}
+    page = explain(Request(inputs=(str(counters(spent_ns=280_000, **MOVED, **busy)),), target="gfx942"))
+    assert page.findings[0].share < 0.6
+    assert "yet matrix units work at" in page.verdict
+
+
 def test_a_processor_that_lacks_a_counter_is_doubted(workload):
     head, row = HEAD.strip() + ",TCC_BUBBLE_sum\n", ROW.format(55_700_000).strip() + ",5\n"
     folder = workload()

@@ -64,6 +64,8 @@ def identified(
         return Identity(target=name, words=words, chip=chip, machine=_machine(own, chip, name))
     describing = _describing(own, material, used)
     stated = [p.architecture for p in describing if p.architecture] + [r.target for r in material.reports if r.target]
+    sold = (chips.named(p.device_name) for p in describing if p.device_name)
+    stated = stated or [chip.target for chip in sold if chip is not None]
     if stated:
         return _stated(Target.of(stated[0]).name, describing)
     if any(name.startswith(_ONLY_GRAPHICS) for name in _names(own)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.explain import code, mix, words
+from hotloop.explain import code, collective, mix, words
 from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
 from hotloop.explain.missing import missing
@@ -35,6 +35,8 @@ _TELLING = (
 
 def verdict(study: Study) -> str:
     """Return the largest finding, or what can be said where no rule found anything."""
+    if collective.collective(study.choice.name):
+        return f"{collective.WORDS}."
     if study.diagnosis.findings:
         return _found(study, study.diagnosis.findings[0])
     if study.report is None and not study.counted.counts.values:

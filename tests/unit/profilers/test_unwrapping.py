@@ -66,7 +66,10 @@ def test_packed(tmp_path, pack):
     "".join(f"{n} {line}".rstrip() + "\n" for n, line in enumerate(["", *TRACE.splitlines()], 9)),
     json.dumps([{"step": 1}, {"result": {"stdout": f"done\n{TRACE}"}}]),
     "| " + " |\n| ".join(" | ".join(row) for row in [rows()[0], ["---"] * 8, *rows()[1:]]) + " |\n",
-], ids=["tabs", "semicolons", "fence", "comments", "patch", "numbers", "spaces", "json", "markdown"])  # fmt: skip
+    "<html><body><p>Kernels</p><table class='t'>" + "".join(
+        "<tr><td>" + "</td><td>".join(map(html.escape, row)) + "</td></tr>\n" for row in rows()
+    ) + "</table></body></html>",
+], ids=["tabs", "semicolons", "fence", "comments", "patch", "numbers", "spaces", "json", "markdown", "html"])  # fmt: skip
 def test_tables(tmp_path, form):
     path = tmp_path / "given.txt"
     path.write_text(form)

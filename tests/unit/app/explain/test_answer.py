@@ -232,7 +232,7 @@ def test_doubts_are_said(attention, tmp_path):
     assert (bare.rule, bare.confidence) == ("lds-bound", "low")  # of how much of the time nobody counted
     assert bare.doubts == (
         "it may be the symptom of another limit: gpu.lds_wait_share is not known",
-        "not known: gpu.lds_wait_share, gpu.lds_per_wave, gpu.lds_conflicts_per_access and 4 more",
+        "not known: gpu.lds_wait_share, gpu.lds_per_wave, gpu.lds_conflicts_per_access and 5 more",
     )
     partial = explain(
         Request(inputs=(timeless(tmp_path / "part.csv", {**few, "SQ_WAVES": WAVES / 32}),), target="gfx942")

@@ -260,6 +260,30 @@ def test_a_text_is_neither_profile_nor_code(tmp_path):
         explain(Request(inputs=(str(path),)))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        (
+            "k.cl",
+            "__kernel void k(__global float *a) { a[0] = 1; }\n",
+            r"k\.cl is a source.*'hotloop explain \S+k\.cl --target gfx942'",
+        ),
+        ("k.cu", "__global__ void k(float *a) { a[0] = 1; }\n", r"k\.cu is a source.*--target sm_90'"),
+        (
+            "k.py",
+            "import triton\n\n@triton.jit\ndef k(x):\n    pass\n",
+            r"k\.py is a source.*'hotloop isa \S+k\.py .*-P NAME=VALUE",
+        ),
+        ("k.f90", "program p\nend program p\n", "it is a source: give the machine code"),
+    ],
+)
+def test_of_a_source_is_said_what_to_run(tmp_path, name, text, words):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(UsageError, match=words):
+        explain(Request(inputs=(str(path),)))
+
+
 def test_unknown_names_are_refused(attention):
     for request, words in (
         (Request(inputs=(attention,), kernel="gemm"), "there is no kernel 'gemm'; the inputs have flash"),

@@ -160,7 +160,7 @@ def test_fetches_that_the_cache_does_not_answer_at_once_are_waits_for_instructio
         "SQ_IFETCH": 2e4,
         "SQ_IFETCH_LEVEL_ACCUM": 2e4 * clocks_each,
         "SQ_WAVE_CYCLES": 1e6,
-        "SQ_WAIT_ANY": 5e5,
+        "SQ_WAIT_ANY": 7e5,
         "SQ_INSTS_LDS": 0.0,
     }
     values |= {"SQC_ICACHE_MISSES": 0.11e4, "SQC_ICACHE_REQ": 1e4, "GRBM_GUI_ACTIVE": 8e6}
@@ -168,5 +168,6 @@ def test_fetches_that_the_cache_does_not_answer_at_once_are_waits_for_instructio
     known = derive(Counts(architecture="gfx942", values=values, launch=launch, machine=MI350X, source="a long kernel"))
     assert known.get("gpu.fetch_wait_share") == pytest.approx(share)
     assert ("instruction-cache" in found(known)) == (share > 0)
+    assert known.get("gpu.global_wait_share") == pytest.approx(0.7 - share)
     waits = next(f for f in diagnose(known).findings if f.rule == "exposed-global-latency")
     assert "the instruction cache misses 11.0 %, so part of it may be for instructions" in waits.message

@@ -15,6 +15,7 @@ import json
 import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import groupby, pairwise
@@ -102,7 +103,7 @@ def unpacked(head: Head, folder: Path) -> Path:
         with plain.open("rb") as file:
             if file.read(_TAR + len(_USTAR))[_TAR:] == _USTAR:
                 raise ProfileError(f"{named(head.path)} is an archive: unpack it and give the folder.")
-    except (OSError, EOFError, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
         raise ProfileError(
             f"{named(head.path)} cannot be unpacked ({str(error)[:80]}): it is damaged or cut off."
         ) from error

@@ -108,7 +108,8 @@ def test_a_folded_mail(tmp_path):
     (gzip.compress(TRACE.encode())[:-20], "cannot be unpacked"),
     (gzip.compress(b"nothing of a profiler"), "no profile that hotloop can read"),
     (zipped(TRACE)[:-30], "cannot be unpacked"),
-], ids=["cut-gzip", "other-gzip", "cut-zip"])  # fmt: skip
+    (gzip.compress(TRACE.encode())[:10] + b"\xff" * 40, "cannot be unpacked"),
+], ids=["cut-gzip", "other-gzip", "cut-zip", "damaged-gzip"])  # fmt: skip
 def test_what_is_packed_and_no_profile_is_refused(tmp_path, data, words):
     path = tmp_path / "given.gz"
     path.write_bytes(data)

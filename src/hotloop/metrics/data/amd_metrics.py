@@ -149,7 +149,7 @@ def _state(name: str, counter: str, base: tuple[str, float], misleads: str = "")
 
 def _global_wait(
     formula: str, source: str, remains: str, *, together: bool = False, zero: tuple[str, ...] = ()
-) -> tuple[Metric, Metric]:
+) -> tuple[Metric, ...]:
     """Return the way to the wait for global memory, before it the same without late fetches, for files that tell those."""
     ways = (f"max({formula} - gpu.fetch_wait_share, 0)", formula)
     return tuple(

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ast
+import os
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured
 from hotloop.errors import HotloopError
 
+_ENDINGS = (".cl", ".ocl", ".c", ".h")
 _MOST_FILES = 200
+_MOST_FOLDERS = 100
+_MOST_ENTRIES = 5_000
+"""How much of a program's folder is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +82,32 @@ def _inner(value: str, before: str, after: str) -> tuple[str, str]:
 
 
 def _beside(path: Path) -> list[Path]:
-    files = (
-        [file for ending in ("*.cl", "*.ocl", "*.c", "*.h") for file in path.parent.rglob(ending)] if path.name else []
-    )
-    return files[:_MOST_FILES]
+    """Return the sources beside a program and in the folders below, the nearest first; a program may lie in a home or a root folder."""
+    if not path.name:
+        return []
+    found: list[Path] = []
+    folders, seen = [path.parent], 0
+    while folders and seen < _MOST_FOLDERS and len(found) < _MOST_FILES:
+        below: list[Path] = []
+        for folder in folders[: _MOST_FOLDERS - seen]:
+            seen += 1
+            files, inner = _listed(folder)
+            found += files
+            below += inner
+        folders = below
+    return found[:_MOST_FILES]
+
+
+def _listed(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Return the sources of a folder and the folders in it, links and hidden ones left out."""
+    try:
+        with os.scandir(folder) as entries:
+            first = sorted(islice(entries, _MOST_ENTRIES), key=lambda entry: entry.name)
+        own = [entry for entry in first if not entry.name.startswith(".")]
+        files = [Path(entry.path) for entry in own if entry.name.endswith(_ENDINGS) and entry.is_file()]
+        return files, [Path(entry.path) for entry in own if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return [], []
 
 
 def _file(path: Path, before: str, after: str) -> Home | None:

@@ -19,7 +19,9 @@ QUEUE = "gpu.lds_queue_share"
 QUEUED = 0.3
 """Share of waves' time in that queue from which a full path of the first-level cache is local memory's: loads from global memory
 have a queue of their own."""
-WAITING = (*LIMITS, *COVER)
+PIPE = "gpu.lds_active_share"
+"""Clocks in which local memory worked, conflicts included (AMD): a data path of its own there, which no queue need stand before."""
+WAITING = (*LIMITS, PIPE, *COVER)
 """What `exposed` looks at."""
 MOSTLY = 0.5
 """Share of the counted clocks in which waves ran from which the rest is the profiler's, not an engine's that idled."""
@@ -90,4 +92,4 @@ def exposed(facts: Facts, waiting: float) -> float:
     running = facts.get("gpu.running_share") or 1.0
     idle = (1 - min(1.0, issuing / running)) * min(1.0, waiting / reasons) * held(facts)
     counted = any(facts.get(name) is not None for name in ("gpu.issue_utilization", "gpu.valu_utilization"))
-    return max(0.0, min(idle, 1 - busiest(facts), 1.0 if counted else waiting))
+    return max(0.0, min(idle, 1 - busiest(facts, (*LIMITS, PIPE)), 1.0 if counted else waiting))

@@ -59,11 +59,13 @@ def identified(
         words = (
             f"{chip.name if chip else name} ({name}), as you said"
             if asked or not chip
-            else f"{name}, as you said; data sheet of an {chip.name}"
+            else f"{name}, as you said; data sheet of {chips.one(chip.name)}"
         )
         return Identity(target=name, words=words, chip=chip, machine=_machine(own, chip, name))
     describing = _describing(own, material, used)
     stated = [p.architecture for p in describing if p.architecture] + [r.target for r in material.reports if r.target]
+    sold = (chips.named(p.device_name) for p in describing if p.device_name)
+    stated = stated or [chip.target for chip in sold if chip is not None]
     if stated:
         return _stated(Target.of(stated[0]).name, describing)
     if any(name.startswith(_ONLY_GRAPHICS) for name in _names(own)):
@@ -101,13 +103,13 @@ def _stated(target: str, describing: Sequence[Profile]) -> Identity:
     sheet = chip or (_sheet(target, describing) if describing else None)
     name = f"{told_name} ({target})" if told_name else target
     if other is not None:
-        name = f"{target}; the files also tell of an {other.name}, which is a {other.target}"
+        name = f"{target}; the files also tell of {chips.one(other.name)}, which is a {other.target}"
     units = _units(describing)
     if sheet is not None and _other(sheet, units, named=chip is not None):
-        name += f"; {units} units, where an {sheet.name} has {sheet.machine.compute_units}: its peaks do not hold, --chip names one"
+        name += f"; {units} units, where {chips.one(sheet.name)} has {sheet.machine.compute_units}: its peaks do not hold, --chip names one"
         sheet = None
     elif chip is None and sheet is not None:
-        name += f"; peaks of an {sheet.name}, which --chip changes"
+        name += f"; peaks of {chips.one(sheet.name)}, which --chip changes"
     name += _later(target, describing)
     return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
 

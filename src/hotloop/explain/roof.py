@@ -75,6 +75,13 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     return Standing(ranked, words, None if beyond else _picture(counted, load, memory, arithmetic))
 
 
+def reached(standing: Standing, evidence: Evidence) -> float:
+    """Return the largest share of a limit that is used, told by bytes, by operations or by a unit's time; 0 where no roof is known."""
+    if not standing.roofs:
+        return 0.0
+    return max(standing.roofs[0].fraction, *(row.fraction for row in _by_share(evidence)), 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Used:
     """A limit and what goes through it."""

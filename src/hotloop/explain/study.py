@@ -8,6 +8,7 @@ from hotloop.diagnose import kinds
 from hotloop.diagnose.engine import Diagnosis, diagnose
 from hotloop.diagnose.rule import Rule
 from hotloop.errors import HotloopError
+from hotloop.explain.collective import collective
 from hotloop.explain.counts import Counted
 from hotloop.explain.learned import Learned
 from hotloop.explain.material import Choice, Material, report_of
@@ -67,7 +68,9 @@ def study(material: Material, choice: Choice, counted: Counted, learned: Learned
         report=report,
         evidence=evidence,
         process=process,
-        diagnosis=_about_the_kernel(_founded(diagnose(evidence, _fitting(counted, report, process)), counted)),
+        diagnosis=_about_the_kernel(
+            _founded(diagnose(evidence, _fitting(counted, report, process)), counted), choice.name
+        ),
         standing=standing(material.profiles, counted),
         place=_place(counted, evidence),
         learned=learned,
@@ -97,10 +100,14 @@ def _doubtful(evidence: Evidence) -> bool:
     return max((evidence.get(name) or 0.0 for name in _OF_TIME), default=0.0) < _CERTAIN
 
 
-def _about_the_kernel(diagnosis: Diagnosis) -> Diagnosis:
-    """Put the remark that other kernels take more time last: it is about the profile, and the kernel is chosen already."""
-    own = sorted(diagnosis.findings, key=lambda finding: finding.rule == _OTHERS)
-    return Diagnosis(tuple(own), diagnosis.skipped)
+def _about_the_kernel(diagnosis: Diagnosis, name: str) -> Diagnosis:
+    """Put the remark that other kernels take more time last: it is about the profile, and the kernel is chosen already.
+
+    Of a collective nothing else is kept: no rule is about work that other processes do.
+    """
+    others = collective(name)
+    kept = (finding for finding in diagnosis.findings if not others or finding.rule == _OTHERS)
+    return Diagnosis(tuple(sorted(kept, key=lambda finding: finding.rule == _OTHERS)), diagnosis.skipped)
 
 
 def _fitting(counted: Counted, report: KernelReport | None, process: Evidence) -> tuple[Rule, ...]:

@@ -36,6 +36,10 @@ def traced(material: Material, kernel: str) -> Evidence:
         ]
         if facts.spills is not None:
             rows.append(stated("gpu.spill_share", facts.spills, Provenance.MEASURED, f"scratch_* accesses, {source}"))
+        if facts.queue is not None:
+            rows.append(
+                stated("gpu.lds_wait_ratio", facts.queue, provenance, f"stalls at accesses of local memory, {source}")
+            )
         return Evidence(tuple(row for row in rows if isinstance(row, Fact)))
     return Evidence()
 

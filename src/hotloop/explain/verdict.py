@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hotloop.explain import code, mix, words
+from hotloop.explain import code, collective, mix, words
 from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
 from hotloop.explain.missing import missing
 from hotloop.explain.page import Missing
-from hotloop.explain.roof import NEAR
+from hotloop.explain.roof import NEAR, reached
 from hotloop.explain.study import Study
 from hotloop.metrics.counters import canonical
 from hotloop.model.finding import Finding
@@ -35,6 +35,8 @@ _TELLING = (
 
 def verdict(study: Study) -> str:
     """Return the largest finding, or what can be said where no rule found anything."""
+    if collective.collective(study.choice.name):
+        return f"{collective.WORDS}."
     if study.diagnosis.findings:
         return _found(study, study.diagnosis.findings[0])
     if study.report is None and not study.counted.counts.values:
@@ -111,8 +113,8 @@ def _found(study: Study, top: Finding) -> str:
 
 def _nearer(study: Study, top: Finding) -> str:
     """Return the limit that the kernel is near, where that is more of its time than the finding is; else empty."""
-    roof = study.standing.roofs[0].fraction if study.standing.roofs else 0.0
-    return study.standing.words if roof >= NEAR and roof > top.share else ""
+    used = reached(study.standing, study.evidence)
+    return study.standing.words if used >= NEAR and used > top.share else ""
 
 
 def _settling(study: Study, top: Finding) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 _TOPDOWN: Final = "'perf stat --topdown' of the same program"
 _WHERE: Final = f"it tells where time goes, not what limits it: give what {_TOPDOWN} counts"
 _CODE: Final = "give the machine code itself"
+_ELSE: Final = "give the machine code that its compiler makes of it, or what a profiler wrote of a run"
 
 BINARY: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\x7fELF", "it is a program or a code object"),
@@ -110,6 +111,9 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"^Number of platforms\b|^\s*Marketing Name:\s|^CUDA Device Query|^\s*Platform Name\s", re.MULTILINE, "it describes devices, and nothing that ran on them"),
     (r'"tune_params(?:_keys)?"\s*:', 0, "it is a cache of Kernel Tuner: 'hotloop import' reads it"),
     (r"\A#+ ", 0, "it is a text"),
+    (r"^\s*(?:__kernel|__global__|kernel)\s+void\b|@triton\.jit\b", re.MULTILINE, f"it is a source: {_ELSE}"),
+    ((r"^\s*#version \d+|^\s*layout\s*\(\s*local_size_x|\[numthreads\s*\(|^\s*(?:program|subroutine|module) \w+\s*$|^\s*(?:pub )?fn \w+\s*\(|"
+     r"^\s*function \w+[^\n]*\)\s*$|^\s*#include\s*[<\"]|^\s*(?:void|int|float|double)\s+\w+\s*\([^;\n]*\)\s*\{"), re.MULTILINE, f"it is a source: {_ELSE}"),
 ))  # fmt: skip
 """Beginnings and lines of text files."""
 

@@ -15,6 +15,7 @@ import json
 import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import groupby, pairwise
@@ -41,6 +42,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TAGGED = re.compile(r"<(?:!DOCTYPE html|html|pre|code|table)\b", re.IGNORECASE)
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_TABLE, _ROW, _CELL = (re.compile(rf"<{tag}\b[^<>]{{0,200}}>", re.IGNORECASE) for tag in ("table", "tr", "t[dh]"))
+_TABLE_END = re.compile("</table", re.IGNORECASE)
 _NUMBERED = re.compile(r"^[ \t]*([0-9]{1,6})(?:[ \t]*[|:→][ \t]?|\t| {1,2}|$)")
 _PREFIXES = (
     re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)? ?"),
@@ -100,7 +103,7 @@ def unpacked(head: Head, folder: Path) -> Path:
         with plain.open("rb") as file:
             if file.read(_TAR + len(_USTAR))[_TAR:] == _USTAR:
                 raise ProfileError(f"{named(head.path)} is an archive: unpack it and give the folder.")
-    except (OSError, EOFError, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError, ValueError) as error:
         raise ProfileError(
             f"{named(head.path)} cannot be unpacked ({str(error)[:80]}): it is damaged or cut off."
         ) from error
@@ -126,6 +129,8 @@ def texts(head: Head, *, tables: bool = True) -> Iterator[tuple[str, str]]:
     if head.pasted:
         page = "".join(bare(page.splitlines(keepends=True), page))
         yield page, "marks of a mail, a comment or a terminal before each line were left out"
+    for table in _TABLE.split(page)[1:]:
+        yield untagged(table), "a table of HTML was read, the page around it was left out"
     for cleaned, how in _cleaned(page):
         page = cleaned
         yield page, how
@@ -142,6 +147,19 @@ def texts(head: Head, *, tables: bool = True) -> Iterator[tuple[str, str]]:
 def is_tagged(head: Head) -> bool:
     """Tell whether a page has tags of HTML in it, which a tool's name of a kernel would be read with."""
     return _TAGGED.search(head.text) is not None
+
+
+def untagged(table: str) -> str:
+    r"""Return the rows of an HTML table as CSV; rows and cells need no end, as in HTML.
+
+    >>> untagged("<tr><th>Name</th><th>Calls</th></tr>\n<tr><td>f(int,&nbsp;int)<td>1</table><tr><td>else")
+    'Name,Calls\n"f(int, int)",1\n'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in _ROW.split(_TABLE_END.split(table, 1)[0])[1:]:
+        writer.writerow([" ".join(html.unescape(_TAG.sub("", cell)).split()) for cell in _CELL.split(row)[1:]])
+    return out.getvalue()
 
 
 def _cleaned(page: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,8 @@ of one problem; those of the size with the most time stand for the kernel. What 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median, median_low
@@ -65,9 +66,13 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
     cold = _cold(times) or (not any(times) and _cold_by_clocks(runs))
     slow = _slow(times, runs, cold=cold)
     kept = [t for i, t in enumerate(times) if t is not None and i not in slow and not (cold and i == 0)]
-    passes = tuple(_mean(run, cold=cold) for run in runs)
+    stumbles = [_stumbled(run, cold=cold) for run in runs]
+    often = _often(stumbles) | ({0} if cold else set())
+    passes = tuple(
+        _mean(run, often if own_slow is None else own_slow) for run, own_slow in zip(runs, stumbles, strict=True)
+    )
     together: dict[str, float] = {}
-    for run in (*passes, _channels(sized, cold=cold)):
+    for run in (*passes, _channels(sized, often)):
         together = {**run, **together}
     first = times[0] if cold else None
     return Chosen(
@@ -188,20 +193,35 @@ def _same_work(runs: Sequence[Sequence[Mapping[str, float]]]) -> bool:
     return False
 
 
-def _mean(run: Sequence[Mapping[str, float]], *, cold: bool) -> dict[str, float]:
-    """Return a pass's mean counters without its cold launch and those that stumbled by its own clock."""
-    kept = run[1:] if cold and len(run) > 1 else run
+def _stumbled(run: Sequence[Mapping[str, float]], *, cold: bool) -> frozenset[int] | None:
+    """Return the launches of a pass that stand for nothing by its own clock, a cold first one among them; None without a clock."""
+    first = int(cold and len(run) > 1)
+    kept = run[first:]
     clock = _clock(kept)
-    if clock is not None and len(kept) > 2:
-        usual = median(launch[clock] for launch in kept)
-        kept = [launch for launch in kept if launch[clock] < SLOW * usual] or kept
+    if clock is None:
+        return None
+    usual = median(launch[clock] for launch in kept) if len(kept) > 2 else 0.0
+    slow = {i for i, launch in enumerate(kept, first) if usual and launch[clock] >= SLOW * usual}
+    return frozenset({*range(first), *(slow if len(slow) < len(kept) else ())})
+
+
+def _often(stumbles: Iterable[frozenset[int] | None]) -> frozenset[int]:
+    """Return the launches that stumbled in most of the passes that can tell: a pass without a clock leaves those out, too."""
+    told = [slow for slow in stumbles if slow is not None]
+    times = Counter(launch for slow in told for launch in slow)
+    return frozenset(launch for launch, count in times.items() if 2 * count > len(told))
+
+
+def _mean(run: Sequence[Mapping[str, float]], apart: Collection[int]) -> dict[str, float]:
+    """Return a pass's mean counters without the launches that are set apart."""
+    kept = [launch for i, launch in enumerate(run) if i not in apart] or list(run)
     names = dict.fromkeys(name for launch in kept for name in launch)
     return {name: fmean(launch[name] for launch in kept if name in launch) for name in names}
 
 
-def _channels(sized: Sequence[Dispatch], *, cold: bool) -> dict[str, float]:
+def _channels(sized: Sequence[Dispatch], apart: Collection[int]) -> dict[str, float]:
     """Return the mean of counters that stand in no pass: those of single channels."""
-    kept = sized[1:] if cold and len(sized) > 1 else sized
+    kept = [d for i, d in enumerate(sized) if i not in apart] or list(sized)
     names = dict.fromkeys(name for d in kept if d.passes for name in d.counters)
     return {name: fmean(d.counters[name] for d in kept if name in d.counters) for name in names}
 

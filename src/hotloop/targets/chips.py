@@ -63,6 +63,15 @@ class Chip:
     mall_bytes_per_s: float | None = None
 
 
+def one(name: str) -> str:
+    """Return a chip's name behind its article, as it is spoken.
+
+    >>> one("MI300X"), one("RX 7600"), one("Radeon 8060S"), one("W7800")
+    ('an MI300X', 'an RX 7600', 'a Radeon 8060S', 'a W7800')
+    """
+    return f"an {name}" if name.startswith(("MI", "RX")) else f"a {name}"
+
+
 @cache
 def chips() -> tuple[Chip, ...]:
     """Return all chips of the data file."""

@@ -1,6 +1,7 @@
 """A capture's folder: what was written is read, what is truncated or foreign is one sentence, what stood in a program is found there."""
 
 import json
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -134,6 +135,21 @@ def test_a_text_is_found_in_a_file_beside_the_program(tmp_path):
     (tmp_path / "k.cl").write_text(TEXT)
     found = home(replace(KERNEL, path=str(tmp_path / "p.py")), TEXT, TEXT.replace("2", "4"))
     assert (found.path, found.after) == (str(tmp_path / "k.cl"), TEXT.replace("2", "4"))
+
+
+def test_a_large_folder_of_a_program_is_not_walked_whole(tmp_path, monkeypatch):
+    (tmp_path / "p.py").write_text("open('kernels/k.cl')\n")
+    for number in range(40):
+        (tmp_path / f"other{number:02}" / "inner" / "more").mkdir(parents=True)
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "kernels" / "k.cl").write_text(TEXT)
+    (tmp_path / "other39" / "loop").symlink_to(tmp_path)
+    listed, scan = [], os.scandir
+    monkeypatch.setattr(os, "scandir", lambda folder: listed.append(folder) or scan(folder))
+    program = replace(KERNEL, path=str(tmp_path / "p.py"))
+    assert home(program, TEXT, TEXT.replace("2", "4")).path.endswith("kernels/k.cl"), "the nearest folders come first"
+    assert len(listed) <= 100
+    assert home(program, TEXT.replace("2", "3"), TEXT) is None, "what stands nowhere"
 
 
 def test_an_excerpt_of_python_is_changed_line_by_line(tmp_path):

@@ -137,3 +137,37 @@ def test_waiting_costs_nothing_while_others_issue():
     assert share(0.9, gpu__hbm_utilization=0.8) == pytest.approx(0.2)
     assert share(0.9, gpu__busy_share=0.03) == pytest.approx(0.027)
     assert share(0.5, gpu__issued_share=0.6, gpu__ready_share=0.5) == 0
+
+
+WAITING_COPY = {
+    "gpu__global_wait_share": 0.63,
+    "gpu__valu_utilization": 0.06,
+    "gpu__matrix_utilization": 0.3,
+    "gpu__hbm_utilization": 0.4,
+}
+
+
+def test_a_busy_local_memory_leaves_less_for_waiting_and_for_idle_matrix_units():
+    idle, busy = found(evidence(**WAITING_COPY)), found(evidence(**WAITING_COPY, gpu__lds_active_share=0.72))
+    for rule in ("exposed-global-latency", "low-matrix-utilisation"):
+        assert idle[rule] > 0.55
+        assert busy[rule] == pytest.approx(0.28, abs=0.001), "what local memory's own work leaves"
+
+
+@pytest.mark.parametrize(("clocks_each", "share"), [(16, 0.0), (82, 0.33)])
+def test_fetches_that_the_cache_does_not_answer_at_once_are_waits_for_instructions(clocks_each, share):
+    values = {
+        "SQ_IFETCH": 2e4,
+        "SQ_IFETCH_LEVEL_ACCUM": 2e4 * clocks_each,
+        "SQ_WAVE_CYCLES": 1e6,
+        "SQ_WAIT_ANY": 7e5,
+        "SQ_INSTS_LDS": 0.0,
+    }
+    values |= {"SQC_ICACHE_MISSES": 0.11e4, "SQC_ICACHE_REQ": 1e4, "GRBM_GUI_ACTIVE": 8e6}
+    launch = Launch(items=65_536, group_items=256, wave_size=64, duration_ns=500_000.0)
+    known = derive(Counts(architecture="gfx942", values=values, launch=launch, machine=MI350X, source="a long kernel"))
+    assert known.get("gpu.fetch_wait_share") == pytest.approx(share)
+    assert ("instruction-cache" in found(known)) == (share > 0)
+    assert known.get("gpu.global_wait_share") == pytest.approx(0.7 - share)
+    waits = next(f for f in diagnose(known).findings if f.rule == "exposed-global-latency")
+    assert "the instruction cache misses 11.0 %, so part of it may be for instructions" in waits.message

@@ -66,7 +66,10 @@ def test_packed(tmp_path, pack):
     "".join(f"{n} {line}".rstrip() + "\n" for n, line in enumerate(["", *TRACE.splitlines()], 9)),
     json.dumps([{"step": 1}, {"result": {"stdout": f"done\n{TRACE}"}}]),
     "| " + " |\n| ".join(" | ".join(row) for row in [rows()[0], ["---"] * 8, *rows()[1:]]) + " |\n",
-], ids=["tabs", "semicolons", "fence", "comments", "patch", "numbers", "spaces", "json", "markdown"])  # fmt: skip
+    "<html><body><p>Kernels</p><table class='t'>" + "".join(
+        "<tr><td>" + "</td><td>".join(map(html.escape, row)) + "</td></tr>\n" for row in rows()
+    ) + "</table></body></html>",
+], ids=["tabs", "semicolons", "fence", "comments", "patch", "numbers", "spaces", "json", "markdown", "html"])  # fmt: skip
 def test_tables(tmp_path, form):
     path = tmp_path / "given.txt"
     path.write_text(form)
@@ -105,7 +108,8 @@ def test_a_folded_mail(tmp_path):
     (gzip.compress(TRACE.encode())[:-20], "cannot be unpacked"),
     (gzip.compress(b"nothing of a profiler"), "no profile that hotloop can read"),
     (zipped(TRACE)[:-30], "cannot be unpacked"),
-], ids=["cut-gzip", "other-gzip", "cut-zip"])  # fmt: skip
+    (gzip.compress(TRACE.encode())[:10] + b"\xff" * 40, "cannot be unpacked"),
+], ids=["cut-gzip", "other-gzip", "cut-zip", "damaged-gzip"])  # fmt: skip
 def test_what_is_packed_and_no_profile_is_refused(tmp_path, data, words):
     path = tmp_path / "given.gz"
     path.write_bytes(data)

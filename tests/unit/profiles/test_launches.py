@@ -54,6 +54,13 @@ def test_each_pass_says_by_its_own_clock_which_launch_stumbled():
     assert found.cold_ns is None, "the times say that no launch was cold"
 
 
+def test_a_pass_without_a_clock_leaves_out_what_stumbled_in_most_others():
+    slow = (1.0, 1.0, 3.0, 1.0, 2.8)
+    busy, lanes = [{"SQ_BUSY_CYCLES": s} for s in slow], [{"SQ_THREAD_CYCLES_VALU": 64 * s} for s in slow]
+    rows = [launch(s, passes=(one, two), **one, **two) for s, one, two in zip(slow, busy, lanes, strict=True)]
+    assert pick(*rows).values == {"SQ_BUSY_CYCLES": 1.0, "SQ_THREAD_CYCLES_VALU": 64.0}
+
+
 def test_launches_of_several_sizes_are_no_launches_of_one_problem():
     found = pick(launch(5.0, items=64), launch(100.0, items=4096), launch(120.0, items=4096), launch(6.0, items=64))
     assert found.duration_ns == 110

@@ -100,6 +100,14 @@ def _first(log: str) -> str:
     return next((line for line in lines if "error" in line), lines[0] if lines else "no message").rstrip(".")
 
 
+def uncompiled(spec: str) -> bool:
+    """Tell whether a text names a source of which only a compiler for a named GPU makes code: ``FILE.cl``, ``FILE.py:kernel`` ..."""
+    from hotloop.app.code.offline import is_bare
+
+    path = Path(spec.partition(":")[0])
+    return path.suffix in SOURCES - {".py"} or is_bare(path)
+
+
 def _changes(text: str, wish: str) -> dict[str, Scalar]:
     """Return the parameters behind the ``@`` of a variant. Raises UsageError, for the best known one too: no store is read."""
     if wish == BEST:
@@ -123,7 +131,7 @@ def listed(made: Compiled, origin: str) -> tuple[Listed, ...]:
 
 def _here(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
     """Return the machine code that this machine's OpenCL runtime makes of a family's variant or kernel file."""
-    if Path(spec.partition(":")[0]).suffix in SOURCES - {".py"}:
+    if uncompiled(spec):
         raise UsageError(f"{spec} must be compiled first: name a GPU with --target, e.g. --target gfx942 or sm_90.")
     from hotloop.app.code import here
 

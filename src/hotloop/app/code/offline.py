@@ -27,6 +27,7 @@ _GLUON = re.compile(r"\bgluon\b")
 _FLYDSL = re.compile(r"^\s*(?:import|from)\s+flydsl\b", re.MULTILINE)
 _TRITON = re.compile(r"^\s*(?:from\s+triton\b|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*triton\b)", re.MULTILINE)
 """Languages whose kernels are compiled where the file lies: only its functions are known, not a whole source text."""
+_OURS = re.compile(r"^\s*(?:from|import)\s+hotloop\b", re.MULTILINE)
 
 
 def compile_offline(
@@ -121,6 +122,11 @@ def _python(path: Path) -> str:
     if _FLYDSL.search(text):
         return "flydsl"
     return "gluon" if _GLUON.search(text) else "triton"
+
+
+def is_bare(path: Path) -> bool:
+    """Tell whether a Python file has functions for a GPU's compiler and no kernel of ours, which says where it runs."""
+    return path.suffix == ".py" and path.is_file() and _is_jitted(path) and _OURS.search(_text(path)) is None
 
 
 def _is_jitted(path: Path) -> bool:

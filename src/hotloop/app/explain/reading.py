@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from hotloop.app.code import analysis
+from hotloop.app import hint
+from hotloop.app.code import analysis, compiled
 from hotloop.errors import MachineError, UsageError
 from hotloop.explain.material import Material
 from hotloop.explain.page import Input
@@ -26,6 +27,8 @@ _MACHINES = ("sysinfo.csv", "*agent_info.csv", "*.sysinfo.txt")
 _MOST_MACHINES = 4
 _WORKLOADS = "rocprof-compute"
 _MOST_NAMED = 6
+_ASKED = "give -P "
+"""Words of a message that asks for a parameter, which this verb does not take."""
 
 
 def read(texts: Sequence[str], target: str = "") -> Material:
@@ -153,6 +156,12 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
     except MachineError:
         raise
     except UsageError as error:
+        if not target and compiled.uncompiled(text):
+            raise UsageError(_source(text)) from None
+        if _ASKED in str(error):
+            raise UsageError(
+                f"{str(error).rstrip('.')} to '{hint.command('isa', text, '--target', target)}'."
+            ) from None
         if refused is None or text.endswith(".py"):
             raise
         if Path(text).is_file() and not Path(text).stat().st_size:
@@ -162,3 +171,14 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
     if not analysed:
         raise UsageError(f"{text} has no kernel; give a profile, a listing or a code object.")
     return analysed
+
+
+def _source(text: str) -> str:
+    """Return what to do with a source, which is neither a profile nor code: parameters of functions in Python are `isa`'s to take."""
+    path = Path(text.partition(":")[0])
+    verb, target = "isa" if path.suffix == ".py" else "explain", "sm_90" if path.suffix == ".cu" else "gfx942"
+    more = ", with -P NAME=VALUE for each constexpr," if path.suffix == ".py" else ""
+    return (
+        f"{text} is a source, neither a profile nor machine code: '{hint.command(verb, text, '--target', target)}' (or another "
+        f"processor){more} explains the code that its compiler makes; what a profiler wrote of a run tells more."
+    )

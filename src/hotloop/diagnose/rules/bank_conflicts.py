@@ -25,7 +25,7 @@ time and queue time.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, saturated_elsewhere
+from hotloop.diagnose.gpu import LIMITS, LOCAL, PIPE, QUEUE, busiest, saturated_elsewhere
 from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
@@ -35,10 +35,13 @@ PRESSURE = 1.0
 """Wait-to-work ratio from which waves queue for local memory."""
 UNSEEN = 0.4
 """Conflict time from which no queue need be known: local memory stands still for so long that somebody waits."""
+FULL = 0.6
+"""Share of the launch from which a local memory that works on nothing but conflicts for half of it is the limit: where each wave has
+few accesses, they wait for results, which AMD counts with all other waiting, and not in the queue."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
-    """Return the smaller of conflict time and queue time, when there is a queue."""
+    """Return the smaller of conflict time and queue time, when there is a queue; of a full path what the next unit leaves."""
     conflicts, ratio, waiting = (
         facts["gpu.lds_conflict_share"],
         facts.get("gpu.lds_wait_ratio"),
@@ -46,8 +49,10 @@ def evaluate(facts: Facts) -> Symptom | None:
     )
     pressed = conflicts >= UNSEEN if ratio is None else ratio >= PRESSURE
     queued = pressed and (waiting is None or waiting >= SMALLEST_WAIT)
-    if conflicts < SMALLEST_SHARE or not queued or saturated_elsewhere(facts):
+    if conflicts < SMALLEST_SHARE or saturated_elsewhere(facts):
         return None
+    if not queued:
+        return _of_a_full_path(facts, conflicts)
     each = facts.get("gpu.lds_conflicts_per_access")
     per_access = "" if each is None else f" ({each:.2f} extra cycles per access)"
     return Symptom(
@@ -57,11 +62,22 @@ def evaluate(facts: Facts) -> Symptom | None:
     )
 
 
+def _of_a_full_path(facts: Facts, conflicts: float) -> Symptom | None:
+    """Return the conflicts of a local memory that works longer than every other unit, half of it on them."""
+    active, next_unit = facts.get(PIPE) or 0.0, busiest(facts)
+    if active < FULL or conflicts < active / 2 or next_unit >= active:
+        return None
+    return Symptom(
+        min(conflicts, 1 - next_unit / active),
+        f"local memory is the unit that works longest, {percent(active)} of the launch, {percent(conflicts)} on bank conflicts",
+    )
+
+
 RULE = Rule(
     name="bank-conflicts",
     text=__doc__,
     needs=("gpu.lds_conflict_share",),
-    optional=("gpu.lds_wait_ratio", "gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, QUEUE, *LIMITS),
+    optional=("gpu.lds_wait_ratio", "gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, QUEUE, PIPE, *LIMITS),
     suggests=("pad", "swizzle", "transpose-in-local"),
     evaluate=evaluate,
 )

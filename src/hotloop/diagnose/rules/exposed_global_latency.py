@@ -31,6 +31,8 @@ from hotloop.units import percent
 SMALLEST_WAIT = 0.2
 FULL = 0.75
 """Share of memory bandwidth from which waiting is a queue."""
+MISSES = 0.05
+"""Misses of the instruction cache from which some of the waiting may be for instructions."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
@@ -43,7 +45,17 @@ def evaluate(facts: Facts) -> Symptom | None:
     cycles = "" if latency is None else f", {latency:.0f} cycles each"
     return Symptom(
         share,
-        f"waves wait {percent(waiting)} of their time for global memory{cycles}; {percent(share)} of the run is not covered",
+        f"waves wait {percent(waiting)} of their time for global memory{cycles}; {percent(share)} of the run is not covered{_fetches(facts)}",
+    )
+
+
+def _fetches(facts: Facts) -> str:
+    """Return that some of the waiting may be for instructions, as a clause; empty where their cache hardly misses."""
+    misses = facts.get("gpu.icache_miss_rate") or 0.0
+    return (
+        f"; the instruction cache misses {percent(misses)}, so part of it may be for instructions"
+        if misses >= MISSES
+        else ""
     )
 
 
@@ -51,7 +63,7 @@ RULE = Rule(
     name="exposed-global-latency",
     text=__doc__,
     needs=("gpu.global_wait_share",),
-    optional=("gpu.vmem_latency_cycles", *WAITING),
+    optional=("gpu.vmem_latency_cycles", "gpu.icache_miss_rate", *WAITING),
     refuting=(*FILLED, (*COMPUTE, "gpu.unit_utilization")),
     suggests=("prefetch", "async-copy", "vectorize", "work-per-item", "unroll"),
     evaluate=evaluate,

@@ -25,7 +25,7 @@ estimate takes 0.53 as what a good kernel keeps: 62 %, and 56 % of the time was 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, local_load, saturated_elsewhere
+from hotloop.diagnose.gpu import LIMITS, LOCAL, PIPE, QUEUE, local_load, saturated_elsewhere
 from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import counted, percent
 
@@ -44,7 +44,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     """Estimate ``(ratio - 0.53) / (ratio + 1)``, at most the share of waves' time where that is known; of a full path its load."""
     if facts.get("gpu.lds_per_wave") == 0 or saturated_elsewhere(facts):
         return None
-    active = local_load(facts) or 0.0
+    active = max(local_load(facts) or 0.0, facts.get(PIPE) or 0.0)
     queue = _queue(facts["gpu.lds_wait_ratio"], facts.get("gpu.lds_wait_share"))
     share, more = max(queue, active if active >= FULL else 0.0), facts.get("gpu.lds_conflicts_per_access") or 0.0
     left = share / (1 + more) if more >= MOSTLY else share
@@ -77,6 +77,7 @@ RULE = Rule(
         "gpu.lds_conflicts_per_access",
         LOCAL,
         QUEUE,
+        PIPE,
         *LIMITS,
     ),
     refuting=(("gpu.lds_wait_share",),),

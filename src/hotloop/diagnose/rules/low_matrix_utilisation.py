@@ -24,7 +24,7 @@ the matrix units are.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import FILLED, MEMORY, SATURATED, busiest
+from hotloop.diagnose.gpu import FILLED, MEMORY, PIPE, SATURATED, busiest
 from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
@@ -45,7 +45,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     working = whole / present
     if working >= TARGET:
         return None
-    share = min(present * (1 - working / SATURATED), 1 - busiest(facts, MEMORY))
+    share = min(present * (1 - working / SATURATED), 1 - busiest(facts, (*MEMORY, PIPE)))
     return Symptom(share, f"the matrix units work {percent(working)} of the time that units are busy")
 
 
@@ -53,7 +53,7 @@ RULE = Rule(
     name="low-matrix-utilisation",
     text=__doc__,
     needs=("gpu.matrix_utilization",),
-    optional=("gpu.busy_share", "gpu.matrix_rate_share", *MEMORY),
+    optional=("gpu.busy_share", "gpu.matrix_rate_share", PIPE, *MEMORY),
     refuting=FILLED,
     suggests=("prefetch", "local-prefetch", "larger-matrix-instruction", "register-tile", "overlap-vector-work"),
     evaluate=evaluate,

@@ -29,7 +29,10 @@ _UNITS = (("isa.local_bound", "local memory"), ("isa.access_bound", "path to mem
 
 
 def evaluate(facts: Facts) -> Symptom | None:
-    """Estimate the distance to the next bound."""
+    """Estimate the distance to the next bound; of a path that private memory takes nothing, its own rules are about that."""
+    private, loaded = facts.get("isa.scratch_accesses") or 0.0, facts.get("isa.global_loads") or 0.0
+    if facts["isa.access_bound"] > facts["isa.local_bound"] and private > loaded:
+        return None
     return bound.symptom(facts, _UNITS)
 
 
@@ -37,7 +40,7 @@ RULE = Rule(
     name="static-local-bound",
     text=__doc__,
     needs=(*(name for name, _ in _UNITS), *bound.NEEDS),
-    optional=("isa.memory_cycles",),
+    optional=("isa.memory_cycles", "isa.scratch_accesses", "isa.global_loads"),
     suggests=(
         "register-tile",
         "larger-tile",

@@ -129,6 +129,8 @@ _MIX = (
 )  # fmt: skip
 
 _LDS_PENDING = "SQ_INST_LEVEL_LDS_ACCUM / 1[inst]"
+_FETCH_LATE = "max(SQ_IFETCH_LEVEL_ACCUM / 1[inst] - 16[cycle/inst] * SQ_IFETCH, 0[cycle])"
+"""Time of instruction fetches beyond what the cache takes to answer one: 16 clocks on recorded MI100, MI200 and MI300A runs that never miss."""
 """Clocks in which local memory instructions were under way, each for itself: no wave waits longer for them."""
 _SUM = "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)"
 _STATES = (("SQ_WAVE_CYCLES", 1.05), (_SUM, 4))
@@ -145,6 +147,16 @@ def _state(name: str, counter: str, base: tuple[str, float], misleads: str = "")
     )
 
 
+def _global_wait(
+    formula: str, source: str, remains: str, *, together: bool = False, zero: tuple[str, ...] = ()
+) -> tuple[Metric, ...]:
+    """Return the way to the wait for global memory, before it the same without late fetches, for files that tell those."""
+    ways = (f"max({formula} - gpu.fetch_wait_share, 0)", formula)
+    return tuple(
+        _amd("gpu.global_wait_share", way, source, UpperBound(remains), together=together, zero=zero) for way in ways
+    )
+
+
 _TIME = (
     _amd(
         "gpu.wave_cycle_identity", f"{_SUM} / SQ_WAVE_CYCLES",
@@ -154,19 +166,20 @@ _TIME = (
     *(_state("gpu.issue_wait_share", "SQ_WAIT_INST_ANY", base) for base in _STATES),
     *(_state("gpu.active_share", "SQ_ACTIVE_INST_ANY", base) for base in _STATES),
     _amd(
-        "gpu.global_wait_share", "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work",
-        together=True,
-        misleads=UpperBound("it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
-        "fetch remain inside; a thread trace splits them"),
+        "gpu.fetch_wait_share", f"min({_FETCH_LATE}, SQ_WAIT_ANY) / SQ_WAVE_CYCLES", "fetches that the instruction cache does not answer at once",
+        UpperBound("a fetch that runs ahead of its wave costs nothing"),
     ),
-    _amd(
-        "gpu.global_wait_share", f"max(SQ_WAIT_ANY - {_LDS_PENDING}, 0[quad]) / SQ_WAVE_CYCLES",
-        "every local memory instruction counted as waited for from issue to result", UpperBound(
-        "waits for constants, barriers and instruction fetch remain inside"),
+    *_global_wait(
+        "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work", "it takes an issue stall from a "
+        "dependency wait, and waits for local memory results, barriers and fetch remain inside; a thread trace splits them", together=True,
     ),
-    _amd(
-        "gpu.global_wait_share", "gpu.wait_share", "as above, of a kernel without local memory instructions",
-        UpperBound("waits for constants, barriers and instruction fetch remain inside"), zero=("SQ_INSTS_LDS",),
+    *_global_wait(
+        f"max(SQ_WAIT_ANY - {_LDS_PENDING}, 0[quad]) / SQ_WAVE_CYCLES", "every local memory instruction counted as waited for from issue to "
+        "result", "waits for constants, barriers and instruction fetch remain inside",
+    ),
+    *_global_wait(
+        "gpu.wait_share", "as above, of a kernel without local memory instructions", "waits for constants, barriers and instruction fetch "
+        "remain inside", zero=("SQ_INSTS_LDS",),
     ),
     _amd(
         "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True,

@@ -64,6 +64,8 @@ class States:
     """Accesses to private memory over all memory accesses of waves; None: executions were not counted, or there are none."""
     split: bool
     """True when issuing and being ready are told apart from waiting."""
+    queue: float | None = None
+    """Time for which accesses to local memory could not be issued over that of vector instructions; None: stalls are not told so."""
 
 
 def of_samples(samples: Iterable[SampledInstruction]) -> States | None:
@@ -95,7 +97,7 @@ def _states(places: list[Place]) -> States | None:
         for state, time in _of(place, local=local).items():
             sums[state] = sums.get(state, 0.0) + time
     stated = any(place.issued is not None or place.stalled is not None for place in places)
-    return States({state: time / total for state, time in sums.items()}, _spills(places), stated)
+    return States({state: time / total for state, time in sums.items()}, _spills(places), stated, _queue(places))
 
 
 def _of(place: Place, *, local: bool) -> dict[str, float]:
@@ -129,6 +131,14 @@ def _waits(text: str, *, local: bool) -> str:
 def _stall(text: str) -> str:
     """Return the state of a stall at an instruction that is no wait: the queue that it goes to, or its operands."""
     return {classes.VMEM: GLOBAL, classes.LDS: LOCAL, classes.SMEM: CONSTANT}.get(class_of(text), FIXED)
+
+
+def _queue(places: Iterable[Place]) -> float | None:
+    """Return how much longer waves stand before local memory than they compute; None where nothing computes or no stall is told."""
+    told = [place for place in places if place.stalled is not None]
+    held = sum(place.stalled or 0.0 for place in told if class_of(place.text) == classes.LDS)
+    worked = sum(p.time - (p.stalled or 0.0) for p in told if class_of(p.text) in {classes.VALU, classes.MATRIX})
+    return held / worked if worked > 0 else None
 
 
 def _spills(places: Iterable[Place]) -> float | None:

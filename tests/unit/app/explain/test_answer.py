@@ -232,7 +232,7 @@ def test_doubts_are_said(attention, tmp_path):
     assert (bare.rule, bare.confidence) == ("lds-bound", "low")  # of how much of the time nobody counted
     assert bare.doubts == (
         "it may be the symptom of another limit: gpu.lds_wait_share is not known",
-        "not known: gpu.lds_wait_share, gpu.lds_per_wave, gpu.lds_conflicts_per_access and 4 more",
+        "not known: gpu.lds_wait_share, gpu.lds_per_wave, gpu.lds_conflicts_per_access and 5 more",
     )
     partial = explain(
         Request(inputs=(timeless(tmp_path / "part.csv", {**few, "SQ_WAVES": WAVES / 32}),), target="gfx942")
@@ -257,6 +257,30 @@ def test_a_text_is_neither_profile_nor_code(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("some notes\nabout kernels\n")
     with pytest.raises(UsageError, match="no profile that hotloop can read.*; nor can it be read as code:"):
+        explain(Request(inputs=(str(path),)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        (
+            "k.cl",
+            "__kernel void k(__global float *a) { a[0] = 1; }\n",
+            r"k\.cl is a source.*'hotloop explain \S+k\.cl --target gfx942'",
+        ),
+        ("k.cu", "__global__ void k(float *a) { a[0] = 1; }\n", r"k\.cu is a source.*--target sm_90'"),
+        (
+            "k.py",
+            "import triton\n\n@triton.jit\ndef k(x):\n    pass\n",
+            r"k\.py is a source.*'hotloop isa \S+k\.py .*-P NAME=VALUE",
+        ),
+        ("k.f90", "program p\nend program p\n", "it is a source: give the machine code"),
+    ],
+)
+def test_of_a_source_is_said_what_to_run(tmp_path, name, text, words):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(UsageError, match=words):
         explain(Request(inputs=(str(path),)))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from hotloop.app.explain.answer import Request, explain
@@ -139,6 +141,14 @@ def test_a_finding_below_the_limit_that_the_kernel_is_near_names_it(counters):
     assert "device memory is the nearest roof: 70.0 % of it is used, so the kernel is near its limit" in page.verdict
 
 
+def test_a_unit_that_works_most_of_the_time_is_named_beside_a_smaller_finding(counters):
+    """Matrix units busy at 75 %, memory at 17 %: the largest finding is what waiting leaves uncovered."""
+    busy = {"SQ_WAIT_ANY": 4e9, "SQ_BUSY_CU_CYCLES": 5e8, "SQ_ACTIVE_INST_VALU": 1e6, "SQ_VALU_MFMA_BUSY_CYCLES": 1.5e9}
+    page = explain(Request(inputs=(str(counters(spent_ns=280_000, **MOVED, **busy)),), target="gfx942"))
+    assert page.findings[0].share < 0.6
+    assert "yet matrix units work at" in page.verdict
+
+
 def test_a_processor_that_lacks_a_counter_is_doubted(workload):
     head, row = HEAD.strip() + ",TCC_BUBBLE_sum\n", ROW.format(55_700_000).strip() + ",5\n"
     folder = workload()
@@ -239,3 +249,38 @@ def test_counters_that_a_graphics_chip_did_not_deliver_are_named_with_what_makes
     assert note.startswith("FETCH_SIZE, SQ_INSTS_VALU read 0")
     assert "--perf-level STABLE_STD" in note
     assert not page.findings
+
+
+def _trace(kernel, device):
+    event = {
+        "ph": "X",
+        "cat": "kernel",
+        "name": kernel,
+        "ts": 5,
+        "dur": 4200,
+        "args": {"device": 0, "grid": [24, 1, 1], "block": [544, 1, 1]},
+    }
+    return json.dumps({"deviceProperties": [{"id": 0, **device}], "traceEvents": [event]})
+
+
+H100 = {"name": "NVIDIA H100 80GB HBM3", "computeMajor": 9, "computeMinor": 0, "numSms": 132}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "rules"),
+    [("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(int)", []), ("reduce_rows(float*)", ["idle-units"])],
+)
+def test_the_few_groups_of_a_collective_are_its_channels(tmp_path, kernel, rules):
+    path = tmp_path / "t.json"
+    path.write_text(_trace(kernel, H100))
+    page = explain(Request(inputs=(str(path),)))
+    assert [finding.rule for finding in page.findings] == rules
+    assert page.verdict.startswith("It is a collective") == (not rules)
+
+
+def test_a_device_is_known_by_the_name_that_it_is_sold_under(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text(
+        _trace("scan(float*)", {"name": "AMD Instinct MI300X", "computeMajor": 9, "computeMinor": 4, "numSms": 304})
+    )
+    assert explain(Request(inputs=(str(path),))).subject.target == "gfx942"

@@ -66,7 +66,10 @@ def test_figures_and_verdict_are_those_counted_by_hand(tmp_path):
     assert facts(page)["gpu.l2_hit_rate"] == "0.756"
     assert facts(page)["gpu.vmem_latency_cycles"] == "1162 cycle"
     assert facts(page)["gpu.lds_latency_cycles"] == "64.7 cycle"
-    assert facts(page)["gpu.global_wait_share"] == "0.511", "(69.64 M × 4 - 33.9 M) / (119.8 M × 4)"
+    assert facts(page)["gpu.fetch_wait_share"] == "0.00497", "(20.73 M - 16 × 1.147 M) / (119.8 M × 4)"
+    assert facts(page)["gpu.global_wait_share"] == "0.506", (
+        "(69.64 M × 4 - 33.9 M) / (119.8 M × 4), less the late fetches"
+    )
     assert used(page)["device memory"] == pytest.approx(0.401, abs=0.002)
     assert page.findings[0].rule == "exposed-global-latency"
     assert page.findings[0].confidence == "medium"

@@ -35,6 +35,27 @@ def test_an_amd_gpu_is_named_as_sold(write):
     assert (profile.architecture, profile.device_name) == (None, "AMD Instinct MI300X")
 
 
+OLDER = {**KERNEL, "cat": "Kernel", "tid": "stream 7"}
+ONNX = {
+    **KERNEL,
+    "cat": "Kernel",
+    "args": {"stream": "0x55", "grid_x": "16", "grid_y": "2", "grid_z": "1", "block_x": "128", "block_y": "1"},
+}
+"""As ONNX Runtime tells sizes."""
+ON_A_HOST = {**KERNEL, "cat": "Kernel", "name": "OV::MatMul", "args": {"ov_status": "EXECUTED"}}
+
+
+@pytest.mark.parametrize("event", [OLDER, ONNX], ids=["PyTorch 1.8", "ONNX Runtime"])
+def test_kernels_as_older_and_other_profilers_call_them(write, event):
+    (kernel,) = read(write("t.json", json.dumps([{**OPERATOR, "cat": "Operator"}, ON_A_HOST, event]))).kernels
+    assert (kernel.kernel, kernel.duration_ns.total, kernel.grid_items, kernel.workgroup_items) == (
+        "gemm<128>",
+        218250,
+        4096,
+        128,
+    )
+
+
 def test_a_list_of_events_alone(write):
     for text in (json.dumps([OPERATOR, KERNEL]), f"{json.dumps(OPERATOR)},\n{json.dumps(KERNEL)},\n"):
         assert read(write("t.json", text)).kernels[0].duration_ns.total == 218250

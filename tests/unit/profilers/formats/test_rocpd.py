@@ -1,5 +1,6 @@
 """rocpd databases, honest and hostile; the tables are a subset of the official schema's columns."""
 
+import gzip
 import hashlib
 import sqlite3
 from contextlib import closing, suppress
@@ -204,3 +205,24 @@ def test_cells_of_another_type(made):
     assert profile.dispatches[0].grid_items is None
     assert profile.dispatches[0].duration_ns is None
     assert profile.dispatches[0].device is None
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_newest_workloads_keep_counters_beside_the_launches(made, write, packed):
+    written = {}
+    for number, counter in enumerate(("SQ_BUSY_CYCLES", "SQ_WAIT_ANY")):
+        text = "dispatch_id,gpu_id,kernel_id,lds_per_workgroup,counter_id,counter_name,counter_value\n"
+        text += (
+            "".join(f"{launch},4,1,0,9,{counter},{1000 * launch + number}\n" for launch in (1, 2, 3))
+            + f"3,4,1,0,9,{counter},5\n"
+        )
+        name = f"w/out/pmc_{number}/42_native_counter_collection.csv"
+        write(name + ".gz" * packed, gzip.compress(text.encode()) if packed else text)
+        written[number] = write(f"w/out/pmc_{number}/42/note.txt", "")
+        made(fill, lambda db: db.execute(f'DELETE FROM "rocpd_pmc_event{RUN}"'), name=f"w/out/pmc_{number}/42/42.db")
+    write("w/sysinfo.csv", "workload_path,gpu_arch,gpu_model\nw,gfx942,MI300X\n")
+    profile = read(written[0].parents[3])
+    assert profile.format == "workload folder"
+    assert [launch.counters["SQ_WAIT_ANY"] for launch in profile.dispatches] == [1001, 2001, 3006]
+    assert profile.dispatches[1].counters["SQ_BUSY_CYCLES"] == 2000
+    assert profile.kernels[0].duration_ns.mean == 500

@@ -54,6 +54,16 @@ def test_a_trace_counts_stalls_and_private_memory():
     assert found.spills == 3 / 12
 
 
+def test_stalls_at_accesses_of_local_memory_are_its_queue_and_waits_for_results_are_not():
+    code = [
+        traced(9, "ds_read_b32 v6, v21", 400, 380),
+        traced(9, "s_waitcnt lgkmcnt(0)", 300, 290),
+        traced(9, "v_fma_f32 v1, v2, v3, v1", 30, 10),
+    ]
+    assert of_trace(code).queue == 380 / 20
+    assert of_trace(code[:2]).queue is None, "nothing computes"
+
+
 def test_nothing_ran():
     assert of_samples([]) is None
     assert of_trace([traced(1, "s_nop 0")]) is None

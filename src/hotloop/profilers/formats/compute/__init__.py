@@ -10,9 +10,10 @@ from hotloop.profilers.tables.csvtext import normal
 
 
 def _is_folder(head: Head) -> bool:
-    return "pmc_perf.csv" in head.entries or (
-        "sysinfo.csv" in head.entries and any(n.removeprefix("results_").startswith("pmc_") for n in head.entries)
-    )
+    if "pmc_perf.csv" in head.entries:
+        return True
+    named = any(n.removeprefix("results_").startswith("pmc_") for n in head.entries)
+    return "sysinfo.csv" in head.entries and (named or any(head.path.glob("out/*/*/*.db")))
 
 
 def _is_system(head: Head) -> bool:

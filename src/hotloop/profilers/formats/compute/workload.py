@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.compute.counters import read_counters
+from hotloop.profilers.formats.compute.passes import passes, read_pass
 from hotloop.profilers.formats.compute.system import read_roofline, read_system
 from hotloop.profilers.joining import joined
 from hotloop.profilers.source import look, named
@@ -48,10 +49,13 @@ def read(path: Path) -> Profile:
     names = look(path).entries
     folder = _Folder()
     tables = ["pmc_perf.csv"] if "pmc_perf.csv" in names else sorted(n for n in names if _PASS.fullmatch(n))
-    if not tables:
+    runs = () if tables else passes(path)
+    if not tables and not runs:
         raise ProfileError(f"{named(path)} holds no pmc_perf.csv and no file of a pass: profile the workload first.")
     for name in tables:
         _take(folder, path / name, _any_counters)
+    for run in runs:
+        _take(folder, run, read_pass)
     for name in sorted(n for n in names if _LEVEL.fullmatch(n)):
         _take(folder, path / name, read_counters)
     if "timestamps.csv" in names:

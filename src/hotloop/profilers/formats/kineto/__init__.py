@@ -7,7 +7,9 @@ import re
 from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 
-_EVENT = re.compile(r'"cat"\s*:\s*"(?:kernel|cpu_op|gpu_memcpy|gpu_memset|(?:cuda|hip)_runtime|cuda_driver)"')
+_EVENT = re.compile(
+    r'"cat"\s*:\s*"(?:[Kk]ernel|cpu_op|gpu_memcpy|gpu_memset|Memcpy|Memset|(?:cuda|hip)_runtime|cuda_driver)"'
+)
 
 
 _XLA = re.compile(r'"kernel_details"\s*:|"name"\s*:\s*"/device:GPU:')

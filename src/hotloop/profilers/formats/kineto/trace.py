@@ -1,4 +1,4 @@
-"""Kernels of a trace that PyTorch's profiler, or XLA's, wrote: each launch with its time, size, registers and shared memory.
+"""Kernels of a trace that PyTorch's profiler, ONNX Runtime's or XLA's wrote: each launch with its time, size, registers and shared memory.
 
 Copies and fills are calls, operators of the host are left out. Times are microseconds; a list of events alone, as people cut
 it out of a trace, is read as well.
@@ -27,7 +27,10 @@ _MOVED: Final = ("memcpy_details", "memset_details")
 _STREAM: Final = re.compile(r"Stream #\d+")
 _NS: Final = 1e3
 """Of the trace's microseconds."""
-_COPIES: Final = frozenset({"gpu_memcpy", "gpu_memset"})
+_COPIES: Final = frozenset({"gpu_memcpy", "gpu_memset", "memcpy", "memset"})
+_KERNEL: Final = "kernel"
+_PLACED: Final = ("device", "stream", "grid")
+"""One of what a kernel on a device tells: an operator of ONNX Runtime on a CPU is called a kernel, too."""
 _EVENTS: Final = (("traceEvents", "[]"), ("[]",))
 _DEVICES: Final = ("deviceProperties", "[]")
 _REASONS: Final = {"counters": "a trace holds times only", "scratch_bytes": "the trace does not tell private memory"}
@@ -59,12 +62,14 @@ class _Trace:
         if spent is None or spent < 0:
             return
         on_stream = place in self.streams and "cat" not in event and not any(key in given for key in _MOVED)
-        if event.get("cat") == "kernel" or isinstance(given.get(_XLA), str) or on_stream:
+        kind = str(event.get("cat", ""))
+        older = kind == _KERNEL.capitalize() and any(key in given for key in _PLACED)
+        if kind == _KERNEL or older or isinstance(given.get(_XLA), str) or on_stream:
             self.kernels += 1
             self.used.add(str(given.get("device", "")))
             self.summary.add(_dispatch(event, given, spent))
-        elif event.get("cat") in _COPIES:
-            key = str(event["cat"]), str(event.get("name", ""))
+        elif kind.lower() in _COPIES:
+            key = kind, str(event.get("name", ""))
             once = Tally(1, spent * _NS, spent * _NS, spent * _NS)
             self.copies[key] = self.copies[key].merged(once) if key in self.copies else once
 
@@ -133,7 +138,7 @@ def _architecture(properties: Mapping[str, Any]) -> str:
 
 
 def _dispatch(event: Mapping[str, Any], given: Mapping[str, Any], spent_us: float) -> Dispatch:
-    given = {**given, **_detailed(str(given.get(_XLA, "")))}
+    given = {**given, **_detailed(str(given.get(_XLA, ""))), **_by_axis(given)}
     blocks, threads = _extent(given.get("grid")), _extent(given.get("block"))
     began = real(str(event.get("ts", "")))
     return Dispatch(
@@ -164,6 +169,16 @@ def _detailed(words: str) -> dict[str, object]:
         "shared memory": str(sum(filter(None, shared))) if shared else None,
     }
     return {**{name: count for name, count in counts.items() if count is not None}, **sizes}
+
+
+def _by_axis(given: Mapping[str, Any]) -> dict[str, object]:
+    """Return the sizes that ONNX Runtime tells axis by axis, under the names that PyTorch has for them.
+
+    >>> _by_axis({"stream": "0x5", "grid_x": "8", "grid_y": "2", "grid_z": "1", "block_x": "128"})
+    {'grid': ['8', '2', '1'], 'block': ['128']}
+    """
+    sizes = {name: [given[key] for axis in "xyz" if (key := f"{name}_{axis}") in given] for name in ("grid", "block")}
+    return {name: axes for name, axes in sizes.items() if axes}
 
 
 def _extent(sizes: object) -> int | None:

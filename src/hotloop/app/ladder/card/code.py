@@ -26,11 +26,12 @@ from hotloop.model.ladder import Bounds, Ladder, Rung
 from hotloop.model.outcome import Artifact, describe
 from hotloop.model.program import Launch, Local, Program
 from hotloop.ports import Engine
+from hotloop.targets.machine import multiprocessors
 from hotloop.targets.target import Target
 
 LIMIT_S = 180.0
-MULTIPROCESSORS = 132
-"""Of an H100 SXM and an H200, which the ladders are for; it sets the programs of a persistent launch."""
+MULTIPROCESSORS = multiprocessors("sm_90")
+"""Of the cards that the ladders are for; it sets the programs of a persistent launch."""
 _MNEMONICS = {
     "hgmma": ("HGMMA", "QGMMA", "IGMMA"),
     "hmma": ("HMMA", "QMMA", "IMMA"),

@@ -181,7 +181,7 @@ def _spelled(text: str, names: Mapping[str, str]) -> str:
     """
     words = {name: word.strip("_") for name, word in names.items()}
     words = {name: word.ljust(len(name)) for name, word in words.items() if word in _SPACES and len(word) <= len(name)}
-    return _WORD.sub(lambda found: words.get(found[0], found[0]), text) if words else text
+    return _WORD.sub(lambda match: words.get(match[0], match[0]), text) if words else text
 
 
 _SPACES = ("kernel", "global", "local", "constant", "private")
@@ -217,15 +217,15 @@ _REQUIRED = re.compile(r"\breqd_work_group_size\s*\(((?:[^()]|\([^()]*\))*)\)")
 
 def _required(text: str, functions: Mapping[str, t.Function]) -> dict[str, tuple[int, ...]]:
     """Return the sizes of groups that attributes before the heads of functions require."""
-    found: dict[str, tuple[int, ...]] = {}
+    sizes: dict[str, tuple[int, ...]] = {}
     ended = 0
     for one in sorted(functions.values(), key=lambda each: each.head[0]):
         attribute = _REQUIRED.search(text, ended, one.head[0])
         ended = one.span[1]
         if attribute is not None:
             with suppress(RefusedError):
-                found[one.name] = tuple(number(parse.expression(part), {}) for part in attribute.group(1).split(","))
-    return found
+                sizes[one.name] = tuple(number(parse.expression(part), {}) for part in attribute.group(1).split(","))
+    return sizes
 
 
 def typedefs(text: str, options: tuple[str, ...] = ()) -> dict[str, str]:

@@ -76,11 +76,13 @@ def _jumps(body: t.Body) -> bool:
 def _named(function: t.Function) -> dict[str, t.Node]:
     """Return variables that stand for one question about a work-item's place all through a kernel."""
     changed = t.written_in(*function.body)
-    found: dict[str, list[t.Node | None]] = {}
+    values: dict[str, list[t.Node | None]] = {}
     for node in t.walk(*function.body):
         if isinstance(node, t.Declared):
-            found.setdefault(node.name, []).append(node.value if _asks(node.value) else None)
-    return {name: one[0] for name, one in found.items() if len(one) == 1 and one[0] is not None and name not in changed}
+            values.setdefault(node.name, []).append(node.value if _asks(node.value) else None)
+    return {
+        name: one[0] for name, one in values.items() if len(one) == 1 and one[0] is not None and name not in changed
+    }
 
 
 def _asks(node: t.Node | None) -> bool:

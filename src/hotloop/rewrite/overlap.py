@@ -38,8 +38,8 @@ def collides(function: t.Function, values: Mapping[str, float], extents: tuple[i
     numbers = {name: places[one.dimension] for name, one in items.items() if one.dimension < len(extents)}
     known = {name: node for name, node in known.items() if name not in numbers}
     for index in _stores(function):
-        found = _evaluated(algebra.polynomial(index, known), values, numbers)
-        if found is not None and np.unique(found).size < found.size:
+        reached = _evaluated(algebra.polynomial(index, known), values, numbers)
+        if reached is not None and np.unique(reached).size < reached.size:
             return True
     return False
 

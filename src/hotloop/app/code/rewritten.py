@@ -95,8 +95,8 @@ def _posed(path: str, text: str, name: str, group: tuple[int, ...]) -> Posed:
 
 
 def _taken(made: Compiled) -> tuple[int | None, int | None]:
-    found = next((one for one in made.resources if made.kernel in ("", one.name)), None)
-    return (None, None) if found is None else (found.total_vgprs or found.vgprs, found.vgpr_spills)
+    resources = next((one for one in made.resources if made.kernel in ("", one.name)), None)
+    return (None, None) if resources is None else (resources.total_vgprs or resources.vgprs, resources.vgpr_spills)
 
 
 class _Bench:

@@ -125,13 +125,13 @@ def _known(desk: Desk, name: str) -> Ceilings | None:
     """Return what an earlier run measured; None where none did a short while ago. One that was disturbed is measured again where it is reached."""
     recorded = desk.earlier(name)
     try:
-        found = recorded and decode(json.loads(recorded)["data"], Ceilings | None)  # type: ignore[arg-type]
+        earlier = recorded and decode(json.loads(recorded)["data"], Ceilings | None)  # type: ignore[arg-type]
     except (ValueError, TypeError, LookupError):
         return None
-    if not found:
+    if not earlier:
         return None
     desk.tell(Notice("this machine's ceilings are those of a run within the last hour; --fresh measures them"))
-    return replace(found, source=f"{found.source} by an earlier run")
+    return replace(earlier, source=f"{earlier.source} by an earlier run")
 
 
 def _measure(

@@ -109,10 +109,10 @@ def tried(
     record = _Record(incumbent_ns)
     with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
         exhausted = _evaluated(desk, attempts, incumbent, strategy, record, until_s, most)
-    found = record.found(incumbent, exhausted=exhausted)
+    search = record.found(incumbent, exhausted=exhausted)
     if isinstance(desk.engine, Numerous):
-        begin(attempts, found.finalists)
-    return found
+        begin(attempts, search.finalists)
+    return search
 
 
 def _evaluated(

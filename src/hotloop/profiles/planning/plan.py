@@ -130,9 +130,9 @@ def countable(names: Iterable[str], architecture: str) -> tuple[str, ...]:
     return tuple(name for name in names if (match := _NAME.fullmatch(name)) and _block_of(match, limit))
 
 
-def _block_of(found: re.Match[str], known: Limits) -> str:
+def _block_of(match: re.Match[str], known: Limits) -> str:
     """Return the block of a counter, empty where the architecture has none of that name."""
-    block = _SHARED.get(found["block"], found["block"])
+    block = _SHARED.get(match["block"], match["block"])
     return "" if known.of(block) is None else block
 
 

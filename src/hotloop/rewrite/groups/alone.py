@@ -115,7 +115,7 @@ def kind_of(name: str, body: t.Body, posed: Posed) -> str:
         if isinstance(node, t.Declare) and any(one.name == name and one.extents for one in node.names):
             kind = " ".join(word for word in bare(node.type).split() if word not in ("__local", "local"))
             return posed.plain(kind)
-    found = posed.function.argument(name)
-    if found is None or found.space != "local":
+    argument = posed.function.argument(name)
+    if argument is None or argument.space != "local":
         raise RefusedError(f"{name} is no local memory")
     return posed.type_of(name)

@@ -347,8 +347,8 @@ def _number(node: ast.expr) -> float | int | None:
         case ast.Constant(value=int() | float() as number):
             return number
         case ast.UnaryOp(op=ast.USub(), operand=inner):
-            found = _number(inner)
-            return None if found is None else -found
+            positive = _number(inner)
+            return None if positive is None else -positive
         case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
             return float(text)
     return None

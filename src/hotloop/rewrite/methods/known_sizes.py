@@ -57,27 +57,27 @@ def _literals(posed: Posed) -> dict[str, t.Node]:
     """Return by name the literals of the sizes that decide something."""
     body = posed.function.body
     hidden = t.written_in(*body) | t.declared_in(*body)
-    found = {}
+    literals = {}
     for one in posed.function.arguments:
         value, kind = posed.values.get(one.name), posed.plain(one.type)
         if value is not None and value >= 0 and not one.pointer and algebra.is_whole(kind) and one.name not in hidden:
             ending = "".join(_ENDINGS.get(word, "") for word in kind.split())
-            found[one.name] = t.Number(f"{value}{ending}")
+            literals[one.name] = t.Number(f"{value}{ending}")
     asked = set[str]().union(*map(_decided, _statements(body)), _handed(posed))
-    return {name: literal for name, literal in found.items() if _follows(posed, {name}) & asked}
+    return {name: literal for name, literal in literals.items() if _follows(posed, {name}) & asked}
 
 
 def _follows(posed: Posed, names: set[str]) -> set[str]:
     """Return names with the variables whose values follow from them, whatever conditions are around."""
-    found, count = set(names), -1
-    while count < len(found):
-        count = len(found)
+    following, count = set(names), -1
+    while count < len(following):
+        count = len(following)
         for node in t.walk(*posed.function.body):
-            if isinstance(node, t.Declared) and node.value is not None and t.names_in(node.value) & found:
-                found.add(node.name)
-            if isinstance(node, t.Assign) and isinstance(node.target, t.Name) and t.names_in(node.value) & found:
-                found.add(node.target.text)
-    return found
+            if isinstance(node, t.Declared) and node.value is not None and t.names_in(node.value) & following:
+                following.add(node.name)
+            if isinstance(node, t.Assign) and isinstance(node.target, t.Name) and t.names_in(node.value) & following:
+                following.add(node.target.text)
+    return following
 
 
 def _statements(body: t.Body) -> Iterator[t.Node]:
@@ -88,13 +88,13 @@ def _decided(node: t.Node) -> set[str]:
     """Return the names that say how long a loop is, what a number is divided by, or how far apart elements are."""
     if isinstance(node, t.For):
         return t.names_in(*(one for one in (node.first, node.condition, node.step) if one is not None))
-    found = set[str]()
+    deciding = set[str]()
     for one in t.walk(node):
         if isinstance(one, t.Binary) and one.op in ("/", "%"):
-            found |= t.names_in(one.right)
+            deciding |= t.names_in(one.right)
         if isinstance(one, t.Index):
-            found |= t.names_in(one.index)
-    return found
+            deciding |= t.names_in(one.index)
+    return deciding
 
 
 def _handed(posed: Posed) -> set[str]:

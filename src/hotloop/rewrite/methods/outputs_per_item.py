@@ -68,10 +68,10 @@ _NUMBERS = frozenset({"get_local_id", "get_group_id", "get_global_size", "get_lo
 
 
 def _read(value: int | str) -> tuple[int, int, int, int]:
-    found = _VALUE.match(str(value))
-    if found is None:
+    match = _VALUE.match(str(value))
+    if match is None:
         raise RefusedError(f"{value} is no block such as 4x2x16")
-    rows, vectors, lanes, turns = (int(part or 1) for part in found.groups())
+    rows, vectors, lanes, turns = (int(part or 1) for part in match.groups())
     return rows, vectors, lanes, turns
 
 
@@ -106,8 +106,8 @@ def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of the work that stands once for each result."""
     form = shape(posed.function)
     apply(posed, "2x1x1")
-    found = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
-    return tuple(sorted(found))
+    numbers = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
+    return tuple(sorted(numbers))
 
 
 _BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {

@@ -185,7 +185,7 @@ def _facts(
     return {**sizes, **tally}
 
 
-def violations(found: Code, bounds: Bounds) -> tuple[str, ...]:
+def violations(code: Code, bounds: Bounds) -> tuple[str, ...]:
     """Return the bounds that a rung's code breaks, each as a sentence."""
     rows = (
         ("registers", bounds.registers, "registers of a thread"),
@@ -193,7 +193,7 @@ def violations(found: Code, bounds: Bounds) -> tuple[str, ...]:
         ("shared_bytes", bounds.shared_bytes, "bytes of shared memory of a block"),
     )
     return tuple(
-        f"{found.facts[name]:.0f} {words}, the limit is {bound}"
+        f"{code.facts[name]:.0f} {words}, the limit is {bound}"
         for name, bound, words in rows
-        if bound is not None and name in found.facts and found.facts[name] > bound
+        if bound is not None and name in code.facts and code.facts[name] > bound
     )

@@ -276,11 +276,11 @@ class Truth:
         return dict(answer)
 
 
-def _sound(name: str, found: Far, inputs: Inputs) -> bool:
+def _sound(name: str, truth: Far, inputs: Inputs) -> bool:
     """Tell whether a result is what it must be; of anything else NumPy's own is looked at, which says what is wrong."""
     target = inputs.get(name)
-    fits = isinstance(target, np.ndarray | Empty) and found.shape == tuple(target.shape) and found.dtype.kind in "fiu"
-    return fits and not (found.dtype.kind == "f" and bool(np.isnan(found).any()))
+    fits = isinstance(target, np.ndarray | Empty) and truth.shape == tuple(target.shape) and truth.dtype.kind in "fiu"
+    return fits and not (truth.dtype.kind == "f" and bool(np.isnan(truth).any()))
 
 
 def _dtype(target: object) -> str:

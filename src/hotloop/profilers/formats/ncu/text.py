@@ -96,9 +96,9 @@ def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
 
 
 def _keep(kind: str, message: str, page: Page) -> None:
-    found = _INACCESSIBLE.search(message)
-    if found:
-        page.absent += [Absent(name.strip(), "Nsight Compute could not access it") for name in found[1].split(",")]
+    match = _INACCESSIBLE.search(message)
+    if match:
+        page.absent += [Absent(name.strip(), "Nsight Compute could not access it") for name in match[1].split(",")]
     elif kind != "PROF":
         page.notes.append(f"Nsight Compute: {printable(message)}")
 
@@ -116,8 +116,8 @@ def extent(text: str) -> int | None:
     >>> extent("(256, 1, 1)"), extent("32, 4, 1"), extent("")
     (256, 128, None)
     """
-    found = _EXTENT.fullmatch(text.strip())
-    return prod(int(size) for size in found.groups()) if found else None
+    match = _EXTENT.fullmatch(text.strip())
+    return prod(int(size) for size in match.groups()) if match else None
 
 
 def dispatch(cells: Mapping[str, str], counters: Mapping[str, float]) -> Dispatch:

@@ -65,13 +65,13 @@ def _few(script: Script, function: ast.FunctionDef) -> frozenset[str]:
             for one in ast.walk(node.target):
                 if isinstance(one, ast.Name):
                     values.setdefault(one.id, []).append(node.iter)
-    found: frozenset[str] = frozenset()
+    few: frozenset[str] = frozenset()
     for _ in range(len(values) + 1):
-        more = frozenset(name for name, all_of in values.items() if _reduced(script, all_of, found))
-        if more == found:
+        more = frozenset(name for name, all_of in values.items() if _reduced(script, all_of, few))
+        if more == few:
             break
-        found = more
-    return found
+        few = more
+    return few
 
 
 def _reduced(script: Script, values: list[ast.expr], known: frozenset[str]) -> bool:

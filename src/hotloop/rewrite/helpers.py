@@ -24,21 +24,21 @@ def inlined(function: t.Function, helpers: tuple[t.Function, ...]) -> t.Function
 
     A function that only returns an expression becomes that expression. Values of others stay calls.
     """
-    known = {one.name: one for one in helpers}
-    if not known.keys() & _called(function.body):
+    by_name = {one.name: one for one in helpers}
+    if not by_name.keys() & _called(function.body):
         return function
-    return replace(function, body=_Inliner(known).body(function.body))
+    return replace(function, body=_Inliner(by_name).body(function.body))
 
 
 def places(body: t.Body, helpers: tuple[t.Function, ...]) -> t.Body:
     """Return statements in which functions that only say where a work-item is are that expression."""
-    known = {
+    pointing = {
         function.name: function
         for function in helpers
         if not any(a.pointer for a in function.arguments) and _says_place(function)
     }
-    inliner = _Inliner(known)
-    return tuple(inliner.plain(node) for node in body) if known.keys() & _called(body) else body
+    inliner = _Inliner(pointing)
+    return tuple(inliner.plain(node) for node in body) if pointing.keys() & _called(body) else body
 
 
 def _says_place(helper: t.Function) -> bool:

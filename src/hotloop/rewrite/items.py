@@ -126,8 +126,8 @@ def _dimension(parts: tuple[t.Node, t.Node, t.Node], named: Mapping[str, t.Node]
     if not all(_asks(one) for one in asked):
         return None
     group, size, place = (one for one in asked if isinstance(one, t.Call))
-    known = group.function == _PARTS[0] and size.function in _SIZES and place.function == _PARTS[2]
-    return group.arguments[0] if known and group.arguments == size.arguments == place.arguments else None
+    spelled_out = group.function == _PARTS[0] and size.function in _SIZES and place.function == _PARTS[2]
+    return group.arguments[0] if spelled_out and group.arguments == size.arguments == place.arguments else None
 
 
 def _without(body: t.Body, named: Mapping[str, t.Node]) -> t.Body:

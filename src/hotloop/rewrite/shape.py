@@ -252,10 +252,10 @@ def _before(early: list[t.Node], branch: t.If, items: set[str]) -> t.If | None:
     """Return a branch whose condition can be asked before declarations, with whole numbers of one item among these put in; None of another."""
     used = t.names_in(branch.condition) & _begins(*early)
     whole = [node for node in early if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
-    known = _values(tuple(whole))
-    if not used <= known.keys() or any(len(t.names_in(known[name]) & items) > 1 for name in used):
+    values = _values(tuple(whole))
+    if not used <= values.keys() or any(len(t.names_in(values[name]) & items) > 1 for name in used):
         return None
-    return replace(branch, condition=t.renamed(branch.condition, {name: known[name] for name in used}))
+    return replace(branch, condition=t.renamed(branch.condition, {name: values[name] for name in used}))
 
 
 def _returns(body: t.Body) -> bool:
@@ -272,7 +272,7 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
         RefusedError: a dimension has no bound, or there are gaps.
     """
     lengths: list[t.Node] = []
-    known = _values(form.before)
+    values = _values(form.before)
     for place, item in enumerate(form.items):
         if item.dimension != place:
             raise RefusedError(f"dimension {place} has no variable")
@@ -284,7 +284,7 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
             bound = _whole(bound)
         if item.offset is not None and not form.otherwise:
             bound = t.Binary("-", bound, item.offset)
-        lengths.append(t.renamed(bound, known))
+        lengths.append(t.renamed(bound, values))
     return tuple(lengths), not form.otherwise
 
 

@@ -134,11 +134,11 @@ def inferred(source: Source, calls: tuple[Call, ...], lengths: Mapping[str, int]
         return {}, set()
     rows = _joined(source)
     reached = probe(source, calls)
-    known = limits(reached, lengths, kinds, frozenset(rows.counts | {how for _, how in rows.counted}))
+    limited = limits(reached, lengths, kinds, frozenset(rows.counts | {how for _, how in rows.counted}))
     negative = any(_negative(source.read.looked(k)) for k in source.kernels if k in source.read.known)
-    held = {name: _held(name, ends, known, lengths, negative=negative) for name, ends in known.found.items()}
+    held = {name: _held(name, ends, limited, lengths, negative=negative) for name, ends in limited.found.items()}
     _rows(held, rows, lengths)
-    return held, known.open
+    return held, limited.open
 
 
 def _ends(kind: np.dtype[np.generic]) -> tuple[int, int]:
@@ -160,11 +160,11 @@ def _joined(source: Source) -> Rows:
     return total
 
 
-def _held(name: str, ends: tuple[int, int], known: Limits, lengths: Mapping[str, int], *, negative: bool) -> Held:
+def _held(name: str, ends: tuple[int, int], limited: Limits, lengths: Mapping[str, int], *, negative: bool) -> Held:
     low, high = ends
-    if name in known.uses[name]:  # a list or a tree: it must come to an end
+    if name in limited.uses[name]:  # a list or a tree: it must come to an end
         return Held(low, high, "ahead" if negative else "back")
-    stores = any(one.endswith("*") for one in known.uses[name])
+    stores = any(one.endswith("*") for one in limited.uses[name])
     if stores and lengths.get(name, 0) <= high - low + 1:
         return Held(low, high, "distinct")
     return Held(low, high)

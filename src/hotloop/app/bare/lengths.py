@@ -68,8 +68,8 @@ def _through(
     missing: list[tuple[str, str]],
 ) -> dict[str, int]:  # fmt: skip
     """Return the lengths of arrays that are reached by what others hold. Raises UsageError for those that are not to be seen."""
-    known = {name: length for name, length in longest.items() if name not in {one for _, one in missing}}
-    meant = {**contents.inferred(source, calls, known)[0], **contents.told(source, sizes)}
+    certain = {name: length for name, length in longest.items() if name not in {one for _, one in missing}}
+    meant = {**contents.inferred(source, calls, certain)[0], **contents.told(source, sizes)}
     ends = {name: (float(one.low), float(one.high)) for name, one in meant.items()}
     reached = contents.probe(source, calls)(ends)
     more = {name: reached[name][1] for _, name in missing if name in reached and reached[name][1] < inf}

@@ -121,9 +121,9 @@ def look(wish: Wish, listen: Callable[[], Listener]) -> Iterator[Looked]:
             yield looked
 
 
-def _looked(wish: Wish, known: Known, listen: Callable[[], Listener]) -> Looked | None:
+def _looked(wish: Wish, remembered: Known, listen: Callable[[], Listener]) -> Looked | None:
     """Return what became of a winner; None for one of another device."""
-    winner = known.winner
+    winner = remembered.winner
     try:
         kernel = userfile.find(userfile.spelled(winner.family), wish.options.limit_s)
         implementation = kernel.implementation(winner.implementation)

@@ -117,8 +117,8 @@ def measure(
     first, then = (_WIDE, _NARROW) if counted else (_WIDE[:1], ())
     measured = partial(_measure, desk, dtype, limit_s, first, then, moved_bytes)
     # under a key of its own: what is measured holds for an hour, not for an hour after it was used last
-    known = desk.remember(f"earlier {name}", Ceilings | None, lambda: _known(desk, name))
-    return known or desk.remember(name, Ceilings | None, measured)
+    earlier = desk.remember(f"earlier {name}", Ceilings | None, lambda: _known(desk, name))
+    return earlier or desk.remember(name, Ceilings | None, measured)
 
 
 def _known(desk: Desk, name: str) -> Ceilings | None:

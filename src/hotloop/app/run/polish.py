@@ -68,7 +68,7 @@ def search(
     incumbent: Variant,
     incumbent_ns: float,
     until_s: float,
-    known: Iterable[tuple[Config, float | None]] = (),
+    timed: Iterable[tuple[Config, float | None]] = (),
     strategy: str = "surrogate",
     most: int | None = None,
     elsewhere: Sequence[Mapping[Config, float | None]] = (),
@@ -90,7 +90,7 @@ def search(
         applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
     )
     made.tell(incumbent.config, 1.0)
-    for config, ratio in known:
+    for config, ratio in timed:
         if config != incumbent.config and space.valid(config):
             made.tell(config, ratio)
     return tried(desk, attempts, incumbent, incumbent_ns, until_s, made, most)

@@ -243,9 +243,9 @@ def fields(field: str, lanes: int) -> tuple[int, ...]:
     ((2, 1), (0, 2), (2, 3))
     """
     half = (lanes + 1) // 2
-    known = {"lo": range(half), "hi": range(half, 2 * half), "even": range(0, lanes, 2), "odd": range(1, lanes, 2)}
-    if field in known and lanes != 3:
-        return tuple(known[field])
+    groups = {"lo": range(half), "hi": range(half, 2 * half), "even": range(0, lanes, 2), "odd": range(1, lanes, 2)}
+    if field in groups and lanes != 3:
+        return tuple(groups[field])
     places = (
         [int(one, 16) for one in field[1:]]
         if re.match(r"^[sS][\da-fA-F]+$", field)

@@ -71,20 +71,20 @@ def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:
 def _inlined(body: t.Body, posed: Posed) -> t.Body:
     """Return statements in which numbers of a place stand where variables did that have one value for good."""
     written = t.written_in(*body)
-    known: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
-    for name in t.declared_in(*body) & known.keys():
-        del known[name]
-    names = set(known)
+    values: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
+    for name in t.declared_in(*body) & values.keys():
+        del values[name]
+    names = set(values)
     for kind, one in t.set_once(*body):
         if one.value is None or one.pointer or one.extents or not algebra.is_whole(posed.plain(bare(kind))):
             continue
-        value = t.renamed(one.value, known)
+        value = t.renamed(one.value, values)
         plain = not any(isinstance(n, t.Index | t.Call | t.Text | t.Assign | t.Choice) for n in t.walk(value))
         fixed = algebra.constant(algebra.polynomial(value)) is not None
         if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed):
-            known[one.name] = value
-    gone = set(known) - names
-    return tuple(t.renamed(one, known) for one in dropped(body, gone))
+            values[one.name] = value
+    gone = set(values) - names
+    return tuple(t.renamed(one, values) for one in dropped(body, gone))
 
 
 def bare(kind: str) -> str:

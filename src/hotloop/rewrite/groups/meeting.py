@@ -78,9 +78,9 @@ class Group:
         head = [one for one in (node.first, node.condition, node.step) if one is not None]
         if t.names_in(*head) & {PLACE, *self.private}:
             raise RefusedError("its places meet in a loop that differs between them")
-        known = set(self.known)
+        before = set(self.known)
         made = replace(node, body=self.body(node.body))
-        self.known = known
+        self.known = before
         return made
 
     # --- between barriers ---------------------------------------------------------------------------------------------------

@@ -252,12 +252,12 @@ class Rewrite:
 
     def possible(self, script: Script) -> tuple[int | str, ...]:
         """Return the values that change a text as it was found, each in a way of its own, off first."""
-        distinct, known = [self.values[0]], set()
+        distinct, results = [self.values[0]], set()
         for value in self.values[1:]:
             text = self._text(script, value)
             made = (text, self.relaunch(script, value) if text != script.text else None)
-            if text != script.text and made not in known:
-                known.add(made)
+            if text != script.text and made not in results:
+                results.add(made)
                 distinct.append(value)
         return tuple(distinct)
 

@@ -333,8 +333,8 @@ def _pure(script: Script, function: ast.FunctionDef, above: frozenset[str]) -> b
             return False
         if isinstance(node, ast.Call) and node not in function.decorator_list:
             word = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            known = word in ELEMENTWISE | _SAME | _SAYS | {"float"}
-            if not known and (word not in local or word in above or not _pure(script, local[word], above | {word})):
+            harmless = word in ELEMENTWISE | _SAME | _SAYS | {"float"}
+            if not harmless and (word not in local or word in above or not _pure(script, local[word], above | {word})):
                 return False
     return True
 

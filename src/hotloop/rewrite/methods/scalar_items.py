@@ -77,13 +77,13 @@ def _following(body: t.Body, begins: Callable[[t.Node], bool]) -> set[str]:
 
 def _rows(body: t.Body) -> Iterator[int]:
     """Yield the lines of loops that read or write what is neither the same for the next work-item nor beside."""
-    known = {
+    meanings = {
         one.name: _numbered(one.value) for _, one in t.set_once(*body) if one.value is not None and not one.pointer
     }
     near: tuple[algebra.Polynomial | None, ...] = (None, algebra.ONE, {}, {(): -1})
     for loop in t.walk(*body):
         places = [one.index for one in t.walk(loop) if isinstance(one, t.Index)] if isinstance(loop, t.For) else []
-        if any(algebra.stride(algebra.polynomial(_numbered(one), known), _ITEM) not in near for one in places):
+        if any(algebra.stride(algebra.polynomial(_numbered(one), meanings), _ITEM) not in near for one in places):
             yield getattr(loop, "line", 0)
 
 

@@ -193,12 +193,12 @@ def profile(
     if not kernels:
         raise ProfileError(f"{named(page.path)} has a header of Nsight Compute but no kernel: no kernel was profiled.")
     names = {fact.value for fact in facts if fact.name == "display_name"}
-    known = sorted({_processor(c) for c in capabilities if c and (real(c.replace(",", ".")) or OLDEST) >= OLDEST})
+    processors = sorted({_processor(c) for c in capabilities if c and (real(c.replace(",", ".")) or OLDEST) >= OLDEST})
     return Profile(
         tool="ncu",
         source=page.path.name,
         format=form,
-        architecture=f"sm_{known[0]}" if len(known) == 1 else None,
+        architecture=f"sm_{processors[0]}" if len(processors) == 1 else None,
         device_name=names.pop() if len(names) == 1 else None,
         dispatches=summary.dispatches(),
         kernels=kernels,

@@ -36,7 +36,7 @@ class Wish:
     target: str
     chip: str = ""
     budget_s: float = 120.0
-    """For predicting; verification comes on top."""
+    """Time for predicting, in s; verification comes on top."""
     seed: int = 1
 
     def bench(self) -> Bench:

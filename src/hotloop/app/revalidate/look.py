@@ -75,7 +75,7 @@ class Wish:
     families: tuple[str, ...] = ()
     """Empty: all."""
     budget_s: float = 60.0
-    """Of each winner that is tuned again."""
+    """Time for each winner that is tuned again, in s."""
     retune: bool = True
     everything: bool = False
     """True: also winners that are current are compiled and checked."""

@@ -51,7 +51,7 @@ _ROUNDS, _FEW_ROUNDS = 12, 3
 _TIMINGS = len(_WIDE) + len(_NARROW) + 3
 """Number of measurements that share a time limit: FMA rates, copy, update in place, launch."""
 _AGAIN = 3
-"""The same where they are measured again."""
+"""Number of measurements that share the limit where ceilings are measured again."""
 FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 

@@ -46,7 +46,7 @@ class Summary:
     exhausted: bool
     """True when no configuration was left to try."""
     points: tuple[Point, ...] = ()
-    """Of configurations whose energy was measured."""
+    """Points of the configurations whose energy was measured."""
 
 
 @dataclass(frozen=True, slots=True)

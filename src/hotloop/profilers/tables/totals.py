@@ -45,7 +45,7 @@ class Total:
 
     @property
     def tally(self) -> Tally:
-        """The same as counts and times."""
+        """Return the totals as counts and times."""
         return Tally(self.count, self.total_ns, self.least_ns, self.most_ns)
 
 

@@ -28,7 +28,7 @@ def placed(posed: Posed) -> t.Body:
 def alone(posed: Posed, made: t.Body) -> Posed:
     """Return a kernel whose items do what groups did."""
     head = t.Declare("int", (t.Declared(_GROUP, t.Call("get_global_id", (t.Number("0"),))),))
-    ends = posed.extents and (_divided(posed.extents[0], posed.group[0]), *posed.extents[1:])
+    ends = posed.extents and (algebra.rounded_up(posed.extents[0], posed.group[0]), *posed.extents[1:])
     return replace(posed.with_body((head, *made)), group=(), regrouped=True, extents=tuple(ends))
 
 
@@ -37,10 +37,6 @@ def counts(node: t.Node) -> bool:
     if isinstance(node, t.Name):
         return node.text in (PLACE, _GROUP)
     return not isinstance(node, t.Index) and any(counts(one) for one in t.children(node))
-
-
-def _divided(extent: t.Node, by: int) -> t.Node:
-    return t.Binary("/", t.Binary("+", extent, t.Number(str(by - 1))), t.Number(str(by)))
 
 
 def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:

@@ -31,7 +31,7 @@ from hotloop.targets.target import Target
 
 LIMIT_S = 180.0
 MULTIPROCESSORS = multiprocessors("sm_90")
-"""Of the cards that the ladders are for; it sets the programs of a persistent launch."""
+"""Multiprocessors of the cards that the ladders are for; they set the number of programs of a persistent launch."""
 _MNEMONICS = {
     "hgmma": ("HGMMA", "QGMMA", "IGMMA"),
     "hmma": ("HMMA", "QMMA", "IMMA"),

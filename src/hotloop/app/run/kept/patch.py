@@ -84,9 +84,9 @@ class Patch:
     speedup: str = ""
     """What the final comparison found, in words."""
     adoption: Adoption | None = None
-    """Of a captured kernel."""
+    """What adopting the winner needs to know, for a captured kernel."""
     part: whole.Part | None = None
-    """Of the captured program, where its launches were timed."""
+    """The kernel's part of the captured program's time, where its launches were timed."""
 
     @property
     def diff(self) -> str:

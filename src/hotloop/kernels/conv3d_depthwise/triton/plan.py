@@ -32,7 +32,7 @@ _LEAST_OUT = 8
 """Columns of a matrix instruction."""
 _WARP = 32
 _MULTIPROCESSORS, _MOST_COLUMN = multiprocessors("sm_90"), 20
-"""Of an H200; planes of a program that multiplies tap by tap, at most."""
+"""Multiprocessors of an H200, and the most planes that a program takes which multiplies tap by tap."""
 _BUSY_WARPS = {"patches with strides": 4, "patches": 8, "taps": 12, "channels last": 16}
 """Warps that keep a multiprocessor busy, by kernel."""
 _PACED_WARPS = 12

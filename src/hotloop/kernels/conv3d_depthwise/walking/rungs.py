@@ -25,7 +25,7 @@ _PAIRS = 8
 _PAIRS_READ = 10
 """Pairs of input columns of such a block: two columns more on both sides."""
 _ROW_WORDS = 24
-"""Of a row in shared memory, likewise; see ``turned.cuh``."""
+"""Words of a row of such a block in shared memory; see ``turned.cuh``."""
 
 
 def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, planes: int = 20, blocks: int = 1) -> Rung:

@@ -199,7 +199,7 @@ def _seed(journal: Journal, options: Options) -> int:
 
 _DRAWN = "seed of inputs"
 _FRESH_S = 3600.0
-"""For how long what was measured of the machine itself holds for other runs."""
+"""Time for which measurements of the machine itself hold for other runs, in s."""
 
 
 def _refuse_interpreter(device: Device, options: Options) -> None:

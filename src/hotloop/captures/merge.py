@@ -48,15 +48,15 @@ class Merged:
             elif made:
                 self._add(replace(_kernel(row), launches=made, further=further), row["text"])
 
-    def _add(self, found: Captured, text: str) -> None:
+    def _add(self, kernel: Captured, text: str) -> None:
         for at, earlier in enumerate(self.kernels):
-            same = (earlier.entry, earlier.options, self._texts[str(at)]) == (found.entry, found.options, text)
+            same = (earlier.entry, earlier.options, self._texts[str(at)]) == (kernel.entry, kernel.options, text)
             if same:
-                joined = (*earlier.launches, *found.launches)
-                self.kernels[at] = replace(earlier, launches=_joined(joined), further=earlier.further + found.further)
+                joined = (*earlier.launches, *kernel.launches)
+                self.kernels[at] = replace(earlier, launches=_joined(joined), further=earlier.further + kernel.further)
                 return
         self._texts[str(len(self.kernels))] = text
-        self.kernels.append(found)
+        self.kernels.append(kernel)
 
     def _named(self) -> None:
         """Give every kernel a name and its text a file; the most expensive first."""

@@ -40,14 +40,14 @@ class Whole:
 
 
 def part(
-    capture: Capture, kernel: Captured, found: tuple[float, float, float], *, processor: bool = False
+    capture: Capture, kernel: Captured, interval: tuple[float, float, float], *, processor: bool = False
 ) -> Part | None:
     """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device.
 
     Args:
         capture: the program.
         kernel: one of its kernels.
-        found: the kernel's speedup, with the ends of its interval.
+        interval: the kernel's speedup, with the ends of its interval.
         processor: whether it runs on the processor: then a launch takes at least as much of its time.
     """
     spent = kernel.total_ns
@@ -59,9 +59,9 @@ def part(
         wall_s=max(capture.wall_s - capture.recording_s, 1e-9 * capture.total_ns),
         kernel=kernel.name,
         kernel_s=1e-9 * spent,
-        speedup=found[0],
-        low=found[1],
-        high=found[2],
+        speedup=interval[0],
+        low=interval[1],
+        high=interval[2],
         crowded=processor and capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns,
     )
 

@@ -42,15 +42,17 @@ def imported(seen: Sequence[Seen]) -> Table:
     return table
 
 
-def check(found: CheckAnswer) -> Group:
+def check(checked: CheckAnswer) -> Group:
     """Return a table of verification cases, or the failure that prevented them."""
-    head = Text(f"{line(found.label)} on {line(found.device.name)} ({line(found.device.runtime_key)})")
-    report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
+    head = Text(f"{line(checked.label)} on {line(checked.device.name)} ({line(checked.device.runtime_key)})")
+    report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if not isinstance(report, CheckReport):
-        log = Text(visible(found.answer.log)) if isinstance(found.answer, CompileFailed) else Text("")
+        log = Text(visible(checked.answer.log)) if isinstance(checked.answer, CompileFailed) else Text("")
         return Group(
             head,
-            Text(line(describe(found.answer)) if not isinstance(found.answer, CheckReport) else "", style="bold red"),
+            Text(
+                line(describe(checked.answer)) if not isinstance(checked.answer, CheckReport) else "", style="bold red"
+            ),
             log,
         )
     table = columns("", "problem", "inputs", "error / bound", "why")
@@ -66,19 +68,21 @@ def seed(chosen: Options) -> Text:
     return Text(f"inputs drawn from seed {chosen.seed} ({kind}--seed {chosen.seed} draws them again)", style="dim")
 
 
-def compare(found: CompareAnswer) -> Group:
+def compare(compared: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
-    energies = [joules(result) for result in found.outcomes]
+    energies = [joules(result) for result in compared.outcomes]
     metered = any(energies)
     table = columns("", "variant", "time per call", *(["energy per call"] if metered else []), "outcome")
-    names = (("incumbent", found.incumbent), ("candidate", found.candidate))
-    verdict = found.comparison
-    own = tuple(result.call_ns if isinstance(result, Measured) else None for result in found.outcomes)
+    names = (("incumbent", compared.incumbent), ("candidate", compared.candidate))
+    verdict = compared.comparison
+    own = tuple(result.call_ns if isinstance(result, Measured) else None for result in compared.outcomes)
     times = (
         verdict.times_ns if verdict is not None and verdict.times_ns is not None else own
     )  # those that have the ratio
-    errors = (found.accuracy.before, found.accuracy.after) if found.accuracy else (None, None)
-    for (role, name), outcome, call_ns, spent, part in zip(names, found.outcomes, times, energies, errors, strict=True):
+    errors = (compared.accuracy.before, compared.accuracy.after) if compared.accuracy else (None, None)
+    for (role, name), outcome, call_ns, spent, part in zip(
+        names, compared.outcomes, times, energies, errors, strict=True
+    ):
         time = units.duration(call_ns) if call_ns is not None else "–"
         told = describe(outcome)
         if isinstance(outcome, Measured) and part is not None:
@@ -86,36 +90,36 @@ def compare(found: CompareAnswer) -> Group:
         table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(told))
     if verdict is None:
         return Group(table, Text("no comparison: both must be correct first", style="bold red"))
-    noise = f"; noise floor {units.percent(found.noise)}" if found.noise is not None else ""
+    noise = f"; noise floor {units.percent(compared.noise)}" if compared.noise is not None else ""
     answer = Text.assemble(
         (f"{verdict.word}  ", "bold"),
         f"{verdict.speedup:.3f}× [{verdict.low:.3f}, {verdict.high:.3f}]{_of(verdict.objective)} at {verdict.confidence:.0%}, "
-        f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}{_mode(found.mode)}",
+        f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}{_mode(compared.mode)}",
     )
-    lost = found.accuracy.warning if found.accuracy else ""
+    lost = compared.accuracy.warning if compared.accuracy else ""
     return Group(table, answer, *(Text(told, style="yellow") for told in (verdict.reason, lost) if told))
 
 
-def bench(found: BenchAnswer) -> Group:
+def bench(answer: BenchAnswer) -> Group:
     """Return contenders with median and best times, rates and ratios to the first."""
-    metered = any(row.joules for row in found.rows)
+    metered = any(row.joules for row in answer.rows)
     heads = ["contender", "median", "best", "rate", "× first", "of roofline", "outcome"]
     table = columns(*heads[:3], *(["energy per call"] if metered else []), *heads[3:])
-    for row in found.rows:
+    for row in answer.rows:
         cells = _bench(row)
         table.add_row(*cells[:3], *([words.joules(row.joules)] if metered else []), *cells[3:])
-    where = f"{line(found.device.name)} ({line(found.device.runtime_key)})"
-    ratios = "" if found.objective is Objective.TIME else f"; × first{_of(found.objective)}"
-    head = Text(f"{line(found.problem)} on {where}{_mode(found.mode)}{ratios}")
-    absent = [Text(f"× first on {line(place)}: {ratios}") for place, ratios in _elsewhere(found.rows)]
-    if found.unmetered:
-        absent.append(Text(f"energy: not measured, {line(found.unmetered)}", style="dim"))
-    if found.ceilings is None:
+    where = f"{line(answer.device.name)} ({line(answer.device.runtime_key)})"
+    ratios = "" if answer.objective is Objective.TIME else f"; × first{_of(answer.objective)}"
+    head = Text(f"{line(answer.problem)} on {where}{_mode(answer.mode)}{ratios}")
+    absent = [Text(f"× first on {line(place)}: {ratios}") for place, ratios in _elsewhere(answer.rows)]
+    if answer.unmetered:
+        absent.append(Text(f"energy: not measured, {line(answer.unmetered)}", style="dim"))
+    if answer.ceilings is None:
         return Group(head, table, *absent)
     rates = (
-        f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, memory {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
+        f"{units.rate(answer.ceilings.flops_per_s, 'FLOP/s')}, memory {units.rate(answer.ceilings.bytes_per_s, 'B/s')}"
     )
-    measured = Text(f"ceilings measured in this run: {rates} ({found.ceilings.dtype})", style="dim")
+    measured = Text(f"ceilings measured in this run: {rates} ({answer.ceilings.dtype})", style="dim")
     return Group(head, table, measured, *absent)
 
 
@@ -187,20 +191,20 @@ def calibration(rows: Sequence[Calibration]) -> Table:
     return table
 
 
-def doctor(found: Diagnosis) -> Group:
+def doctor(diagnosis: Diagnosis) -> Group:
     """Return what works, what does not, and the commands that mend it."""
     table = columns("", "what", "detail", "mend with")
-    for row in found.findings:
+    for row in diagnosis.findings:
         mark = (
             Text("ok", style="green")
             if row.works
             else Text("no" if row.optional else "NO", style="yellow" if row.optional else "bold red")
         )
         table.add_row(mark, row.what, line(row.detail), row.remedy)
-    end = "kernels can run here." if found.healthy else "kernels cannot run here yet; see 'mend with'."
-    if found.runs and not found.healthy:
+    end = "kernels can run here." if diagnosis.healthy else "kernels cannot run here yet; see 'mend with'."
+    if diagnosis.runs and not diagnosis.healthy:
         end = "kernels can run here, but something needs mending; see 'mend with'."
-    return Group(table, Text(end, style="green" if found.healthy else "bold red"))
+    return Group(table, Text(end, style="green" if diagnosis.healthy else "bold red"))
 
 
 def columns(*heads: str) -> Table:

@@ -98,8 +98,8 @@ def _source(declared: offline_api.Offline, signature: offline_api.Signature) -> 
 def typed(value: object, language: Any) -> object:  # noqa: ANN401 - Triton is untyped
     """Return the type that a text of the command line names (``tl.bfloat16``), any other value as it is."""
     name = value.removeprefix("tl.") if isinstance(value, str) and value.startswith("tl.") else ""
-    found = getattr(language, name, None) if name else None
-    return found if isinstance(found, language.dtype) else value
+    kind = getattr(language, name, None) if name else None
+    return kind if isinstance(kind, language.dtype) else value
 
 
 def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, object], ...]) -> dict[str, Any]:  # noqa: ANN401

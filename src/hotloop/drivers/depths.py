@@ -87,8 +87,8 @@ class Depths:
         cl.enqueue_copy(self._queue, self._told, self._memory)
         self._queue.finish()
         for thread, frame in self._told.tolist():
-            if thread and (known := self._ends.get(thread) or _stack(thread, frame)):
-                self._ends[thread] = (known[0], min(known[1], frame))
+            if thread and (stack := self._ends.get(thread) or _stack(thread, frame)):
+                self._ends[thread] = (stack[0], min(stack[1], frame))
 
 
 @cache

@@ -136,7 +136,7 @@ def _frame_bytes(blob: bytes, sections: NDArray[np.void]) -> int:
     code = (
         blob[int(s["offset"]) : int(s["offset"] + s["size"])] for s in sections[(sections["flags"] & _EXECUTABLE) != 0]
     )
-    frames = (int.from_bytes(found[1], "little") for text in code for found in _FRAME.finditer(text))
+    frames = (int.from_bytes(match[1], "little") for text in code for match in _FRAME.finditer(text))
     return max((frame for frame in frames if frame <= _LARGEST_FRAME), default=0)
 
 

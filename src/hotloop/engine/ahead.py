@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.engine import names
 from hotloop.engine.answers import last_words, signal_of
 from hotloop.engine.wire import Sender
 from hotloop.host import standing
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from hotloop.model.device import Device
     from hotloop.model.program import Program
 
-SUFFIX = ".ahead"
-ARTIFACT = ".artifact"
 MOST_WORKERS = 16
 _START_S = 60.0
 Built = Artifact | CompileFailed | Crashed | TimedOut | None
@@ -81,7 +80,7 @@ class Ahead:
 
     def begin(self, program: Program) -> None:
         """Compile a program as soon as a worker is free, once."""
-        key = name(program)
+        key = names.build(program)
         with self._beginning:
             if key not in self._asked:
                 self._asked[key] = self._pool.submit(self._compile, program)
@@ -101,12 +100,12 @@ class Ahead:
 
     def result(self, program: Program) -> Built:
         """Return what became of a program, after waiting for it; None where it was never begun."""
-        asked = self._asked.get(name(program))
+        asked = self._asked.get(names.build(program))
         return None if asked is None else asked.result()
 
     def ready(self, program: Program) -> bool:
         """Tell whether nobody has to wait for a program: it is built, or was never begun."""
-        asked = self._asked.get(name(program))
+        asked = self._asked.get(names.build(program))
         return asked is None or asked.done()
 
     def opened(self) -> None:
@@ -130,7 +129,11 @@ class Ahead:
         try:
             hand = self._hand()
             hand.wire.begin()
-            message: dict[str, object] = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
+            message: dict[str, object] = {
+                "op": "ahead",
+                "program": hand.wire.program(program),
+                "file": names.build(program),
+            }
             if language(program.language).cross_compiled:
                 message["pretended"] = self._pretended
             answer = hand.child.ask({**message, **hand.wire.news()}, self._limit_s)
@@ -156,14 +159,16 @@ class Ahead:
         if "artifact" not in answer:
             return None
         artifact = decode(answer["artifact"], Artifact)
-        made = hand.arena.path / (name(program) + SUFFIX)
+        made = hand.arena.path / (names.build(program) + names.AHEAD)
         if made.exists():
             kept = made.read_bytes()
             made.unlink()
-            (self._folder / (name(program) + ARTIFACT)).write_text(json.dumps(answer["artifact"]), encoding="utf-8")
-            half = self._folder / (name(program) + ".half")
+            (self._folder / (names.build(program) + names.ARTIFACT)).write_text(
+                json.dumps(answer["artifact"]), encoding="utf-8"
+            )
+            half = self._folder / (names.build(program) + ".half")
             half.write_bytes(kept)
-            half.rename(self._folder / (name(program) + SUFFIX))
+            half.rename(self._folder / (names.build(program) + names.AHEAD))
         return artifact
 
     def _hand(self) -> _Hand:
@@ -187,8 +192,3 @@ class Ahead:
             with suppress(ValueError):
                 self._hands.remove(hand)
             hand.close()
-
-
-def name(program: Program) -> str:
-    """Return the name of a build: one serves all launches where the source is compiled without its arguments, else one launch."""
-    return program.build_key if language(program.language).separable else program.fingerprint

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from hotloop import registry
-from hotloop.engine import ahead, layout, metered, private
+from hotloop.engine import layout, metered, names, private
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
@@ -168,15 +168,15 @@ class Bench:
 
     def _adopt(self, backend: Backend, program: Program) -> None:
         """Load a build that was made ahead, if there is one; if loading fails, the backend builds as usual."""
-        key = ahead.name(program)
+        key = names.build(program)
         if key in self._adopted:
             return
         self._adopted.add(key)
         if not isinstance(backend, Separable):
             return
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, BuildError):
-            exported = (self.arena / (key + ahead.SUFFIX)).read_bytes()
-            stored = json.loads((self.arena / (key + ahead.ARTIFACT)).read_text(encoding="utf-8"))
+            exported = (self.arena / (key + names.AHEAD)).read_bytes()
+            stored = json.loads((self.arena / (key + names.ARTIFACT)).read_text(encoding="utf-8"))
             backend.adopt(program, exported, decode(stored, Artifact))
 
     def memory(self, language: str) -> str:

@@ -113,5 +113,5 @@ class Landings:
         if size_bytes > _BESIDE_BYTES:
             return False
         last = self._arena.path / layout.LANDED[-1]
-        known = last.exists() and last.stat().st_size >= size_bytes
-        return known or self._arena.free_bytes >= _ROOM * size_bytes
+        large = last.exists() and last.stat().st_size >= size_bytes
+        return large or self._arena.free_bytes >= _ROOM * size_bytes

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import answers, fit, layout, stage
+from hotloop.engine import answers, fit, laying, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.landing import Landed, Landings
@@ -184,7 +184,7 @@ class LocalEngine:
 
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
         """Lay arrays out in the arena. Raises BadShapeError when they do not fit."""
-        return layout.write(self._arena, name, inputs, outputs, poison)
+        return laying.write(self._arena, name, inputs, outputs, poison)
 
     def discard(self, dataset: Dataset) -> None:
         """Free a dataset here and in the worker."""

@@ -18,7 +18,6 @@ from hotloop.host import board, rapl
 from hotloop.model.device import Device
 from hotloop.model.energy import Meter, Metering, Unmetered
 from hotloop.model.outcome import Sample
-from hotloop.targets.target import Target
 
 LEAST_S = 0.1
 """Shortest window in s, because a processor's power varies within milliseconds."""
@@ -68,6 +67,8 @@ def meter(device: Device, backend: object = None) -> Meter | Unmetered:
         return backend.meter
     if device.kind == "cpu":
         return rapl.meter()
+    from hotloop.targets.target import Target  # a worker on a CPU needs no facts about GPUs
+
     if Target.of(device.target).nvidia:
         return board.meter(device.name)
     return Unmetered(f"no energy counter is known for {device.name}: NVIDIA's GPUs and processors with RAPL have one")

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import registry
-from hotloop.engine import ahead, fences, layout, renewal, rounds
+from hotloop.engine import fences, layout, names, renewal, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.stage import Stage
 from hotloop.engine.wire import Receiver, told
@@ -113,7 +113,7 @@ class Worker:
             self._pretend(program.language, decode(message["pretended"], Device))
         artifact, backend = self._bench.build(program), self._bench.backend(program.language)
         if isinstance(backend, Separable):
-            (self._bench.arena / (message["file"] + ahead.SUFFIX)).write_bytes(backend.export(program))
+            (self._bench.arena / (message["file"] + names.AHEAD)).write_bytes(backend.export(program))
         return {"artifact": encode(artifact, Artifact)}
 
     def _warm(self, message: Mapping[str, Any]) -> Answer:

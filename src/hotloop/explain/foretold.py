@@ -44,10 +44,10 @@ class _Line:
         return f"{value:,.4g}"
 
 
-def foretold(found: Prediction, evidence: Evidence) -> Foretold:
+def foretold(prediction: Prediction, evidence: Evidence) -> Foretold:
     """Return a prediction beside the facts that were measured of the same launch."""
     rows, notes = [], list[str]()
-    for line in _lines(found):
+    for line in _lines(prediction):
         measured = evidence.get(line.fact)
         if not isinstance(measured, float | int):
             rows.append(Row((line.what, line.text(line.predicted), "not counted", "")))
@@ -58,52 +58,55 @@ def foretold(found: Prediction, evidence: Evidence) -> Foretold:
             notes.append(f"prediction of {line.what} is off by a factor {exp(abs(log(factor))):.2f}: {line.blame}")
     time = evidence.get("gpu.duration_ns")
     if isinstance(time, float | int):
-        counted = any(evidence.get(line.fact) is not None for line in _lines(found) if line.unit != "ns")
-        notes.insert(0, _verdict(found, float(time), notes, counted=counted))
+        counted = any(evidence.get(line.fact) is not None for line in _lines(prediction) if line.unit != "ns")
+        notes.insert(0, _verdict(prediction, float(time), notes, counted=counted))
     return Foretold(
         Table(_TITLE, ("what", "predicted", "measured", "predicted / measured"), tuple(rows)),
-        (*notes, *(f"prediction, do not trust: {doubt}" for doubt in found.doubts)),
+        (*notes, *(f"prediction, do not trust: {doubt}" for doubt in prediction.doubts)),
     )
 
 
-def _lines(found: Prediction) -> Iterator[_Line]:
-    inside = found.time_ns - found.launch_ns
+def _lines(prediction: Prediction) -> Iterator[_Line]:
+    inside = prediction.time_ns - prediction.launch_ns
     yield _Line(
         "time of a launch, without its start", "gpu.duration_ns", inside,
         "clocks below the peak, waits of waves for each other, address translation and channels are not modelled", "ns",
     )  # fmt: skip
     yield _Line(
-        "waves", "gpu.waves", found.waves, "the launch is not the one that was given with --grid, --workgroup and --arg"
+        "waves",
+        "gpu.waves",
+        prediction.waves,
+        "the launch is not the one that was given with --grid, --workgroup and --arg",
     )
     yield _Line(
-        "instructions of a wave", "gpu.insts_per_wave", found.wave_instructions,
+        "instructions of a wave", "gpu.insts_per_wave", prediction.wave_instructions,
         "the code, its arguments or the data are not those that were measured",
     )  # fmt: skip
     yield _Line(
         "hits of the first-level cache",
         "gpu.l1_hit_rate",
-        found.l1_hit,
+        prediction.l1_hit,
         "waves of other groups share the cache otherwise than evenly",
         "share",
     )
     yield _Line(
         "hits of the second-level cache",
         "gpu.l2_hit_rate",
-        found.l2_hit,
+        prediction.l2_hit,
         "groups run apart, or lines are evicted earlier than by least recent use",
         "share",
     )
     yield _Line(
         "bytes between the caches",
         "gpu.l2_bytes",
-        found.l2_bytes,
+        prediction.l2_bytes,
         "reuse in the first-level cache is another than modelled",
         "B",
     )
     yield _Line(
         "bytes of device memory",
         "gpu.hbm_bytes",
-        found.moved_bytes,
+        prediction.moved_bytes,
         "reuse between groups is another, or data were not in the caches before",
         "B",
     )
@@ -115,12 +118,12 @@ def _factor(line: _Line, measured: float) -> float:
     return max(line.predicted, 1e-9) / max(measured, 1e-9)
 
 
-def _verdict(found: Prediction, measured_ns: float, notes: list[str], *, counted: bool) -> str:
-    inside = found.time_ns - found.launch_ns
-    low, high = found.low_ns - found.launch_ns, found.high_ns
+def _verdict(prediction: Prediction, measured_ns: float, notes: list[str], *, counted: bool) -> str:
+    inside = prediction.time_ns - prediction.launch_ns
+    low, high = prediction.low_ns - prediction.launch_ns, prediction.high_ns
     where = "inside" if low <= measured_ns <= high else "outside"
     text = (
-        f"predicted for {found.chip}: {duration(inside)} a launch ({duration(max(low, 0.0))} to {duration(high)}), bound by {found.bound}; "
+        f"predicted for {prediction.chip}: {duration(inside)} a launch ({duration(max(low, 0.0))} to {duration(high)}), bound by {prediction.bound}; "
         f"measured under the profiler: {duration(measured_ns)}, {where} the interval"
     )
     amounts = [note for note in notes if "time of a launch" not in note]

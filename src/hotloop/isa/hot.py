@@ -112,7 +112,7 @@ class _Region:
     moved: int
     """Bits of vector memory traffic."""
     far: int
-    """Those of them that go beyond local memory."""
+    """Number of them that go beyond local memory."""
     size: int
     """Instructions without padding, not weighted."""
     most: int = TRIPS

@@ -63,19 +63,19 @@ def lifted(tree: ast.Module, function: Callable[..., Any]) -> Lifted | None:
     Raises:
         KernelFileError: it closes over something that has no text.
     """
-    found = _place(tree, function.__code__)
-    if found is None or not found[1]:
+    place = _place(tree, function.__code__)
+    if place is None or not place[1]:
         return None
-    made = Lifted(line=next((one.lineno for one in reversed(found[1]) if not isinstance(one, ast.ClassDef)), 0))
+    made = Lifted(line=next((one.lineno for one in reversed(place[1]) if not isinstance(one, ast.ClassDef)), 0))
     _lift(tree, function, made)
     return made
 
 
 def _lift(tree: ast.Module, function: Callable[..., Any], made: Lifted) -> None:
-    found = _place(tree, function.__code__)
-    if found is None or found[0] in made.statements:
+    place = _place(tree, function.__code__)
+    if place is None or place[0] in made.statements:
         return
-    node, scopes = found
+    node, scopes = place
     made.statements.append(node)
     closed = cells(function)
     for name, value in closed.items():

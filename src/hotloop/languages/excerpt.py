@@ -239,7 +239,7 @@ def _in_force(node: ast.ImportFrom, alias: ast.alias, namespace: Mapping[str, An
     return bound in namespace and getattr(module, alias.name, _NOTHING) is namespace[bound]
 
 
-def _needed(tree: ast.Module, names: list[str], known: set[str]) -> list[ast.stmt]:
+def _needed(tree: ast.Module, names: list[str], defined: set[str]) -> list[ast.stmt]:
     """Return the top-level statements that some names need, in their order; others are known without them."""
     binding: dict[str, list[ast.stmt]] = {}
     for statement in tree.body:
@@ -247,7 +247,7 @@ def _needed(tree: ast.Module, names: list[str], known: set[str]) -> list[ast.stm
             binding.setdefault(bound, []).append(statement)
     wanted, chosen = names, set[ast.stmt]()
     missing: set[str] = set()
-    seen = set(known)
+    seen = set(defined)
     while wanted:
         asked = wanted.pop()
         if asked in seen:

@@ -99,7 +99,7 @@ class Derived:
 
     @property
     def evidence(self) -> Evidence:
-        """The same as evidence: causes in words."""
+        """Return the metrics as evidence, with the causes of missing ones in words."""
         return Evidence(self.facts, tuple(absent(gap.metric, str(gap)) for gap in self.gaps))
 
 

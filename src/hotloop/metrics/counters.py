@@ -41,9 +41,9 @@ class Launch:
     vgprs: int | None = None
     duration_ns: float | None = None
     kernel_share: float | None = None
-    """Of the profile's device time."""
+    """Share of the profile's device time that this kernel takes."""
     rival_share: float | None = None
-    """Of the profile's device time, the largest that another kernel has."""
+    """Largest share of the profile's device time that another kernel takes."""
     cold_ns: float | None = None
     """Time of the first launch, where it was set apart from the others."""
     all_ns: float | None = None
@@ -72,7 +72,7 @@ class Counts:
     values: Mapping[str, float] = field(default_factory=dict)
     """By the vendor's name, summed over all instances of the counting block, in the unit of `hotloop.metrics.data`."""
     passes: tuple[Mapping[str, float], ...] = ()
-    """The same by pass: each is a run of its own, with a clock and a counting window of its own; empty: all are of one."""
+    """Counters by pass of the tool, each of which is a run with a clock and a counting window of its own; empty when all come from one run."""
     launch: Launch = Launch()
     machine: Machine = Machine()
     source: str = ""

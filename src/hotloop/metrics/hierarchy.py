@@ -51,7 +51,7 @@ class Position:
     binding: str
     """Name of the roof that needs the most time: a memory level, or the kind of arithmetic that takes longest."""
     fraction: float
-    """Of the binding roof: the share of the limit that is reached."""
+    """Share of the binding roof's limit that is reached."""
     missing: tuple[str, ...] = ()
     """Loads without a roof and roofs without a load, left out."""
 

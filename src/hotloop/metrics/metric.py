@@ -11,7 +11,7 @@ from hotloop.targets.target import Target
 REACHED = "min(dispatch.groups / (1[group] * machine.compute_units), 1)"
 """Share of the units that can have had a work-group, as groups are dealt to units in turn."""
 FEW_GROUPS = ("1[group] * machine.compute_units", "2 * dispatch.groups")
-"""That a launch has at most one group for two units: only then the share above tells how busy units were."""
+"""Condition that a launch has at most one group for two units: only then does the share above tell how busy the units were."""
 
 
 class UpperBound(str):
@@ -25,7 +25,7 @@ class Metric:
     """How a fact is computed on some architectures; the first whose inputs are known wins."""
 
     name: str
-    """Of the vocabulary, which gives unit and meaning."""
+    """Name of a fact in the vocabulary, which gives its unit and meaning."""
     formula: str
     """In the language of `hotloop.metrics.formula`; its inputs are counters, ``dispatch.*``, ``machine.*``, earlier metrics."""
     architectures: tuple[str, ...]

@@ -60,13 +60,13 @@ def _body(code: str, entry: str) -> str | None:
     return None
 
 
-def _sizes(body: str, known: Mapping[str, str], types: Mapping[str, str]) -> Iterator[int | None]:
+def _sizes(body: str, macros: Mapping[str, str], types: Mapping[str, str]) -> Iterator[int | None]:
     """Yield the bytes of each local array; None where an extent is not a number."""
     for declared in _LOCAL.finditer(body):
         kind = declared["type"]
-        width = _width(types.get(kind, known.get(kind, kind)))
+        width = _width(types.get(kind, macros.get(kind, kind)))
         for _, extents in _ARRAY.findall(declared["names"]):
-            numbers = [_number(text, known) for text in re.findall(r"\[([^\]]+)\]", extents)]
+            numbers = [_number(text, macros) for text in re.findall(r"\[([^\]]+)\]", extents)]
             sized = [number for number in numbers if number is not None]
             yield width * prod(sized) if width is not None and len(sized) == len(numbers) else None
 
@@ -79,10 +79,10 @@ def _width(kind: str) -> int | None:
     return _BYTES[match[1]] * (_FOUR if lanes == _THREE else lanes)
 
 
-def _number(text: str, known: Mapping[str, str], depth: int = 8) -> int | None:
+def _number(text: str, macros: Mapping[str, str], depth: int = 8) -> int | None:
     """Return the value of a constant expression with macros in it; None when it has none."""
-    while depth and (names := [name for name in re.findall(r"[A-Za-z_]\w*", text) if name in known]):
-        text = re.sub(rf"\b{names[0]}\b", f"({known[names[0]]})", text)
+    while depth and (names := [name for name in re.findall(r"[A-Za-z_]\w*", text) if name in macros]):
+        text = re.sub(rf"\b{names[0]}\b", f"({macros[names[0]]})", text)
         depth -= 1
     try:
         value = _computed(ast.parse(text.strip().replace("/", "//"), mode="eval").body)

@@ -47,9 +47,9 @@ def foreign(head: Head) -> str:
     """Say what a file that is no profile seems to be."""
     if head.entries or head.size_bytes == 0:
         return "the folder holds no file of a profiler, give one of its files or the folder that a profiler wrote"
-    known = reason(head.raw, head.text) or unread(head.text)
-    if known:
-        return known
+    why = reason(head.raw, head.text) or unread(head.text)
+    if why:
+        return why
     if len(head.header) > 1:
         return f"its columns belong to no known table of a profiler; {_READS}"
     return f"its content is of no known format; {_READS}"

@@ -36,9 +36,9 @@ def _series(named: tuple[str, Profile]) -> tuple[str, ...]:
 def _added(profiles: Sequence[Profile], first: Profile) -> Profile:
     kernels: dict[str, KernelProfile] = {}
     for kernel in (kernel for profile in profiles for kernel in profile.kernels):
-        known = kernels.get(kernel.kernel)
+        earlier = kernels.get(kernel.kernel)
         kernels[kernel.kernel] = (
-            kernel if known is None else merged(known, kernel, known.dispatches + kernel.dispatches)
+            kernel if earlier is None else merged(earlier, kernel, earlier.dispatches + kernel.dispatches)
         )
     whole = [profile.kernels_ns for profile in profiles]
     return replace(

@@ -44,7 +44,7 @@ class Dispatch:
     counters: Mapping[str, float] = field(default_factory=dict)
     """By the vendor's name, verbatim; summed over the instances (engines, dies) that the tool lists apart."""
     passes: tuple[Mapping[str, float], ...] = ()
-    """The same by pass, where the file tells: each pass is another execution; counters of single channels are left out."""
+    """Counters by pass, where the file tells: each pass is another execution; counters of single channels are left out."""
 
     @property
     def runs(self) -> tuple[Mapping[str, float], ...]:

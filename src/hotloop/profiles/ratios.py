@@ -118,28 +118,28 @@ def _kind(reading: Reading) -> str:
     return kind if slash and kind.startswith("cpu_") else ""
 
 
-def _printed(known: Mapping[str, Reading], counted: Collection[str], source: str) -> Iterator[Fact | Absent]:
+def _printed(readings: Mapping[str, Reading], counted: Collection[str], source: str) -> Iterator[Fact | Absent]:
     """Yield what a tool has divided itself, where its parts are not counted, and the bandwidth that it tells."""
     for name, event, inverse in _PRINTED:
-        value = known[event].value if event in known else None
+        value = readings[event].value if event in readings else None
         if value and name not in counted:
             yield stated(name, 1 / value if inverse else value, Provenance.DERIVED, f"{event}, {source}")
     name, event = _BANDWIDTH
-    if event in known and known[event].value is not None:
-        yield stated(name, 1e6 * (known[event].value or 0.0), Provenance.DERIVED, f"{event}, {source}")
+    if event in readings and readings[event].value is not None:
+        yield stated(name, 1e6 * (readings[event].value or 0.0), Provenance.DERIVED, f"{event}, {source}")
 
 
-def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
+def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
-    kinds = [known[event].value for event in _ALL_SLOTS if event in known]
+    kinds = [readings[event].value for event in _ALL_SLOTS if event in readings]
     counts = [value for value in kinds if value is not None]
     slots = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
-    sibling = known.get(_SIBLING)
+    sibling = readings.get(_SIBLING)
     slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0
-    printed = all(known[event].unit == "%" for event in _ALL_SLOTS if event in known)
+    printed = all(readings[event].unit == "%" for event in _ALL_SLOTS if event in readings)
     doubt = f"; the kinds of slots add up to {slots:.0f} %" if printed and slots and abs(slots - 100) > _SLACK else ""
     for name, event in _SLOTS:
-        reading = known.get(event)
+        reading = readings.get(event)
         if reading is None or reading.value is None:
             yield absent(
                 name, "the event was not asked for" if reading is None else f"{reading.event}: {reading.reason}"
@@ -155,11 +155,11 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
             yield absent(name, "not all four kinds of issue slots were counted")
 
 
-def _stalled(row: Fact | Absent, known: Mapping[str, Reading], source: str) -> Fact | Absent:
+def _stalled(row: Fact | Absent, readings: Mapping[str, Reading], source: str) -> Fact | Absent:
     """Return the back end's share of the clocks for that of the slots, where these were not counted and the other counts allow it."""
     name, event, other = _STALLED
     back, front, cycles, done = (
-        known[key].value if key in known else None for key in (event, other, "cycles", "instructions")
+        readings[key].value if key in readings else None for key in (event, other, "cycles", "instructions")
     )
     if isinstance(row, Fact) or row.name != name or back is None or not cycles:
         return row

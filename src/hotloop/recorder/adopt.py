@@ -153,9 +153,9 @@ class _OpenCL:
         return made, sizes, group
 
 
-def _same(what: str, wanted: str, found: str) -> None:
-    if wanted != found:
-        raise ValueError(f"the {what} is {found}, it won on {wanted}")
+def _same(what: str, wanted: str, here: str) -> None:
+    if wanted != here:
+        raise ValueError(f"the {what} is {here}, it won on {wanted}")
 
 
 def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401

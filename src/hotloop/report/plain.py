@@ -28,7 +28,7 @@ def discreet(text: str) -> str:
     >>> discreet("tune gemm@best --store postgresql://me:secret@host:5432/db?password=other")
     'tune gemm@best --store postgresql://me:***@host:5432/db?password=***'
     """
-    return _SECRETS.sub(lambda found: f"{found[1] or found[2]}***", text)
+    return _SECRETS.sub(lambda match: f"{match[1] or match[2]}***", text)
 
 
 def line(text: str) -> str:

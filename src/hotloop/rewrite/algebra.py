@@ -50,8 +50,8 @@ def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polyn
     {('i', 'n'): 1, (): -1}
     """
     match node:
-        case t.Number(text=text) if found := _WHOLE.match(text):
-            return _clean({(): int(found.group(1), 0)})
+        case t.Number(text=text) if whole := _WHOLE.match(text):
+            return _clean({(): int(whole.group(1), 0)})
         case t.Name(text=text):
             if known and text in known:
                 rest = {name: one for name, one in known.items() if name != text}

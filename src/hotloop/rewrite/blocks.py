@@ -27,15 +27,15 @@ def block(call: t.Call) -> Block | None:
     >>> expression(block(read("vload4(i, x + k)")).last)
     'x[k + i * 4 + 3]'
     """
-    found = _BLOCK.match(call.function)
-    stores = found is not None and found.group(1) == "store"
-    if found is None or len(call.arguments) != 2 + stores:
+    match = _BLOCK.match(call.function)
+    stores = match is not None and match.group(1) == "store"
+    if match is None or len(call.arguments) != 2 + stores:
         return None
     offset, place = call.arguments[-2:]
     element = pointed(place)
     if element is None:
         return None
-    lanes = int(found.group(2))
+    lanes = int(match.group(2))
     index: t.Node = t.Binary("+", element.index, t.Binary("*", offset, t.Number(str(lanes))))
     last = t.Index(element.base, t.Binary("+", index, t.Number(str(lanes - 1))))
     return Block(last, (element.index, offset, *call.arguments[:stores]), stores)

@@ -67,9 +67,9 @@ def divides(node: t.Node) -> bool:
 def assigned(body: t.Body) -> list[t.Assign] | None:
     """Return the assignments of statements that are nothing else; None of others."""
     real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
-    found = [one.value for one in real if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
-    inner = any(acts(part) for one in found for part in t.walk(one.value))
-    return None if inner or len(found) < len(real) else found
+    assignments = [one.value for one in real if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
+    inner = any(acts(part) for one in assignments for part in t.walk(one.value))
+    return None if inner or len(assignments) < len(real) else assignments
 
 
 def fresh(name: str, node: t.Node) -> str:

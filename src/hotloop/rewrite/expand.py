@@ -145,7 +145,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
             deep=_deep(text, filled=filled),
             helpers=_typed(text),
         )
-    known = _direct(whole.text, filled=filled)
+    functions = _direct(whole.text, filled=filled)
     own = _direct(_spelled(text, whole.names), filled=filled)
     kept: dict[str, t.Function] = {}
     made = _called(text, options, tuple(written for written in own if "(" in written))
@@ -153,11 +153,17 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         name = made.get(written) or whole.names.get(written, written)
         place = text[function.head[0] : function.span[1]]
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
-        hides = (hidden or name != written) and name in known
-        kept[name] = _placed(known[name], function) if hides else function
+        hides = (hidden or name != written) and name in functions
+        kept[name] = _placed(functions[name], function) if hides else function
     structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
     return Read(
-        {**own, **known}, kept, structures, _required(whole.text, known), whole.numbers, deep, _typed(whole.text)
+        {**own, **functions},
+        kept,
+        structures,
+        _required(whole.text, functions),
+        whole.numbers,
+        deep,
+        _typed(whole.text),
     )
 
 
@@ -181,7 +187,7 @@ def _spelled(text: str, names: Mapping[str, str]) -> str:
     """
     words = {name: word.strip("_") for name, word in names.items()}
     words = {name: word.ljust(len(name)) for name, word in words.items() if word in _SPACES and len(word) <= len(name)}
-    return _WORD.sub(lambda found: words.get(found[0], found[0]), text) if words else text
+    return _WORD.sub(lambda match: words.get(match[0], match[0]), text) if words else text
 
 
 _SPACES = ("kernel", "global", "local", "constant", "private")
@@ -217,15 +223,15 @@ _REQUIRED = re.compile(r"\breqd_work_group_size\s*\(((?:[^()]|\([^()]*\))*)\)")
 
 def _required(text: str, functions: Mapping[str, t.Function]) -> dict[str, tuple[int, ...]]:
     """Return the sizes of groups that attributes before the heads of functions require."""
-    found: dict[str, tuple[int, ...]] = {}
+    sizes: dict[str, tuple[int, ...]] = {}
     ended = 0
     for one in sorted(functions.values(), key=lambda each: each.head[0]):
         attribute = _REQUIRED.search(text, ended, one.head[0])
         ended = one.span[1]
         if attribute is not None:
             with suppress(RefusedError):
-                found[one.name] = tuple(number(parse.expression(part), {}) for part in attribute.group(1).split(","))
-    return found
+                sizes[one.name] = tuple(number(parse.expression(part), {}) for part in attribute.group(1).split(","))
+    return sizes
 
 
 def typedefs(text: str, options: tuple[str, ...] = ()) -> dict[str, str]:
@@ -233,10 +239,10 @@ def typedefs(text: str, options: tuple[str, ...] = ()) -> dict[str, str]:
     return parse.typedefs(text) | parse.typedefs(expanded(text, options).text)
 
 
-def _placed(known: t.Function, own: t.Function) -> t.Function:
+def _placed(expanded: t.Function, own: t.Function) -> t.Function:
     """Return a function without macros at the place of the text's own; its lines are those where that begins."""
-    body = tuple(_lined(statement, own.line) for statement in known.body)
-    return replace(known, body=body, line=own.line, span=own.span, head=own.head)
+    body = tuple(_lined(statement, own.line) for statement in expanded.body)
+    return replace(expanded, body=body, line=own.line, span=own.span, head=own.head)
 
 
 def _lined(node: t.Node, line: int) -> t.Node:

@@ -162,31 +162,31 @@ class Grid:
         return t.changed(node, lambda one: None if one is node else self.whole(one))
 
     def _compared(self, op: str, left: t.Node, right: t.Node) -> t.Node:
-        found = self._combined(t.Binary("-", left, right))
+        difference = self._combined(t.Binary("-", left, right))
         first, second = self._combined(left), self._combined(right)
         if first is not None and second is not None:
             return t.Binary(op, first, second)
-        if found is None:
+        if difference is None:
             raise RefusedError("a condition asks for the place within a group")
-        return t.Binary(op, found, t.Number("0"))
+        return t.Binary(op, difference, t.Number("0"))
 
     def _combined(self, node: t.Node) -> t.Node | None:
         """Return a sum of products in which groups and places stand together; None where they do not."""
         inner = self.inlined(node)
         if not self.moves(inner):
             return node
-        found = algebra.polynomial(inner, self.numbers())
+        difference = algebra.polynomial(inner, self.numbers())
         for dimension, size in enumerate(self.group):
             place, number = PLACE.format(dimension), GROUP.format(dimension)
-            steps, jumps = algebra.stride(found, place), algebra.stride(found, number)
+            steps, jumps = algebra.stride(difference, place), algebra.stride(difference, number)
             if steps is None or jumps is None or jumps != algebra.multiplied({(): size}, steps):
                 return None
-            found = {
+            difference = {
                 tuple(NUMBER.format(dimension) if name == place else name for name in names): value
-                for names, value in found.items()
+                for names, value in difference.items()
                 if number not in names
             }
-        return expression(found)
+        return expression(difference)
 
 
 def _is_whole(kind: str) -> bool:
@@ -199,7 +199,7 @@ def _plain(node: t.Node) -> bool:
 
 def _steps(loop: t.For, names: set[str]) -> tuple[dict[str, t.Node], t.Body]:
     """Return by how much a loop's variables grow each round, and the statements without those that say so."""
-    found: dict[str, t.Node] = {}
+    steps: dict[str, t.Node] = {}
     rest = list(loop.body)
     ends = [loop.step]
     while rest and isinstance(last := rest[-1], t.Do) and _grown(last.value, names):
@@ -207,8 +207,8 @@ def _steps(loop: t.For, names: set[str]) -> tuple[dict[str, t.Node], t.Body]:
         rest.pop()
     for one in ends:
         if (made := _grown(one, names)) is not None:
-            found[made[0]] = made[1]
-    return found, tuple(rest)
+            steps[made[0]] = made[1]
+    return steps, tuple(rest)
 
 
 def _grown(node: t.Node | None, names: set[str]) -> tuple[str, t.Node] | None:

@@ -24,21 +24,21 @@ def inlined(function: t.Function, helpers: tuple[t.Function, ...]) -> t.Function
 
     A function that only returns an expression becomes that expression. Values of others stay calls.
     """
-    known = {one.name: one for one in helpers}
-    if not known.keys() & _called(function.body):
+    by_name = {one.name: one for one in helpers}
+    if not by_name.keys() & _called(function.body):
         return function
-    return replace(function, body=_Inliner(known).body(function.body))
+    return replace(function, body=_Inliner(by_name).body(function.body))
 
 
 def places(body: t.Body, helpers: tuple[t.Function, ...]) -> t.Body:
     """Return statements in which functions that only say where a work-item is are that expression."""
-    known = {
+    pointing = {
         function.name: function
         for function in helpers
         if not any(a.pointer for a in function.arguments) and _says_place(function)
     }
-    inliner = _Inliner(known)
-    return tuple(inliner.plain(node) for node in body) if known.keys() & _called(body) else body
+    inliner = _Inliner(pointing)
+    return tuple(inliner.plain(node) for node in body) if pointing.keys() & _called(body) else body
 
 
 def _says_place(helper: t.Function) -> bool:
@@ -114,9 +114,9 @@ class _Inliner:
             if one in self.done:
                 pairs = zip(self.known[one.function].arguments, one.arguments, strict=True)
                 return t.Call(one.function, tuple(self.plain(value) for to, value in pairs if not to.pointer))
-            if (found := self.expression(one)) is None:
+            if (inlined := self.expression(one)) is None:
                 return None
-            return replace(self, depth=self.depth + 1).plain(found) if self.depth < _DEEP else found
+            return replace(self, depth=self.depth + 1).plain(inlined) if self.depth < _DEEP else inlined
 
         return t.changed(node, change)
 
@@ -160,9 +160,9 @@ def element_of(node: t.Node) -> t.Node | None:
     """Return ``(a + i)[k]`` as the element that it is; None of another expression."""
     if not isinstance(node, t.Index) or isinstance(node.base, t.Name | t.Index):
         return None
-    found = pointed(node.base)
+    element = pointed(node.base)
     index = t.changed(node.index, element_of)
-    return None if found is None else t.Index(found.base, t.Binary("+", found.index, index))
+    return None if element is None else t.Index(element.base, t.Binary("+", element.index, index))
 
 
 def _plain(node: t.Node) -> tuple[t.Node, ...]:
@@ -184,8 +184,8 @@ def _all(body: t.Body) -> t.Body:
 
 def returned(node: t.Node) -> t.Node | None:
     """Return the expression behind ``return``, None of another statement or of what is no expression."""
-    found = _RETURN.match(node.text.strip()) if isinstance(node, t.Text) and not node.comment else None
-    if found is None or not found.group(1).strip():
+    match = _RETURN.match(node.text.strip()) if isinstance(node, t.Text) and not node.comment else None
+    if match is None or not match.group(1).strip():
         return None
-    value = parse.expression(" ".join(found.group(1).split()))
+    value = parse.expression(" ".join(match.group(1).split()))
     return None if isinstance(value, t.Text) else value

@@ -57,22 +57,22 @@ def hostloops() -> dict[str, HostLoop]:
 
 def elements(posed: Posed) -> dict[str, list[tuple[algebra.Polynomial, bool]]]:
     """Return by array the indices of a kernel's accesses, and whether each writes. Raises RefusedError."""
-    found: dict[str, list[tuple[algebra.Polynomial, bool]]] = {}
-    known = {
+    indices: dict[str, list[tuple[algebra.Polynomial, bool]]] = {}
+    values = {
         declared.name: declared.value
         for node in t.walk(*posed.function.body)
         if isinstance(node, t.Declare) and algebra.is_whole(node.type)
         for declared in node.names
         if declared.value is not None and not any(isinstance(n, t.Call | t.Index) for n in t.walk(declared.value))
     }
-    known = {name: value for name, value in known.items() if name not in t.written_in(*posed.function.body)}
+    values = {name: value for name, value in values.items() if name not in t.written_in(*posed.function.body)}
     for node in _expressions(posed.function.body):
         if isinstance(node, t.Text) and not node.comment and node.text != "return;":
             raise RefusedError("a statement of it has no form that is understood")
         for element, written, _ in accesses(node):
             if isinstance(element.base, t.Name) and posed.function.argument(element.base.text) is not None:
-                found.setdefault(element.base.text, []).append((algebra.polynomial(element.index, known), written))
-    return found
+                indices.setdefault(element.base.text, []).append((algebra.polynomial(element.index, values), written))
+    return indices
 
 
 def _expressions(body: t.Body) -> Iterator[t.Node]:
@@ -100,8 +100,8 @@ def _expressions(body: t.Body) -> Iterator[t.Node]:
 
 def parameter(posed: Posed, variable: str) -> None:
     """Refuse a kernel whose rounds cannot be told by a parameter."""
-    found = posed.function.argument(variable)
-    if found is None or found.pointer:
+    argument = posed.function.argument(variable)
+    if argument is None or argument.pointer:
         raise RefusedError(f"{variable} is no parameter of {posed.function.name}")
     if variable in t.written_in(*posed.function.body) or variable in t.declared_in(*posed.function.body):
         raise RefusedError(f"{posed.function.name} changes {variable}")

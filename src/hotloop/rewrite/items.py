@@ -76,11 +76,13 @@ def _jumps(body: t.Body) -> bool:
 def _named(function: t.Function) -> dict[str, t.Node]:
     """Return variables that stand for one question about a work-item's place all through a kernel."""
     changed = t.written_in(*function.body)
-    found: dict[str, list[t.Node | None]] = {}
+    values: dict[str, list[t.Node | None]] = {}
     for node in t.walk(*function.body):
         if isinstance(node, t.Declared):
-            found.setdefault(node.name, []).append(node.value if _asks(node.value) else None)
-    return {name: one[0] for name, one in found.items() if len(one) == 1 and one[0] is not None and name not in changed}
+            values.setdefault(node.name, []).append(node.value if _asks(node.value) else None)
+    return {
+        name: one[0] for name, one in values.items() if len(one) == 1 and one[0] is not None and name not in changed
+    }
 
 
 def _asks(node: t.Node | None) -> bool:
@@ -124,8 +126,8 @@ def _dimension(parts: tuple[t.Node, t.Node, t.Node], named: Mapping[str, t.Node]
     if not all(_asks(one) for one in asked):
         return None
     group, size, place = (one for one in asked if isinstance(one, t.Call))
-    known = group.function == _PARTS[0] and size.function in _SIZES and place.function == _PARTS[2]
-    return group.arguments[0] if known and group.arguments == size.arguments == place.arguments else None
+    spelled_out = group.function == _PARTS[0] and size.function in _SIZES and place.function == _PARTS[2]
+    return group.arguments[0] if spelled_out and group.arguments == size.arguments == place.arguments else None
 
 
 def _without(body: t.Body, named: Mapping[str, t.Node]) -> t.Body:

@@ -137,15 +137,15 @@ class Jam:
 
     def _depends(self, *nodes: t.Node) -> frozenset[str]:
         """Return the work-item variables that decide the value of expressions."""
-        found: frozenset[str] = frozenset()
+        names: frozenset[str] = frozenset()
         for name in t.names_in(*nodes):
             if any(copy.variable == name for copy in self.copies):
-                found |= {name}
+                names |= {name}
             elif name in self.shared:
-                found |= self._depends(self.shared[name])
+                names |= self._depends(self.shared[name])
             else:
-                found |= self.varies.get(name, frozenset())
-        return found
+                names |= self.varies.get(name, frozenset())
+        return names
 
     def _kind(self, body: t.Body) -> None:
         """Refuse vectors of elements of several types before anything is built."""

@@ -33,13 +33,13 @@ def collides(function: t.Function, values: Mapping[str, float], extents: tuple[i
         return False
     if not 1 < int(np.prod(extents)) <= _MOST_ITEMS or len(items) < len([extent for extent in extents if extent > 1]):
         return False
-    known = _meanings(function)
+    meanings = _meanings(function)
     places = np.indices(extents, dtype=np.int64).reshape(len(extents), -1)
     numbers = {name: places[one.dimension] for name, one in items.items() if one.dimension < len(extents)}
-    known = {name: node for name, node in known.items() if name not in numbers}
+    meanings = {name: node for name, node in meanings.items() if name not in numbers}
     for index in _stores(function):
-        found = _evaluated(algebra.polynomial(index, known), values, numbers)
-        if found is not None and np.unique(found).size < found.size:
+        reached = _evaluated(algebra.polynomial(index, meanings), values, numbers)
+        if reached is not None and np.unique(reached).size < reached.size:
             return True
     return False
 

@@ -55,8 +55,8 @@ def _all(text: str, dialect: Dialect) -> tuple[tuple[t.Function, bool], ...]:
     plain = dialect.blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
     _READ.set(text)
-    found = (_function(leaf, text, plain, dialect) for leaf in _below(root, "function_definition"))
-    return tuple(one for one in found if one)
+    functions = (_function(leaf, text, plain, dialect) for leaf in _below(root, "function_definition"))
+    return tuple(one for one in functions if one)
 
 
 _READ: ContextVar[str] = ContextVar("text", default="")  # with the words that are blanked for the grammar
@@ -74,19 +74,19 @@ def expression(text: str) -> t.Node:
 def typedefs(text: str) -> dict[str, str]:
     """Return the names that ``typedef`` gives to other types."""
     root = _parser().parse(blanked(text).encode("ascii")).root_node
-    found: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     for leaf in _below(root, "type_definition"):
         kind, name = leaf.child_by_field_name("type"), leaf.child_by_field_name("declarator")
         if kind is not None and name is not None and name.type == "type_identifier":
-            found[_text(name)] = _text(kind)
-    return found
+            kinds[_text(name)] = _text(kind)
+    return kinds
 
 
 @lru_cache(maxsize=32)
 def structures(text: str) -> dict[str, tuple[str, int]]:
     """Return the structures whose members are all of one type, with it and their count; others have no plain layout."""
     root = _parser().parse(blanked(text).encode("ascii")).root_node
-    found: dict[str, tuple[str, int]] = {}
+    layouts: dict[str, tuple[str, int]] = {}
     for leaf in _below(root, "struct_specifier"):
         name, body = leaf.child_by_field_name("name"), leaf.child_by_field_name("body")
         typed = leaf.parent if leaf.parent and leaf.parent.type == "type_definition" else None
@@ -102,8 +102,8 @@ def structures(text: str) -> dict[str, tuple[str, int]]:
         if len(kinds) == 1 and 0 < count < 1 << 20:
             for one in (name, outer):
                 if one is not None:
-                    found[_text(one)] = (min(kinds), count)
-    return found
+                    layouts[_text(one)] = (min(kinds), count)
+    return layouts
 
 
 def _members(leaf: Leaf) -> int:
@@ -118,8 +118,8 @@ def _members(leaf: Leaf) -> int:
 
 
 def _below(leaf: Leaf, kind: str) -> list[Leaf]:
-    found = [leaf] if leaf.type == kind else []
-    return found or [one for child in leaf.children for one in _below(child, kind)]
+    leaves = [leaf] if leaf.type == kind else []
+    return leaves or [one for child in leaf.children for one in _below(child, kind)]
 
 
 def _function(leaf: Leaf, text: str, plain: str, dialect: Dialect) -> tuple[t.Function, bool] | None:
@@ -296,26 +296,26 @@ _VECTOR = re.compile(r"^(?:char|uchar|short|ushort|int|uint|long|ulong|half|floa
 
 
 def _expression(leaf: Leaf) -> t.Node:
-    found: t.Node | None = None
+    node: t.Node | None = None
     match leaf.type:
         case "identifier" | "true" | "false":
-            found = t.Name(_text(leaf))
+            node = t.Name(_text(leaf))
         case "number_literal" | "char_literal":
             text = _text(leaf)
-            found = t.Unary("-", t.Number(text[1:].lstrip())) if text.startswith("-") else t.Number(text)
+            node = t.Unary("-", t.Number(text[1:].lstrip())) if text.startswith("-") else t.Number(text)
         case "parenthesized_expression" if len(leaf.named_children) == 1:
-            found = _expression(leaf.named_children[0])
+            node = _expression(leaf.named_children[0])
         case "binary_expression":
-            found = t.Binary(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
+            node = t.Binary(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
         case "assignment_expression":
-            found = t.Assign(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
+            node = t.Assign(_text_of(leaf, "operator"), _part(leaf, "left"), _part(leaf, "right"))
         case "unary_expression" | "pointer_expression":
-            found = _pointed(_text_of(leaf, "operator"), _part(leaf, "argument"))
+            node = _pointed(_text_of(leaf, "operator"), _part(leaf, "argument"))
         case "update_expression":
-            found = _update(leaf)
+            node = _update(leaf)
         case _:
-            found = _longer(leaf)
-    return t.Text(_text(leaf), _line(leaf)) if found is None else found
+            node = _longer(leaf)
+    return t.Text(_text(leaf), _line(leaf)) if node is None else node
 
 
 def _pointed(op: str, value: t.Node) -> t.Node:
@@ -351,15 +351,15 @@ def _longer(leaf: Leaf) -> t.Node | None:
 
 
 def _text_of(leaf: Leaf, field: str) -> str:
-    found = leaf.child_by_field_name(field)
-    return "" if found is None else _text(found)
+    child = leaf.child_by_field_name(field)
+    return "" if child is None else _text(child)
 
 
 def _part(leaf: Leaf, field: str) -> t.Node:
-    found = leaf.child_by_field_name(field)
-    if found is None:
+    child = leaf.child_by_field_name(field)
+    if child is None:
         return t.Text(_text(leaf), _line(leaf))
-    return _expression(found)
+    return _expression(child)
 
 
 def _update(leaf: Leaf) -> t.Node:

@@ -59,8 +59,8 @@ def uncast(text: str) -> str:
     letters = list(text)
     for begin, end in _pairs(text):
         inner = "".join(letters[begin + 1 : end])
-        found = _NAME.match(inner)
-        if found and not types(found.group(1)) and _postfix(inner[found.end() :]) and _loose(text, begin, end, types):
+        match = _NAME.match(inner)
+        if match and not types(match.group(1)) and _postfix(inner[match.end() :]) and _loose(text, begin, end, types):
             letters[begin] = letters[end] = " "
     return "".join(letters)
 
@@ -72,9 +72,9 @@ _KEPT = re.compile(rf"{_COMMENT}|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\"(?:[^\"\\\n]|\\
 
 def _pairs(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of parentheses that belong together, inner ones first."""
-    hidden = _KEPT.sub(lambda found: " " * len(found.group()), text)
+    hidden = _KEPT.sub(lambda match: " " * len(match.group()), text)
     begun: list[int] = []
-    for place in (found.start() for found in re.finditer(r"[()]", hidden)):
+    for place in (match.start() for match in re.finditer(r"[()]", hidden)):
         if hidden[place] == "(":
             begun.append(place)
         elif begun:
@@ -103,8 +103,8 @@ def _loose(text: str, begin: int, end: int, types: Callable[[str], bool]) -> boo
     return not re.search(r"[\w\])]$", before[-1:]) or bool(re.search(r"\breturn$", before[-8:]))
 
 
-def _blank(found: re.Match[str]) -> str:
-    words = found.group()
+def _blank(match: re.Match[str]) -> str:
+    words = match.group()
     return words if words.startswith(("//", "/*")) else re.sub(r"[^\n]", " ", words)
 
 

@@ -46,11 +46,11 @@ def _body(body: t.Body, places: _Places, arrays: set[str], *, outermost: bool = 
     made: list[t.Node] = []
     for number, node in enumerate(body):
         rest = body[number + 1 :]
-        found = _declared(node, places, arrays, rest)
-        if found is None and outermost:
-            found = _shifted(node, places, arrays, rest)
-        if found is not None:
-            return (*made, *_body(rest, {**places, **found}, arrays, outermost=outermost))
+        pointers = _declared(node, places, arrays, rest)
+        if pointers is None and outermost:
+            pointers = _shifted(node, places, arrays, rest)
+        if pointers is not None:
+            return (*made, *_body(rest, {**places, **pointers}, arrays, outermost=outermost))
         made.append(_inside(node, places, arrays))
     return tuple(made)
 
@@ -77,13 +77,13 @@ def _declared(node: t.Node, places: _Places, arrays: set[str], rest: t.Body) -> 
         declared.pointer == "*" and not declared.extents for declared in node.names
     ):
         return None
-    found: dict[str, _Place] = {}
+    pointers: dict[str, _Place] = {}
     for one in node.names:
-        place = None if one.value is None else _place(one.value, {**places, **found}, arrays)
+        place = None if one.value is None else _place(one.value, {**places, **pointers}, arrays)
         if place is None or not _stays(one.name, place, rest):
             return None
-        found[one.name] = place
-    return found
+        pointers[one.name] = place
+    return pointers
 
 
 def _shifted(node: t.Node, places: _Places, arrays: set[str], rest: t.Body) -> dict[str, _Place] | None:
@@ -109,8 +109,8 @@ def _place(value: t.Node, places: _Places, arrays: set[str]) -> _Place | None:
             return _on(_place(base, places, arrays), _put(index, places))
         case t.Binary(op="+", left=left, right=right):
             for base, by in ((left, right), (right, left)):
-                if (found := _place(base, places, arrays)) is not None:
-                    return found.moved(_put(by, places))
+                if (place := _place(base, places, arrays)) is not None:
+                    return place.moved(_put(by, places))
         case t.Binary(op="-", left=left, right=right):
             return _on(_place(left, places, arrays), t.Unary("-", _put(right, places)))
     return None

@@ -41,11 +41,11 @@ def reach(
 
     `held` says of arrays what their elements may be, where more is known than their types.
     """
-    found = Reach()
+    touched = Reach()
     state = {name: (float(value), float(value)) for name, value in values.items()}
     cells = {one.name: KINDS.get(one.type, UNKNOWN) for one in function.arguments if one.pointer} | dict(held or {})
-    _Walk(found, extents, group, cells, names_of_reals(function)).body(function.body, state)
-    return found
+    _Walk(touched, extents, group, cells, names_of_reals(function)).body(function.body, state)
+    return touched
 
 
 @dataclass(slots=True)
@@ -298,9 +298,9 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
         for one in (element.index, *node.arguments[1:]):
             yield from accesses(one)
         return
-    if isinstance(node, t.Call) and (found := block(node)):
-        yield found.last, found.written, not found.written
-        for one in found.rest:
+    if isinstance(node, t.Call) and (access := block(node)):
+        yield access.last, access.written, not access.written
+        for one in access.rest:
             yield from accesses(one)
         return
     if (
@@ -359,8 +359,8 @@ def _bare(node: t.Node) -> Iterator[t.Node]:
         for one in (element.index, *node.arguments[1:]):
             yield from _bare(one)
         return
-    if isinstance(node, t.Call) and (found := block(node)) and isinstance(found.last.base, t.Name):
-        for one in found.rest:
+    if isinstance(node, t.Call) and (access := block(node)) and isinstance(access.last.base, t.Name):
+        for one in access.rest:
             yield from _bare(one)
         return
     if isinstance(node, t.Name):

@@ -239,10 +239,10 @@ class Rounds:
 
 def _better(op: str, kept: tuple[t.Name, t.Name], lane: int) -> t.If:
     """Return how the best of one lane is taken over: where it is better, or as good and earlier."""
-    found = [component(t.Name(f"{one.text}_lanes"), lane) for one in kept]
-    earlier = t.Binary("&&", t.Binary("==", found[0], kept[0]), t.Binary("<", found[1], kept[1]))
-    taken = tuple(t.Do(t.Assign("=", old, new)) for old, new in zip(kept, found, strict=True))
-    return t.If(t.Binary("||", t.Binary(op, found[0], kept[0]), earlier), taken, ())
+    offered = [component(t.Name(f"{one.text}_lanes"), lane) for one in kept]
+    earlier = t.Binary("&&", t.Binary("==", offered[0], kept[0]), t.Binary("<", offered[1], kept[1]))
+    taken = tuple(t.Do(t.Assign("=", old, new)) for old, new in zip(kept, offered, strict=True))
+    return t.If(t.Binary("||", t.Binary(op, offered[0], kept[0]), earlier), taken, ())
 
 
 def _line(node: t.Node) -> int:

@@ -109,7 +109,7 @@ def _declared(body: t.Body) -> t.Body:
     parts = tuple(_apart(body))
     named = {node: made for node in parts if isinstance(node, t.Declare) and (made := _item(node))}
     rest = [node for node in parts if node not in named]
-    asked = {node: int(found) for node in t.walk(*rest) if (found := _dimension(node))}
+    asked = {node: int(dimension) for node in t.walk(*rest) if (dimension := _dimension(node))}
     plain = {declared.dimension: declared.name for declared in named.values() if declared.offset is None}
     names: dict[t.Node, t.Node] = {call: t.Name(plain.get(at, f"item_{at}")) for call, at in asked.items()}
     fresh = [t.Declare("size_t", (t.Declared(f"item_{at}", call),)) for call, at in asked.items() if at not in plain]
@@ -195,8 +195,8 @@ def _item(node: t.Declare) -> Item | None:
         return None
     plain = calls[0]
     stand = t.changed(one.value, lambda n: t.Name("item_number") if n == plain else None)
-    found = algebra.polynomial(stand)
-    if algebra.stride(found, "item_number") != algebra.ONE:
+    index = algebra.polynomial(stand)
+    if algebra.stride(index, "item_number") != algebra.ONE:
         return None
     offset = _without(stand)
     kind = " ".join(word for word in node.type.split() if word != "const")  # blocks count it on
@@ -252,10 +252,10 @@ def _before(early: list[t.Node], branch: t.If, items: set[str]) -> t.If | None:
     """Return a branch whose condition can be asked before declarations, with whole numbers of one item among these put in; None of another."""
     used = t.names_in(branch.condition) & _begins(*early)
     whole = [node for node in early if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
-    known = _values(tuple(whole))
-    if not used <= known.keys() or any(len(t.names_in(known[name]) & items) > 1 for name in used):
+    values = _values(tuple(whole))
+    if not used <= values.keys() or any(len(t.names_in(values[name]) & items) > 1 for name in used):
         return None
-    return replace(branch, condition=t.renamed(branch.condition, {name: known[name] for name in used}))
+    return replace(branch, condition=t.renamed(branch.condition, {name: values[name] for name in used}))
 
 
 def _returns(body: t.Body) -> bool:
@@ -271,8 +271,8 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
     Raises:
         RefusedError: a dimension has no bound, or there are gaps.
     """
-    found: list[t.Node] = []
-    known = _values(form.before)
+    lengths: list[t.Node] = []
+    values = _values(form.before)
     for place, item in enumerate(form.items):
         if item.dimension != place:
             raise RefusedError(f"dimension {place} has no variable")
@@ -284,19 +284,19 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
             bound = _whole(bound)
         if item.offset is not None and not form.otherwise:
             bound = t.Binary("-", bound, item.offset)
-        found.append(t.renamed(bound, known))
-    return tuple(found), not form.otherwise
+        lengths.append(t.renamed(bound, values))
+    return tuple(lengths), not form.otherwise
 
 
 def _values(before: t.Body) -> dict[str, t.Node]:
     """Return what stands for plain variables that are set once before the work, each in terms of parameters."""
-    found: dict[str, t.Node] = {}
+    values: dict[str, t.Node] = {}
     again = t.written_in(*before)
     for node in before:
         for one in node.names if isinstance(node, t.Declare) else ():
             if one.value is not None and one.name not in again and not one.pointer:
-                found[one.name] = t.renamed(one.value, found)
-    return found
+                values[one.name] = t.renamed(one.value, values)
+    return values
 
 
 def upper_bounds(condition: t.Node, name: str) -> Iterator[t.Node]:

@@ -118,13 +118,13 @@ class _Array:
                 if first is not None and second is not None and first.places == second.places:
                     return _Store(node, first.places, t.Choice(condition, first.value, second.value), places)
             case t.If(condition=condition, no=(), yes=yes) if yes and self._settled(yes[:-1]):
-                found = self._store(yes[-1])
-                if found is not None:
-                    return replace(found, node=node, value=t.Choice(condition, found.value, t.Number("0")))
+                store = self._store(yes[-1])
+                if store is not None:
+                    return replace(store, node=node, value=t.Choice(condition, store.value, t.Number("0")))
             case t.For(first=begin, body=(inner,), step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
-                found = self._store(inner)
-                if found is not None and self._shared(begin, variable, by):
-                    return replace(found, node=node, moving=(variable,))
+                store = self._store(inner)
+                if store is not None and self._shared(begin, variable, by):
+                    return replace(store, node=node, moving=(variable,))
         return None
 
     def _settled(self, body: t.Body) -> bool:
@@ -144,11 +144,11 @@ class _Array:
 
     def _places(self, node: t.Node) -> t.Body | None:
         """Return the indices of an element of the array, None of another expression."""
-        found: list[t.Node] = []
+        places: list[t.Node] = []
         while isinstance(node, t.Index):
-            found.insert(0, node.index)
+            places.insert(0, node.index)
             node = node.base
-        return tuple(found) if node == t.Name(self.name) and found else None
+        return tuple(places) if node == t.Name(self.name) and places else None
 
     def _read(self, store: _Store, rest: t.Body) -> t.Body:
         """Return the statements behind the store, which read what it stored. Raises RefusedError."""
@@ -174,7 +174,7 @@ class _Array:
 
     def _solved(self, store: _Store, places: t.Body) -> dict[str, t.Node]:
         """Return who filled the element that is read. Raises RefusedError."""
-        found: dict[str, t.Node] = {}
+        solved: dict[str, t.Node] = {}
         for at, asked in zip(store.places, places, strict=True):
             filled = algebra.polynomial(self.grid.inlined(at), self.grid.numbers())
             steps = {name: algebra.stride(filled, name) for name in store.moving if algebra.depends(filled, name)}
@@ -183,17 +183,17 @@ class _Array:
             left = algebra.added(wanted, fixed, -1)
             sizes = {name: algebra.constant(one) if one is not None else None for name, one in steps.items()}
             for name, size in sorted(sizes.items(), key=lambda one: -(one[1] or 0)):
-                if not size or size < 1 or name in found:
+                if not size or size < 1 or name in solved:
                     raise RefusedError(f"who fills an element of {self.name} is not to be seen")
                 part = {names: value for names, value in left.items() if value % size == 0}
                 left = algebra.added(left, part, -1)
-                found[name] = expression({names: value // size for names, value in part.items()})
+                solved[name] = expression({names: value // size for names, value in part.items()})
             if left:
                 raise RefusedError(f"who fills an element of {self.name} is not to be seen")
-        missing = {one for one in t.names_in(self.grid.inlined(store.value)) if one in store.moving} - set(found)
+        missing = {one for one in t.names_in(self.grid.inlined(store.value)) if one in store.moving} - set(solved)
         if missing:
             raise RefusedError(f"several work-items fill one element of {self.name}")
-        return found
+        return solved
 
 
 def _used(*nodes: t.Node) -> set[str]:

@@ -179,8 +179,8 @@ def _elements(one: t.Declared, count: int, like: t.Declare) -> Iterator[t.Node]:
 
 def _renamed(node: t.Node, name: str) -> t.Node:
     def change(one: t.Node) -> t.Node | None:
-        found = isinstance(one, t.Member) and one.base == t.Name(name)
-        return t.Name(f"{name}_{one.field}") if found else None  # type: ignore[attr-defined]
+        component = isinstance(one, t.Member) and one.base == t.Name(name)
+        return t.Name(f"{name}_{one.field}") if component else None  # type: ignore[attr-defined]
 
     return t.changed(node, change)
 
@@ -205,8 +205,8 @@ class _Bare:
 
     def begins(self, node: t.Node | None) -> t.Node | None:
         """Return the value that a plain assignment gives it for the first time, None of all else."""
-        found = isinstance(node, t.Assign) and node.op == "=" and node.target == t.Name(self.name)
-        return node.value if found and not self.among(node.value) else None  # type: ignore[union-attr]
+        beginning = isinstance(node, t.Assign) and node.op == "=" and node.target == t.Name(self.name)
+        return node.value if beginning and not self.among(node.value) else None  # type: ignore[union-attr]
 
 
 def _at_value(body: t.Body) -> t.Body:
@@ -231,15 +231,15 @@ def _given(body: t.Body, one: _Bare) -> t.Body | None:
 
     Either the first statement that mentions it gives it a value, or each that does has a variable of its own.
     """
-    found = [n for n, node in enumerate(body) if one.among(node)]
-    if not found:
+    using = [n for n, node in enumerate(body) if one.among(node)]
+    if not using:
         return None
-    first = body[found[0]]
+    first = body[using[0]]
     value = one.begins(first.value) if isinstance(first, t.Do) else None
     if value is not None:
-        return (*body[: found[0]], one.begun(value, first.line), *body[found[0] + 1 :])  # type: ignore[attr-defined]
+        return (*body[: using[0]], one.begun(value, first.line), *body[using[0] + 1 :])  # type: ignore[attr-defined]
     made = list(body)
-    for n in found:
+    for n in using:
         inside = _inside(body[n], one)
         if inside is None:
             return None

@@ -307,7 +307,7 @@ def declared_in(*nodes: Node) -> set[str]:
 
 def written_in(*nodes: Node) -> set[str]:
     """Return the variables (not memory) that are assigned below, or whose address is taken; declarations with a value not counted."""
-    found = set()
+    names = set()
     for one in walk(*nodes):
         target = one.target if isinstance(one, Assign) else None
         if isinstance(one, Postfix) or (isinstance(one, Unary) and one.op in ("++", "--", "&")):
@@ -315,8 +315,8 @@ def written_in(*nodes: Node) -> set[str]:
         while isinstance(target, Member):
             target = target.base
         if isinstance(target, Name):
-            found.add(target.text)
-    return found
+            names.add(target.text)
+    return names
 
 
 def set_once(*nodes: Node) -> Iterator[tuple[str, Declared]]:
@@ -376,6 +376,6 @@ def hidden_in(body: Body, outer: set[str]) -> str:
         elif isinstance(node, For):
             inner = ((*((node.first,) if isinstance(node.first, Declare) else ()), *node.body),)
         for one in inner:
-            if found := hidden_in(one, visible):
-                return found
+            if name := hidden_in(one, visible):
+                return name
     return ""

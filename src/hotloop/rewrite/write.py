@@ -180,5 +180,5 @@ def told(text: str, function: t.Function, *, free: bool = False, vector: str = "
 
 def vector(body: t.Body) -> str:
     """Return the type of the first vector that statements compute with; empty where none does."""
-    found = _VECTOR.search("\n".join(statements(body, "", "")))
-    return f"{found[1] or 'float'}{found[2]}" if found else ""
+    match = _VECTOR.search("\n".join(statements(body, "", "")))
+    return f"{match[1] or 'float'}{match[2]}" if match else ""

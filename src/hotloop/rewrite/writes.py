@@ -123,26 +123,26 @@ def _reached(
     function = functions[entry]
     parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
     origins = _origins(function, parameters)
-    found: set[str] = set()
+    reached: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Call):
             for target in addresses(node, functions, above | {entry}):
                 for name in _names(target):
-                    found |= origins.get(name, {name})
-    return frozenset(found) & frozenset(parameters)
+                    reached |= origins.get(name, {name})
+    return frozenset(reached) & frozenset(parameters)
 
 
 def _origins(function: ast.FunctionDef, parameters: list[str]) -> dict[str, set[str]]:
     """Return the parameters that each variable may come from, to a fixed point: loops carry them on."""
-    found: dict[str, set[str]] = {name: {name} for name in parameters}
+    sources: dict[str, set[str]] = {name: {name} for name in parameters}
     rows = list(_assigned(function))
     for _ in range(len(rows) + 1):
-        before = {name: len(one) for name, one in found.items()}
+        before = {name: len(one) for name, one in sources.items()}
         for target, value in rows:
-            found.setdefault(target, set()).update(*(found.get(name, set()) for name in value))
-        if before == {name: len(one) for name, one in found.items()}:
+            sources.setdefault(target, set()).update(*(sources.get(name, set()) for name in value))
+        if before == {name: len(one) for name, one in sources.items()}:
             break
-    return found
+    return sources
 
 
 def _assigned(function: ast.FunctionDef) -> list[tuple[str, set[str]]]:

@@ -165,6 +165,12 @@ def nvidia(name: str) -> NvidiaMachine:
     return sizes
 
 
+@cache
+def multiprocessors(name: str) -> int:
+    """Return how many multiprocessors the usual card of an NVIDIA processor has, for rules that were measured on such a card."""
+    return _Values(name).number("multiprocessors")
+
+
 def _amd(values: _Values) -> AmdMachine:
     sizes = values.numbers("wave_sizes")
     modes = [mode for mode in ("wgp", "cu") if f"simds_{mode}" in values.values]

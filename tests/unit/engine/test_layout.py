@@ -4,7 +4,7 @@ import tempfile
 import numpy as np
 import pytest
 
-from hotloop.engine import layout
+from hotloop.engine import laying, layout
 from hotloop.errors import BadShapeError, MachineError
 from hotloop.host.arena import Arena
 from hotloop.model.kernel import Empty
@@ -26,7 +26,7 @@ def arena(tmp_path, monkeypatch):
 
 
 def test_arrays_lie_in_files_between_bands_and_scalars_do_not(arena):
-    dataset = layout.write(arena, "set", INPUTS, ("y",))
+    dataset = laying.write(arena, "set", INPUTS, ("y",))
     assert [(s.name, s.dtype, s.shape, s.output, s.input) for s in dataset.slots] == [
         ("x", "float32", (3, 4), False, True),
         ("y", "float64", (5,), True, False),
@@ -39,21 +39,21 @@ def test_arrays_lie_in_files_between_bands_and_scalars_do_not(arena):
 
 
 def test_an_output_that_the_kernel_reads_is_input_too(arena):
-    (slot,) = layout.write(arena, "set", {"y": X}, ("y",)).slots
+    (slot,) = laying.write(arena, "set", {"y": X}, ("y",)).slots
     assert slot.output
     assert slot.input
 
 
 def test_removing_a_dataset_takes_its_results_along_and_nothing_else(arena):
-    layout.write(arena, "set1", INPUTS, ("y",))
-    layout.write(arena, "set11", INPUTS, ("y",))
+    laying.write(arena, "set1", INPUTS, ("y",))
+    laying.write(arena, "set11", INPUTS, ("y",))
     (arena.path / "set1.0.out").touch()
     layout.remove(arena, "set1")
     assert {path.name.partition(".")[0] for path in arena.path.glob("set*")} == {"set11"}
 
 
 def test_results_are_read_whole_or_not_at_all(arena):
-    dataset = layout.write(arena, "set", INPUTS, ("y",))
+    dataset = laying.write(arena, "set", INPUTS, ("y",))
     saved = layout.results(Program("null", "", scratch=(Scratch("t", 100),)), dataset)
     file = layout.timed_file(dataset, 0)
     sizes = {"x": 48 + 2 * BAND_BYTES, "y": 40 + 2 * BAND_BYTES, "scratch:t": 2 * BAND_BYTES}
@@ -73,7 +73,7 @@ def test_results_are_read_whole_or_not_at_all(arena):
 
 
 def test_runs_follow_one_another_in_a_file(arena):
-    dataset = layout.write(arena, "set", INPUTS, ("y",))
+    dataset = laying.write(arena, "set", INPUTS, ("y",))
     plain = layout.results(Program("null", ""), dataset)
     spare = layout.results(Program("null", "", scratch=(Scratch("t", 3),)), dataset)
     assert plain.total_bytes % 64 == spare.total_bytes % 64 == 0
@@ -90,11 +90,11 @@ def test_arrays_that_do_not_fit_are_refused_with_their_size(arena, monkeypatch):
     inputs = {"x": Empty((1 << 20,))}
     monkeypatch.setattr(Arena, "free_bytes", 1 << 20)
     with pytest.raises(BadShapeError, match=r"take 4.01 MiB and their results as much, but .* has only 1.00 MiB free"):
-        layout.write(arena, "set", inputs, ())
+        laying.write(arena, "set", inputs, ())
     monkeypatch.setattr(Arena, "free_bytes", 1 << 40)
     monkeypatch.setattr("hotloop.host.memory.available_bytes", lambda: 8 << 20)
     with pytest.raises(BadShapeError, match=r"4 times over .* only 8.00 MiB of memory"):
-        layout.write(arena, "set", inputs, ())
+        laying.write(arena, "set", inputs, ())
     assert not list(arena.path.glob("set*"))
 
 
@@ -103,13 +103,13 @@ def test_a_disk_that_fills_up_meanwhile_is_one_sentence(arena):
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     try:
         with pytest.raises(MachineError, match=r"cannot write the problem's arrays to .*; free space there"):
-            layout.write(arena, "set", {"x": X}, ())
+            laying.write(arena, "set", {"x": X}, ())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_an_array_that_is_written_again_lies_in_another_file(arena):
-    (slot,) = layout.write(arena, "set", {"x": X}, ()).slots
+    (slot,) = laying.write(arena, "set", {"x": X}, ()).slots
     mapped = np.memmap(arena.path / slot.file, np.uint8, "r")
-    layout.write(arena, "set", {"x": 2 * X}, ())
+    laying.write(arena, "set", {"x": 2 * X}, ())
     assert np.array_equal(payload_view(np.array(mapped), "float32", (3, 4)), X)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hotloop.backends.null import DEVICE, Null
-from hotloop.engine import layout
+from hotloop.engine import laying
 from hotloop.engine.bench import Bench
 from hotloop.engine.renewal import renew
 from hotloop.host.arena import Arena
@@ -58,7 +58,7 @@ def arena():
 @pytest.mark.parametrize("kind", ["gpu", "cpu"])
 def test_new_content_is_met_in_the_timed_call_only(arena, kind):
     def dataset(name, value):
-        return layout.write(arena, name, {"x": np.full(N, value, "f4"), "y": Empty((N,), "float32")}, ("y",))
+        return laying.write(arena, name, {"x": np.full(N, value, "f4"), "y": Empty((N,), "float32")}, ("y",))
 
     backend = Noted()
     bench = Bench(arena.path, "")

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from hotloop.engine import layout, solo
+from hotloop.engine import laying, solo
 from hotloop.errors import UsageError
 from hotloop.host import profiling
 from hotloop.host.arena import Arena
@@ -25,7 +25,7 @@ def request_file(tmp_path):
     arena = Arena.create()
 
     def write(source=SOURCE, **changes):
-        dataset = layout.write(arena, "set0", {"x": np.ones(64, np.float32), "y": Empty((64,), "float32")}, ("y",))
+        dataset = laying.write(arena, "set0", {"x": np.ones(64, np.float32), "y": Empty((64,), "float32")}, ("y",))
         program = Program(
             "null", json.dumps(source), launches=(Launch("copy", (Array("x"), Array("y")), (64,), (16,)),)
         )

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 import weakref
 from dataclasses import replace
 from types import SimpleNamespace
@@ -447,3 +449,9 @@ def test_binding_a_rotation_seldom_asks_for_a_programs_identity(bench, datasets,
     for dataset in sets:
         bench.bind(one, dataset)
     assert len(asked) <= 2 * len(sets)  # to find what is bound, and for its build
+
+
+def test_a_worker_starts_without_what_only_its_parent_needs():
+    names = ["hotloop.model.kernel", "hotloop.targets", "hotloop.engine.ahead", "hotloop.engine.laying"]
+    asked = f"import sys, hotloop.engine.worker; print([name for name in {names!r} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "[]\n"

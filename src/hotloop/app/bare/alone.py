@@ -49,15 +49,15 @@ def _needed(text: str, own: tuple[t.Function, ...], entry: str) -> set[str]:
 
 def _begin(text: str, first: int, head: int) -> int:
     """Return where a function begins whose parameters begin at `head`."""
-    ends = [found.end() for found in _ENDS.finditer(text, first, head)]
+    ends = [match.end() for match in _ENDS.finditer(text, first, head)]
     return ends[-1] if ends else first
 
 
 def _blanked(text: str) -> Iterator[str]:
     """Yield a text with blanks for all but ends of lines and directives, which may end what began elsewhere."""
     place = 0
-    for found in _DIRECTIVE.finditer(text):
-        yield re.sub(r"[^\n]", " ", text[place : found.start()])
-        yield found.group()
-        place = found.end()
+    for match in _DIRECTIVE.finditer(text):
+        yield re.sub(r"[^\n]", " ", text[place : match.start()])
+        yield match.group()
+        place = match.end()
     yield re.sub(r"[^\n]", " ", text[place:])

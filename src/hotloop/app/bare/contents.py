@@ -70,7 +70,7 @@ class Source(Protocol):
 
 def whole(source: Source) -> dict[str, np.dtype[np.generic]]:
     """Return the arrays of whole numbers whose values nobody named."""
-    found: dict[str, np.dtype[np.generic]] = {}
+    kinds: dict[str, np.dtype[np.generic]] = {}
     for kernel in source.kernels:
         for parameter in source.signatures[kernel]:
             cell = source.cell(parameter.type)
@@ -78,8 +78,8 @@ def whole(source: Source) -> dict[str, np.dtype[np.generic]]:
             named = source.wish.sizes.get(name, "").startswith(("values:", "null", "bytes:"))
             held = parameter.space in ("global", "constant") and cell is not None and not named
             if held and cell is not None and np.dtype(cell.dtype).kind in "iu":
-                found[name] = np.dtype(cell.dtype)
-    return found
+                kinds[name] = np.dtype(cell.dtype)
+    return kinds
 
 
 def probe(source: Source, calls: tuple[Call, ...]) -> Callable[[Mapping[str, Interval]], dict[str, Interval]]:
@@ -87,7 +87,7 @@ def probe(source: Source, calls: tuple[Call, ...]) -> Callable[[Mapping[str, Int
     chosen = tuple(_some(call for call in dict.fromkeys(map(_Key, calls)) if min(call.call.extents, default=1) > 0))
 
     def reached(held: Mapping[str, Interval]) -> dict[str, Interval]:
-        found: dict[str, Interval] = {}
+        spans: dict[str, Interval] = {}
         for key in chosen:
             call = key.call
             if call.kernel not in source.read.known:
@@ -97,11 +97,11 @@ def probe(source: Source, calls: tuple[Call, ...]) -> Callable[[Mapping[str, Int
             reach = ranges.reach(source.read.looked(call.kernel), call.values, call.extents, call.group, given)
             for name, last in reach.last.items():
                 one, ends = own.get(name, name), (reach.first.get(name, 0.0), last)
-                found[one] = union(found.get(one, ends), ends)
+                spans[one] = union(spans.get(one, ends), ends)
             for name, ends in reach.stored.items():
                 one = f"{own.get(name, name)}*"
-                found[one] = union(found.get(one, ends), ends)
-        return found
+                spans[one] = union(spans.get(one, ends), ends)
+        return spans
 
     return reached
 
@@ -132,13 +132,13 @@ def inferred(source: Source, calls: tuple[Call, ...], lengths: Mapping[str, int]
     kinds = {name: _ends(kind) for name, kind in whole(source).items()}
     if not kinds:
         return {}, set()
-    found = _joined(source)
+    rows = _joined(source)
     reached = probe(source, calls)
-    known = limits(reached, lengths, kinds, frozenset(found.counts | {how for _, how in found.counted}))
+    limited = limits(reached, lengths, kinds, frozenset(rows.counts | {how for _, how in rows.counted}))
     negative = any(_negative(source.read.looked(k)) for k in source.kernels if k in source.read.known)
-    held = {name: _held(name, ends, known, lengths, negative=negative) for name, ends in known.found.items()}
-    _rows(held, found, lengths)
-    return held, known.open
+    held = {name: _held(name, ends, limited, lengths, negative=negative) for name, ends in limited.found.items()}
+    _rows(held, rows, lengths)
+    return held, limited.open
 
 
 def _ends(kind: np.dtype[np.generic]) -> tuple[int, int]:
@@ -160,25 +160,25 @@ def _joined(source: Source) -> Rows:
     return total
 
 
-def _held(name: str, ends: tuple[int, int], known: Limits, lengths: Mapping[str, int], *, negative: bool) -> Held:
+def _held(name: str, ends: tuple[int, int], limited: Limits, lengths: Mapping[str, int], *, negative: bool) -> Held:
     low, high = ends
-    if name in known.uses[name]:  # a list or a tree: it must come to an end
+    if name in limited.uses[name]:  # a list or a tree: it must come to an end
         return Held(low, high, "ahead" if negative else "back")
-    stores = any(one.endswith("*") for one in known.uses[name])
+    stores = any(one.endswith("*") for one in limited.uses[name])
     if stores and lengths.get(name, 0) <= high - low + 1:
         return Held(low, high, "distinct")
     return Held(low, high)
 
 
-def _rows(held: dict[str, Held], found: Rows, lengths: Mapping[str, int]) -> None:
+def _rows(held: dict[str, Held], rows: Rows, lengths: Mapping[str, int]) -> None:
     """Take over which arrays belong together."""
-    for one in found.rising & set(held):
+    for one in rows.rising & set(held):
         held[one] = replace(held[one], form="rising")
-    for first, last in found.pairs:
+    for first, last in rows.pairs:
         if last in held and lengths.get(first) == lengths.get(last):  # where a row begins no access goes beyond its end
             held[first] = Held(held[last].low, held[last].high, "rising")
             held[last] = replace(held[last], form="after", of=first)
-    for first, how in found.counted:
+    for first, how in rows.counted:
         if first == how and first in held:
             held[first] = replace(held[first], form="rows", high=lengths_of(held[first]))
         elif first in held and how in held and lengths.get(first) == lengths.get(how):
@@ -229,7 +229,7 @@ def named(text: str | None, sizes: Mapping[str, float], option: str) -> tuple[He
 def told(source: Source, sizes: Mapping[str, float]) -> dict[str, Held]:
     """Return what a person named, by array. Raises UsageError."""
     rows = ((name, named(text, sizes, f"--size {name}")) for name, text in source.wish.sizes.items())
-    return {name: found[0] for name, found in rows if found is not None}
+    return {name: limits[0] for name, limits in rows if limits is not None}
 
 
 def drawn(

@@ -67,9 +67,9 @@ def _gathered(source: Source, parameter: str) -> bool:
     rounds = tuple(n for n in t.walk(*form.work) if isinstance(n, t.For)) if form is not None else ()
     if form is None or not rounds:
         return False
-    found = [stride for item in form.items for stride in strides(form, item.name, rounds)]
-    even = [stride for stride in found if stride is not None]
-    return len(even) == len(found) and algebra.ONE not in even and any(even)
+    each = [stride for item in form.items for stride in strides(form, item.name, rounds)]
+    even = [stride for stride in each if stride is not None]
+    return len(even) == len(each) and algebra.ONE not in even and any(even)
 
 
 def _form(source: Source, config: Config, parameter: str) -> Shape | None:
@@ -111,8 +111,10 @@ def packed(source: Source, parameter: str) -> bool:
     cells = {argument.name: source.cell(argument.type) for argument in posed.function.arguments if argument.pointer}
     short = {name for name, cell in cells.items() if cell is not None and cell.lanes > 1}
     parts = [node.base for node in t.walk(*posed.function.body) if isinstance(node, t.Member) and posed.part_of(node)]
-    found = (n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is part for part in parts))
-    return any(isinstance(node.base, t.Name) and node.base.text in short for node in found)
+    elements = (
+        n for n in t.walk(*posed.function.body) if isinstance(n, t.Index) and not any(n is part for part in parts)
+    )
+    return any(isinstance(node.base, t.Name) and node.base.text in short for node in elements)
 
 
 def loops_in(source: Source, parameter: str) -> bool:

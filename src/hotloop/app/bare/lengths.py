@@ -31,7 +31,7 @@ class Source(asking.Source, contents.Source, Protocol):
 def lengths(source: Source, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
     """Return how many elements each array has. Raises UsageError."""
     reaches = source.reaches(calls)
-    found: dict[str, int] = {}
+    longest: dict[str, int] = {}
     missing: list[tuple[str, str]] = []
     for kernel in source.kernels:
         for parameter in source.signatures[kernel]:
@@ -39,17 +39,17 @@ def lengths(source: Source, sizes: Mapping[str, float], calls: tuple[Call, ...])
                 continue
             name = source.buffer(kernel, parameter.name)
             if (named := _named(source, name, sizes)) is not None:
-                found[name] = named
+                longest[name] = named
                 continue
             reach = reaches.get(kernel)
             last = reach.last.get(parameter.name, 0.0) if reach else (0.0 if nothing(kernel, calls) else inf)
             if last == inf or kernel not in source.read.known:
                 missing.append((kernel, name))
             else:
-                found[name] = max(found.get(name, 1), int(last) + 1)
+                longest[name] = max(longest.get(name, 1), int(last) + 1)
     if missing:
-        found |= _through(source, sizes, calls, found, missing)
-    return found
+        longest |= _through(source, sizes, calls, longest, missing)
+    return longest
 
 
 def _named(source: Source, name: str, sizes: Mapping[str, float]) -> int | None:
@@ -64,12 +64,12 @@ def _named(source: Source, name: str, sizes: Mapping[str, float]) -> int | None:
 
 
 def _through(
-    source: Source, sizes: Mapping[str, float], calls: tuple[Call, ...], found: Mapping[str, int],
+    source: Source, sizes: Mapping[str, float], calls: tuple[Call, ...], longest: Mapping[str, int],
     missing: list[tuple[str, str]],
 ) -> dict[str, int]:  # fmt: skip
     """Return the lengths of arrays that are reached by what others hold. Raises UsageError for those that are not to be seen."""
-    known = {name: length for name, length in found.items() if name not in {one for _, one in missing}}
-    meant = {**contents.inferred(source, calls, known)[0], **contents.told(source, sizes)}
+    certain = {name: length for name, length in longest.items() if name not in {one for _, one in missing}}
+    meant = {**contents.inferred(source, calls, certain)[0], **contents.told(source, sizes)}
     ends = {name: (float(one.low), float(one.high)) for name, one in meant.items()}
     reached = contents.probe(source, calls)(ends)
     more = {name: reached[name][1] for _, name in missing if name in reached and reached[name][1] < inf}

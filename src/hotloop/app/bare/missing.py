@@ -16,7 +16,7 @@ def hint(problem: str, path: Path) -> str:
     """Return what to name where a text leans on something that its host program adds."""
     if match := _HEADER.search(problem):
         name = match.group(1)
-        header = next((found for found in _below(path.resolve().parent) if found.name == Path(name).name), None)
+        header = next((file for file in _below(path.resolve().parent) if file.name == Path(name).name), None)
         folder = "FOLDER" if header is None else str(header).removesuffix(name).rstrip("/") or "/"
         return f"; name the folder of {name}: --build-option -I{folder}"
     if "changes address space of pointer" in problem:

@@ -291,7 +291,7 @@ def widened(source: Source, *, only: bool) -> str:
     if not only:
         return HEADER + source.text
     text = alone.alone(source.text, source.kernels[0]) if len(source.kernels) == 1 else source.text
-    return HEADER + _LITERAL.sub(lambda found: f"((double){found[0]})", text)
+    return HEADER + _LITERAL.sub(lambda match: f"((double){match[0]})", text)
 
 
 _LITERAL = re.compile(r"(?<![\w.])(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?[fF]\b")

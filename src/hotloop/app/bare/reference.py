@@ -127,26 +127,26 @@ class _Named:
         asked = guarded(f"{self.text}", self.function)
         return patience.told(f"{self.text}", asked, self.limit_s)(**self._taken(values))
 
-    def _taken(self, known: Mapping[str, object]) -> dict[str, object]:
+    def _taken(self, arguments: Mapping[str, object]) -> dict[str, object]:
         try:
             parameters = inspect.signature(self.function).parameters.values()
         except (TypeError, ValueError):
             raise KernelFileError(
-                f"{self.text} does not say what it takes; wrap it: def f({', '.join(known)}): ..."
+                f"{self.text} does not say what it takes; wrap it: def f({', '.join(arguments)}): ..."
             ) from None
         if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
-            return dict(known)
+            return dict(arguments)
         wanted = [parameter for parameter in parameters if parameter.kind in _PLAIN]
         missing = [
             parameter.name
             for parameter in wanted
-            if parameter.name not in known and parameter.default is inspect.Parameter.empty
+            if parameter.name not in arguments and parameter.default is inspect.Parameter.empty
         ]
         if missing:
             raise KernelFileError(
-                f"{self.text} takes {', '.join(missing)}, which the kernel has not; it has {', '.join(known)}."
+                f"{self.text} takes {', '.join(missing)}, which the kernel has not; it has {', '.join(arguments)}."
             )
-        return {parameter.name: known[parameter.name] for parameter in wanted if parameter.name in known}
+        return {parameter.name: arguments[parameter.name] for parameter in wanted if parameter.name in arguments}
 
     def _shaped(self, returned: object, own: Outputs) -> dict[str, NDArray[np.generic]]:
         if not isinstance(returned, Mapping):

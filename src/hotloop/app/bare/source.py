@@ -335,15 +335,15 @@ class Source:
         """Return at most how many bytes of each array launches go to; infinite where the text does not tell."""
         import numpy as np
 
-        reaches, found = self.reaches(calls), dict[str, float]()
+        reaches, touched_bytes = self.reaches(calls), dict[str, float]()
         for kernel in self.kernels:
             unknown = -1.0 if lengths.nothing(kernel, calls) else inf
             for parameter in self.signatures[kernel]:
                 last = reaches[kernel].last.get(parameter.name, -1.0) if kernel in reaches else unknown
                 name, cell = self.buffer(kernel, parameter.name), self.cell(parameter.type)
                 wide = cell.lanes * np.dtype(cell.dtype).itemsize if cell is not None else inf
-                found[name] = max(found.get(name, 0.0), (last + 1.0) * wide if last >= 0 else 0.0)
-        return found
+                touched_bytes[name] = max(touched_bytes.get(name, 0.0), (last + 1.0) * wide if last >= 0 else 0.0)
+        return touched_bytes
 
     def written(self, calls: tuple[Call, ...]) -> tuple[str, ...]:
         """Return the arrays that launches write, as far as the text tells; of a kernel that is not understood all that it may."""

@@ -27,9 +27,9 @@ def adoption(patch: Patch) -> Adoption:
     return patch.adoption
 
 
-def write(found: Sequence[Adoption], path: Path) -> None:
+def write(adoptions: Sequence[Adoption], path: Path) -> None:
     """Write an adoption file. Raises MachineError."""
-    data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(kernel) for kernel in found]}
+    data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(kernel) for kernel in adoptions]}
     try:
         path.write_text(json.dumps(data, indent=1), encoding="utf-8")
     except OSError as error:

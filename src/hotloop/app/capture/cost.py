@@ -27,7 +27,7 @@ class Cost:
     calls: int
     call_ns: float | None
     share: float | None
-    """Of the time of all launches."""
+    """Share of the time of all launches."""
     roof: float | None
     """Time of moving its arrays once at the measured bandwidth, over its own, at most 1. None: not known, as where they come from a cache."""
     gain: float | None

@@ -68,9 +68,9 @@ def products(made: Made, problem: Problem, draw: Callable[[], Inputs]) -> Produc
         return Products(told=f"{_NONE}: {reason}")
     if counts is None:
         return Products(told=f"{_NONE}: the text that counts them did not run")
-    found = _summed(counts)
+    summed = _summed(counts)
     imported = "; products of what it imports are not counted" if imports(made.script.text) else ""
-    return replace(found, told=found.told + imported)
+    return replace(summed, told=summed.told + imported)
 
 
 def _counted(

@@ -44,7 +44,7 @@ def _matters(name: str, grids: Sequence[Sized]) -> bool:
     for row in grids:
         others = frozenset((other, value) for other, value in row.constants.items() if other != name)
         by_others.setdefault(others, set()).add(row.grid)
-    return any(len(found) > 1 for found in by_others.values())
+    return any(len(outcomes) > 1 for outcomes in by_others.values())
 
 
 def options(launched: Launched) -> dict[str, Scalar | None]:
@@ -138,8 +138,8 @@ def _of_itself(script: Script, node: ast.Compare) -> bool:
             for one in ast.walk(script.kernel)
             if isinstance(one, ast.Assign) and [*map(ast.unparse, one.targets)] == [node.left.id]
         ]
-    found = [one for one in ranges if isinstance(one, ast.Call) and script.is_call(one, "arange")]
-    return any(ast.unparse(one.args[-1]) == size for one in found if one.args)
+    indices = [one for one in ranges if isinstance(one, ast.Call) and script.is_call(one, "arange")]
+    return any(ast.unparse(one.args[-1]) == size for one in indices if one.args)
 
 
 def _shaping(script: Script, function: ast.FunctionDef, depth: int = 0) -> frozenset[str]:

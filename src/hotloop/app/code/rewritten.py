@@ -71,32 +71,32 @@ def tried(
     if not isinstance(before, Compiled):
         raise UsageError(f"{path} does not compile for {target}: {describe(before)}")
     bench.begin(before)
-    known = {rewrite.name: rewrite for rewrite in catalogue.rewrites()}
-    for one in wanted.keys() - known.keys():
-        raise UnknownNameError("rewrite", one, tuple(known))
-    every = [{name: value} for name, rewrite in known.items() for value in catalogue.values(rewrite)]
+    by_name = {rewrite.name: rewrite for rewrite in catalogue.rewrites()}
+    for one in wanted.keys() - by_name.keys():
+        raise UnknownNameError("rewrite", one, tuple(by_name))
+    every = [{name: value} for name, rewrite in by_name.items() for value in catalogue.values(rewrite)]
     rows = [bench.attempt(each) for each in ([dict(wanted)] if wanted else every)]
     registers, spills = _taken(before)
     return Answer(posed.function.name, target, registers, spills, tuple(rows), bench.remark)
 
 
 def _posed(path: str, text: str, name: str, group: tuple[int, ...]) -> Posed:
-    known = [one.name for one in words.kernels(text)]
-    if not known:
+    names = [one.name for one in words.kernels(text)]
+    if not names:
         raise UsageError(f"{path} has no __global__ function that is understood; name a source that has one.")
-    if name and name not in known:
-        raise UnknownNameError(f"kernel of {path}", name, tuple(known))
-    if not name and len(known) > 1:
-        raise UsageError(f"{path} has several kernels; name one: {path}:{known[0]} (it has {', '.join(known)}).")
+    if name and name not in names:
+        raise UnknownNameError(f"kernel of {path}", name, tuple(names))
+    if not name and len(names) > 1:
+        raise UsageError(f"{path} has several kernels; name one: {path}:{names[0]} (it has {', '.join(names)}).")
     try:
-        return words.pose(text, name or known[0], group)
+        return words.pose(text, name or names[0], group)
     except RefusedError as reason:
-        raise UsageError(f"{path}: {name or known[0]} is not rewritten: {reason}.") from None
+        raise UsageError(f"{path}: {name or names[0]} is not rewritten: {reason}.") from None
 
 
 def _taken(made: Compiled) -> tuple[int | None, int | None]:
-    found = next((one for one in made.resources if made.kernel in ("", one.name)), None)
-    return (None, None) if found is None else (found.total_vgprs or found.vgprs, found.vgpr_spills)
+    resources = next((one for one in made.resources if made.kernel in ("", one.name)), None)
+    return (None, None) if resources is None else (resources.total_vgprs or resources.vgprs, resources.vgpr_spills)
 
 
 class _Bench:

@@ -29,7 +29,7 @@ _TRITON = {numpy: triton for triton, numpy in offline_api.NUMPY.items()}
 _FILLS = ("normal", "ones", "zeros", "count", "fresh")
 _FORM = "write NAME=TYPE:SHAPE[:FILL] for an array, NAME=TYPE:=VALUE for a number or NAME=local:BYTES for local memory"
 _LOCAL_ALIGNMENT_BYTES = 16
-"""Of arguments in local memory: that of the widest vector that an access of it moves at once."""
+"""Alignment of arguments in local memory: that of the widest vector that an access moves at once."""
 
 
 @dataclass(frozen=True, slots=True)

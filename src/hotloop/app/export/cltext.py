@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from hotloop.model.program import Argument
 
 
-def text(found: Found, heading: str) -> str:
+def text(winner: Found, heading: str) -> str:
     """Return the module's text. Raises UsageError where a launch takes what cannot be written down."""
-    program = found.program
-    inside = [slot for slot in found.slots if not slot.written]
-    results = [slot for slot in found.slots if slot.written]
+    program = winner.program
+    inside = [slot for slot in winner.slots if not slot.written]
+    results = [slot for slot in winner.slots if slot.written]
     if not results:
-        raise UsageError(f"{found.problem.key} changes an array in place; such kernels are not exported yet.")
-    rows = "".join(f'    "{slot.name}": ("{slot.dtype}", {slot.shape!r}),\n' for slot in found.slots)
+        raise UsageError(f"{winner.problem.key} changes an array in place; such kernels are not exported yet.")
+    rows = "".join(f'    "{slot.name}": ("{slot.dtype}", {slot.shape!r}),\n' for slot in winner.slots)
     names = ", ".join(slot.name for slot in inside)
     made = "".join(f'    arrays["{slot.name}"] = np.empty({slot.shape!r}, "{slot.dtype}")\n' for slot in results)
     back = "".join(f'    cl.enqueue_copy(queue, arrays["{slot.name}"], memory["{slot.name}"])\n' for slot in results)
@@ -69,19 +69,19 @@ def _area(context, queue, size, zeroed):
     return area
 
 
-def {found.name}({names}, *, context=None):
-    """Compute {found.problem.key}; arrays in, new arrays out."""
+def {winner.name}({names}, *, context=None):
+    """Compute {winner.problem.key}; arrays in, new arrays out."""
     context, queue, program = built(context)
     arrays = dict({", ".join(f'{slot.name}=checked("{slot.name}", {slot.name})' for slot in inside)})
 {made}    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     memory = {{name: cl.Buffer(context, flags, hostbuf=array) for name, array in arrays.items()}}
-{areas}{"".join(_launches(found))}{back}    queue.finish()
+{areas}{"".join(_launches(winner))}{back}    queue.finish()
     return {returned}
 '''
 
 
-def _launches(found: Found) -> Iterator[str]:
-    for launch in found.program.launches:
+def _launches(winner: Found) -> Iterator[str]:
+    for launch in winner.program.launches:
         if not launch.work_items:
             continue
         arguments = ", ".join(_argument(argument) for argument in launch.arguments)

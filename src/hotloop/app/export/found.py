@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
 
 LICENCE = "Apache-2.0"
-"""Of what hotloop ships; a user's own file keeps its owner's."""
+"""Licence of the kernels that hotloop ships; a user's own file keeps its owner's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,23 +22,23 @@ _MAIN = "<the kernel's own module>"
 _LAYOUT = re.compile(r"\b([A-Z]\w*Layout)\b")
 
 
-def text(found: Found, heading: str, *, operator: str = "") -> str:
+def text(winner: Found, heading: str, *, operator: str = "") -> str:
     """Return the module's text; `operator` is an expression for the operator's full name, default: one of this module's own.
 
     Raises:
         UsageError: the program has what cannot be written down.
     """
-    meta = parse(found.program.options)
+    meta = parse(winner.program.options)
     closure = Closure()
     kernels = {
-        launch.entry: closure.add(_MAIN, launch.entry, found.program.source) for launch in found.program.launches
+        launch.entry: closure.add(_MAIN, launch.entry, winner.program.source) for launch in winner.program.launches
     }
-    parameters = {launch.entry: _parameters(found.program.source, launch.entry) for launch in found.program.launches}
-    body = "\n".join(_launches(found, meta, kernels, parameters))
-    inside = [slot for slot in found.slots if not slot.written]
-    results = [slot for slot in found.slots if slot.written]
+    parameters = {launch.entry: _parameters(winner.program.source, launch.entry) for launch in winner.program.launches}
+    body = "\n".join(_launches(winner, meta, kernels, parameters))
+    inside = [slot for slot in winner.slots if not slot.written]
+    results = [slot for slot in winner.slots if slot.written]
     if not results:
-        raise UsageError(f"{found.problem.key} changes an array in place; such kernels are not exported yet.")
+        raise UsageError(f"{winner.problem.key} changes an array in place; such kernels are not exported yet.")
     imports = "\n".join(sorted({*closure.imports, "import torch"}))
     return "\n".join(
         [
@@ -48,11 +48,11 @@ def text(found: Found, heading: str, *, operator: str = "") -> str:
             _descriptors_import(meta),
             "",
             *(f"\n{definition}\n" for definition in closure.texts),
-            f"\n{_checked(found.slots)}\n",
-            f"\ndef launch({', '.join(slot.name for slot in found.slots)}):",
+            f"\n{_checked(winner.slots)}\n",
+            f"\ndef launch({', '.join(slot.name for slot in winner.slots)}):",
             '    """Launch on the current stream; every array is a tensor of the tuned type and number of elements."""',
             body,
-            f"\n\n{_operator(found, inside, results, operator)}",
+            f"\n\n{_operator(winner, inside, results, operator)}",
         ]
     )
 
@@ -64,9 +64,9 @@ def _parameters(source: str, entry: str) -> list[str]:
     raise UsageError(f"the kernel {entry} is not defined at the top of its source, so it cannot be exported.")
 
 
-def _launches(found: Found, meta: Meta, kernels: dict[str, str], parameters: dict[str, list[str]]) -> Iterator[str]:
-    first = found.slots[0].name
-    for area in found.program.scratch:
+def _launches(winner: Found, meta: Meta, kernels: dict[str, str], parameters: dict[str, list[str]]) -> Iterator[str]:
+    first = winner.slots[0].name
+    for area in winner.program.scratch:
         dtype = meta.dtypes.get(area.name, "uint8")
         size = -(-area.scratch_bytes // _bytes(dtype))
         made = "zeros" if area.zeroed else "empty"
@@ -74,7 +74,7 @@ def _launches(found: Found, meta: Meta, kernels: dict[str, str], parameters: dic
     everyone = {name for names in parameters.values() for name in names}
     shared = {name: value for name, value in {**meta.values, **meta.expressions}.items() if name not in everyone}
     yield f"    with torch.cuda.device({first}.device) if {first}.is_cuda else contextlib.nullcontext():"
-    for launch in found.program.launches:
+    for launch in winner.program.launches:
         if launch.work_items:
             yield from _one(launch, meta, kernels[launch.entry], parameters[launch.entry], shared)
 
@@ -159,7 +159,7 @@ def checked(name, x):
     return x'''
 
 
-def _operator(found: Found, inside: list[Slot], results: list[Slot], operator: str) -> str:
+def _operator(winner: Found, inside: list[Slot], results: list[Slot], operator: str) -> str:
     names = ", ".join(f"{slot.name}: torch.Tensor" for slot in inside)
     first = inside[0].name if inside else ""
     made = "".join(
@@ -169,15 +169,15 @@ def _operator(found: Found, inside: list[Slot], results: list[Slot], operator: s
     returned = ", ".join(slot.name for slot in results)
     kind = "torch.Tensor" if len(results) == 1 else "tuple[" + ", ".join(["torch.Tensor"] * len(results)) + "]"
     checks = "".join(f'    checked("{slot.name}", {slot.name})\n' for slot in inside)
-    name = operator or repr(f"{found.name}::{found.kernel.family}")
+    name = operator or repr(f"{winner.name}::{winner.kernel.family}")
     return f'''@torch.library.custom_op({name}, mutates_args=())
-def {found.name}({names}) -> {kind}:
-    """Compute {found.problem.key}; results are new tensors."""
-{checks}{made}    launch({", ".join(slot.name for slot in found.slots)})
+def {winner.name}({names}) -> {kind}:
+    """Compute {winner.problem.key}; results are new tensors."""
+{checks}{made}    launch({", ".join(slot.name for slot in winner.slots)})
     return {returned}
 
 
-@{found.name}.register_fake
+@{winner.name}.register_fake
 def _({names}):
 {made}    return {returned}
 '''

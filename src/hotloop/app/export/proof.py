@@ -26,7 +26,7 @@ FORMULA = '''def drawn(name, elements):
 '''
 
 
-def text(found: Found, module: str) -> str:
+def text(winner: Found, module: str) -> str:
     """Return the test's text; `module` is an expression that imports what is tested.
 
     Raises:
@@ -34,13 +34,13 @@ def text(found: Found, module: str) -> str:
     """
     import numpy as np
 
-    inputs, results = _inputs(found), [slot for slot in found.slots if slot.written]
+    inputs, results = _inputs(winner), [slot for slot in winner.slots if slot.written]
     with np.errstate(all="ignore"):
-        reference = found.kernel.reference(found.problem, inputs)
-        scale = found.kernel.magnitude(found.problem, inputs) if found.kernel.magnitude else reference
-    rows = {slot.name: _samples(found, slot, reference, scale) for slot in results}
-    torch = found.program.language != "opencl"
-    given = [slot for slot in found.slots if not slot.written]
+        reference = winner.kernel.reference(winner.problem, inputs)
+        scale = winner.kernel.magnitude(winner.problem, inputs) if winner.kernel.magnitude else reference
+    rows = {slot.name: _samples(winner, slot, reference, scale) for slot in results}
+    torch = winner.program.language != "opencl"
+    given = [slot for slot in winner.slots if not slot.written]
     if torch:
         arguments = ", ".join(
             f'torch.from_numpy(drawn("{slot.name}", {slot.elements})).to(torch.{slot.dtype}).reshape({slot.shape!r}).to(DEVICE)'
@@ -53,7 +53,7 @@ def text(found: Found, module: str) -> str:
             f'drawn("{slot.name}", {slot.elements}).astype("{slot.dtype}").reshape({slot.shape!r})' for slot in given
         )
         plain, head = "one.astype(np.float64)", ""
-    return f'''"""Does the exported kernel give what float64 gives? Run it where the kernel shall run: python {found.name}_test.py"""
+    return f'''"""Does the exported kernel give what float64 gives? Run it where the kernel shall run: python {winner.name}_test.py"""
 
 import json
 
@@ -66,8 +66,8 @@ EXPECTED = json.loads("""{json.dumps(rows)}""")
 
 {FORMULA}
 
-def test_{found.name}():
-    made = tested.{found.name}({arguments})
+def test_{winner.name}():
+    made = tested.{winner.name}({arguments})
     made = made if isinstance(made, tuple) else (made,)
     for (name, rows), one in zip(EXPECTED.items(), made, strict=True):
         found = {plain}.reshape(-1)
@@ -76,16 +76,16 @@ def test_{found.name}():
 
 
 if __name__ == "__main__":
-    test_{found.name}()
+    test_{winner.name}()
     print("right at", sum(map(len, EXPECTED.values())), "places")
 '''
 
 
-def _inputs(found: Found) -> dict[str, Any]:
+def _inputs(winner: Found) -> dict[str, Any]:
     """Return inputs by the formula, in the order and types of the kernel's own."""
     import numpy as np
 
-    drawn = found.kernel.inputs(found.problem, np.random.default_rng(1))
+    drawn = winner.kernel.inputs(winner.problem, np.random.default_rng(1))
     made: dict[str, Any] = {}
     for name, value in drawn.items():
         if isinstance(value, Empty | float | int):
@@ -107,16 +107,16 @@ def formula(name: str, elements: int) -> NDArray[Any]:
     return (((np.arange(elements, dtype=np.uint64) * _STEP + phase) >> 7) % 128).astype(np.float64) / 64 - 1
 
 
-def _samples(found: Found, slot: Slot, reference: Any, scale: Any) -> list[tuple[int, float, float]]:  # noqa: ANN401
+def _samples(winner: Found, slot: Slot, reference: Any, scale: Any) -> list[tuple[int, float, float]]:  # noqa: ANN401
     """Return (place, value, bound) for some places of a result; the bound is the family's, with one rounding to the result's type."""
     import numpy as np
 
     wanted = np.asarray(reference[slot.name], np.float64).reshape(-1)
     size = np.abs(np.asarray(scale[slot.name], np.float64)).reshape(-1)
-    tolerance = found.kernel.tolerance
-    eps_dtype = tolerance.eps_dtype(found.problem) if callable(tolerance.eps_dtype) else tolerance.eps_dtype
+    tolerance = winner.kernel.tolerance
+    eps_dtype = tolerance.eps_dtype(winner.problem) if callable(tolerance.eps_dtype) else tolerance.eps_dtype
     eps = 2 * roundoff(eps_dtype or slot.dtype)
-    factor = tolerance.factor * max(1.0, tolerance.terms(found.problem)) * eps
+    factor = tolerance.factor * max(1.0, tolerance.terms(winner.problem)) * eps
     places = np.unique(np.linspace(0, wanted.size - 1, min(PLACES, wanted.size)).astype(int))
     own = 2 * roundoff(slot.dtype)
     return [

@@ -29,89 +29,89 @@ def add_op_namespace_prefix(op_name: str) -> str:
 '''
 
 
-def files(found: Found, form: str, *, tested: bool = True) -> Mapping[str, str]:
+def files(winner: Found, form: str, *, tested: bool = True) -> Mapping[str, str]:
     """Return the text of each file of an export by its path.
 
     Raises:
         UsageError: the winner's language has no such form, or its program has what cannot be written down.
     """
-    language = language_of(found.program.language)
+    language = language_of(winner.program.language)
     if form == "hf-kernel":
         if not language.jit:
             raise UsageError(
                 f"the winner is in {language.title}, and packages for Hugging Face's kernels are made of Triton and Gluon; "
                 "--format python exports OpenCL."
             )
-        return _package(found, tested=tested)
+        return _package(winner, tested=tested)
     if language.name == "opencl":
-        made = {f"{found.name}.py": cltext.text(found, heading(found))}
+        made = {f"{winner.name}.py": cltext.text(winner, heading(winner))}
     elif language.jit:
-        made = {f"{found.name}.py": jittext.text(found, heading(found))}
+        made = {f"{winner.name}.py": jittext.text(winner, heading(winner))}
     else:
         raise UsageError(f"the winner is in {language.title}; Triton, Gluon and OpenCL are exported as a module.")
     if tested:
-        made[f"{found.name}_test.py"] = proof.text(found, f"import {found.name} as tested")
+        made[f"{winner.name}_test.py"] = proof.text(winner, f"import {winner.name} as tested")
     return made
 
 
-def _package(found: Found, *, tested: bool) -> Mapping[str, str]:
-    name, namespace = found.name, f"_{found.name}"
-    module = jittext.text(found, heading(found), operator=f'add_op_namespace_prefix("{found.kernel.family}")')
+def _package(winner: Found, *, tested: bool) -> Mapping[str, str]:
+    name, namespace = winner.name, f"_{winner.name}"
+    module = jittext.text(winner, heading(winner), operator=f'add_op_namespace_prefix("{winner.kernel.family}")')
     module = module.replace("import torch\n", "import torch\n\nfrom ._ops import add_op_namespace_prefix\n", 1)
     parts = {
-        "__init__.py": f'"""{found.problem.key}, tuned for {found.device.name}."""\n\nfrom .kernel import {name}\n\n__all__ = ["{name}"]\n',
+        "__init__.py": f'"""{winner.problem.key}, tuned for {winner.device.name}."""\n\nfrom .kernel import {name}\n\n__all__ = ["{name}"]\n',
         "kernel.py": module,
     }
     backend = {
         "name": name.replace("_", "-"),
         "id": namespace,
         "version": 1,
-        "license": found.licence or "other",
+        "license": winner.licence or "other",
         "python-depends": [],
         "backend": {"type": "cuda"},
     }
     made = {
-        "build.toml": _build(found),
-        "README.md": _readme(found),
-        "provenance.json": json.dumps(dict(found.provenance), indent=1) + "\n",
+        "build.toml": _build(winner),
+        "README.md": _readme(winner),
+        "provenance.json": json.dumps(dict(winner.provenance), indent=1) + "\n",
         **{f"torch-ext/{name}/{path}": text for path, text in parts.items()},
         **{f"build/torch-cuda/{path}": text for path, text in parts.items()},
         "build/torch-cuda/_ops.py": _OPS.format(namespace=namespace),
         "build/torch-cuda/metadata.json": json.dumps(backend, indent=2) + "\n",
     }
-    if found.licence:
+    if winner.licence:
         made["LICENSE"] = _licence()
     if tested:
         loaded = (
             "from pathlib import Path\n\nfrom kernels import get_local_kernel\n\n"
             'tested = get_local_kernel(Path(__file__).parents[1] / "build" / "torch-cuda", backend="cpu" if DEVICE == "cpu" else None)'
         )
-        made[f"tests/test_{name}.py"] = proof.text(found, loaded)
+        made[f"tests/test_{name}.py"] = proof.text(winner, loaded)
     return made
 
 
-def _build(found: Found) -> str:
+def _build(winner: Found) -> str:
     """Return ``build.toml``: a kernel without anything to compile ahead."""
-    licence = f'license = "{found.licence or "other"}"\n'
-    return f'[general]\nedition = 5\nname = "{found.name.replace("_", "-")}"\nversion = 1\n{licence}backends = ["cuda"]\n\n[torch-noarch]\n'
+    licence = f'license = "{winner.licence or "other"}"\n'
+    return f'[general]\nedition = 5\nname = "{winner.name.replace("_", "-")}"\nversion = 1\n{licence}backends = ["cuda"]\n\n[torch-noarch]\n'
 
 
-def _readme(found: Found) -> str:
-    rows = "\n".join(f"- {name}: {value}" for name, value in found.provenance.items())
+def _readme(winner: Found) -> str:
+    rows = "\n".join(f"- {name}: {value}" for name, value in winner.provenance.items())
     shapes = "\n".join(
         f"- `{slot.name}`: {' x '.join(map(str, slot.shape))} of {slot.dtype}" + (" (result)" if slot.written else "")
-        for slot in found.slots
+        for slot in winner.slots
     )
     licence = (
-        f"---\nlicense: {found.licence.casefold()}\ntags:\n- kernels\n---\n"
-        if found.licence
+        f"---\nlicense: {winner.licence.casefold()}\ntags:\n- kernels\n---\n"
+        if winner.licence
         else "---\ntags:\n- kernels\n---\n"
     )
-    owner = "" if found.licence else "\nThe source is a user's own file; its licence is its owner's to state.\n"
+    owner = "" if winner.licence else "\nThe source is a user's own file; its licence is its owner's to state.\n"
     return f"""{licence}
-# {found.name}
+# {winner.name}
 
-`{found.name}` computes `{found.problem.key}` and nothing else: other sizes and types are refused.
+`{winner.name}` computes `{winner.problem.key}` and nothing else: other sizes and types are refused.
 
 {shapes}
 {owner}
@@ -121,13 +121,13 @@ def _readme(found: Found) -> str:
 """
 
 
-def heading(found: Found) -> str:
+def heading(winner: Found) -> str:
     """Return the docstring of an exported module, and its licence."""
-    rows = "\n".join(f"{name}: {value}" for name, value in found.provenance.items())
-    text = f'"""{found.name}: a kernel tuned by hotloop, without hotloop.\n\n{rows}\n"""\n'.replace("\\", "/")
+    rows = "\n".join(f"{name}: {value}" for name, value in winner.provenance.items())
+    text = f'"""{winner.name}: a kernel tuned by hotloop, without hotloop.\n\n{rows}\n"""\n'.replace("\\", "/")
     claim = (
-        f"# SPDX-License-Identifier: {found.licence}\n"
-        if found.licence
+        f"# SPDX-License-Identifier: {winner.licence}\n"
+        if winner.licence
         else "# The source is a user's own file; its licence is its owner's.\n"
     )
     return f"{claim}{text}"

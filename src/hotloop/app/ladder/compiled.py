@@ -221,17 +221,17 @@ def _kernel(made: Compiled) -> tuple[Function, KernelResources]:
     return replace(function, resources=used), used
 
 
-def _room(target: Target, rung: Rung, known: KernelResources) -> Occupancy:
-    agprs = known.agprs or 0
-    vgprs = known.vgprs if known.vgprs is not None else (known.total_vgprs or 0) - agprs
+def _room(target: Target, rung: Rung, resources: KernelResources) -> Occupancy:
+    agprs = resources.agprs or 0
+    vgprs = resources.vgprs if resources.vgprs is not None else (resources.total_vgprs or 0) - agprs
     question = occupancy.Question(
         target=target.name,
         vgprs=vgprs,
         agprs=agprs,
-        sgprs=known.sgprs,
-        lds_bytes=known.lds_bytes or 0,
-        workgroup=known.workgroup_max or _WORKGROUP,
-        wave=known.wave_size,
+        sgprs=resources.sgprs,
+        lds_bytes=resources.lds_bytes or 0,
+        workgroup=resources.workgroup_max or _WORKGROUP,
+        wave=resources.wave_size,
         mode=rung.mode,
     )
     return occupancy.ask(question).occupancy

@@ -36,7 +36,7 @@ class Wish:
     target: str
     chip: str = ""
     budget_s: float = 120.0
-    """For predicting; verification comes on top."""
+    """Time for predicting, in s; verification comes on top."""
     seed: int = 1
 
     def bench(self) -> Bench:
@@ -96,11 +96,11 @@ def verified(wish: Wish, one: Ranked) -> Ranked:
     return replace(one, verified=answer.passed, why_not=why)
 
 
-def _verified(wish: Wish, known: list[Ranked]) -> Iterator[Ranked]:
+def _verified(wish: Wish, ranking: list[Ranked]) -> Iterator[Ranked]:
     """Yield the ranking, the first few executed against the reference until one passes."""
     passed = False
-    for candidate in islice(known, _VERIFIED):
+    for candidate in islice(ranking, _VERIFIED):
         judged = candidate if passed else verified(wish, candidate)
         passed = passed or bool(judged.verified)
         yield judged
-    yield from known[_VERIFIED:]
+    yield from ranking[_VERIFIED:]

@@ -34,7 +34,7 @@ class Plan:
     architecture: str
     passes: tuple[Pass, ...]
     commands: tuple[str, ...]
-    """Of rocprofv3, one for each run."""
+    """Commands of rocprofv3, one for each run."""
     files: tuple[str, ...] = ()
     """Input files that were written."""
 

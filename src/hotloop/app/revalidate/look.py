@@ -75,7 +75,7 @@ class Wish:
     families: tuple[str, ...] = ()
     """Empty: all."""
     budget_s: float = 60.0
-    """Of each winner that is tuned again."""
+    """Time for each winner that is tuned again, in s."""
     retune: bool = True
     everything: bool = False
     """True: also winners that are current are compiled and checked."""
@@ -121,9 +121,9 @@ def look(wish: Wish, listen: Callable[[], Listener]) -> Iterator[Looked]:
             yield looked
 
 
-def _looked(wish: Wish, known: Known, listen: Callable[[], Listener]) -> Looked | None:
+def _looked(wish: Wish, remembered: Known, listen: Callable[[], Listener]) -> Looked | None:
     """Return what became of a winner; None for one of another device."""
-    winner = known.winner
+    winner = remembered.winner
     try:
         kernel = userfile.find(userfile.spelled(winner.family), wish.options.limit_s)
         implementation = kernel.implementation(winner.implementation)
@@ -184,9 +184,9 @@ def _contest(wish: Wish, at: _Place, workload: Workload, why: str) -> Looked:
 
 
 def _retuned(
-    wish: Wish, found: Looked, kernel: Kernel, problem: Problem, listen: Callable[[], Listener]
+    wish: Wish, looked: Looked, kernel: Kernel, problem: Problem, listen: Callable[[], Listener]
 ) -> Looked:  # fmt: skip
-    winner = found.winner
+    winner = looked.winner
     plan = Plan(
         budget_s=wish.budget_s, implementation=winner.implementation, margin=wish.margin, techniques=False,
         strategies=("local", "surrogate"), seeds=(winner.config,), known_best=True,
@@ -202,8 +202,8 @@ def _retuned(
     made = climb.run(request, listen())
     best = next((step.outcome for step in made.steps if step.index == made.winner), None)
     if not isinstance(best, Measured):
-        return replace(found, why=f"{found.why}; tuning it again found nothing that works")
-    return replace(found, state=State.RETUNED, after_ns=best.call_ns)
+        return replace(looked, why=f"{looked.why}; tuning it again found nothing that works")
+    return replace(looked, state=State.RETUNED, after_ns=best.call_ns)
 
 
 def _kept(store: Store, winner: Winner) -> Seal | None:

@@ -51,7 +51,7 @@ _ROUNDS, _FEW_ROUNDS = 12, 3
 _TIMINGS = len(_WIDE) + len(_NARROW) + 3
 """Number of measurements that share a time limit: FMA rates, copy, update in place, launch."""
 _AGAIN = 3
-"""The same where they are measured again."""
+"""Number of measurements that share the limit where ceilings are measured again."""
 FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
@@ -117,21 +117,21 @@ def measure(
     first, then = (_WIDE, _NARROW) if counted else (_WIDE[:1], ())
     measured = partial(_measure, desk, dtype, limit_s, first, then, moved_bytes)
     # under a key of its own: what is measured holds for an hour, not for an hour after it was used last
-    known = desk.remember(f"earlier {name}", Ceilings | None, lambda: _known(desk, name))
-    return known or desk.remember(name, Ceilings | None, measured)
+    earlier = desk.remember(f"earlier {name}", Ceilings | None, lambda: _known(desk, name))
+    return earlier or desk.remember(name, Ceilings | None, measured)
 
 
 def _known(desk: Desk, name: str) -> Ceilings | None:
     """Return what an earlier run measured; None where none did a short while ago. One that was disturbed is measured again where it is reached."""
     recorded = desk.earlier(name)
     try:
-        found = recorded and decode(json.loads(recorded)["data"], Ceilings | None)  # type: ignore[arg-type]
+        earlier = recorded and decode(json.loads(recorded)["data"], Ceilings | None)  # type: ignore[arg-type]
     except (ValueError, TypeError, LookupError):
         return None
-    if not found:
+    if not earlier:
         return None
     desk.tell(Notice("this machine's ceilings are those of a run within the last hour; --fresh measures them"))
-    return replace(found, source=f"{found.source} by an earlier run")
+    return replace(earlier, source=f"{earlier.source} by an earlier run")
 
 
 def _measure(

@@ -54,18 +54,18 @@ _HIDDEN = (
 )
 
 
-def doubted(desk: Desk, workload: Workload, programs: tuple[Program, Program], found: Comparison) -> Comparison:
+def doubted(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> Comparison:
     """Return a comparison, UNCLEAR where the winner keeps more than the incumbent between calls, or anything between groups."""
-    if found.verdict is not Verdict.FASTER:
-        return found
+    if comparison.verdict is not Verdict.FASTER:
+        return comparison
     incumbent, candidate = (_kept_bytes(desk, program) for program in programs)
     if candidate <= incumbent:
-        return _lent(desk, workload, programs, found)
+        return _lent(desk, workload, programs, comparison)
     reason = (
         f"the candidate has {size(candidate)} of variables that outlive a call, where results may be kept; "
         "use local memory or a scratch area"
     )
-    return replace(found, verdict=Verdict.UNCLEAR, reason=reason)
+    return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason)
 
 
 def _kept_bytes(desk: Desk, program: Program) -> int:
@@ -73,27 +73,27 @@ def _kept_bytes(desk: Desk, program: Program) -> int:
     return built.kept_bytes if isinstance(built, Artifact) else 0
 
 
-def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], found: Comparison) -> Comparison:
+def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> Comparison:
     """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
-    if desk.device.kind != "cpu" or log(found.speedup) < _LEAD:
-        return found
+    if desk.device.kind != "cpu" or log(comparison.speedup) < _LEAD:
+        return comparison
     candidate = programs[1]
     hidden_bytes = _hidden_bytes(desk, candidate)
     if hidden_bytes and hidden_bytes > _hidden_bytes(desk, programs[0]):
-        return replace(found, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
-    if _sure(lambda: _lost_local(desk, workload, candidate, found)):
-        return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
+    if _sure(lambda: _lost_local(desk, workload, candidate, comparison)):
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
     if (words := telling(candidate)) and workload.kernel.varied:
-        return replace(found, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
     needed_bytes = _private_bytes(desk, candidate)
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     if not private or not isinstance(desk.engine.build(private[0]), Artifact):
         more_bytes = needed_bytes - _private_bytes(desk, programs[0])
         unseen = more_bytes >= _TABLE_BYTES and workload.kernel.varied
-        return replace(found, verdict=Verdict.UNCLEAR, reason=_UNSEEN) if unseen else found
-    if _sure(lambda: _lost_private(desk, workload, private, found)):
-        return replace(found, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
-    return found
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_UNSEEN) if unseen else comparison
+    if _sure(lambda: _lost_private(desk, workload, private, comparison)):
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
+    return comparison
 
 
 def _sure(lost: Callable[[], bool]) -> bool:
@@ -101,21 +101,21 @@ def _sure(lost: Callable[[], bool]) -> bool:
     return lost() and lost()
 
 
-def _lost_local(desk: Desk, workload: Workload, candidate: Program, found: Comparison) -> bool:
+def _lost_local(desk: Desk, workload: Workload, candidate: Program, comparison: Comparison) -> bool:
     """Tell whether most of a lead is lost in a program that overwrites local memory, beside one that writes what is there already.
 
     Where no program can have one more argument they are two texts.
     """
-    lead, times_ns = log(found.speedup), list[tuple[float, ...]]()
+    lead, times_ns = log(comparison.speedup), list[tuple[float, ...]]()
     for shared in (True, False):
         programs = [program for other in (False, True) if (program := cleared(candidate, other=other, shared=shared))]
         times_ns = times_ns or (_times_ns(desk, workload, programs, lead) if programs else [])
     return _surely([there / before - exp(_LOST * lead) for before, there in times_ns])
 
 
-def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], found: Comparison) -> bool:
+def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], comparison: Comparison) -> bool:
     """Tell whether most of a lead is lost where the third program overwrites what the second one does elsewhere, the first nowhere."""
-    lead = log(found.speedup)
+    lead = log(comparison.speedup)
     part, noise = (_LOST, _NOISE) if lead >= _LARGE else (_SMALL_LOST, 0.0)
     times_ns = _times_ns(desk, workload, programs, lead)
     return _surely(
@@ -151,7 +151,7 @@ def _hidden_bytes(desk: Desk, program: Program) -> int:
     if not used:
         return 0
     every = (cleared(program, other=True), cleared(program, other=True, shared=False))
-    once = next((found for one in every if (found := _local_bytes(desk, one)) is not None), None)
+    once = next((local_bytes for one in every if (local_bytes := _local_bytes(desk, one)) is not None), None)
     twice = _local_bytes(desk, doubled(program))
     return used if once is None or twice is None else max(0, 2 * once - twice)
 

@@ -46,7 +46,7 @@ class Summary:
     exhausted: bool
     """True when no configuration was left to try."""
     points: tuple[Point, ...] = ()
-    """Of configurations whose energy was measured."""
+    """Points of the configurations whose energy was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def search(
     incumbent: Variant,
     incumbent_ns: float,
     until_s: float,
-    known: Iterable[tuple[Config, float | None]] = (),
+    timed: Iterable[tuple[Config, float | None]] = (),
     strategy: str = "surrogate",
     most: int | None = None,
     elsewhere: Sequence[Mapping[Config, float | None]] = (),
@@ -90,7 +90,7 @@ def search(
         applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
     )
     made.tell(incumbent.config, 1.0)
-    for config, ratio in known:
+    for config, ratio in timed:
         if config != incumbent.config and space.valid(config):
             made.tell(config, ratio)
     return tried(desk, attempts, incumbent, incumbent_ns, until_s, made, most)
@@ -109,10 +109,10 @@ def tried(
     record = _Record(incumbent_ns)
     with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
         exhausted = _evaluated(desk, attempts, incumbent, strategy, record, until_s, most)
-    found = record.found(incumbent, exhausted=exhausted)
+    search = record.found(incumbent, exhausted=exhausted)
     if isinstance(desk.engine, Numerous):
-        begin(attempts, found.finalists)
-    return found
+        begin(attempts, search.finalists)
+    return search
 
 
 def _evaluated(

@@ -46,9 +46,9 @@ def hints(kernel: Kernel, program: Program, problem: Problem, report: CheckRepor
         KernelFileError: the file's own functions are at fault.
     """
     inputs = draw(kernel, Case(problem, "normal", 0, 0))
-    found = [hint for launch in program.launches for hint in _arguments(program, launch, inputs)]
+    mistaken = [hint for launch in program.launches for hint in _arguments(program, launch, inputs)]
     failed = [case for case in report.cases if not case.passed]
-    return (*found, *(() if found else _rounding(kernel, problem, failed)))
+    return (*mistaken, *(() if mistaken else _rounding(kernel, problem, failed)))
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------
@@ -86,12 +86,12 @@ def parameters(source: str, entry: str) -> list[tuple[str, bool, str]]:
 
 
 def _parameter(text: str) -> tuple[str, bool, str]:
-    found = _PARAMETER.search(text)
+    match = _PARAMETER.search(text)
     last = re.search(r"(\w+)\s*(?:\[\s*\])?\s*$", text)
     name = last[1] if last else ""
-    if found is None:
+    if match is None:
         return "", "*" in text, name
-    return ("u" if found["unsigned"] else "") + found["type"], "*" in text, name
+    return ("u" if match["unsigned"] else "") + match["type"], "*" in text, name
 
 
 def _given(argument: object, inputs: Inputs, *, pointer: bool) -> str:

@@ -29,7 +29,7 @@ _ON_DEVICE = frozenset({"kernel", "gpu_memcpy", "gpu_memset"})
 _LAUNCHES = frozenset({"cuda_runtime", "cuda_driver", "privateuse1_runtime"})
 _DTYPES = {"float": "float32", "double": "float64", "c10::Half": "float16", "c10::BFloat16": "bfloat16"}
 _NS = 1e3
-"""Of the trace's microseconds."""
+"""Nanoseconds in a microsecond, the unit of the trace's times."""
 _GELU = "the trace does not tell which form of GELU ran; the exact one is assumed"
 Key = tuple[object, object]
 """Process and thread."""

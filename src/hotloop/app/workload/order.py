@@ -90,10 +90,10 @@ def _shape(problem: Problem, lines: Iterable[Line], floor: Floor) -> Shape:
     return Shape(kernel=kernel, problem=problem, lines=tuple(lines), floor_ns=floor_ns, obstacle=obstacle)
 
 
-def order(tally: Tally, found: Iterable[Shape], least: float = LEAST) -> Order:
+def order(tally: Tally, shapes: Iterable[Shape], least: float = LEAST) -> Order:
     """Return shapes in the order of what the whole could gain; those that could gain less than `least` of it are left out."""
     worth, left = [], []
-    for shape in found:
+    for shape in shapes:
         reason = _reason(tally, shape, least)
         if reason:
             left.append((shape, reason))

@@ -38,7 +38,7 @@ class Wish:
     tally: Tally
     options: Options
     budget_s: float
-    """Of each shape."""
+    """Time for each shape, in s."""
     implementation: str = ""
     """To tune where a family has it; empty: each family's first that takes the shape here."""
     margin: float = 0.02

@@ -70,11 +70,11 @@ def tuned(one: Tuned) -> str:
     return f"{_named(one.shape)}: {took}{beside}; {gain}"
 
 
-def after(found: Sequence[Tuned], whole: Whole | None) -> str:
+def after(tuned: Sequence[Tuned], whole: Whole | None) -> str:
     """Return the prediction for the whole program, or why there is none."""
     if whole is None:
         return "No prediction for the whole: the workload tells no times."
-    if not found:
+    if not tuned:
         return "Not worth it: no shape of hotloop's families could gain enough of the whole."
     interval = f" ({whole.total_ns / whole.high_ns:.2f}–{whole.total_ns / whole.low_ns:.2f})"
     text = (
@@ -88,7 +88,7 @@ WORTH = 0.02
 """Gain of the whole from which it is worth a change of the program: the margin of the project's verdicts."""
 
 
-def as_json(order: Order, found: Sequence[Tuned], whole: Whole | None) -> dict[str, Any]:
+def as_json(order: Order, tuned: Sequence[Tuned], whole: Whole | None) -> dict[str, Any]:
     """Return the same as JSON data."""
     return {
         "source": order.tally.source,
@@ -98,7 +98,7 @@ def as_json(order: Order, found: Sequence[Tuned], whole: Whole | None) -> dict[s
         "tuned": [
             {**_data(row.shape), "winner_ns": row.winner_ns, "run": row.run, "rival": row.rival, "ratio": row.ratio,
              "speedup": row.speedup, "gain_ns": row.gain_ns, "worth_it": row.worth_it}
-            for row in found
+            for row in tuned
         ],
         "left_out": [{**_data(shape), "reason": reason} for shape, reason in order.left],
         "predicted": whole

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.engine import layout
+from hotloop.engine import laying, layout
 from hotloop.engine.ray.cluster import Joined
 from hotloop.engine.ray.seat import SIGN
 from hotloop.host.arena import Arena
@@ -43,7 +43,7 @@ class Shelf:
 
     def write(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int) -> Dataset:
         """Lay arrays out. Raises BadShapeError when they do not fit."""
-        return layout.write(self._arena, name, inputs, outputs, poison)
+        return laying.write(self._arena, name, inputs, outputs, poison)
 
     def refs(self, dataset: Dataset) -> tuple[Any, ...]:
         """Return what stands for the banded bytes of each slot in the cluster."""

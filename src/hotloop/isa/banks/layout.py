@@ -26,7 +26,7 @@ class Swizzle:
 
 
 MOST_ELEMENTS = 1 << 20
-"""Of a tile: several times what the largest local memory (228 KiB) holds of elements of one byte."""
+"""Most elements of a tile that is looked at: several times what the largest local memory (228 KiB) holds of elements of one byte."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,7 @@ class Count:
     """In words: ``matrix``, ``LDS read``, ``conversion`` ..."""
     count: int
     share: float
-    """Of the loop's instructions."""
+    """Share of the loop's instructions."""
     per_unit: float | None
     """Per matrix instruction, or per multiply-add where there is none; None: the loop has neither."""
 

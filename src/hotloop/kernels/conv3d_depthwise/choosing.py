@@ -23,6 +23,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config
+from hotloop.targets.machine import multiprocessors, nvidia
 from hotloop.targets.target import Target
 
 FAMILY = "conv3d_depthwise"
@@ -39,7 +40,7 @@ ALIGNED_BYTES = 16
 _WEIGHTS = {"dtype": 0.7, "layout": 3.0}
 _LEAST_CAPABILITY = 80
 _MOST_ELEMENTS = 1 << 31
-_THREADS_AT_ONCE = 132 * 2048
+_THREADS_AT_ONCE = multiprocessors("sm_90") * nvidia("sm_90").warps * nvidia("sm_90").warp
 """Threads that an H200 holds at a time: multiprocessors times threads of each."""
 _MOST_SHAPES = 1024
 """Number of shapes whose choice is kept in memory."""

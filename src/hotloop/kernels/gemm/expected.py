@@ -10,12 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hotloop.targets.machine import multiprocessors
+
 if TYPE_CHECKING:
     from hotloop.model.space import Config
 
 LEAST = 0.9
 """Expected ratio to PyTorch's time below which PyTorch's own function runs."""
-UNITS = 132
+UNITS = multiprocessors("sm_90")
 """Multiprocessors of the device on which all of this was measured."""
 _UNIT_FLOPS_PER_S = 730e12 / UNITS
 BYTES_PER_S = 3.9e12

@@ -80,9 +80,9 @@ def fastest(names: Iterable[str], work: Work, *, fused: bool) -> Iterator[tuple[
 
     `names` are those that a survey would time at the product, implementation and configuration: of others nothing is known there.
     """
-    known = measured()
+    rows = measured()
     peer_us = foreseen_us(PEER, work, fused=fused)
-    told = (name for name in names if name in known and name != PEER and not _reads_again(name, work))
+    told = (name for name in names if name in rows and name != PEER and not _reads_again(name, work))
     gains = ((peer_us / foreseen_us(name, work, fused=fused), name) for name in told)
     for gain, name in sorted(gains, reverse=True):
         if gain > WORTH:

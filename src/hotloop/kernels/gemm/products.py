@@ -121,10 +121,10 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
     if device.target != TARGET:
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
-    known = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
-    measured = known.origin is Origin.STORE or (known.distance is not None and known.distance < _SAME)
+    chosen = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
+    measured = chosen.origin is Origin.STORE or (chosen.distance is not None and chosen.distance < _SAME)
     if measured or not foreseeable(product, device) or product.op not in _ways(product):
-        return known
+        return chosen
     return _surest(asked, product)
 
 
@@ -158,8 +158,8 @@ def foreseeable(product: Product, device: Device) -> bool:
 def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]:
     """Yield kernels that should be about as fast as PyTorch or faster, by what is learned of products alike, with their gain, the best first."""
     asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
-    known = [f"{name} {config}" for name, config in surveyed(product, device)]
-    for name, config, gain in learned.fastest(known, Work(product.m, product.n, product.k), fused=_fused(product)):
+    candidates = [f"{name} {config}" for name, config in surveyed(product, device)]
+    for name, config, gain in learned.fastest(candidates, Work(product.m, product.n, product.k), fused=_fused(product)):
         source = f"foreseen by 600 shapes measured on an H200: {gain:.2f} of PyTorch's speed"
         candidate = replace(guess(name, config), source=source)
         made = select(asked, (), candidate, lambda each: fitted(each, product, device))

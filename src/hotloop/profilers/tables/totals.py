@@ -45,7 +45,7 @@ class Total:
 
     @property
     def tally(self) -> Tally:
-        """The same as counts and times."""
+        """Return the totals as counts and times."""
         return Tally(self.count, self.total_ns, self.least_ns, self.most_ns)
 
 
@@ -92,8 +92,8 @@ def of_all(rows: Sequence[tuple[float, float | None]]) -> float | None:
     >>> round(of_all([(412e6, 48.3), (185e6, 21.7)])), of_all([(60.0, 60.0), (40.0, 40.0)])
     (853002070, None)
     """
-    known = [(spent, percent) for spent, percent in rows if percent]
-    if len(known) != len(rows) or sum(percent for _, percent in known) > _WHOLE:
+    shares = [(spent, percent) for spent, percent in rows if percent]
+    if len(shares) != len(rows) or sum(percent for _, percent in shares) > _WHOLE:
         return None
-    spent, percent = max(known, default=(0.0, 0.0))
+    spent, percent = max(shares, default=(0.0, 0.0))
     return 100 * spent / percent if percent else None

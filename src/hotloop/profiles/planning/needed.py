@@ -33,8 +33,8 @@ def counters_of(fact: str, architecture: str) -> tuple[str, ...]:
     >>> counters_of("gpu.l2_hit_rate", "gfx942"), counters_of("gpu.groups", "gfx942")
     (('TCC_HIT_sum', 'TCC_MISS_sum'), ())
     """
-    known = {counter.name for counter in COUNTERS}
+    counters = {counter.name for counter in COUNTERS}
     ways = [metric for metric in metrics(architecture) if metric.name == fact and not metric.told]
     inputs = [name for way in (ways if ways and ways[0].most else ways[:1]) for name in way.inputs]
-    named = ((name,) if name in known else counters_of(name, architecture) for name in inputs if name != fact)
+    named = ((name,) if name in counters else counters_of(name, architecture) for name in inputs if name != fact)
     return tuple(dict.fromkeys(name for names in named for name in names))

@@ -130,19 +130,19 @@ def countable(names: Iterable[str], architecture: str) -> tuple[str, ...]:
     return tuple(name for name in names if (match := _NAME.fullmatch(name)) and _block_of(match, limit))
 
 
-def _block_of(found: re.Match[str], known: Limits) -> str:
+def _block_of(match: re.Match[str], limits: Limits) -> str:
     """Return the block of a counter, empty where the architecture has none of that name."""
-    block = _SHARED.get(found["block"], found["block"])
-    return "" if known.of(block) is None else block
+    block = _SHARED.get(match["block"], match["block"])
+    return "" if limits.of(block) is None else block
 
 
-def _sorted_in(names: Sequence[str], known: Limits) -> tuple[list[str], dict[str, _Block], dict[str, list[str]]]:
+def _sorted_in(names: Sequence[str], limits: Limits) -> tuple[list[str], dict[str, _Block], dict[str, list[str]]]:
     """Return accumulated levels, what else is asked of each block, and names that share a counter collected anyway."""
     levels = [name.removesuffix(_ACCUMULATED) for name in names if name.endswith(_ACCUMULATED)]
     blocks: dict[str, _Block] = {"SQ": _Block()} if levels else {}
     free: dict[str, list[str]] = {base: [] for base in (WAVES, *levels)}
     for name in names:
-        base, block_name, instance = _taken_apart(name, known)
+        base, block_name, instance = _taken_apart(name, limits)
         if name.endswith(_ACCUMULATED) and block_name != "SQ":
             raise UsageError(f"{name[:80]!r}: only counters of the SQ block can be accumulated.")
         if base in free:
@@ -159,13 +159,13 @@ def _sorted_in(names: Sequence[str], known: Limits) -> tuple[list[str], dict[str
     return levels, blocks, free
 
 
-def _taken_apart(name: str, known: Limits) -> tuple[str, str, int | None]:
+def _taken_apart(name: str, limits: Limits) -> tuple[str, str, int | None]:
     """Return (counter without instance or reduction, block, instance). Raises UsageError."""
     match = _NAME.fullmatch(name)
-    block = _block_of(match, known) if match else ""
+    block = _block_of(match, limits) if match else ""
     if match is None or not block:
         raise UsageError(
-            f"{name[:80]!r} is no hardware counter of a known block of {known.architecture} ({', '.join(b for b, _ in known.counters)}): "
+            f"{name[:80]!r} is no hardware counter of a known block of {limits.architecture} ({', '.join(b for b, _ in limits.counters)}): "
             "of a derived metric, name the counters that it is computed from."
         )
     if name == ACCUMULATOR:
@@ -175,8 +175,8 @@ def _taken_apart(name: str, known: Limits) -> tuple[str, str, int | None]:
     return match["base"], block, None if match["instance"] is None else int(match["instance"])
 
 
-def _room(known: Limits, block: str) -> int:
-    limit = known.of(block) or 0
+def _room(limits: Limits, block: str) -> int:
+    limit = limits.of(block) or 0
     return limit - 1 if block == "SQ" else limit
 
 

@@ -29,7 +29,7 @@ class ClassShare:
     """In the code."""
     executions: int | None
     share: float
-    """Of the whole time."""
+    """Share of the whole time."""
     stall_rate: float | None
     """Stall cycles over latency, or stalled samples over samples; None when the class took no time or no stall is told."""
 
@@ -40,7 +40,7 @@ class Stalled:
 
     instruction: TracedInstruction
     share: float
-    """Of all stalls of the kernel."""
+    """Share of all stalls of the kernel."""
     waits_for: tuple[TracedInstruction, ...]
     reason: str
 
@@ -57,14 +57,14 @@ class Analysis:
     """Largest share first."""
     loop: HotLoop | None
     loop_classes: tuple[ClassShare, ...] = ()
-    """The same within the hot loop; shares of the loop's time."""
+    """Classes of instructions within the hot loop, with their shares of the loop's time."""
     prologue_share: float | None = None
     loop_share: float | None = None
     epilogue_share: float | None = None
     iterations: int | None = None
-    """Of all traced waves together."""
+    """Number of iterations that all traced waves made together."""
     cycles_per_iteration: float | None = None
-    """Of one wave."""
+    """Cycles that one wave takes for an iteration."""
     matrix_efficiency: float | None = None
     """Busy cycles of the matrix units over the cycles in which their SIMDs had a wave."""
     stalled: tuple[Stalled, ...] = ()

@@ -34,28 +34,28 @@ def rows(function: t.Function) -> Rows:
     >>> rows(functions(text)[0]).rising
     {'p'}
     """
-    found, given = Rows(), _given(function)
+    bounds, given = Rows(), _given(function)
     for loop in (node for node in t.walk(*function.body) if isinstance(node, t.For)):
         for name, limit in _bounds(loop):
-            _sort(found, list(_elements(t.Name(name), given, loop)), list(_elements(limit, given, loop)))
-    return found
+            _sort(bounds, list(_elements(t.Name(name), given, loop)), list(_elements(limit, given, loop)))
+    return bounds
 
 
-def _sort(found: Rows, begins: list[t.Node], ends: list[t.Node]) -> None:
+def _sort(bounds: Rows, begins: list[t.Node], ends: list[t.Node]) -> None:
     first, last = {_array(one) for one in begins}, {_array(one) for one in ends}
     same = first & last
     for one in same:
         own = {node for node in begins if _array(node) == one}
         if set(ends) - own and own & set(ends) and all(isinstance(node, t.Member) for node in own):
-            found.counted.add((one, one))
+            bounds.counted.add((one, one))
         elif {node for node in ends if _array(node) == one} - own:
-            found.rising.add(one)
+            bounds.rising.add(one)
     if len(first) == 1 and len(last) == 1 and not same:
-        found.pairs.add((min(first), min(last)))
+        bounds.pairs.add((min(first), min(last)))
     if len(first) == 1 and same and last - same:
-        found.counted |= {(min(first), one) for one in last - same}
+        bounds.counted |= {(min(first), one) for one in last - same}
     if not first:
-        found.counts |= last
+        bounds.counts |= last
 
 
 def _array(node: t.Node) -> str:
@@ -77,14 +77,14 @@ def _bounds(loop: t.For) -> Iterator[tuple[str, t.Node]]:
 
 def _given(function: t.Function) -> dict[str, list[tuple[t.Node, t.Node | None]]]:
     """Return what variables are set to, each with the loop in whose statements that stands: its rounds do not begin with it."""
-    found: dict[str, list[tuple[t.Node, t.Node | None]]] = {}
+    given: dict[str, list[tuple[t.Node, t.Node | None]]] = {}
 
     def visit(nodes: t.Body, loops: tuple[t.Node, ...]) -> None:
         for node in nodes:
             if isinstance(node, t.Declared) and node.value is not None:
-                found.setdefault(node.name, []).append((node.value, loops[-1] if loops else None))
+                given.setdefault(node.name, []).append((node.value, loops[-1] if loops else None))
             elif isinstance(node, t.Assign) and node.op == "=" and isinstance(node.target, t.Name):
-                found.setdefault(node.target.text, []).append((node.value, loops[-1] if loops else None))
+                given.setdefault(node.target.text, []).append((node.value, loops[-1] if loops else None))
             if isinstance(node, t.For):
                 visit(tuple(one for one in (node.first,) if one is not None), loops)
                 visit(node.body, (*loops, node))
@@ -92,7 +92,7 @@ def _given(function: t.Function) -> dict[str, list[tuple[t.Node, t.Node | None]]
                 visit(tuple(t.children(node)), loops)
 
     visit(function.body, ())
-    return found
+    return given
 
 
 def _elements(

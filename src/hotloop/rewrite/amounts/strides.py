@@ -13,7 +13,7 @@ def strides(form: Shape, item: str, within: t.Body = ()) -> list[algebra.Polynom
     Of all the work, or of what stands `within` some of its statements.
     """
     changed = t.written_in(*form.before, *form.work)
-    known = {
+    meanings = {
         declared.name: declared.value
         for node in t.walk(*form.before, *form.work)
         if isinstance(node, t.Declare)
@@ -21,7 +21,7 @@ def strides(form: Shape, item: str, within: t.Body = ()) -> list[algebra.Polynom
         if declared.value is not None and not declared.pointer and declared.name not in changed
     }
     indices = [
-        algebra.polynomial(node.index, known) for node in t.walk(*(within or form.work)) if isinstance(node, t.Index)
+        algebra.polynomial(node.index, meanings) for node in t.walk(*(within or form.work)) if isinstance(node, t.Index)
     ]
     return [algebra.stride(one, item) for one in indices]
 

@@ -40,15 +40,15 @@ def moved(
     if rounds == inf:
         return {}
     changed = t.written_in(*body)
-    found: dict[str, Interval] = {}
+    spans: dict[str, Interval] = {}
     for name in changed & set(begun):
         steps = _steps(body, name, changed)
         if steps is None:
             continue
         low = sum(min(0.0, _by(step, value)[0]) for step in steps)
         high = sum(max(0.0, _by(step, value)[1]) for step in steps)
-        found[name] = (begun[name][0] + _times(rounds, low), begun[name][1] + _times(rounds, high))
-    return found
+        spans[name] = (begun[name][0] + _times(rounds, low), begun[name][1] + _times(rounds, high))
+    return spans
 
 
 def _times(rounds: float, by: float) -> float:
@@ -69,7 +69,7 @@ def _by(step: t.Node, value: Callable[[t.Node], Interval]) -> Interval:
 
 def _steps(body: t.Body, name: str, changed: set[str]) -> list[t.Node] | None:
     """Return the statements that move a variable, None where one does something else to it, or stands in a loop."""
-    found: list[t.Node] = []
+    steps: list[t.Node] = []
     for node in body:
         inner: t.Body = ()
         match node:
@@ -80,21 +80,21 @@ def _steps(body: t.Body, name: str, changed: set[str]) -> list[t.Node] | None:
             case t.Do(value=t.Postfix(value=t.Name(text=text)) | t.Unary(op="++" | "--", value=t.Name(text=text))) if (
                 text == name
             ):
-                found.append(node.value)
+                steps.append(node.value)
                 continue
             case t.Do(value=t.Assign(op="+=" | "-=", target=t.Name(text=text), value=more)) if text == name:
                 if t.names_in(more) & changed:
                     return None
-                found.append(node.value)
+                steps.append(node.value)
                 continue
         if inner:
             below = _steps(inner, name, changed)
             if below is None or name in t.declared_in(*inner):
                 return None
-            found += below
+            steps += below
         elif name in t.written_in(node):
             return None
-    return found
+    return steps
 
 
 def replaced(node: t.For) -> list[t.Assign]:

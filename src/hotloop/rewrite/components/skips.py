@@ -16,12 +16,12 @@ from hotloop.rewrite.form import Posed
 
 def kinds(posed: Posed) -> dict[str, str]:
     """Return the types of variables and parameters by name, with brackets behind it of elements; empty where there are several."""
-    found = {one.name + "[]" * one.pointer: one.type for one in posed.function.arguments}
+    types = {one.name + "[]" * one.pointer: one.type for one in posed.function.arguments}
     for node in t.walk(*posed.function.body):
         for one in node.names if isinstance(node, t.Declare) else ():
             kind = " ".join(word for word in node.type.split() if word != "const")  # type: ignore[attr-defined]
-            found[one.name] = kind if found.get(one.name, kind) == kind else ""
-    return {name: posed.plain(kind) for name, kind in found.items()}
+            types[one.name] = kind if types.get(one.name, kind) == kind else ""
+    return {name: posed.plain(kind) for name, kind in types.items()}
 
 
 def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.Body:

@@ -54,13 +54,13 @@ class Values:
         plain = self.posed.plain(" ".join(words))
         if _OTHERS.match(plain):
             raise RefusedError(f"it has vectors of type {plain}")
-        found = _KIND.match(plain)
-        return Vector(found.group(1), int(found.group(2))) if found else None
+        match = _KIND.match(plain)
+        return Vector(match.group(1), int(match.group(2))) if match else None
 
     def given(self, name: str) -> Vector | None:
         """Return what an element of a parameter, or its value, is."""
-        found = self.posed.function.argument(name)
-        return None if found is None else self.vector(found.type)
+        argument = self.posed.function.argument(name)
+        return None if argument is None else self.vector(argument.type)
 
     def kind(self, node: t.Node) -> Vector | None:
         """Return the type of an expression that is a short vector, None of a number. Raises RefusedError."""
@@ -80,10 +80,10 @@ class Values:
             case t.Binary(op=op, left=left, right=right):
                 return self._joined(op, left, right)
             case t.Unary(op=op, value=value):
-                found = self.kind(value)
-                if found is not None and op not in "+-":
+                vector = self.kind(value)
+                if vector is not None and op not in "+-":
                     raise RefusedError(f"{op} is asked of a vector")
-                return found
+                return vector
             case t.Choice(condition=condition, yes=yes, no=no):
                 if self.kind(condition) is not None:
                     raise RefusedError("a condition is a vector")
@@ -93,8 +93,8 @@ class Values:
         return None
 
     def _variable(self, name: str) -> Vector | None:
-        found = self.posed.function.argument(name)
-        return self.own.get(name) or (None if found is None or found.pointer else self.given(name))
+        argument = self.posed.function.argument(name)
+        return self.own.get(name) or (None if argument is None or argument.pointer else self.given(name))
 
     def _joined(self, op: str, left: t.Node, right: t.Node) -> Vector | None:
         kinds = [kind for side in (left, right) if (kind := self.kind(side)) is not None]
@@ -112,8 +112,8 @@ class Values:
         if not kinds or function in _MADE:
             return None
         first = kinds[0]
-        if found := _CONVERT.match(function):
-            return Vector(found.group(1).removeprefix("convert_"), first.lanes)
+        if match := _CONVERT.match(function):
+            return Vector(match.group(1).removeprefix("convert_"), first.lanes)
         alike = len(set(kinds)) == 1 and first.base in _CALCULATED
         if alike and (
             function in _EACH or (function in ("normalize", "fast_normalize") and first.base in ("float", "double"))
@@ -178,10 +178,10 @@ class Values:
         raise RefusedError("a vector is put together in another way")
 
     def _call(self, call: t.Call, lane: int, kind: Vector) -> t.Node:
-        if found := _CONVERT.match(call.function):
+        if match := _CONVERT.match(call.function):
             inner = self.kind(call.arguments[0])
             assert inner is not None
-            return t.Call(found.group(1) + found.group(3), (self.part(call.arguments[0], lane, inner.base),))
+            return t.Call(match.group(1) + match.group(3), (self.part(call.arguments[0], lane, inner.base),))
         if call.function.endswith("normalize"):
             (value,) = call.arguments
             long = t.Call("sqrt", (self._dot(value, value, kind),))
@@ -243,17 +243,17 @@ def fields(field: str, lanes: int) -> tuple[int, ...]:
     ((2, 1), (0, 2), (2, 3))
     """
     half = (lanes + 1) // 2
-    known = {"lo": range(half), "hi": range(half, 2 * half), "even": range(0, lanes, 2), "odd": range(1, lanes, 2)}
-    if field in known and lanes != 3:
-        return tuple(known[field])
-    found = (
+    groups = {"lo": range(half), "hi": range(half, 2 * half), "even": range(0, lanes, 2), "odd": range(1, lanes, 2)}
+    if field in groups and lanes != 3:
+        return tuple(groups[field])
+    places = (
         [int(one, 16) for one in field[1:]]
         if re.match(r"^[sS][\da-fA-F]+$", field)
         else [LETTERS.find(one) for one in field]
     )
-    if not all(0 <= one < lanes for one in found):
+    if not all(0 <= one < lanes for one in places):
         raise RefusedError(f"{field} is no component that is known")
-    return tuple(found)
+    return tuple(places)
 
 
 def _literal(node: t.Node, base: str) -> bool:

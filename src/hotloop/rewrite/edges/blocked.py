@@ -103,14 +103,14 @@ def _turned(item: Item, width: int, turns: int, body: t.Body) -> t.Body:
 
 def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
     """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
-    found = [] if form.guard is None else list(conjuncts(form.guard))
-    found = [t.renamed(one, {}) for one in found]
-    return found + _limits(posed, form, blocked)
+    conditions = [] if form.guard is None else list(conjuncts(form.guard))
+    conditions = [t.renamed(one, {}) for one in conditions]
+    return conditions + _limits(posed, form, blocked)
 
 
 def _limits(posed: Posed, form: Shape, blocked: Container[str]) -> list[t.Node]:
     """Return where the launch ends along numbers that the text itself does not keep below: blocks would go on behind it. Raises RefusedError."""
-    found: list[t.Node] = []
+    limits: list[t.Node] = []
     visible = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
     for item in form.items:
         if item.name not in blocked:
@@ -123,8 +123,8 @@ def _limits(posed: Posed, form: Shape, blocked: Container[str]) -> list[t.Node]:
         below = _below(posed, item)
         far = algebra.polynomial(below.right)
         if not ends or (t.names_in(below.right) <= visible and all(algebra.polynomial(end) != far for end in ends)):
-            found.append(below)
-    return found
+            limits.append(below)
+    return limits
 
 
 def _below(posed: Posed, item: Item) -> t.Binary:

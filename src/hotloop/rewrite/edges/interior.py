@@ -83,13 +83,13 @@ def _set_once(work: t.Body) -> dict[str, t.Node]:
 
 def _kinds(posed: Posed, form: Shape) -> dict[str, str]:
     """Return the types of parameters, work-items' numbers and variables, without qualifiers."""
-    found = {one.name: one.type for one in posed.function.arguments if not one.pointer}
+    types = {one.name: one.type for one in posed.function.arguments if not one.pointer}
     for node in t.walk(*form.before, *form.work):
         if isinstance(node, t.Declare):
             kind = " ".join(word for word in node.type.split() if word != "const")
-            found |= {one.name: kind for one in node.names}
-    found |= {item.name: item.type for item in form.items}
-    return {name: posed.plain(kind) for name, kind in found.items()}
+            types |= {one.name: kind for one in node.names}
+    types |= {item.name: item.type for item in form.items}
+    return {name: posed.plain(kind) for name, kind in types.items()}
 
 
 @dataclass(slots=True)

@@ -40,7 +40,7 @@ _AXES = "xyz"
 
 def _blanked(text: str) -> str:
     plain = without(text, _WORDS)
-    return uncast(_CAST.sub(lambda found: f"({found.group(1).strip()})".ljust(len(found.group())), plain))
+    return uncast(_CAST.sub(lambda match: f"({match.group(1).strip()})".ljust(len(match.group())), plain))
 
 
 DIALECT = Dialect(_blanked, re.compile(r"\b__global__\b"), "global")

@@ -28,7 +28,7 @@ def placed(posed: Posed) -> t.Body:
 def alone(posed: Posed, made: t.Body) -> Posed:
     """Return a kernel whose items do what groups did."""
     head = t.Declare("int", (t.Declared(_GROUP, t.Call("get_global_id", (t.Number("0"),))),))
-    ends = posed.extents and (_divided(posed.extents[0], posed.group[0]), *posed.extents[1:])
+    ends = posed.extents and (algebra.rounded_up(posed.extents[0], posed.group[0]), *posed.extents[1:])
     return replace(posed.with_body((head, *made)), group=(), regrouped=True, extents=tuple(ends))
 
 
@@ -37,10 +37,6 @@ def counts(node: t.Node) -> bool:
     if isinstance(node, t.Name):
         return node.text in (PLACE, _GROUP)
     return not isinstance(node, t.Index) and any(counts(one) for one in t.children(node))
-
-
-def _divided(extent: t.Node, by: int) -> t.Node:
-    return t.Binary("/", t.Binary("+", extent, t.Number(str(by - 1))), t.Number(str(by)))
 
 
 def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:
@@ -71,20 +67,20 @@ def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:
 def _inlined(body: t.Body, posed: Posed) -> t.Body:
     """Return statements in which numbers of a place stand where variables did that have one value for good."""
     written = t.written_in(*body)
-    known: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
-    for name in t.declared_in(*body) & known.keys():
-        del known[name]
-    names = set(known)
+    values: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
+    for name in t.declared_in(*body) & values.keys():
+        del values[name]
+    names = set(values)
     for kind, one in t.set_once(*body):
         if one.value is None or one.pointer or one.extents or not algebra.is_whole(posed.plain(bare(kind))):
             continue
-        value = t.renamed(one.value, known)
+        value = t.renamed(one.value, values)
         plain = not any(isinstance(n, t.Index | t.Call | t.Text | t.Assign | t.Choice) for n in t.walk(value))
         fixed = algebra.constant(algebra.polynomial(value)) is not None
         if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed):
-            known[one.name] = value
-    gone = set(known) - names
-    return tuple(t.renamed(one, known) for one in dropped(body, gone))
+            values[one.name] = value
+    gone = set(values) - names
+    return tuple(t.renamed(one, values) for one in dropped(body, gone))
 
 
 def bare(kind: str) -> str:
@@ -115,7 +111,7 @@ def kind_of(name: str, body: t.Body, posed: Posed) -> str:
         if isinstance(node, t.Declare) and any(one.name == name and one.extents for one in node.names):
             kind = " ".join(word for word in bare(node.type).split() if word not in ("__local", "local"))
             return posed.plain(kind)
-    found = posed.function.argument(name)
-    if found is None or found.space != "local":
+    argument = posed.function.argument(name)
+    if argument is None or argument.space != "local":
         raise RefusedError(f"{name} is no local memory")
     return posed.type_of(name)

@@ -188,10 +188,10 @@ class Lockstep:
         return self._strange()
 
     def _whole(self, node: t.Node, place: int) -> int:
-        found = self.value(node, place)
-        if not isinstance(found, int):
+        number = self.value(node, place)
+        if not isinstance(number, int):
             raise RefusedError("what its places do between their meetings depends on values")
-        return found
+        return number
 
     def _assigned(self, node: t.Assign, place: int) -> Value:
         value = self.value(node.value, place)

@@ -58,13 +58,13 @@ class Group:
             if waits(node):
                 met = True
                 continue
-            found = tree(node, self.size)
-            if found is None and met:
+            summing = tree(node, self.size)
+            if summing is None and met:
                 made += self.apart(waiting)
                 waiting = []
             met = False
-            if found is not None:
-                made += self._summed(waiting, found)
+            if summing is not None:
+                made += self._summed(waiting, summing)
                 waiting = []
             elif isinstance(node, t.For) and meets(node):
                 made += [*self.apart(waiting), self._around(node)]
@@ -78,9 +78,9 @@ class Group:
         head = [one for one in (node.first, node.condition, node.step) if one is not None]
         if t.names_in(*head) & {PLACE, *self.private}:
             raise RefusedError("its places meet in a loop that differs between them")
-        known = set(self.known)
+        before = set(self.known)
         made = replace(node, body=self.body(node.body))
-        self.known = known
+        self.known = before
         return made
 
     # --- between barriers ---------------------------------------------------------------------------------------------------
@@ -143,15 +143,15 @@ class Group:
 
     # --- sums across places -------------------------------------------------------------------------------------------------
 
-    def _summed(self, nodes: list[t.Node], found: Tree) -> Iterator[t.Node]:
+    def _summed(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
         """Yield statements that end in sums across places."""
-        total = {name: t.Name(f"{name}_total") for name in found.how}
+        total = {name: t.Name(f"{name}_total") for name in summing.how}
         nodes = [t.changed(node, lambda one: element(one, total)) for node in nodes]
         for node in nodes:
             self._allowed(node)
-        names = {one.text: found.how[array] for array, one in total.items()}
+        names = {one.text: summing.how[array] for array, one in total.items()}
         for array, one in total.items():
-            zero = ZERO[found.how[array]]
+            zero = ZERO[summing.how[array]]
             declared = t.Declare(self.kinds[array], (t.Declared(one.text, zero),))
             yield t.Do(t.Assign("=", one, zero)) if one.text in self.known else declared
             self.known.add(one.text)

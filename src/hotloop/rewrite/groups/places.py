@@ -73,18 +73,18 @@ def first_only(condition: t.Node) -> t.Body | None:
 
 def varying_in(nodes: list[t.Node]) -> set[str]:
     """Return the variables whose values differ between places."""
-    found = {PLACE}
+    varying = {PLACE}
     for _ in range(len(nodes) + 20):
-        before = len(found)
-        found |= {name for name, value in t.assignments(*nodes) if t.names_in(value) & found}
+        before = len(varying)
+        varying |= {name for name, value in t.assignments(*nodes) if t.names_in(value) & varying}
         for loop in (one for one in t.walk(*nodes) if isinstance(one, t.For)):
             head = [one for one in (loop.first, loop.condition, loop.step) if one is not None]
-            if t.names_in(*head) & found:  # another number of rounds for each
-                found |= t.written_in(*loop.body, *head)
-        if len(found) == before:
+            if t.names_in(*head) & varying:  # another number of rounds for each
+                varying |= t.written_in(*loop.body, *head)
+        if len(varying) == before:
             break
     written = t.written_in(*nodes) | t.declared_in(*nodes)
-    return found & written
+    return varying & written
 
 
 def harmless(node: t.Node) -> None:
@@ -107,10 +107,10 @@ def given_in(node: t.Node, names: set[str]) -> list[str]:
         if yes != no:
             raise RefusedError("a place gives a value to a sum across places under a condition")
         return yes
-    found = t.written_in(node) & names
-    if found and not isinstance(node, t.Do):
+    written = t.written_in(node) & names
+    if written and not isinstance(node, t.Do):
         raise RefusedError("a place gives several values to a sum across places")
-    return sorted(found)
+    return sorted(written)
 
 
 def counter(node: t.For, nodes: list[t.Node]) -> str:
@@ -142,12 +142,12 @@ def headed(node: t.For, nodes: list[t.Node]) -> t.For:
 
 def sums_in(nodes: list[t.Node], names: dict[str, str]) -> dict[str, str]:
     """Return what adds up in loops, and how: the sums across places, and variables that one is given in the end."""
-    found = dict(names)
+    sums = dict(names)
     for node in nodes:
         match node:
             case t.Do(value=t.Assign(op="=", target=t.Name(text=name), value=t.Name(text=part))) if name in names:
-                found[part] = names[name]
-    return found
+                sums[part] = names[name]
+    return sums
 
 
 def neutral(value: t.Node, how: str) -> None:

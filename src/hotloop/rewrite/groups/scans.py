@@ -107,21 +107,21 @@ class Scans:
 
     def _moved(self) -> dict[str, t.Node]:
         """Return what names stand for behind the meetings: pointers that were moved on, and numbers."""
-        found: dict[str, t.Node] = {}
+        moved: dict[str, t.Node] = {}
         for name in t.names_in(*self.after) & (self._set() | self.group.arrays):
             values = {repr(own.get(name)): own.get(name) for own in self.group.own}
             value = next(iter(values.values()))
             if isinstance(value, At | int) and (len(values) > 1 or (isinstance(value, At) and value.offset)):
                 raise RefusedError(f"behind the meetings {name} differs between places")
             if isinstance(value, At):
-                found[name] = t.Name(value.array)
+                moved[name] = t.Name(value.array)
             elif isinstance(value, int):
-                found[name] = t.Number(str(value))
-        return found
+                moved[name] = t.Number(str(value))
+        return moved
 
     def _read(self) -> dict[str, dict[int, Sum]]:
         """Return the elements that are read behind the meetings, by array."""
-        found: dict[str, dict[int, Sum]] = {}
+        elements: dict[str, dict[int, Sum]] = {}
         if _targets(t.Block(self.after), self.group.arrays):
             raise RefusedError("local memory is written behind the meetings")
         for node in t.walk(*self.after):
@@ -129,18 +129,18 @@ class Scans:
                 for place in range(self.group.size):
                     array, at = self.group.element(node, place)
                     self.group.touched.add((array, at))
-                    found.setdefault(array, {})[at] = self.group.memory.get((array, at), Sum({(array, at): 1}))
-        return found
+                    elements.setdefault(array, {})[at] = self.group.memory.get((array, at), Sum({(array, at): 1}))
+        return elements
 
     # --- sums -----------------------------------------------------------------------------------------------------------------
 
     def _summed(self, kinds: Mapping[str, str], read: Mapping[str, dict[int, Sum]]) -> Iterator[t.Node]:
         changed = {array: one for array, one in read.items() if any(v.parts != {(array, i): 1} for i, v in one.items())}
-        found = {array: tuple(ranges(one)) for array, one in changed.items()}
-        sources = {source for rows in found.values() for _, source, _, _ in rows if source}
+        rows_of = {array: tuple(ranges(one)) for array, one in changed.items()}
+        sources = {source for rows in rows_of.values() for _, source, _, _ in rows if source}
         if len(changed) != 1 or len(sources) != 1:
             raise RefusedError(_UNTOLD)
-        (array, rows), source = next(iter(found.items())), sources.pop()
+        (array, rows), source = next(iter(rows_of.items())), sources.pop()
         starts = {start for _, name, start, _ in rows if name}
         if len(starts) != 1:
             raise RefusedError(_UNTOLD)
@@ -187,15 +187,15 @@ class Scans:
 
     def _ended(self, used: set[str]) -> dict[str, t.Node]:
         """Return the sums that variables hold behind the meetings; where one place has one, the others have nothing."""
-        found: dict[str, t.Node] = {}
+        totals: dict[str, t.Node] = {}
         for name in used & self._set() - self.group.arrays:
             values = [own[name] for own in self.group.own if name in own]
             sums = {tuple(sorted(one.parts.items())) for one in values if isinstance(one, Sum)}
             whole = len(sums) == 1 and all(isinstance(one, Sum) for one in values)
             if not whole:
                 raise RefusedError(f"{name} is needed behind the meetings")
-            found[name] = t.Name(self._total(values[0]))
-        return found
+            totals[name] = t.Name(self._total(values[0]))
+        return totals
 
     def _stores(self) -> Iterator[t.Node]:
         """Yield what single places gave to other memory amid the meetings."""

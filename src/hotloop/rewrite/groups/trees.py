@@ -47,17 +47,17 @@ def tree(node: t.Node, size: int) -> Tree | None:
     branch, step = inner[0], t.Name(name)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
         return None
-    found: dict[str, str] = {}
+    operations: dict[str, str] = {}
     for statement in branch.yes:
         match statement:
             case t.Do(value=t.Assign(target=t.Index(base=t.Name(text=array), index=at)) as given) if at == _PLACE:
                 how = _joins(given, array, step)
-                if not how or array in found:
+                if not how or array in operations:
                     return None
-                found[array] = how
+                operations[array] = how
             case _:
                 return None
-    return Tree(found) if found else None
+    return Tree(operations) if operations else None
 
 
 def _number(node: t.Node) -> int | None:

@@ -23,9 +23,9 @@ def apply(posed: Posed, variable: str) -> Posed:
     dimension = len(posed.extents)
     if dimension > 2:
         raise RefusedError("its grid has three dimensions already")
-    for name, found in elements(posed).items():
-        if any(written for _, written in found):
-            _apart(name, [one for one, _ in found], variable)
+    for name, indices in elements(posed).items():
+        if any(written for _, written in indices):
+            _apart(name, [one for one, _ in indices], variable)
     item = t.Name(f"{variable}_round")
     number = t.Call("get_global_id", (t.Number(str(dimension)),))
     declared = t.Declare("int", (t.Declared(item.text, t.Binary("+", number, t.Name(variable))),))
@@ -33,14 +33,14 @@ def apply(posed: Posed, variable: str) -> Posed:
     return replace(posed.with_body((declared, *body)), extents=(*posed.extents, t.Name(ROUNDS)))
 
 
-def _apart(name: str, found: list[algebra.Polynomial], variable: str) -> None:
+def _apart(name: str, indices: list[algebra.Polynomial], variable: str) -> None:
     """Refuse accesses of a written array by which rounds could meet."""
-    strides = [algebra.stride(one, variable) for one in found]
+    strides = [algebra.stride(one, variable) for one in indices]
     first = strides[0]
     if not first or any(stride != first for stride in strides):
         raise RefusedError(f"rounds share places of {name}")
-    for one in found:
-        between = algebra.added(one, found[0], -1)
+    for one in indices:
+        between = algebra.added(one, indices[0], -1)
         if set(between) & set(first) or any(variable in names for names in between):
             raise RefusedError(f"a round uses places of {name} that another one writes")
 

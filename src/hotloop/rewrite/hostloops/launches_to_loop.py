@@ -25,9 +25,9 @@ def apply(posed: Posed, variable: str) -> Posed:
         raise RefusedError(f"which work-items do something changes with {variable}")
     if any(item.offset is not None and variable in t.names_in(item.offset) for item in form.items):
         raise RefusedError(f"a work-item has another number in every round of {variable}")
-    for name, found in elements(posed).items():
-        if any(written for _, written in found):
-            _own(name, [one for one, _ in found], [item.name for item in form.items])
+    for name, indices in elements(posed).items():
+        if any(written for _, written in indices):
+            _own(name, [one for one, _ in indices], [item.name for item in form.items])
     round_, end = t.Name(f"{variable}_round"), t.Name(f"{variable}_end")
     names: dict[str, t.Node] = {variable: round_}
     loop = t.For(
@@ -56,14 +56,14 @@ def _work_of(posed: Posed) -> t.Body:
     return tuple(statement for statement in posed.function.body if statement not in kept)
 
 
-def _own(name: str, found: list[algebra.Polynomial], items: list[str]) -> None:
+def _own(name: str, indices: list[algebra.Polynomial], items: list[str]) -> None:
     """Refuse accesses of a written array by which neighbours could meet."""
     for item in items:
-        strides = [algebra.stride(one, item) for one in found]
+        strides = [algebra.stride(one, item) for one in indices]
         if not strides[0] or any(stride != strides[0] for stride in strides):
             raise RefusedError(f"work-items share places of {name}")
-        for one in found:
-            between = algebra.added(one, found[0], -1)
+        for one in indices:
+            between = algebra.added(one, indices[0], -1)
             if set(between) & set(strides[0]) or any(item in names for names in between):
                 raise RefusedError(f"a work-item uses places of {name} that its neighbour writes")
 

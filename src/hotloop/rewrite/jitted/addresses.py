@@ -39,14 +39,14 @@ def roots(script: Script, node: ast.expr, seen: frozenset[str] = frozenset()) ->
 
 def _named(script: Script, name: str, seen: frozenset[str]) -> frozenset[str]:
     own = name in {argument.arg for argument in script.kernel.args.args}
-    found, plain = frozenset({name} if own else ()), 0
+    bases, plain = frozenset({name} if own else ()), 0
     for node in ast.walk(script.kernel):
         match node:
             case ast.Assign(targets=[ast.Name(id=given)], value=value) if given == name:
-                found, plain = found | roots(script, value, seen), plain + 1
+                bases, plain = bases | roots(script, value, seen), plain + 1
             case ast.AugAssign(target=ast.Name(id=given), op=ast.Add() | ast.Sub()) if given == name:
                 plain += 1
-    return found if plain == stored(script.kernel, name) and found else found | {UNKNOWN}
+    return bases if plain == stored(script.kernel, name) and bases else bases | {UNKNOWN}
 
 
 def apart(body: list[ast.stmt], number: str, one: ast.AST, other: ast.AST) -> bool:

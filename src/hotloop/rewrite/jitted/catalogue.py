@@ -82,25 +82,25 @@ def rewritten(script: Script, wanted: Mapping[str, Scalar]) -> Script:
 
 def chosen(wanted: Mapping[str, Scalar]) -> tuple[tuple[Rewrite, int | str], ...]:
     """Return the rewrites that a configuration has, in the order in which they are applied."""
-    found = []
+    pairs = []
     for rewrite in rewrites():
         value = wanted.get(rewrite.name, rewrite.values[0])
         if value != rewrite.values[0]:
             assert isinstance(value, int | str)
-            found.append((rewrite, value))
-    return tuple(found)
+            pairs.append((rewrite, value))
+    return tuple(pairs)
 
 
 def guards(script: Script, wanted: Mapping[str, Scalar]) -> tuple[str, ...]:
     """Return what the parameters of a launch must satisfy for the rewritten text to be right there. Raises RefusedError."""
-    found = []
+    conditions = []
     for rewrite, value in chosen(wanted):
-        found.append(guard(rewrite.name, script, value))
+        conditions.append(guard(rewrite.name, script, value))
         script = _applied(script, ((rewrite.name, value),))
-    return tuple(dict.fromkeys(one for one in found if one))
+    return tuple(dict.fromkeys(one for one in conditions if one))
 
 
 def relaunches(script: Script, wanted: Mapping[str, Scalar]) -> tuple[Relaunch, ...]:
     """Return how the host must launch the rewritten text otherwise."""
-    found = (rewrite.relaunch(script, value) for rewrite, value in chosen(wanted))
-    return tuple(one for one in found if one is not None)
+    each = (rewrite.relaunch(script, value) for rewrite, value in chosen(wanted))
+    return tuple(one for one in each if one is not None)

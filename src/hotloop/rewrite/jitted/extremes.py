@@ -38,13 +38,13 @@ def _made(script: Script, node: ast.stmt, name: str, test: ast.expr, new: ast.ex
     conditions = [*_conditions(test)]
     words = [_word(one, name, new) for one in conditions]
     others = [one for one, word in zip(conditions, words, strict=True) if not word]
-    found = [word for word in words if word]
-    if len(found) != 1 or name in loads(new) or any(name in loads(one) for one in others):
+    extremes = [word for word in words if word]
+    if len(extremes) != 1 or name in loads(new) or any(name in loads(one) for one in others):
         return node
     tl, value = script.tl, ast.unparse(new)
     if others:
-        value = f"{tl}.where({' & '.join(_closed(one) for one in others)}, {value}, {_BEYOND[found[0]]})"
-    made = ast.parse(f"{name} = {tl}.{found[0]}({name}, {value})").body[0]
+        value = f"{tl}.where({' & '.join(_closed(one) for one in others)}, {value}, {_BEYOND[extremes[0]]})"
+    made = ast.parse(f"{name} = {tl}.{extremes[0]}({name}, {value})").body[0]
     for one in ast.walk(made):
         ast.copy_location(one, node)
     return made

@@ -42,35 +42,35 @@ def early(body: list[ast.stmt], given: set[str]) -> set[str]:
     >>> sorted(early(ast.parse("for i in n:\n    a = i\n    a += b\n    c += a\nd = a").body, set()))
     ['a', 'b', 'c', 'n']
     """
-    found: set[str] = set()
+    names: set[str] = set()
     for node in body:
         match node:
             case ast.If(test=test, body=inner, orelse=other):
-                found |= loads(test) - given
+                names |= loads(test) - given
                 first, second = set(given), set(given)
-                found |= early(inner, first) | early(other, second)
+                names |= early(inner, first) | early(other, second)
                 given |= first & second
             case ast.For(target=target, iter=test, body=inner, orelse=other):
-                found |= (loads(test) - given) | early(inner, given | stores([target])) | early(other, set(given))
+                names |= (loads(test) - given) | early(inner, given | stores([target])) | early(other, set(given))
             case ast.While(test=test, body=inner, orelse=other):
-                found |= (loads(test) - given) | early(inner, set(given)) | early(other, set(given))
+                names |= (loads(test) - given) | early(inner, set(given)) | early(other, set(given))
             case _:
-                found |= loads(node) - given
+                names |= loads(node) - given
                 given |= stores([node])
-    return found
+    return names
 
 
 def behind(script: Script, loop: ast.stmt) -> set[str]:
     """Return the names that are read after a loop with the values that they have there."""
-    found: set[str] = set()
+    names: set[str] = set()
     around: ast.stmt = loop
     while around is not script.kernel:
         holder, body = next(_holding(script, around))
-        found |= early(body[body.index(around) + 1 :], set())
+        names |= early(body[body.index(around) + 1 :], set())
         if isinstance(holder, ast.For | ast.While):
-            found |= early(body, set()) | (loads(holder.test) if isinstance(holder, ast.While) else set())
+            names |= early(body, set()) | (loads(holder.test) if isinstance(holder, ast.While) else set())
         around = holder
-    return found
+    return names
 
 
 def _holding(script: Script, statement: ast.stmt) -> Iterator[tuple[ast.stmt, list[ast.stmt]]]:
@@ -82,16 +82,16 @@ def _holding(script: Script, statement: ast.stmt) -> Iterator[tuple[ast.stmt, li
 
 def blocks(script: Script) -> set[str]:
     """Return the names of the kernel that may be blocks: what stems from ``tl.arange`` and its like."""
-    found: set[str] = set()
+    tensors: set[str] = set()
     while True:
-        before = len(found)
+        before = len(tensors)
         for node in ast.walk(script.kernel):
             match node:
                 case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=ast.expr() as value):
-                    if loads(value) & found or _makes(script, value):
-                        found |= stores([node])
-        if len(found) == before:
-            return found
+                    if loads(value) & tensors or _makes(script, value):
+                        tensors |= stores([node])
+        if len(tensors) == before:
+            return tensors
 
 
 def _makes(script: Script, node: ast.AST, above: frozenset[str] = frozenset()) -> bool:
@@ -122,7 +122,7 @@ def start_type(script: Script, name: str, beside: Iterable[ast.stmt] = ()) -> st
     >>> start_type(Script(text, "f"), "s"), start_type(Script(text, "f"), "t")
     ('tl.float32', None)
     """
-    found: set[str | None] = set()
+    types: set[str | None] = set()
     left_out = {inner for one in beside for inner in ast.walk(one)}
     for node in (one for one in ast.walk(script.kernel) if one not in left_out):
         match node:
@@ -130,8 +130,8 @@ def start_type(script: Script, name: str, beside: Iterable[ast.stmt] = ()) -> st
                 ast.Assign(targets=[ast.Name(id=given)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=given), value=ast.expr() as value)
             ) if given == name and name not in loads(value):
-                found.add(_type(script, value))
-    return found.pop() if len(found) == 1 else None
+                types.add(_type(script, value))
+    return types.pop() if len(types) == 1 else None
 
 
 def _type(script: Script, value: ast.expr) -> str | None:

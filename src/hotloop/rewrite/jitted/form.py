@@ -47,22 +47,22 @@ class Script:
     @cached_property
     def reached(self) -> tuple[ast.FunctionDef, ...]:
         """Return the kernel and the functions of its file that it calls, directly or not."""
-        found = [self.kernel]
-        for one in found:
+        functions = [self.kernel]
+        for one in functions:
             names = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
-            found += [other for other in self.functions if other.name in names and other not in found]
-        return tuple(found)
+            functions += [other for other in self.functions if other.name in names and other not in functions]
+        return tuple(functions)
 
     @cached_property
     def language(self) -> frozenset[str]:
         """Return the names under which the text knows Triton's language."""
-        found = set()
+        modules = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import):
-                found |= {declared.asname or declared.name for declared in node.names if declared.name == _LANGUAGE}
+                modules |= {declared.asname or declared.name for declared in node.names if declared.name == _LANGUAGE}
             elif isinstance(node, ast.ImportFrom) and node.module == "triton":
-                found |= {declared.asname or declared.name for declared in node.names if declared.name == "language"}
-        return frozenset(found)
+                modules |= {declared.asname or declared.name for declared in node.names if declared.name == "language"}
+        return frozenset(modules)
 
     @cached_property
     def tl(self) -> str:
@@ -130,8 +130,8 @@ class Script:
 
     def calls(self, within: ast.AST, *names: str) -> Iterator[ast.Call]:
         """Yield the calls of functions of the language, in the order of the text."""
-        found = [node for node in ast.walk(within) if isinstance(node, ast.Call) and self.is_call(node, *names)]
-        yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
+        chosen = [node for node in ast.walk(within) if isinstance(node, ast.Call) and self.is_call(node, *names)]
+        yield from sorted(chosen, key=lambda one: (one.lineno, one.col_offset))
 
     def edited(self, edits: Sequence[Edit]) -> Script:
         """Return the script with pieces exchanged, which must not overlap. Raises RefusedError."""
@@ -205,10 +205,10 @@ def _wrapped(data: bytes, first: int, last: int) -> tuple[int, int]:
 
 def _starts(text: str) -> list[int]:
     """Return where each line begins, in bytes, as the syntax tree counts."""
-    found = [0]
+    starts = [0]
     for line in text.encode().splitlines(keepends=True):
-        found.append(found[-1] + len(line))
-    return found
+        starts.append(starts[-1] + len(line))
+    return starts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,14 +252,14 @@ class Rewrite:
 
     def possible(self, script: Script) -> tuple[int | str, ...]:
         """Return the values that change a text as it was found, each in a way of its own, off first."""
-        found, known = [self.values[0]], set()
+        distinct, results = [self.values[0]], set()
         for value in self.values[1:]:
             text = self._text(script, value)
             made = (text, self.relaunch(script, value) if text != script.text else None)
-            if text != script.text and made not in known:
-                known.add(made)
-                found.append(value)
-        return tuple(found)
+            if text != script.text and made not in results:
+                results.add(made)
+                distinct.append(value)
+        return tuple(distinct)
 
     def _text(self, script: Script, value: int | str) -> str:
         """Return the changed text, or the text itself where it does not apply."""

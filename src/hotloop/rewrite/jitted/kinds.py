@@ -333,8 +333,8 @@ def _pure(script: Script, function: ast.FunctionDef, above: frozenset[str]) -> b
             return False
         if isinstance(node, ast.Call) and node not in function.decorator_list:
             word = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            known = word in ELEMENTWISE | _SAME | _SAYS | {"float"}
-            if not known and (word not in local or word in above or not _pure(script, local[word], above | {word})):
+            harmless = word in ELEMENTWISE | _SAME | _SAYS | {"float"}
+            if not harmless and (word not in local or word in above or not _pure(script, local[word], above | {word})):
                 return False
     return True
 
@@ -347,8 +347,8 @@ def _number(node: ast.expr) -> float | int | None:
         case ast.Constant(value=int() | float() as number):
             return number
         case ast.UnaryOp(op=ast.USub(), operand=inner):
-            found = _number(inner)
-            return None if found is None else -found
+            positive = _number(inner)
+            return None if positive is None else -positive
         case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
             return float(text)
     return None

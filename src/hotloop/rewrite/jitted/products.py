@@ -51,10 +51,10 @@ def _jit(decorator: str) -> str:
 
 def _multiplying(script: Script) -> tuple[ast.FunctionDef, ...]:
     """Return the functions that the kernel reaches which have a product, or call one that has."""
-    found = {one.name for one in script.reached if any(script.calls(one, "dot"))}
+    names = {one.name for one in script.reached if any(script.calls(one, "dot"))}
     for _ in script.reached:
-        found |= {one.name for one in script.reached if any(_called(script, one, found))}
-    return tuple(one for one in script.reached if one.name in found)
+        names |= {one.name for one in script.reached if any(_called(script, one, names))}
+    return tuple(one for one in script.reached if one.name in names)
 
 
 def _called(script: Script, function: ast.FunctionDef, names: set[str]) -> list[ast.Call]:

@@ -14,7 +14,7 @@ _DEEP = 8
 
 def most(script: Script, scene: Scene) -> int | None:
     """Return the rounds of the longest innermost loop whose bounds are known for a launch; None where one is not known."""
-    found = []
+    counts = []
     for node in ast.walk(script.kernel):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and node.iter.args:
             if any(isinstance(one, ast.For | ast.While) for one in ast.walk(node) if one is not node):
@@ -22,8 +22,8 @@ def most(script: Script, scene: Scene) -> int | None:
             rounds = _rounds(node.iter.args, scene)
             if rounds is None:
                 return None
-            found.append(rounds)
-    return max(found, default=None)
+            counts.append(rounds)
+    return max(counts, default=None)
 
 
 def bound(script: Script, node: ast.expr, depth: int = 0) -> str | None:

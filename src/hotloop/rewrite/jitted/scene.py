@@ -174,8 +174,8 @@ def _value(node: ast.expr, values: Mapping[str, object]) -> int | None:
         case ast.Constant(value=int(number)):
             return int(number)
         case ast.Name() | ast.Call():
-            found = values.get(ast.unparse(node))
-            return int(found) if isinstance(found, int) else None
+            size = values.get(ast.unparse(node))
+            return int(size) if isinstance(size, int) else None
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SUMS:
             one, other = _value(left, values), _value(right, values)
             if one is None or other is None or (other == 0 and isinstance(op, ast.FloorDiv | ast.Mod)):

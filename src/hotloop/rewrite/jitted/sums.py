@@ -17,14 +17,14 @@ def meanings(script: Script) -> dict[str, ast.expr]:
     every = [n.id for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     own = {argument.arg for argument in script.kernel.args.args}
     changed = {name for name in every if name in own or every.count(name) > 1}
-    found: dict[str, ast.expr] = {}
+    values: dict[str, ast.expr] = {}
     for node in ast.walk(script.kernel):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
                 name not in changed and not loads(value) & changed
             ):
-                found[name] = value
-    return found
+                values[name] = value
+    return values
 
 
 def terms(node: ast.expr, meaning: Mapping[str, ast.expr], depth: int = 0) -> list[ast.expr]:

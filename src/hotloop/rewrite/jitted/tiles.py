@@ -27,15 +27,15 @@ def divided(script: Script) -> Mapping[str, int]:
     meaning = _meaning(script)
     names = {argument.arg for argument in script.kernel.args.args}
     counted = {_dimension(call) for call in script.calls(script.kernel, "num_programs")}
-    found: dict[str, int] = {}
+    axes: dict[str, int] = {}
     for node in ast.walk(script.kernel):
         match node:
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 for one, other in ((left, right), (right, left)):
                     axis = _axis(script, other, meaning, 0)
                     if isinstance(one, ast.Name) and one.id in names and axis is not None and axis not in counted:
-                        found[one.id] = axis if found.get(one.id, axis) == axis else PART
-    return found
+                        axes[one.id] = axis if axes.get(one.id, axis) == axis else PART
+    return axes
 
 
 def followed(
@@ -52,26 +52,26 @@ def followed(
     Raises:
         ValueError: a changed extent divides something else than a dimension of the launch.
     """
-    found = []
+    parts = []
     for name, axis in divided(script).items():
         before, new = own.get(name), config.get(name)
         if before != new and isinstance(before, int) and isinstance(new, int) and min(before, new) > 0:
             if not 0 <= axis < dimensions:
                 raise ValueError(f"how many programs there are for {name}={new} is not known")
-            found.append(Divided(constant=name, own=before, new=new, axis=axis))
-    return tuple(found)
+            parts.append(Divided(constant=name, own=before, new=new, axis=axis))
+    return tuple(parts)
 
 
 def _meaning(script: Script) -> dict[str, ast.expr | None]:
     """Return by variable the only expression that it stands for, or None where there are several."""
-    found: dict[str, ast.expr | None] = {}
+    meaning: dict[str, ast.expr | None] = {}
     for node in ast.walk(script.kernel):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                found[name] = value if name not in found else None
+                meaning[name] = value if name not in meaning else None
             case ast.AugAssign(target=ast.Name(id=name)):
-                found[name] = None
-    return found
+                meaning[name] = None
+    return meaning
 
 
 def _axis(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr | None], depth: int) -> int | None:

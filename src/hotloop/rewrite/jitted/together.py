@@ -50,10 +50,10 @@ def expects(script: Script, scene: Scene, value: int | str, axis: int) -> tuple[
     extents = [
         scene.number(ast.unparse(call.args[1])) for call in script.calls(script.kernel, "arange") if len(call.args) > 1
     ]
-    known = [extent for extent in extents if extent]
-    if not known:
+    sizes = [extent for extent in extents if extent]
+    if not sizes:
         return 0.9, 1.1
-    idle = scene.threads * _EACH / max(known)
+    idle = scene.threads * _EACH / max(sizes)
     if axis >= len(scene.grid) or value > min(2 * idle, scene.grid[axis]):
         return None
     if prod(scene.grid) < value * _FULL * scene.units:

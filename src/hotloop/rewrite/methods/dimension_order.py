@@ -70,8 +70,8 @@ def _unplaced(body: t.Body) -> None:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines that ask for one of the two numbers."""
     moved = {0, _contiguous(posed).dimension}
-    found = {item.line for item in shape(posed.function).items if item.dimension in moved and item.line}
-    return tuple(sorted(found))
+    numbers = {item.line for item in shape(posed.function).items if item.dimension in moved and item.line}
+    return tuple(sorted(numbers))
 
 
 _BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {

@@ -28,7 +28,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     size = posed.group[0]
     if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
-    sums = {name: how for node in t.walk(*body) if (found := tree(node, size)) for name, how in found.how.items()}
+    sums = {name: how for node in t.walk(*body) if (summing := tree(node, size)) for name, how in summing.how.items()}
     if not sums:
         raise RefusedError("it has no tree of sums in local memory")
     kinds = {name: kind_of(name, body, posed) for name in sums}

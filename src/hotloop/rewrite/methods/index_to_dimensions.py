@@ -91,12 +91,12 @@ _ASKED = ("get_", "barrier", "work_group", "atom", "sub_group", "async")
 def _values(form: Shape, posed: Posed) -> dict[str, t.Node]:
     """Return what stands for variables that are set once before the work, and macros that are numbers."""
     again = t.written_in(*form.before, *form.work)
-    found: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
+    values: dict[str, t.Node] = {name: t.Number(str(value)) for name, value in posed.constants.items()}
     for node in form.before:
         for one in node.names if isinstance(node, t.Declare) else ():
             if one.value is not None and one.name not in again and not one.pointer and algebra.is_whole(node.type):  # type: ignore[attr-defined]
-                found[one.name] = t.renamed(one.value, found)
-    return found
+                values[one.name] = t.renamed(one.value, values)
+    return values
 
 
 def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | None:
@@ -220,8 +220,8 @@ def _divided(op: str, height: t.Node, times: algebra.Polynomial) -> t.Node:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines that divide."""
     form, _, _ = _form(posed)
-    found = {n.line for n in t.walk(*form.work) if isinstance(n, t.Declare | t.Do) and _divides(n) and n.line}
-    return tuple(sorted(found))
+    numbers = {n.line for n in t.walk(*form.work) if isinstance(n, t.Declare | t.Do) and _divides(n) and n.line}
+    return tuple(sorted(numbers))
 
 
 def _divides(node: t.Node) -> bool:

@@ -26,22 +26,22 @@ _SHORT = 64
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Put a copy with numbers in front of the work."""
-    known = _literals(posed)
-    if not known:
+    literals = _literals(posed)
+    if not literals:
         raise RefusedError("no size that was named for it says how long a loop is, or divides, or is a row's length")
     body = posed.function.body
     shared = tuple(node for node in body if _local(node))
     work = tuple(node for node in body if not _local(node))
     if any(map(_local, t.walk(*work))):
         raise RefusedError("local memory is declared within a block")
-    copy = tuple(t.renamed(node, dict(known)) for node in work)
-    return posed.with_body((*shared, t.If(_equal(known), copy, work)))
+    copy = tuple(t.renamed(node, dict(literals)) for node in work)
+    return posed.with_body((*shared, t.If(_equal(literals), copy, work)))
 
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of the loops and statements that such sizes decide."""
-    known = _literals(posed)
-    asked = [node for node in _statements(posed.function.body) if _decided(node) & _follows(posed, set(known))]
+    literals = _literals(posed)
+    asked = [node for node in _statements(posed.function.body) if _decided(node) & _follows(posed, set(literals))]
     return tuple(sorted({getattr(node, "line", 0) for node in asked} - {0}))
 
 
@@ -57,27 +57,27 @@ def _literals(posed: Posed) -> dict[str, t.Node]:
     """Return by name the literals of the sizes that decide something."""
     body = posed.function.body
     hidden = t.written_in(*body) | t.declared_in(*body)
-    found = {}
+    literals = {}
     for one in posed.function.arguments:
         value, kind = posed.values.get(one.name), posed.plain(one.type)
         if value is not None and value >= 0 and not one.pointer and algebra.is_whole(kind) and one.name not in hidden:
             ending = "".join(_ENDINGS.get(word, "") for word in kind.split())
-            found[one.name] = t.Number(f"{value}{ending}")
+            literals[one.name] = t.Number(f"{value}{ending}")
     asked = set[str]().union(*map(_decided, _statements(body)), _handed(posed))
-    return {name: literal for name, literal in found.items() if _follows(posed, {name}) & asked}
+    return {name: literal for name, literal in literals.items() if _follows(posed, {name}) & asked}
 
 
 def _follows(posed: Posed, names: set[str]) -> set[str]:
     """Return names with the variables whose values follow from them, whatever conditions are around."""
-    found, count = set(names), -1
-    while count < len(found):
-        count = len(found)
+    following, count = set(names), -1
+    while count < len(following):
+        count = len(following)
         for node in t.walk(*posed.function.body):
-            if isinstance(node, t.Declared) and node.value is not None and t.names_in(node.value) & found:
-                found.add(node.name)
-            if isinstance(node, t.Assign) and isinstance(node.target, t.Name) and t.names_in(node.value) & found:
-                found.add(node.target.text)
-    return found
+            if isinstance(node, t.Declared) and node.value is not None and t.names_in(node.value) & following:
+                following.add(node.name)
+            if isinstance(node, t.Assign) and isinstance(node.target, t.Name) and t.names_in(node.value) & following:
+                following.add(node.target.text)
+    return following
 
 
 def _statements(body: t.Body) -> Iterator[t.Node]:
@@ -88,13 +88,13 @@ def _decided(node: t.Node) -> set[str]:
     """Return the names that say how long a loop is, what a number is divided by, or how far apart elements are."""
     if isinstance(node, t.For):
         return t.names_in(*(one for one in (node.first, node.condition, node.step) if one is not None))
-    found = set[str]()
+    deciding = set[str]()
     for one in t.walk(node):
         if isinstance(one, t.Binary) and one.op in ("/", "%"):
-            found |= t.names_in(one.right)
+            deciding |= t.names_in(one.right)
         if isinstance(one, t.Index):
-            found |= t.names_in(one.index)
-    return found
+            deciding |= t.names_in(one.index)
+    return deciding
 
 
 def _handed(posed: Posed) -> set[str]:
@@ -106,10 +106,10 @@ def _handed(posed: Posed) -> set[str]:
 
 def _rounds(posed: Posed, loop: t.For) -> int | None:
     """Return how many rounds a loop has for the named sizes, None where that is not seen."""
-    known = {name: one.value for _, one in t.set_once(*posed.function.body) if (name := one.name) and one.value}
+    values = {name: one.value for _, one in t.set_once(*posed.function.body) if (name := one.name) and one.value}
     try:
         form = counted(loop)
-        low, high = (t.renamed(t.renamed(end, known), known) for end in (form.low, form.high))
+        low, high = (t.renamed(t.renamed(end, values), values) for end in (form.low, form.high))
         return number(high, posed.values) - number(low, posed.values)
     except RefusedError:
         return None
@@ -120,9 +120,9 @@ def _local(node: t.Node) -> bool:
     return bool(_LOCAL.search(text)) and not (isinstance(node, t.Text) and node.comment)
 
 
-def _equal(known: dict[str, t.Node]) -> t.Node:
+def _equal(literals: dict[str, t.Node]) -> t.Node:
     asked: t.Node | None = None
-    for name, value in known.items():
+    for name, value in literals.items():
         one = t.Binary("==", t.Name(name), value)
         asked = one if asked is None else t.Binary("&&", asked, one)
     assert asked is not None

@@ -88,9 +88,9 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
     item = form.items[0].name
     _no_recurrence(loop, count.variable, written)
     for one in written:
-        found = algebra.polynomial(one.index)
+        index = algebra.polynomial(one.index)
         for variable in (count.variable, item):
-            if algebra.stride(found, variable) in (None, {}):
+            if algebra.stride(index, variable) in (None, {}):
                 raise RefusedError(f"rounds of the loop of line {loop.line} may write one place")
     if not written:
         raise RefusedError("the loop writes nothing")

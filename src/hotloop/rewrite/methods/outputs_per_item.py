@@ -45,8 +45,8 @@ def _sized(posed: Posed) -> Posed:
         if not isinstance(node, t.Call) or node.function != "get_global_size" or len(node.arguments) != 1:
             return None
         at = node.arguments[0]
-        known = isinstance(at, t.Number) and at.text in "012"[: len(posed.extents)]
-        return posed.extents[int(at.text)] if known else None  # type: ignore[attr-defined]
+        dimension = isinstance(at, t.Number) and at.text in "012"[: len(posed.extents)]
+        return posed.extents[int(at.text)] if dimension else None  # type: ignore[attr-defined]
 
     return posed.with_body(tuple(t.changed(statement, change) for statement in posed.function.body))
 
@@ -68,10 +68,10 @@ _NUMBERS = frozenset({"get_local_id", "get_group_id", "get_global_size", "get_lo
 
 
 def _read(value: int | str) -> tuple[int, int, int, int]:
-    found = _VALUE.match(str(value))
-    if found is None:
+    match = _VALUE.match(str(value))
+    if match is None:
         raise RefusedError(f"{value} is no block such as 4x2x16")
-    rows, vectors, lanes, turns = (int(part or 1) for part in found.groups())
+    rows, vectors, lanes, turns = (int(part or 1) for part in match.groups())
     return rows, vectors, lanes, turns
 
 
@@ -91,14 +91,14 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
 
 def _along(form: Shape) -> Item:
     """Return the work-item's number along which most results lie next to each other; where none do, the first."""
-    known = {
+    meanings = {
         declared.name: declared.value
         for node in t.walk(*form.work)
         if isinstance(node, t.Declare)
         for declared in node.names
         if declared.value is not None and not declared.pointer
     }
-    places = [algebra.polynomial(one.index, known) for one in scattering(form.work)]
+    places = [algebra.polynomial(one.index, meanings) for one in scattering(form.work)]
     return max(form.items, key=lambda item: sum(algebra.stride(one, item.name) == algebra.ONE for one in places))
 
 
@@ -106,8 +106,8 @@ def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of the work that stands once for each result."""
     form = shape(posed.function)
     apply(posed, "2x1x1")
-    found = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
-    return tuple(sorted(found))
+    numbers = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
+    return tuple(sorted(numbers))
 
 
 _BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {

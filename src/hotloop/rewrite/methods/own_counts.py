@@ -67,8 +67,8 @@ class _Work:
         adds = [one for node in t.walk(loop) if (one := _added(node)) is not None]
         names = {one.text for _, one, _ in adds}
         name = next(iter(names)) if len(names) == 1 else ""
-        found = self.posed.function.argument(name)
-        if found is None or found.space != "global" or self.posed.type_of(name) not in _KINDS:
+        argument = self.posed.function.argument(name)
+        if argument is None or argument.space != "global" or self.posed.type_of(name) not in _KINDS:
             return None
         if sum(one == t.Name(name) for one in t.walk(loop)) != len(adds) or not _whole(loop):
             return None
@@ -90,9 +90,9 @@ class _Work:
 
     def _within(self, node: t.Node, array: str) -> t.Node | None:
         """Return what adds to the item's own element where there is one."""
-        if not isinstance(node, t.Do) or (found := _added(node.value)) is None:
+        if not isinstance(node, t.Do) or (addition := _added(node.value)) is None:
             return None
-        index, _, by = found
+        index, _, by = addition
         at = t.Name(f"{array}_at")
         place = t.Declare("size_t", (t.Declared(at.text, index),))
         mine = t.Do(t.Assign("+=", t.Index(t.Name(f"{array}_own"), at), by))

@@ -77,8 +77,8 @@ class _Work:
     def ours(self, element: t.Index) -> bool:
         if not isinstance(element.base, t.Name):
             return False
-        found = self.posed.function.argument(element.base.text)
-        return found is not None and found.space in ("global", "local") and "volatile" not in found.qualifiers
+        argument = self.posed.function.argument(element.base.text)
+        return argument is not None and argument.space in ("global", "local") and "volatile" not in argument.qualifiers
 
     def moved(self, body: list[t.Node], place: int, element: t.Index) -> tuple[list[t.Node], int]:
         """Replace an element by a variable in a loop and in the statements around it that use no other of its array."""

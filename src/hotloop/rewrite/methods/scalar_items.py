@@ -44,8 +44,8 @@ def lines(posed: Posed) -> tuple[int, ...]:
     body = posed.function.body
     own, read = _following(body, _asks), _following(body, lambda node: isinstance(node, t.Index))
     torn = _following(body, lambda node: isinstance(node, t.Binary) and node.op in "/%" and _moves(node.left, own))
-    found = {*_apart(body, own, (own & read) | torn), *(() if _curved(body) else _rows(body))}
-    return tuple(sorted(found - {0}))
+    numbers = {*_apart(body, own, (own & read) | torn), *(() if _curved(body) else _rows(body))}
+    return tuple(sorted(numbers - {0}))
 
 
 def gain(posed: Posed) -> tuple[float, float]:
@@ -68,22 +68,22 @@ def _moves(node: t.Node, own: set[str]) -> bool:
 
 def _following(body: t.Body, begins: Callable[[t.Node], bool]) -> set[str]:
     """Return the variables whose values follow from what begins so."""
-    found, count, given = set[str](), -1, list(t.assignments(*body))
-    while count < len(found):
-        count = len(found)
-        found |= {name for name, value in given if t.names_in(value) & found or any(map(begins, t.walk(value)))}
-    return found
+    following, count, given = set[str](), -1, list(t.assignments(*body))
+    while count < len(following):
+        count = len(following)
+        following |= {name for name, value in given if t.names_in(value) & following or any(map(begins, t.walk(value)))}
+    return following
 
 
 def _rows(body: t.Body) -> Iterator[int]:
     """Yield the lines of loops that read or write what is neither the same for the next work-item nor beside."""
-    known = {
+    meanings = {
         one.name: _numbered(one.value) for _, one in t.set_once(*body) if one.value is not None and not one.pointer
     }
     near: tuple[algebra.Polynomial | None, ...] = (None, algebra.ONE, {}, {(): -1})
     for loop in t.walk(*body):
         places = [one.index for one in t.walk(loop) if isinstance(one, t.Index)] if isinstance(loop, t.For) else []
-        if any(algebra.stride(algebra.polynomial(_numbered(one), known), _ITEM) not in near for one in places):
+        if any(algebra.stride(algebra.polynomial(_numbered(one), meanings), _ITEM) not in near for one in places):
             yield getattr(loop, "line", 0)
 
 

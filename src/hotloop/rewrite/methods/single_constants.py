@@ -40,14 +40,14 @@ def lines(posed: Posed) -> tuple[int, ...]:
     }
     if any(kind.startswith("double") for kind in kinds):
         return ()
-    found = set()
+    numbers = set()
     for statement in t.walk(*posed.function.body):
         if isinstance(statement, t.Do | t.Declare) and any(
             isinstance(node, t.Binary) and any(_is_double(side) for side in (node.left, node.right))
             for node in t.walk(statement)
         ):
-            found.add(statement.line)
-    return tuple(sorted(found))
+            numbers.add(statement.line)
+    return tuple(sorted(numbers))
 
 
 def _is_double(node: t.Node) -> bool:

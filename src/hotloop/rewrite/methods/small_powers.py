@@ -26,11 +26,11 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines with such powers."""
-    found = set()
+    numbers = set()
     for statement in t.walk(*posed.function.body):
         if isinstance(statement, t.Do | t.Declare) and any(_product(node) is not None for node in t.walk(statement)):
-            found.add(statement.line)
-    return tuple(sorted(found))
+            numbers.add(statement.line)
+    return tuple(sorted(numbers))
 
 
 def _product(node: t.Node) -> t.Node | None:

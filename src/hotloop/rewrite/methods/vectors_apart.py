@@ -38,18 +38,18 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 def _own(posed: Posed) -> dict[str, Vector]:
     """Return the short vectors that a kernel declares, by name. Raises RefusedError."""
-    values, found, others = Values(posed, {}), dict[str, Vector](), set[str]()
+    values, vectors, others = Values(posed, {}), dict[str, Vector](), set[str]()
     for kind, one in declared(posed.function.body):
         vector = values.vector(kind)
         if vector is None:
             others.add(one.name)
-        elif one.pointer or len(one.extents) > 1 or found.get(one.name, vector) != vector:
+        elif one.pointer or len(one.extents) > 1 or vectors.get(one.name, vector) != vector:
             raise RefusedError(f"{one.name} points to vectors, or is several things")
         else:
-            found[one.name] = vector
-    if others & found.keys():
+            vectors[one.name] = vector
+    if others & vectors.keys():
         raise RefusedError("a name is a vector and a number")
-    return found
+    return vectors
 
 
 @dataclass(slots=True)
@@ -164,12 +164,12 @@ def lines(posed: Posed) -> tuple[int, ...]:
     own = _own(posed)
     values = Values(posed, own)
     names = {*own, *(one.name for one in posed.function.arguments if values.vector(one.type) is not None)}
-    found = {
+    numbers = {
         node.line
         for node in t.walk(*posed.function.body)
         if isinstance(node, t.Do | t.Declare) and (t.names_in(node) | t.declared_in(node)) & names
     }
-    return tuple(sorted(found))
+    return tuple(sorted(numbers))
 
 
 _BEFORE = """__kernel void pull(__global const float4 *p, __global float4 *q, float e, int n) {

@@ -26,11 +26,12 @@ from hotloop.model.ladder import Bounds, Ladder, Rung
 from hotloop.model.outcome import Artifact, describe
 from hotloop.model.program import Launch, Local, Program
 from hotloop.ports import Engine
+from hotloop.targets.machine import multiprocessors
 from hotloop.targets.target import Target
 
 LIMIT_S = 180.0
-MULTIPROCESSORS = 132
-"""Of an H100 SXM and an H200, which the ladders are for; it sets the programs of a persistent launch."""
+MULTIPROCESSORS = multiprocessors("sm_90")
+"""Multiprocessors of the cards that the ladders are for; they set the number of programs of a persistent launch."""
 _MNEMONICS = {
     "hgmma": ("HGMMA", "QGMMA", "IGMMA"),
     "hmma": ("HMMA", "QMMA", "IMMA"),
@@ -184,7 +185,7 @@ def _facts(
     return {**sizes, **tally}
 
 
-def violations(found: Code, bounds: Bounds) -> tuple[str, ...]:
+def violations(code: Code, bounds: Bounds) -> tuple[str, ...]:
     """Return the bounds that a rung's code breaks, each as a sentence."""
     rows = (
         ("registers", bounds.registers, "registers of a thread"),
@@ -192,7 +193,7 @@ def violations(found: Code, bounds: Bounds) -> tuple[str, ...]:
         ("shared_bytes", bounds.shared_bytes, "bytes of shared memory of a block"),
     )
     return tuple(
-        f"{found.facts[name]:.0f} {words}, the limit is {bound}"
+        f"{code.facts[name]:.0f} {words}, the limit is {bound}"
         for name, bound, words in rows
-        if bound is not None and name in found.facts and found.facts[name] > bound
+        if bound is not None and name in code.facts and code.facts[name] > bound
     )

@@ -74,7 +74,7 @@ class Counter:
     device_name: str
     """By which the device was selected."""
     folder: Path
-    """For requests and pages."""
+    """Folder for requests and pages of the profiler."""
 
     def count(self, asked: Asked) -> tuple[dict[str, float], str]:
         """Return the facts of one rung, or why there are none; the card is waited for, and held meanwhile."""

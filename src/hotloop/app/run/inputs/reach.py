@@ -28,9 +28,9 @@ class Reach:
         """Do what the function of that name does, at once where a problem was out of reach that is nowhere longer."""
         if any(growth(longer, one) == 1 for one in self._beyond):
             return False
-        if not (found := reaches(asked, longer, timed)):
+        if not (reached := reaches(asked, longer, timed)):
             self._beyond.append(longer)
-        return found
+        return reached
 
 
 def reaches(asked: Problem, longer: Problem, timed: Callable[[Problem], float | None]) -> bool:

@@ -180,16 +180,16 @@ class Truth:
         expected = self._here(problem, inputs) if expected is None else expected
         return replace(expected, scales=None if sure else Beside(witness, expected.outputs, expected.magnitudes))
 
-    def sure(self, problem: Problem, inputs: Inputs, known: Expected) -> Expected:
+    def sure(self, problem: Problem, inputs: Inputs, expected: Expected) -> Expected:
         """Return what is expected, for what is kept, where `known` was enough for a search. Raises KernelFileError."""
         if self.kernel.launched:  # the same launch would say the same; only where results are compared changes
-            return replace(known, scales=None)
+            return replace(expected, scales=None)
         here = self.expected(problem, inputs, sure=True)
         if isinstance(here.outputs, Lent):  # NumPy would take too long
-            return replace(known, scales=None)
-        if isinstance(known.outputs, Lent):
-            self._confirmed = self.agrees(problem, inputs, known, here)
-        return replace(here, slack=known.slack)
+            return replace(expected, scales=None)
+        if isinstance(expected.outputs, Lent):
+            self._confirmed = self.agrees(problem, inputs, expected, here)
+        return replace(here, slack=expected.slack)
 
     def usual_s(self, spent_s: float) -> float:
         """Return what preparing a case takes which took `spent_s` and asked for proofs, perhaps."""
@@ -276,11 +276,11 @@ class Truth:
         return dict(answer)
 
 
-def _sound(name: str, found: Far, inputs: Inputs) -> bool:
+def _sound(name: str, truth: Far, inputs: Inputs) -> bool:
     """Tell whether a result is what it must be; of anything else NumPy's own is looked at, which says what is wrong."""
     target = inputs.get(name)
-    fits = isinstance(target, np.ndarray | Empty) and found.shape == tuple(target.shape) and found.dtype.kind in "fiu"
-    return fits and not (found.dtype.kind == "f" and bool(np.isnan(found).any()))
+    fits = isinstance(target, np.ndarray | Empty) and truth.shape == tuple(target.shape) and truth.dtype.kind in "fiu"
+    return fits and not (truth.dtype.kind == "f" and bool(np.isnan(truth).any()))
 
 
 def _dtype(target: object) -> str:

@@ -84,9 +84,9 @@ class Patch:
     speedup: str = ""
     """What the final comparison found, in words."""
     adoption: Adoption | None = None
-    """Of a captured kernel."""
+    """What adopting the winner needs to know, for a captured kernel."""
     part: whole.Part | None = None
-    """Of the captured program, where its launches were timed."""
+    """The kernel's part of the captured program's time, where its launches were timed."""
 
     @property
     def diff(self) -> str:
@@ -153,7 +153,7 @@ def _plain(text: str) -> str:
 
 def record(
     journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str,
-    found: Comparison | None = None,
+    comparison: Comparison | None = None,
 ) -> None:  # fmt: skip
     """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
     captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
@@ -180,7 +180,7 @@ def record(
         patch = replace(
             _at_home(patch, captured),
             adoption=_adoption(captured, (first, last), steps, device.compute_units),
-            part=_part(Path(kernel.origin), captured, found, device),
+            part=_part(Path(kernel.origin), captured, comparison, device),
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
@@ -207,11 +207,11 @@ def _whole(patch: Patch) -> Patch:
     return replace(patch, before=own, after=made) if same else patch
 
 
-def _part(origin: Path, captured: Captured, found: Comparison | None, device: Device) -> whole.Part | None:
+def _part(origin: Path, captured: Captured, comparison: Comparison | None, device: Device) -> whole.Part | None:
     """Return what the kernel is of its program, None where the run's end confirmed nothing."""
-    if found is None or found.verdict is not Verdict.FASTER:
+    if comparison is None or comparison.verdict is not Verdict.FASTER:
         return None
-    interval = (found.speedup, found.low, found.high)
+    interval = (comparison.speedup, comparison.low, comparison.high)
     return whole.part(folders.read(origin.parent), captured, interval, processor=device.kind == "cpu")
 
 

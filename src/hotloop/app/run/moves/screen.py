@@ -70,9 +70,9 @@ class Looks:
         changes = {move.variant.config: move.change for move in moves}
         leaps = frozenset(move.variant.config for move in moves if move.gain.low >= _LEAP)
         asked = Listed(changes, leaps, incumbent_ns / _LEAP)
-        found = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, asked)
-        self.summary = polish.joined(self.summary, found.summary)
-        for config, call_ns in found.times_ns:
+        search = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, asked)
+        self.summary = polish.joined(self.summary, search.summary)
+        for config, call_ns in search.times_ns:
             self._ratios[changes[config]] = inf if call_ns is None else call_ns / incumbent_ns
 
     def worth(self, moves: Sequence[Move]) -> tuple[Move, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hotloop.kernels.attention.general.space import PARAMETERS, widths
 from hotloop.kernels.attention.problem import Shape
 from hotloop.model.space import Config
+from hotloop.targets.machine import multiprocessors
 
 _ROWS, _WIDE = 128, 128
 """Rows of a tile at most; head size up to which tiles are full."""
@@ -14,7 +15,7 @@ _EACH = 2
 """Programs for each multiprocessor, so that one works while another waits."""
 _LEAST_BLOCKS = 2
 """Blocks of keys that a piece has at least."""
-_UNITS = 132
+_UNITS = multiprocessors("sm_90")
 """Multiprocessors where they are not known: an H200's."""
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import ceil
 
 from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_of
-from hotloop.targets.machine import nvidia
+from hotloop.targets.machine import multiprocessors, nvidia
 
 _MOST_SHAPES = 1024
 """Number of shapes whose rungs are kept in memory."""
@@ -25,7 +25,7 @@ SHARED_BYTES = _HOPPER.shared_block_bytes
 THREADS_MOST = _HOPPER.block_max
 REGISTERS_EACH = _HOPPER.registers_thread
 LOADERS = {"registers": 0, "async": 1, "bulk": 2}
-_MULTIPROCESSORS, _CLOCKS_PER_US = 132, 1980.0
+_MULTIPROCESSORS, _CLOCKS_PER_US = multiprocessors("sm_90"), 1980.0
 """Multiprocessors of an H200, and its clocks per µs."""
 _REGISTERS, _SHARED_EACH, _BLOCKS_MOST = _HOPPER.registers, _HOPPER.carveouts_bytes[-1], _HOPPER.blocks
 _THREADS_EACH = _HOPPER.warps * _HOPPER.warp

@@ -18,6 +18,7 @@ from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program
 from hotloop.model.space import Config
+from hotloop.targets.machine import multiprocessors
 
 _MOST_TAPS = 512
 """Taps that are written out one after the other; more take the compiler minutes."""
@@ -30,8 +31,8 @@ _LEAST_DEEP, _MOST_DEEP = 16, 256
 _LEAST_OUT = 8
 """Columns of a matrix instruction."""
 _WARP = 32
-_MULTIPROCESSORS, _MOST_COLUMN = 132, 20
-"""Of an H200; planes of a program that multiplies tap by tap, at most."""
+_MULTIPROCESSORS, _MOST_COLUMN = multiprocessors("sm_90"), 20
+"""Multiprocessors of an H200, and the most planes that a program takes which multiplies tap by tap."""
 _BUSY_WARPS = {"patches with strides": 4, "patches": 8, "taps": 12, "channels last": 16}
 """Warps that keep a multiprocessor busy, by kernel."""
 _PACED_WARPS = 12

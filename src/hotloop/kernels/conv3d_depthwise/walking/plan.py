@@ -15,11 +15,14 @@ from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 from hotloop.model.space import Config
+from hotloop.targets.machine import multiprocessors
 
 SHARED_PARTS = {"conv3d_carry": ("port",), "conv3d_turn": ("port", "exact", "bands")}
 """Texts of the folder ``cuda`` that a kernel includes, by kernel."""
+_OWN_PARTS = {"conv3d_carry": ("carry",), "conv3d_turn": ("turned", "turn")}
+"""Texts of this folder that a kernel consists of, by kernel: what it calls, then the kernel itself."""
 
-ROUND = 132
+ROUND = multiprocessors("sm_90")
 """Multiprocessors of an H200: so many blocks run at a time where one fits each, and WHOLE counts them as one."""
 
 
@@ -28,7 +31,8 @@ def source(entry: str) -> str:
     """Return the C++ text of a kernel."""
     parts = [cuda.part(name) for name in SHARED_PARTS[entry]]
     folder = resources.files("hotloop.kernels.conv3d_depthwise.walking")
-    return "\n".join((*parts, (folder / f"{entry.removeprefix('conv3d_')}.cuh").read_text(encoding="utf-8")))
+    own = ((folder / f"{name}.cuh").read_text(encoding="utf-8") for name in _OWN_PARTS[entry])
+    return "\n".join((*parts, *own))
 
 
 def rung_of(shape: Shape, config: Config) -> Rung:

@@ -25,7 +25,7 @@ _PAIRS = 8
 _PAIRS_READ = 10
 """Pairs of input columns of such a block: two columns more on both sides."""
 _ROW_WORDS = 24
-"""Of a row in shared memory, likewise; see ``turn.cuh``."""
+"""Words of a row of such a block in shared memory; see ``turned.cuh``."""
 
 
 def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, planes: int = 20, blocks: int = 1) -> Rung:
@@ -112,7 +112,7 @@ def turn(
 
 
 def _skewed(channels: int) -> int:
-    """Return the words by which groups of channels beyond the second lie on other banks; see ``turn.cuh``."""
+    """Return the words by which groups of channels beyond the second lie on other banks; see ``turned.cuh``."""
     return (channels - 1) // 16 * 8
 
 

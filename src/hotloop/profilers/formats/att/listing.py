@@ -61,10 +61,10 @@ def _possible(row: TracedInstruction) -> bool:
 
 def _target(row: TracedInstruction, labels: dict[str, int]) -> int | None:
     """Return where a branch goes: its operand is a label, or a signed distance in words from the next instruction."""
-    found = _BRANCH.match(row.text.strip())
-    if found is None:
+    match = _BRANCH.match(row.text.strip())
+    if match is None:
         return None
-    if found["offset"] is None:
-        return labels.get(found["label"])
-    words = int(found["offset"], 0) & 0xFFFF
+    if match["offset"] is None:
+        return labels.get(match["label"])
+    words = int(match["offset"], 0) & 0xFFFF
     return row.address + _WORD_BYTES + _WORD_BYTES * (words - (1 << 16) if words >> 15 else words)

@@ -73,9 +73,9 @@ def read(path: Path) -> Profile:
     return profile(page, FORM, _dispatches(launches), capabilities, facts)
 
 
-def _dispatches(found: list[_Launch]) -> Iterator[Dispatch]:
-    nameless = sum(not launch.cells["Kernel Name"] for launch in found)
-    for place, launch in enumerate(found):
+def _dispatches(launches: list[_Launch]) -> Iterator[Dispatch]:
+    nameless = sum(not launch.cells["Kernel Name"] for launch in launches)
+    for place, launch in enumerate(launches):
         # what people show one behind another without names is two kernels rather than two launches: before and after
         name = launch.cells["Kernel Name"] or (f"launch {place + 1}" if nameless > 1 else "")
         yield dispatch({**launch.cells, "Kernel Name": name, "ID": str(place)}, launch.told())

@@ -96,9 +96,9 @@ def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
 
 
 def _keep(kind: str, message: str, page: Page) -> None:
-    found = _INACCESSIBLE.search(message)
-    if found:
-        page.absent += [Absent(name.strip(), "Nsight Compute could not access it") for name in found[1].split(",")]
+    match = _INACCESSIBLE.search(message)
+    if match:
+        page.absent += [Absent(name.strip(), "Nsight Compute could not access it") for name in match[1].split(",")]
     elif kind != "PROF":
         page.notes.append(f"Nsight Compute: {printable(message)}")
 
@@ -116,8 +116,8 @@ def extent(text: str) -> int | None:
     >>> extent("(256, 1, 1)"), extent("32, 4, 1"), extent("")
     (256, 128, None)
     """
-    found = _EXTENT.fullmatch(text.strip())
-    return prod(int(size) for size in found.groups()) if found else None
+    match = _EXTENT.fullmatch(text.strip())
+    return prod(int(size) for size in match.groups()) if match else None
 
 
 def dispatch(cells: Mapping[str, str], counters: Mapping[str, float]) -> Dispatch:
@@ -193,12 +193,12 @@ def profile(
     if not kernels:
         raise ProfileError(f"{named(page.path)} has a header of Nsight Compute but no kernel: no kernel was profiled.")
     names = {fact.value for fact in facts if fact.name == "display_name"}
-    known = sorted({_processor(c) for c in capabilities if c and (real(c.replace(",", ".")) or OLDEST) >= OLDEST})
+    processors = sorted({_processor(c) for c in capabilities if c and (real(c.replace(",", ".")) or OLDEST) >= OLDEST})
     return Profile(
         tool="ncu",
         source=page.path.name,
         format=form,
-        architecture=f"sm_{known[0]}" if len(known) == 1 else None,
+        architecture=f"sm_{processors[0]}" if len(processors) == 1 else None,
         device_name=names.pop() if len(names) == 1 else None,
         dispatches=summary.dispatches(),
         kernels=kernels,

@@ -20,7 +20,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
     del value
     function = posed.function
     pointers = {one.name for one in function.arguments if one.pointer}
-    elements = [found for statement in function.body for found in accesses(statement)]
+    elements = [access for statement in function.body for access in accesses(statement)]
     opaque = (node for node in t.walk(*function.body) if isinstance(node, t.Text) and not node.comment)
     if any(node.text.replace(" ", "") != "return;" for node in opaque):
         raise RefusedError("a statement of it has no form that is understood")

@@ -117,10 +117,10 @@ def _rereads(work: t.Body) -> bool:
     """Tell whether one array is read behind a store to another."""
     stored: set[t.Node] = set()
     for leaf in _in_turn(work):
-        found = list(accesses(leaf))
-        if any(stored - {one.base} for one, _, reads in found if reads):
+        elements = list(accesses(leaf))
+        if any(stored - {one.base} for one, _, reads in elements if reads):
             return True
-        stored |= {one.base for one, writes, _ in found if writes}
+        stored |= {one.base for one, writes, _ in elements if writes}
     return False
 
 

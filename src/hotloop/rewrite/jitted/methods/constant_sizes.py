@@ -99,27 +99,27 @@ def _names(node: ast.expr, meaning: dict[str, ast.expr], depth: int = 0) -> set[
 
 def _changed(function: ast.FunctionDef) -> set[str]:
     """Return names that are given a value, or asked for an attribute."""
-    found = set()
+    changed = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
+            changed.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found.add(node.value.id)
-    return found
+            changed.add(node.value.id)
+    return changed
 
 
 def _varying(function: ast.FunctionDef) -> set[str]:
     """Return the parameters for whose every value nothing shall be compiled anew, as the decorator says; all where it does not spell them out."""
     names: dict[object, str] = dict(enumerate(argument.arg for argument in function.args.args))
-    found: set[str] = set()
+    varying: set[str] = set()
     for decorator in function.decorator_list:
         for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
             if keyword.arg == "do_not_specialize":
                 parts = keyword.value.elts if isinstance(keyword.value, ast.List | ast.Tuple) else [keyword.value]
                 values = [part.value if isinstance(part, ast.Constant) else None for part in parts]
-                found |= {names.get(v, str(v)) for v in values if v is not None}
-                found |= set(names.values()) if None in values else set()
-    return found
+                varying |= {names.get(v, str(v)) for v in values if v is not None}
+                varying |= set(names.values()) if None in values else set()
+    return varying
 
 
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:

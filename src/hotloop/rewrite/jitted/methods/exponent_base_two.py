@@ -16,12 +16,14 @@ _TO, _FROM = "1.4426950408889634", "0.6931471805599453"
 def apply(script: Script, _value: int | str) -> Script:
     """Change every call in the kernel and what it calls; innermost last, so that calls within calls are changed, too."""
     changed = 0
-    while found := next((call for f in script.functions for call in script.calls(f, "exp", "log") if call.args), None):
-        inner = script.source(found.args[0])
-        callee = script.source(found.func)[: -len("exp")]
-        exponent = callee + "exp" == script.source(found.func)
+    while exponential := next(
+        (call for f in script.functions for call in script.calls(f, "exp", "log") if call.args), None
+    ):
+        inner = script.source(exponential.args[0])
+        callee = script.source(exponential.func)[: -len("exp")]
+        exponent = callee + "exp" == script.source(exponential.func)
         new = f"{callee}exp2(({inner}) * {_TO})" if exponent else f"({callee}log2({inner}) * {_FROM})"
-        script = script.edited([Edit(found, new)])
+        script = script.edited([Edit(exponential, new)])
         changed += 1
     if not changed:
         raise RefusedError("it has no exponential and no logarithm")

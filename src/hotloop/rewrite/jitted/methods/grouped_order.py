@@ -32,20 +32,20 @@ def apply(script: Script, value: int | str) -> Script:
 
 def _numbers(script: Script) -> dict[int, ast.Assign]:
     """Return by dimension the statement that names a program's number. Raises RefusedError where it is asked for again."""
-    found: dict[int, ast.Assign] = {}
+    by_axis: dict[int, ast.Assign] = {}
     calls = list(script.calls(script.kernel, "program_id", "num_programs"))
     for node in script.kernel.body:
         match node:
             case ast.Assign(targets=[ast.Name()], value=ast.Call() as call) if script.is_call(call, "program_id"):
-                found[_axis(call)] = node
+                by_axis[_axis(call)] = node
                 calls.remove(call)
-    if calls or any(script.numbered(one.value, "") for one in found.values() if isinstance(one.value, ast.Call)):
+    if calls or any(script.numbered(one.value, "") for one in by_axis.values() if isinstance(one.value, ast.Call)):
         raise RefusedError("it asks for its program's number in other places, too, or in 64 bits")
     if any(
         script.calls(one, "program_id") for one in script.reached if one is not script.kernel and _asks(script, one)
     ):
         raise RefusedError("what it calls asks for the program's number")
-    return found
+    return by_axis
 
 
 def _asks(script: Script, function: ast.FunctionDef) -> bool:

@@ -38,12 +38,12 @@ def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
         root = pointer(call.args[0])
         if place >= 0 and root:
             places.setdefault(root, []).append((place, call))
-    found: dict[ast.Call, str] = {}
+    hints: dict[ast.Call, str] = {}
     for rows in places.values():
         last = max(place for place, _ in rows)
         if len({place for place, _ in rows}) > 1:
-            found |= {call: "evict_first" if place == last else "evict_last" for place, call in rows}
-    return found
+            hints |= {call: "evict_first" if place == last else "evict_last" for place, call in rows}
+    return hints
 
 
 _BEFORE = """import triton

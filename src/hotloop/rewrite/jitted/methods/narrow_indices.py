@@ -167,15 +167,15 @@ class _Indices:
         """Return what keeps every sum and product within 32 bits. Raises RefusedError where that has no bound."""
         inside = {id(child) for node in ast.walk(self.script.kernel) if self._sum(node) for child in ast.walk(node)
                   if child is not node}  # fmt: skip
-        found: dict[str, None] = {}
+        bounds: dict[str, None] = {}
         for node in ast.walk(self.script.kernel):
             self._usable(node)
             if self._sum(node) and isinstance(node, ast.BinOp):
                 if not (most := self.most(node)):
                     raise RefusedError(f"{self.script.source(node)} (line {node.lineno}) has no bound")
                 if id(node) not in inside and not most.isdigit():
-                    found[f"{most} <= {_LARGEST}"] = None
-        return (*found, *(f"{name} >= 0" for name in self.used))
+                    bounds[f"{most} <= {_LARGEST}"] = None
+        return (*bounds, *(f"{name} >= 0" for name in self.used))
 
     def _sum(self, node: ast.AST) -> bool:
         """Tell an expression that is computed in 64 bits, and no address."""

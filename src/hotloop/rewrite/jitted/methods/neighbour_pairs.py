@@ -67,14 +67,14 @@ def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, othe
     if None in given or not pointer(one.args[0]):
         return False
     before, behind = (terms(call.args[0], meaning) for call in (one, other))
-    (names, start), (later, second) = (_apart(found) for found in (before, behind))
+    (names, start), (later, second) = (_apart(sums) for sums in (before, behind))
     return names == later and start % 2 == 0 and second == start + 1 and any(_by_twos(t, meaning) for t in before)
 
 
-def _apart(found: list[ast.expr]) -> tuple[Counter[str], int]:
+def _apart(terms: list[ast.expr]) -> tuple[Counter[str], int]:
     """Return the terms of an address that are no whole numbers, and the sum of those that are."""
     rest, start = Counter[str](), 0
-    for one in found:
+    for one in terms:
         if isinstance(one, ast.Constant) and isinstance(one.value, int):
             start += one.value
         else:

@@ -77,21 +77,23 @@ def _joined(
     if [len(one.args), len(other.args)] != [2, 2] or given != more or not pointer(one.args[0]):
         return None
     first, later = (terms(call.args[0], meaning) for call in (one, other))
-    pairs = [(at, found) for at, term in enumerate(first) if (found := _every_second(script, term, meaning))]
+    pairs = [
+        (at, every_second) for at, term in enumerate(first) if (every_second := _every_second(script, term, meaning))
+    ]
     if Counter(map(ast.unparse, later)) - Counter(map(ast.unparse, first)) != {"1": 1} or len(pairs) != 1:
         return None
     if Counter(map(ast.unparse, first)) - Counter(map(ast.unparse, later)) or any(script.calls(other, "load")):
         return None
-    (at, found) = pairs[0]
+    (at, every_second) = pairs[0]
     rest = [term for place, term in enumerate(first) if place != at]
-    keywords = _keywords(script, one, meaning, found.whole, name)
+    keywords = _keywords(script, one, meaning, every_second.whole, name)
     if keywords is None or any(_depends(script, term, meaning) for term in rest):
         return None
     tl, pad = script.tl, " " * stores[0].col_offset
-    start = "".join(f"({script.source(term)}) * 2 + " for term in found.start)
+    start = "".join(f"({script.source(term)}) * 2 + " for term in every_second.start)
     address = " + ".join([*map(ast.unparse, rest), name])
     values = f"{tl}.interleave({script.source(one.args[1])}, {script.source(other.args[1])})"
-    head = f"{name} = {start}{tl}.arange(0, 2 * ({found.extent}))"
+    head = f"{name} = {start}{tl}.arange(0, 2 * ({every_second.extent}))"
     return f"{head}\n{pad}{tl}.store({address}, {values}{keywords})"
 
 

@@ -45,7 +45,7 @@ def _count(script: Script) -> str:
 
 def _numbers(script: Script) -> list[ast.Call]:
     """Return where it asks for its number. Raises RefusedError."""
-    found = []
+    numbers = []
     for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
             given = (
@@ -58,10 +58,10 @@ def _numbers(script: Script) -> list[ast.Call]:
             if given.value == 0:
                 if not script.is_call(call, "program_id") or function is not script.kernel:
                     raise RefusedError("it asks how many programs there are, or what it calls asks for its number")
-                found.append(call)
-    if not found:
+                numbers.append(call)
+    if not numbers:
         raise RefusedError("it does not ask for its program's number")
-    return found
+    return numbers
 
 
 def _head(script: Script, program: str, count: str) -> str:

@@ -65,18 +65,18 @@ def _few(script: Script, function: ast.FunctionDef) -> frozenset[str]:
             for one in ast.walk(node.target):
                 if isinstance(one, ast.Name):
                     values.setdefault(one.id, []).append(node.iter)
-    found: frozenset[str] = frozenset()
+    few: frozenset[str] = frozenset()
     for _ in range(len(values) + 1):
-        more = frozenset(name for name, all_of in values.items() if _reduced(script, all_of, found))
-        if more == found:
+        more = frozenset(name for name, all_of in values.items() if _reduced(script, all_of, few))
+        if more == few:
             break
-        found = more
-    return found
+        few = more
+    return few
 
 
-def _reduced(script: Script, values: list[ast.expr], known: frozenset[str]) -> bool:
+def _reduced(script: Script, values: list[ast.expr], few: frozenset[str]) -> bool:
     """Tell whether a variable's values are all made of reductions, at least one of which is one itself."""
-    names = known
+    names = few
     each = [_is_few(script, value, names) or _plain(value) for value in values]
     return all(each) and any(_is_few(script, value, names) for value in values)
 
@@ -85,17 +85,17 @@ def _plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and _plain(node.operand))
 
 
-def _is_few(script: Script, node: ast.expr, known: frozenset[str]) -> bool:
+def _is_few(script: Script, node: ast.expr, few: frozenset[str]) -> bool:
     """Tell an expression that is the same for many elements, and no whole number."""
     match node:
         case ast.Name(id=name):
-            return name in known
+            return name in few
         case ast.Subscript(value=value):
-            return _is_few(script, value, known)
+            return _is_few(script, value, few)
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
             sides = (left, right)
-            return any(_is_few(script, one, known) for one in sides) and all(
-                _is_few(script, one, known) or isinstance(one, ast.Constant) for one in sides
+            return any(_is_few(script, one, few) for one in sides) and all(
+                _is_few(script, one, few) or isinstance(one, ast.Constant) for one in sides
             )
         case ast.Call():
             if script.is_call(node, *_REDUCTIONS):
@@ -103,9 +103,7 @@ def _is_few(script: Script, node: ast.expr, known: frozenset[str]) -> bool:
             return (
                 script.is_call(node, *_PASS_ON)
                 and bool(node.args)
-                and all(
-                    _is_few(script, argument, known) or isinstance(argument, ast.Constant) for argument in node.args
-                )
+                and all(_is_few(script, argument, few) or isinstance(argument, ast.Constant) for argument in node.args)
             )
     return False
 

@@ -120,7 +120,7 @@ def _pointers(script: Script, word: str) -> frozenset[str]:
 
 def _numbers(script: Script) -> list[ast.Call]:
     """Return where it asks for its number in the first dimension. Raises RefusedError."""
-    found = []
+    numbers = []
     for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
             axis = (
@@ -132,8 +132,8 @@ def _numbers(script: Script) -> list[ast.Call]:
                 raise RefusedError("the dimension of a program's number is no constant")
             if axis.value == 0 and (function is not script.kernel or not script.is_call(call, "program_id")):
                 raise RefusedError("it asks how many programs there are, or what it calls asks for its number")
-            found += [call] if axis.value == 0 else []
-    return found
+            numbers += [call] if axis.value == 0 else []
+    return numbers
 
 
 def _bounds(script: Script, loop: ast.For, part: str, value: int) -> Iterator[Edit]:
@@ -236,8 +236,8 @@ def guard(script: Script, _value: int | str) -> str:
     assert isinstance(loop.target, ast.Name)
     calls = [call for statement in loop.body for call in script.calls(statement, "store")]
     every = [term for call in calls for term in _terms(script, call.args[0])]
-    found = {_factor(script, one, loop.target.id) for one in every if _depends(script, one, loop.target.id)}
-    strides = sorted(one for one in found if one and one in _strides(script))
+    factors = {_factor(script, one, loop.target.id) for one in every if _depends(script, one, loop.target.id)}
+    strides = sorted(one for one in factors if one and one in _strides(script))
     return " and ".join([f"{SHARED} == 0", *(f"{one} >= 1" for one in strides)])
 
 

@@ -59,17 +59,17 @@ def guard(script: Script, _value: int | str) -> str:
 
 def _loops(script: Script) -> list[_Loop]:
     """Return the loops over the row that is gone through most often. Raises RefusedError."""
-    found: dict[tuple[str, ...], list[_Loop]] = {}
+    alike: dict[tuple[str, ...], list[_Loop]] = {}
     for node in ast.walk(script.kernel):
         match node:
             case ast.For(
                 target=ast.Name(), iter=ast.Call(func=func, args=[ast.Constant(value=0), stop, step]), orelse=[]
             ) if ast.unparse(func) in ("range", f"{script.tl}.range"):
                 if not any(isinstance(one, ast.For | ast.While) for one in ast.walk(node) if one is not node):
-                    found.setdefault((ast.unparse(stop), ast.unparse(step)), []).append(
+                    alike.setdefault((ast.unparse(stop), ast.unparse(step)), []).append(
                         _Loop(node, _meaning(node.body))
                     )
-    most = max(found.values(), key=len, default=[])
+    most = max(alike.values(), key=len, default=[])
     if len(most) < 2:
         raise RefusedError("it does not go through a row twice")
     return sorted(most, key=lambda one: one.node.lineno)
@@ -79,12 +79,12 @@ def _meaning(body: list[ast.stmt]) -> dict[str, ast.expr]:
     """Return what the variables of a body stand for that it assigns once, at its top level."""
     given = [one for node in body for one in ast.walk(node)]
     names = [one.id for one in given if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
-    found = {}
+    meaning = {}
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if names.count(name) == 1:
-                found[name] = value
-    return found
+                meaning[name] = value
+    return meaning
 
 
 def _pairs(script: Script, loops: list[_Loop]) -> Iterator[tuple[ast.Call, ast.Call]]:

@@ -19,11 +19,11 @@ from hotloop.rewrite.jitted.form import Cut, Edit, Example, Keeps, RefusedError,
 
 def apply(script: Script, value: int | str) -> Script:
     """Take the masks away that conditions of the asked kind prove."""
-    found = dict(_proven(script, value))
-    if not found:
+    proven = dict(_proven(script, value))
+    if not proven:
         raise RefusedError("no mask of it compares whole blocks with a size of whole blocks")
     edits = []
-    for call, (names, rest, _) in found.items():
+    for call, (names, rest, _) in proven.items():
         edits += list(_without(script, call, names, rest))
     return _swept(script.edited(edits), script)
 

@@ -2,7 +2,8 @@
 
 Values are followed from loads to conditions along the control flow. What the kernel's own arguments say is no content: a scalar load
 through a pointer that nobody loaded reads them. The mask of active lanes counts as far as something else than itself goes into it: a
-mask that is put back after a branch says no more than the one that was kept. Which lanes wrote a register is not followed.
+mask that is put back after a branch says no more than the one that was kept. Which lanes wrote a register is not followed. Whether a
+number is none (NaN), infinite or denormal decides nothing here, though compilers test it where loops take maxima.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, access, operands
+from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops
@@ -29,6 +30,7 @@ _MASK = 1 << EXEC | 1 << EXEC + 1
 _FRAME = frozenset({SGPR + 32, SGPR + 33})
 """Pointers of the stack and of the frame: a kernel's places in private memory are constant beside them."""
 _OFFSET = re.compile(r"\boffset:(\d+)")
+_SPECIAL = re.compile(r"v_cmpx?_(u|o|class)_f\d+")
 _LANE = re.compile(r"v_(read|write)lane_b32\w* .*, (\d+)")
 _Held = tuple[int, int]
 """Bits of what holds something loaded, and of those among it that hold contents of memory."""
@@ -70,6 +72,8 @@ def _passed(code: Sequence[Instruction], held: _Held) -> _Held:
 
 
 def _after(one: Instruction, held: _Held) -> _Held:
+    if "::" in one.operands:
+        return _dual(one, held)
     touched, space = access(one.mnemonic, one.operands), one.traits.space
     sources, written = _bits(touched.reads), _bits(touched.writes)
     if space is MemorySpace.SCRATCH:
@@ -86,8 +90,24 @@ def _after(one: Instruction, held: _Held) -> _Held:
         saved = written & ~_MASK & ~(1 << SCC)
         held, written = _moved(held, _MASK, saved), written & ~saved
     if one.mnemonic.startswith(("v_", "ds_")) or written & _MASK:
-        sources &= ~_MASK
+        sources = 0 if _SPECIAL.match(one.mnemonic) else sources & ~_MASK
     return _moved(held, sources, written, _bits(touched.keeps) | 1 << _LOCAL)
+
+
+def _dual(one: Instruction, held: _Held) -> _Held:
+    """Return what is held after two instructions in one: each reads before either writes."""
+    first, _, rest = one.operands.partition("::")
+    word, _, second = rest.strip().partition(" ")
+    made = list[_Held]()
+    every = 0
+    for mnemonic, text in ((one.mnemonic, first), (word, second)):
+        touched = access(mnemonic.replace("v_dual_", "v_", 1), text.strip())
+        chosen = 1 << VCC if "cndmask" in mnemonic else 0  # not named with two sources
+        sources, written = (_bits(touched.reads) | chosen) & ~_MASK, _bits(touched.writes)
+        every |= written
+        made.append((written if held[0] & sources else 0, written if held[1] & sources else 0))
+    loaded, content = (known & ~every | one | two for known, one, two in zip(held, *made, strict=True))
+    return loaded, content
 
 
 def _moved(held: _Held, sources: int, written: int, kept: int = 0) -> _Held:

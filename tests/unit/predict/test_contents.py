@@ -15,12 +15,12 @@ GUARDED = "s_and_saveexec_b64 s[10:11], vcc\ns_cbranch_execz .E\n{inside}.E:\ns_
 UNTIL = "v_cmp_lt_f32_e32 vcc, v1, v2\ns_or_b64 s[12:13], vcc, s[12:13]\ns_andn2_b64 exec, exec, s[12:13]"
 
 
-def decided(body, executed=None, **asked):
+def decided(body, executed=None, target="gfx942", **asked):
     lines = [
         line if line.endswith(":") else f"\t{line}"
         for line in body.replace(" L\n", " .L\n").replace("L:", ".L:").splitlines()
     ]
-    (function,) = DIALECT.parse(HEAD + "\n".join(lines) + "\n" + TAIL)
+    (function,) = DIALECT.parse(HEAD.replace("gfx942", target) + "\n".join(lines) + "\n" + TAIL)
     counts = {i.address: 1.0 for i in function.instructions if executed is None or executed(i)}
     return deciding(function, counts, **asked)
 
@@ -33,6 +33,7 @@ COUNTED = LOOP.format(step="s_add_i32 s9, s9, 1\ns_cmp_lt_u32 s9, s8", on="scc1"
     [
         (DATUM + LOOP.format(step=UNTIL, on="execnz"), "s_cbranch_execnz"),
         (DATUM + COUNTED, None),
+        (DATUM + LOOP.format(step=UNTIL.replace("v_cmp_lt_f32", "v_cmp_u_f32"), on="execnz"), None),
         (ARGUMENTS + "s_load_dword s8, s[6:7], 0x0\n" + COUNTED, "s_cbranch_scc1"),
         (DATUM + "v_readfirstlane_b32 s8, v1\n" + COUNTED, "s_cbranch_scc1"),
         (DATUM + "v_cmp_lt_f32_e32 vcc, 0, v1\n" + GUARDED.format(inside=WORK), "s_cbranch_execz"),
@@ -47,12 +48,28 @@ COUNTED = LOOP.format(step="s_add_i32 s9, s9, 1\ns_cmp_lt_u32 s9, s8", on="scc1"
         (DATUM + "scratch_store_dwordx2 off, v[0:1], off offset:4\nscratch_load_dword v5, off, off offset:8\nv_readfirstlane_b32 s8, v5\n" + COUNTED, "s_cbranch_scc1"),
         (DATUM + "scratch_store_dword v7, v1, off\nscratch_load_dword v5, off, off offset:8\nv_readfirstlane_b32 s8, v5\n" + COUNTED, "s_cbranch_scc1"),
     ],
-    ids=["until", "counted", "scalar content", "lane", "guarded", "little guarded", "position", "chosen", "local", "spilled lane", "other lane", "same lane",
+    ids=["until", "counted", "not a number", "scalar content", "lane", "guarded", "little guarded", "position", "chosen", "local", "spilled lane", "other lane", "same lane",
          "other word", "same word", "array"],
 )  # fmt: skip
 def test_a_branch_on_contents_counts_as_far_as_it_decides_about_much(body, branch):
     found = decided(body)
     assert (found.mnemonic if found else None) == branch
+
+
+def test_the_halves_of_a_dual_instruction_are_told_apart():
+    step = "v_cmp_lt_u32_e32 vcc_lo, s8, v5\ns_or_b32 s12, vcc_lo, s12\ns_and_not1_b32 exec_lo, exec_lo, s12"
+    body = (
+        DATUM.replace("s_load_dwordx4", "s_load_b128").replace("dword", "b32")
+        + "{dual}\n"
+        + LOOP.format(step=step, on="execnz")
+    )
+    counted = body.format(dual="v_dual_fmac_f32 v4, v1, v1 :: v_dual_add_nc_u32 v5, 1, v5")
+    assert decided(counted, target="gfx1100") is None
+    assert (
+        decided(body.format(dual="v_dual_fmac_f32 v5, v1, v1 :: v_dual_add_nc_u32 v4, 1, v4"), target="gfx1100")
+        is not None
+    )
+    assert decided(body.format(dual="v_dual_mov_b32 v6, v7 :: v_dual_mov_b32 v5, v1"), target="gfx1100") is not None
 
 
 def test_what_no_wave_came_to_counts_where_the_contents_are_not_the_real_ones():

@@ -10,6 +10,8 @@ from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import Blank
 from hotloop.predict.ask import ask, kernel
 from hotloop.predict.card import card
+from hotloop.predict.footprint import Footprint
+from hotloop.predict.sample import sample
 
 TEXT_OF = runpy.run_path(str(Path(__file__).parents[1] / "emulate" / "conftest.py"))["text_of"]
 ROUNDS = (
@@ -42,3 +44,37 @@ def test_a_loop_whose_end_stands_in_memory_is_doubted_and_zeros_in_the_place_of_
     (doubt,) = asked("s10", read, Blank(16), names=("rows",)).doubts
     assert doubt.endswith("rows is taken as zeros, being too large to look at")
     assert asked("100", read, Blank(16), names=("rows",)).trusted
+
+
+SWAPPED = """s_xor_b32 s3, s2, 1
+s_lshl_b32 s3, s3, 9
+v_lshlrev_b32_e32 v1, 2, v0
+v_add_u32_e32 v1, s3, v1
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)"""
+
+
+def test_waves_that_go_the_same_way_share_lines_also_where_groups_lie_at_uneven_steps():
+    launch = Launch(arguments=[np.zeros(1 << 15, np.float32)], grid=(GROUPS, 1, 1), workgroup=(128, 1, 1))
+    taken = sample(kernel(TEXT_OF(SWAPPED, buffers=1)).program, launch, 64)
+    assert taken.regular
+    assert (
+        Footprint(taken).bytes(4096, np.arange(128, 136)) == 2 * 4096
+    )  # eight groups of two waves, 512 bytes each; arguments
+
+
+EDGE = """v_lshlrev_b32_e32 v1, 2, v0
+s_lshl_b32 s3, s2, 8
+v_add_u32_e32 v1, s3, v1
+v_cmp_gt_u32_e32 vcc, {last}, v1
+s_and_saveexec_b64 s[10:11], vcc
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)"""
+
+
+@pytest.mark.parametrize(("missing", "alike"), [(1, True), (40, False)])
+def test_a_group_at_the_edge_that_lacks_a_few_lanes_is_like_the_others(missing, alike):
+    launch = Launch(arguments=[np.zeros(1 << 15, np.float32)], grid=(3, 1, 1), workgroup=(64, 1, 1))
+    code = EDGE.replace("{last}", "s20")
+    taken = sample(kernel(TEXT_OF(f"s_movk_i32 s20, {4 * (3 * 64 - missing)}\n{code}", buffers=1)).program, launch)
+    assert taken.regular is alike

@@ -38,7 +38,7 @@ def turns(times_ns: Sequence[float], seed: int) -> list[int]:
     >>> turns([3e6, 1e6, 9e6], seed=1)
     [1, 0, 2]
     """
-    order, draw = sorted(range(len(times_ns)), key=times_ns.__getitem__), Random(seed)
+    order, draw = sorted(range(len(times_ns)), key=times_ns.__getitem__), Random(seed)  # noqa: S311 - no secret
     drawn = {number: log(times_ns[number]) + draw.gauss(0, ERROR) for number in order[1:]}
     return [*order[:1], *sorted(drawn, key=drawn.__getitem__)]
 

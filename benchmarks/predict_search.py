@@ -21,7 +21,7 @@ from predict_opinion import recorded
 
 from hotloop.app.run.polish import FIRST
 from hotloop.model.space import Config, Constraint, Parameter, Space
-from hotloop.predict.opinion import silence
+from hotloop.predict.opinion import silence, turns
 from hotloop.search.strategy import named
 
 NAMES = ("block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "read_only", "use_padding")
@@ -93,7 +93,8 @@ def search(names: tuple[str, ...], table: dict[Key, Row], best: float, strategy:
     elif kind == "shuffled":
         rng.shuffle(times)
     guessed = {} if kind == "without" else {config(names, key): ns for key, ns in zip(drawn, times, strict=True)}
-    first = sorted(guessed, key=guessed.__getitem__)[:FIRST]
+    configs = list(guessed)
+    first = [configs[n] for n in turns([guessed[one] for one in configs], seed)[:FIRST]]
     made = named(strategy)(space, seed, start=[config(names, start), *first], elsewhere=[guessed] if guessed else [])
     for count in range(1, CAP + 1):
         asked = made.ask()

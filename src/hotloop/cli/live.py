@@ -77,6 +77,7 @@ class Progress:
             case Searched(evaluated=evaluated, failed=failed, best_ratio=best):
                 gain = f", best {1 / best:.2f}× the incumbent" if best else ""
                 self._search = f"{evaluated} tried, {failed} failed{gain}"
+                self._now_and_then()
             case Counted():
                 self._counted(event)
             case Notice(text=text):
@@ -101,8 +102,12 @@ class Progress:
         self._line(f"{head}  {step.technique}: {step.change}" + (f" — {tail}" if tail else ""), _STYLES[step.decision])
 
     def _counted(self, event: Counted) -> None:
-        """Show progress below the steps, or in a log, as a line every ten seconds."""
+        """Show progress below the steps."""
         self._search = f"{event.done} of {event.whole} {event.what}"
+        self._now_and_then()
+
+    def _now_and_then(self) -> None:
+        """Show progress in a log, as a line every ten seconds."""
         now_s = time.monotonic()
         if self._live is None and now_s - self._told_s >= _TELL_S:
             self._told_s = now_s

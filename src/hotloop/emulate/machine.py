@@ -92,6 +92,7 @@ class Batch:
         self.local = Local(count, lds_bytes, observer, local_shadow)
         self.scratch = Scratch(waves, program.layout.lanes, program.descriptor.scratch_bytes)
         self.traffic = Traffic(memory, observer, shadow)
+        self.observer = observer
         self.live = np.full(count, waves_per_group)
         self.barriers = np.zeros(waves, np.int64)
         """Barriers that each wave has passed."""
@@ -212,6 +213,7 @@ class Batch:
                 continue
             self.cohorts.remove(chosen)
             chosen = self._joined(chosen)
+            waves, before = chosen.waves_at, self.steps
             try:
                 self._advance(chosen)
             except (
@@ -226,6 +228,8 @@ class Batch:
                 if chosen.instruction is None:
                     raise
                 raise chosen.instruction.unmodelled("its operands are of the wrong kind") from error
+            if self.observer is not None:
+                self.observer.went(waves, (self.steps - before) // len(waves))
 
     def _next(self) -> Cohort | None:
         """Return who has the next turn; None: all wait at barriers, or had their turn."""

@@ -55,6 +55,9 @@ class Tracer:
         ordered = np.sort(np.concatenate(parts, axis=1), axis=1)
         row.lines += int((np.diff(ordered, axis=1) > 0).sum() + (ordered[:, 0] >= 0).sum())
 
+    def went(self, waves: Array, instructions: int) -> None:
+        """Nothing is counted by wave."""
+
     def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
         """Work the bank conflicts of the first accesses out, in the first wave whose lanes are all active."""
         del c

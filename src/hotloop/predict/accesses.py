@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
+_COMMON = 0.9
+"""Least share of lanes that take part in both of two groups whose accesses are alike."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Accesses:
     """Shapes [accesses], and [accesses, lanes] of `addresses` and `lanes`."""
@@ -58,16 +62,19 @@ class Accesses:
     def moved(self, other: Accesses) -> tuple[Array, Array] | None:
         """Return by how many bytes each access lies elsewhere in another group, and by how much lanes differ in that; None: it does others.
 
-        Both are ordered by wave and issue; shapes [accesses].
+        Both are ordered by wave and issue; shapes [accesses]. A few lanes may take part in one of them only, as at the edge of a grid.
         """
         if len(self) != len(other) or (self.wave != other.wave).any() or (self.instruction != other.instruction).any():
             return None
-        if self.lanes.shape != other.lanes.shape or (self.lanes != other.lanes).any():
+        if self.lanes.shape != other.lanes.shape:
             return None
-        difference = np.where(self.lanes, other.addresses - self.addresses, 0)
-        most = np.where(self.lanes, difference, np.iinfo(np.int64).min).max(axis=1)
-        least = np.where(self.lanes, difference, np.iinfo(np.int64).max).min(axis=1)
-        return difference.sum(axis=1) / self.lanes.sum(axis=1), most - least
+        lanes = self.lanes & other.lanes
+        if not lanes.any(axis=1).all() or lanes.sum() < _COMMON * max(self.lanes.sum(), other.lanes.sum()):
+            return None
+        difference = np.where(lanes, other.addresses - self.addresses, 0)
+        most = np.where(lanes, difference, np.iinfo(np.int64).min).max(axis=1)
+        least = np.where(lanes, difference, np.iinfo(np.int64).max).min(axis=1)
+        return difference.sum(axis=1) / lanes.sum(axis=1), most - least
 
 
 def of(touches: Sequence[Touch], groups: int, group_waves: int) -> list[Accesses]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotloop.emulate.launch import Launch
+from hotloop.emulate.memory import Blank
 from hotloop.emulate.program import Program, load
 from hotloop.errors import UsageError
 from hotloop.isa.dialects.amdgcn import DIALECT
@@ -60,7 +61,14 @@ def ask(one: Kernel, launch: Launch, card: Card) -> Prediction:
     waves = _waves(room, taken.group_waves, card)
     beside = resident(place, taken.group_waves, card)
     kept = private(one.function, taken.counts, card, place.groups * taken.group_waves, beside, moved.running_bytes)
-    return predict(work(one.function, taken, moved, kept, card, place, waves), moved, kept, card)
+    done = work(one.function, taken, moved, kept, card, place, waves, _unseen(launch))
+    return predict(done, moved, kept, card)
+
+
+def _unseen(launch: Launch) -> list[str]:
+    """Return the arguments that stand for arrays with contents, and are zeros here."""
+    blank = (n for n, value in enumerate(launch.arguments) if isinstance(value, Blank) and n not in launch.fresh)
+    return [launch.names[n] if n < len(launch.names) else f"argument {n + 1}" for n in blank]
 
 
 def _waves(room: Occupancy, group_waves: int, card: Card) -> int:

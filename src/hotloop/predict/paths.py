@@ -133,7 +133,8 @@ def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses,
         if reached is None or (reached[1] > NEAR).any():
             return None
         table[begun, number] = np.rint(reached[0])
-    return _consistent(Walked(tracks, first, table), origin, beside, middle)
+    rows, alike = np.unique(table, axis=0, return_inverse=True)  # what goes the same way shares its lines
+    return _consistent(Walked(alike.reshape(-1)[tracks], first, rows), origin, beside, middle)
 
 
 def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) -> Walked | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hotloop.emulate.errors import Exhausted
 from hotloop.emulate.launch import Inside, Launch, run
 from hotloop.emulate.machine import Options
 from hotloop.emulate.memory import Blank
 from hotloop.predict.accesses import Accesses, of
 from hotloop.predict.paths import NEAR, Even, Paths, walked
-from hotloop.predict.watch import Watch
+from hotloop.predict.watch import Watch, Ways
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 _AXES = 3
+ALIKE = 1.05
+"""Largest over smallest work of groups that count as doing the same."""
+_PARTS = 64
+"""Of the grid, from each of which a group is executed where groups differ; fewer where these have long ways."""
 _BUDGET = 30_000_000
 """Largest number of wave instructions that a sample executes."""
 
@@ -49,9 +55,9 @@ class Sample:
     room_bytes: float
     """Of all buffers of the launch."""
     spread: float
-    """Largest over smallest number of accesses that a group made."""
+    """Largest over smallest number of accesses, or of instructions, that a group made."""
     longest: float = 1.0
-    """Accesses of the wave that makes most over the mean of all waves: how much longer its way is."""
+    """Accesses of the wave that makes most over the mean of all waves, of instructions where groups differ: how much longer its way is."""
 
 
 def middle(grid: tuple[int, int, int]) -> list[tuple[int, int, int]]:
@@ -92,20 +98,54 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
     paths: Paths = Even.along(shifts[order], launch.grid, chosen[0])
     if not regular and len(groups) > 1 and (seen := walked(program, launch, groups[0], groups[1], together)):
         paths, regular = replace(seen, tracks=seen.tracks[order]), True
-    sizes = [len(group) for group in groups]
+    spread = max(_spread([len(group) for group in groups]), _spread(watch.spent.reshape(len(chosen), -1).sum(axis=1)))
+    counts, longest = made.counts / made.waves, _longest(groups, group_waves)
+    if spread > ALIKE and (across := _across(program, launch, float(watch.spent.sum()) / len(chosen))):
+        counts, longest = across
     return Sample(
         origin=chosen[0],
         groups=len(chosen),
         group_waves=group_waves,
-        counts={program.code[n].address: float(made.counts[n]) / made.waves for n in np.flatnonzero(made.counts)},
+        counts={program.code[n].address: float(counts[n]) for n in np.flatnonzero(counts)},
         conflict_cycles={program.code[n].address: c / made.waves for n, c in watch.conflict_cycles.items()},
         accesses=groups[0].where(order),
         paths=paths,
         regular=regular,
         room_bytes=float(sum(_bytes(value) for value in launch.arguments)),
-        spread=max(sizes) / max(1, min(sizes)) if max(sizes) else 1.0,
-        longest=_longest(groups, group_waves),
+        spread=spread,
+        longest=longest,
     )
+
+
+def _spread(sizes: Sequence[int] | Array) -> float:
+    """Return the largest over the smallest of some numbers; 1: all are 0."""
+    return float(max(sizes) / max(1, min(sizes))) if max(sizes) else 1.0
+
+
+def _across(program: Program, launch: Launch, group_steps: float) -> tuple[Array, float] | None:
+    """Return the mean counts of a wave where work-groups differ, and how much longer the longest way is; None: the ways are too long.
+
+    A group is drawn from each of some parts of the grid, at random, as rows of a grid may lie at the distance of the parts.
+
+    Args:
+        program: the kernel.
+        launch: how it is started.
+        group_steps: instructions of a group, as far as is known.
+    """
+    x, y, z = launch.grid
+    parts = int(min(_PARTS, x * y * z, _BUDGET // (2 * group_steps)))
+    if not parts:
+        return None
+    edges = np.arange(parts + 1) * (x * y * z) // parts
+    numbers = np.random.default_rng(0).integers(edges[:-1], edges[1:])
+    ways = Ways()
+    options = Options(races=False, undefined=False, late=False, budget=_BUDGET, waves=1 << 12)
+    with suppress(Exhausted):
+        made = run(
+            program, launch, options, ways, np.stack((numbers % x, numbers // x % y, numbers // (x * y)), axis=1)
+        )
+        return made.counts / made.waves, float(ways.spent.max() / ways.spent.mean())
+    return None
 
 
 def _longest(groups: list[Accesses], group_waves: int) -> float:

@@ -47,7 +47,28 @@ class Touch:
 
 
 @dataclass(slots=True)
-class Watch:
+class Ways:
+    """An observer of how far waves go."""
+
+    spent: Array = field(default_factory=lambda: np.zeros(0, np.int64), init=False)
+    """Instructions executed, by wave."""
+
+    def went(self, waves: Array, instructions: int) -> None:
+        """Add what some waves executed together."""
+        missing = int(waves.max()) + 1 - len(self.spent)
+        if missing > 0:
+            self.spent = np.pad(self.spent, (0, missing))
+        self.spent[waves] += instructions
+
+    def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Take no note of it."""
+
+    def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Take no note of it."""
+
+
+@dataclass(slots=True)
+class Watch(Ways):
     """An observer of an execution."""
 
     target: Target

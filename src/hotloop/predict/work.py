@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from hotloop.isa.amdgcn.costs import price
 from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.timing.price import Unit
 from hotloop.predict.card import Card
+from hotloop.predict.contents import deciding
 from hotloop.predict.model import Work
 from hotloop.predict.phases import Levels, alone, phases, serial
 from hotloop.predict.private import Private
 from hotloop.predict.reuse import Flow, Residency
-from hotloop.predict.sample import Sample
+from hotloop.predict.sample import ALIKE, Sample
 from hotloop.targets.span import Span
 
 _FEW_PAGES = 64
@@ -42,7 +43,14 @@ def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:
 
 
 def work(
-    function: Function, sample: Sample, moved: Flow, kept: Private, card: Card, place: Residency, waves_per_simd: int
+    function: Function,
+    sample: Sample,
+    moved: Flow,
+    kept: Private,
+    card: Card,
+    place: Residency,
+    waves_per_simd: int,
+    unseen: Sequence[str] = (),
 ) -> Work:
     """Return what one wave of a launch does.
 
@@ -54,6 +62,7 @@ def work(
         card: the machine.
         place: grid and residency.
         waves_per_simd: that fit.
+        unseen: names of arrays that the sample found zeros in because nobody looked at their contents.
     """
     counts = sample.counts
     wave = function.resources.wave_size if function.resources else None
@@ -72,7 +81,7 @@ def work(
         group_waves=sample.group_waves,
         place=place,
         waves_per_simd=waves_per_simd,
-        doubts=(*_doubts(function, sample, counts), *_scattered(moved, card)),
+        doubts=(*_doubts(function, sample, counts), *_drawn(function, counts, unseen), *_scattered(moved, card)),
     )
 
 
@@ -108,11 +117,21 @@ def _units(
 def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> Iterator[str]:
     if not sample.regular:
         yield "accesses do not move evenly from group to group: reuse between groups is a guess"
-    if sample.spread > 1.05:
+    if sample.spread > ALIKE:
         yield "work-groups do different amounts of work"
     atomics = sum(counts.get(i.address, 0.0) for i in function.instructions if i.kind is InstructionKind.ATOMIC)
     if atomics:
         yield "atomics: what waves do to each other is not modelled"
+
+
+def _drawn(function: Function, counts: Mapping[int, float], unseen: Sequence[str]) -> Iterator[str]:
+    """Doubt what depends on contents of memory: those of a prediction are drawn, or not even that."""
+    branch = deciding(function, counts, unseen=bool(unseen))
+    if branch is None:
+        return
+    where = f"line {branch.line} of the listing" if branch.line else f"at {branch.address:#x}"
+    zeros = f"; {', '.join(unseen)} {'are' if len(unseen) > 1 else 'is'} taken as zeros, being too large to look at"
+    yield f"what memory holds decides where the code goes ({where}): other contents take another time{zeros if unseen else ''}"
 
 
 def _scattered(moved: Flow, card: Card) -> Iterator[str]:

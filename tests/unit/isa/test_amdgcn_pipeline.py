@@ -105,6 +105,16 @@ def test_every_loop_on_request():
         ("v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]", "gfx942", 32),
         ("v_mfma_f32_16x16x16_f16 a[0:3], v[0:1], v[2:3], a[0:3]", "gfx942", 16),
         ("v_mfma_f32_16x16x32_f16 a[0:3], v[0:3], v[4:7], a[0:3]", "gfx950", 16),
+        # shapes of older processors keep their passes where larger ones have the peak rate
+        ("v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]", "gfx950", 32),
+        ("v_mfma_f32_4x4x4_16b_f16 a[0:3], v[0:1], v[2:3], a[0:3]", "gfx942", 8),
+        ("v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[0:7], v[0:7], v[0:3]", "gfx950", 32),
+        ("v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[0:3], v[0:7], v[0:3] cbsz:4", "gfx950", 32),
+        (
+            "v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[0:3], v[0:3], v[0:3], v1, v2 op_sel_hi:[0,0,0] cbsz:2 blgp:4",
+            "gfx950",
+            16,
+        ),
         ("v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]", "gfx1100", 32),
     ],
 )

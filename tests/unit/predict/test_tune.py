@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from tests.unit.predict.test_model import CARD, NOTHING, flow, work
 
+from hotloop.app.events import Notice, Searched
 from hotloop.app.predict import foretell as foretelling
 from hotloop.app.predict import optimize as climbing
 from hotloop.app.predict import tune as module
@@ -84,6 +86,24 @@ def test_the_best_predicted_configuration_that_passes_is_the_answer(monkeypatch)
     assert [one.verified for one in found.ranked[1:]] == [None] * (len(found.ranked) - 1)
     assert MARK in verdict(found)
     assert as_json(found)["best"]["verified"] is True
+
+
+def test_a_search_that_is_stopped_by_hand_ranks_what_it_has_and_tells_how_far_it_is(monkeypatch):
+    told = []
+    bench(monkeypatch)
+    asked = Bench.candidate
+
+    def stopped(self, config):
+        if sum(isinstance(event, Searched) for event in told) == 2:
+            raise KeyboardInterrupt
+        return asked(self, config)
+
+    monkeypatch.setattr(Bench, "candidate", stopped)
+    found = module.tune(replace(wish(), listener=SimpleNamespace(notify=told.append)))
+    assert found.tried == 2
+    assert [event.evaluated for event in told if isinstance(event, Searched)] == [1, 2]
+    assert any("stopped by hand" in event.text for event in told if isinstance(event, Notice))
+    assert found.best is not None
 
 
 def test_what_is_wrong_is_passed_over(monkeypatch):

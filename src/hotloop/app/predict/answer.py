@@ -78,16 +78,22 @@ def _card(request: Request, target: str) -> Card:
 def of_task(task: Task, device: Card, doubts: tuple[str, ...] = ()) -> Sequel:
     """Return the prediction of a task's launches one after another, with what speaks against all of them."""
     steps = [_step(step, task, device) for step in task.steps]
-    against = (*doubts, *_unknown(task))
     return sequel(
-        task.label, device, [replace(prediction, doubts=(*prediction.doubts, *against)) for prediction in steps]
+        task.label, device, [replace(prediction, doubts=(*prediction.doubts, *doubts)) for prediction in steps]
     )
 
 
 def _step(step: Step, task: Task, device: Card) -> Prediction:
     function = next(f for f in DIALECT.parse(step.listing) if f.name == step.program.name)
     values = [_value(item, task) for item in step.arguments]
-    launch = Launch(arguments=values, grid=step.grid, workgroup=step.workgroup, dynamic_lds_bytes=step.shared_bytes)
+    launch = Launch(
+        arguments=values,
+        grid=step.grid,
+        workgroup=step.workgroup,
+        dynamic_lds_bytes=step.shared_bytes,
+        fresh=frozenset(n for n, item in enumerate(step.arguments) if item in task.fresh),
+        names=tuple(map(str, step.arguments)),
+    )
     return ask(Kernel(step.program, function), launch, device)
 
 
@@ -101,13 +107,6 @@ def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any k
 
 def _drawn(array: NDArray[np.generic]) -> bool:
     return array.nbytes < _MOST_BYTES
-
-
-def _unknown(task: Task) -> tuple[str, ...]:
-    """Return what to say of arrays whose contents are not looked at, and may decide where code goes."""
-    names = [name for name, array in task.arrays.items() if name not in task.fresh and not _drawn(array)]
-    taken = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} taken as zeros, being larger than {_MOST_BYTES >> 20} MiB"
-    return (f"{taken}: a branch that depends on contents may go another way",) if names else ()
 
 
 def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:

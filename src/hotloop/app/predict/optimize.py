@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from hotloop.app.events import Stage
 from hotloop.app.predict import tune
 from hotloop.diagnose.engine import diagnose
 from hotloop.errors import UsageError
@@ -116,6 +117,7 @@ class _Climb:
 
     def _foreseen(self, move: Move) -> Stride:
         self.tried.add(move.variant.config)
+        self.wish.listener.notify(Stage(f"predicting {move.technique}: {move.change}"))
         made = self.bench.candidate(move.variant.config)
         return self._rated(
             Stride(
@@ -148,7 +150,7 @@ class _Climb:
         if not space.parameters or self._spent() >= 1:
             return ""
         begin, end_s = self._incumbent().config, self.begun_s + self.wish.budget_s
-        candidates = list(tune.searched(self.wish, self.bench, [begin], end_s))
+        candidates = tune.gathered(self.wish, self.bench, begin, end_s)
         fresh = [
             candidate
             for candidate in candidates

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from hotloop.app.emulate.check import check
-from hotloop.app.events import Silent
+from hotloop.app.events import Listener, Notice, Searched, Silent, Stage
 from hotloop.app.predict.bench import Bench, bench
 from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, UsageError
@@ -38,6 +38,8 @@ class Wish:
     budget_s: float = 120.0
     """Time for predicting, in s; verification comes on top."""
     seed: int = 1
+    listener: Listener = field(default_factory=Silent, repr=False, compare=False)
+    """Is told what is going on."""
 
     def bench(self) -> Bench:
         """Return where its variants are predicted. Raises UsageError."""
@@ -45,14 +47,14 @@ class Wish:
 
 
 def tune(wish: Wish) -> Tuned:
-    """Search a space by predicted times and verify the best.
+    """Search a space by predicted times and verify the best; Ctrl-C ends the search, and what was predicted until then is ranked.
 
     Raises:
         UsageError: the target is no AMD GPU, no chip is known for it, or the start cannot be predicted.
     """
     made, clock = wish.bench(), SystemClock()
     begin = wish.spec.chosen.start.replace(**dict(wish.spec.changes))
-    tried = list(searched(wish, made, [begin], clock.monotonic_s() + wish.budget_s))
+    tried = gathered(wish, made, begin, clock.monotonic_s() + wish.budget_s)
     start = tried[0]
     if start.prediction is None:
         raise UsageError(f"{wish.spec.text} cannot be predicted for {wish.target}: {start.why_not}")
@@ -66,6 +68,27 @@ def tune(wish: Wish) -> Tuned:
         tried=len(tried),
         failed=len(tried) - len(ranked),
     )
+
+
+def gathered(wish: Wish, made: Bench, begin: Config, end_s: float) -> list[Ranked]:
+    """Return what a search from a configuration predicts until the clock shows `end_s`, or somebody presses Ctrl-C."""
+    tried = list[Ranked]()
+    wish.listener.notify(Stage(f"predicting configurations for {made.card.name} ({made.target.name})"))
+    try:
+        for candidate in searched(wish, made, [begin], end_s):
+            tried.append(candidate)
+            wish.listener.notify(_state(tried))
+    except KeyboardInterrupt:
+        if not tried:
+            raise
+        wish.listener.notify(Notice("stopped by hand: what was predicted until now is ranked, and the best verified"))
+    return tried
+
+
+def _state(tried: Sequence[Ranked]) -> Searched:
+    times = [_time(one) for one in tried if one.prediction is not None]
+    start = tried[0].prediction
+    return Searched(len(tried), len(tried) - len(times), min(times) / start.time_ns if start else None)
 
 
 def _time(one: Ranked) -> float:
@@ -87,9 +110,10 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
 
 def verified(wish: Wish, one: Ranked) -> Ranked:
     """Return a configuration with what executing it against the reference says."""
+    wish.listener.notify(Stage(f"executing {one.config} against the reference"))
     spec = replace(wish.spec, changes=tuple(dict(one.config).items()), best=False)
     try:
-        answer = check(spec, wish.problem, wish.target, Silent(), seed=wish.seed)
+        answer = check(spec, wish.problem, wish.target, wish.listener, seed=wish.seed)
     except HotloopError as reason:
         return replace(one, verified=False, why_not=str(reason))
     why = "" if answer.passed else describe(answer.answer)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
 from hotloop.ports import Numerous
+from hotloop.predict.opinion import turns
 from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 from hotloop.stats.energy import per_call
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
 FIRST = 3
-"""Number of configurations, the best by prediction, that a search tries before anything else."""
+"""Number of configurations, the best by prediction and what may be as good, that a search tries before anything else."""
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""
@@ -85,7 +86,7 @@ def search(
     made = named(strategy)(
         space,
         desk.search_seed,
-        start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:FIRST]),
+        start=(incumbent.config, *_first(guessed, desk.search_seed)),
         elsewhere=(*elsewhere, guessed) if guessed else elsewhere,
         applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
     )
@@ -94,6 +95,12 @@ def search(
         if config != incumbent.config and space.valid(config):
             made.tell(config, ratio)
     return tried(desk, attempts, incumbent, incumbent_ns, until_s, made, most)
+
+
+def _first(guessed: Mapping[Config, float], seed: int) -> list[Config]:
+    """Return the configurations that are tried before anything else."""
+    configs = list(guessed)
+    return [configs[number] for number in turns([guessed[config] for config in configs], seed)[:FIRST]]
 
 
 def tried(

@@ -173,6 +173,7 @@ def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) ->
     from hotloop.app import userfile
     from hotloop.app.predict import optimize, tune
     from hotloop.cli import output
+    from hotloop.cli.live import Progress
     from hotloop.report.code import climbed
 
     parsed = specs.parse(asked.kernel, chosen.limit_s, named)
@@ -190,7 +191,8 @@ def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) ->
         budget_s=asked.budget_s,
         seed=chosen.seed,
     )
-    answer = optimize.optimize(wish, asked.margin)
+    with Progress(asked.budget_s, quiet=as_json) as progress:
+        answer = optimize.optimize(replace(wish, listener=progress), asked.margin)
     if as_json:
         output.emit(climbed.as_json(answer))
     else:

@@ -218,6 +218,7 @@ def _predicted(
     from hotloop.app import userfile
     from hotloop.app.predict import tune
     from hotloop.cli import output
+    from hotloop.cli.live import Progress
     from hotloop.report.code import ranked
 
     parsed = specs.parse(kernel)
@@ -228,7 +229,8 @@ def _predicted(
         wish = tune.Wish(
             spec=parsed, problem=problem, shape=shape, target=target, chip=chip, budget_s=budget_s, seed=seed
         )
-        answers.append(tune.tune(wish))
+        with Progress(budget_s, quiet=as_json) as progress:
+            answers.append(tune.tune(replace(wish, listener=progress)))
         if not as_json:
             output.show(ranked.render(answers[-1]))
     if as_json:

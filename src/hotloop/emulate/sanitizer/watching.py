@@ -19,3 +19,6 @@ class Observer(Protocol):
 
     def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
         """Take note of an access to local memory; offsets count from the begin of the group's."""
+
+    def went(self, waves: Array, instructions: int) -> None:
+        """Take note that some waves, by their numbers, executed so many instructions together."""

@@ -9,7 +9,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hotloop.errors import UsageError
 from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
+from hotloop.isa.matrix import catalogue
 from hotloop.isa.timing.price import Price, Unit
 from hotloop.targets.target import Target
 
@@ -18,6 +20,9 @@ _ASSUMED = "gfx942"
 """Processor whose rates stand for those of code that names none, or one without matrix rates."""
 _OTHER_MACS_PER_CYCLE = 128
 _NAMES = ("xf32", "bf16", "f16", "f64", "i8", "iu8", "fp8", "bf8", "f8f6f4", "f32")
+_FORMAT = re.compile(r"\b(?:cbsz|blgp):\d")
+"""What instructions for elements of 8, 6 and 4 bits say about those of A and B."""
+_WIDTHS = {"2": "f6", "3": "f6", "4": "f4"}
 _SAME = {"iu8": "i8", "fp8": "f8", "bf8": "f8", "f8f6f4": "f8"}
 _SPECIAL = re.compile(r"v_(s_)?(exp|log|rcp|rsq|sqrt|sin|cos|tanh)\w*")
 _MULTIPLY = re.compile(r"v_(mul_(lo|hi)_[iu]32|mad_(co_)?[iu]64_[iu]32|mul_u64|mad_nc_[iu]64)\w*")
@@ -49,6 +54,8 @@ def price(instruction: Instruction, target: str, wave: int | None = None) -> Pri
     """Return unit and cycles of an instruction; `wave` is the lanes of a wave, by default the target's."""
     traits = instruction.traits
     operands = instruction.operands if "nop" in instruction.mnemonic else ""
+    if "f8f6f4" in instruction.mnemonic:
+        operands = " ".join(_FORMAT.findall(instruction.operands))
     shape = (traits.kind, traits.space, traits.memory_bits, traits.macs)
     return _price(instruction.mnemonic, operands, shape, target, wave)
 
@@ -70,7 +77,8 @@ def _price(mnemonic: str, operands: str, shape: _Shape, target: str, wave: int |
     pace = _pace(target, wave)
     kind, space, bits, macs = shape
     if kind is K.MATRIX:
-        busy = -(-macs // _rate(mnemonic, target)) if macs else pace.step
+        rated = -(-macs // _rate(mnemonic, target)) if macs else pace.step
+        busy = _listed(mnemonic, operands, target) or rated
         return Price(Unit.MATRIX, pace.step, busy, busy)
     if mnemonic == "s_nop":
         return Price(None, pace.step * (int(operands, 0) + 1) if operands else pace.step, 0, 0)
@@ -149,6 +157,21 @@ def _computed(mnemonic: str, pace: _Pace) -> Price:
         factor = pace.fact("factor_wide_shift")
     busy = pace.passes * factor
     return Price(Unit.VECTOR, busy, busy, busy + latency)
+
+
+def _listed(mnemonic: str, formats: str, target: str) -> int:
+    """Return the cycles that the catalogue has for a matrix instruction of CDNA; 0: it has none.
+
+    A shape that older processors have, too, keeps its passes where a larger one of the same type reaches the peak rate.
+    """
+    if "f8f6f4" in mnemonic:
+        given = dict(word.split(":") for word in formats.split())
+        mnemonic += "".join(f" {_WIDTHS.get(given.get(name, '0'), 'f8')}" for name in ("cbsz", "blgp"))
+    try:
+        found = catalogue.find(mnemonic, target).cost(target)
+    except UsageError:
+        return 0
+    return found.cycles if found is not None and found.passes else 0
 
 
 def _rate(mnemonic: str, target: str) -> int:

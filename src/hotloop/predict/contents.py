@@ -1,0 +1,182 @@
+"""Which branches of a kernel depend on what memory holds: with other contents its waves may go another way and take another time.
+
+Values are followed from loads to conditions along the control flow. What the kernel's own arguments say is no content: a scalar load
+through a pointer that nobody loaded reads them. The mask of active lanes counts as far as something else than itself goes into it: a
+mask that is put back after a branch says no more than the one that was kept. Which lanes wrote a register is not followed. Whether a
+number is none (NaN), infinite or denormal decides nothing here, though compilers test it where loops take maxima.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
+from hotloop.isa.blocks import Block, blocks
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.loops import loops
+
+SHARE = 0.05
+"""Share of what a wave executes below which nobody needs to know what decides about it."""
+_LANES = 64
+_WORD_BITS, _WORD_BYTES = 32, 4
+_LOCAL, _ARRAY = COUNT, COUNT + 1
+"""Bits of what local memory and arrays in private memory hold."""
+_SPILLS = COUNT + 2
+"""First bit of scalar registers that are kept in lanes of vector registers."""
+_SLOTS = _SPILLS + (_LANES << 10)
+"""First bit of words of private memory at constant places."""
+_MASK = 1 << EXEC | 1 << EXEC + 1
+_FRAME = frozenset({SGPR + 32, SGPR + 33})
+"""Pointers of the stack and of the frame: a kernel's places in private memory are constant beside them."""
+_OFFSET = re.compile(r"\boffset:(\d+)")
+_SPECIAL = re.compile(r"v_cmpx?_(u|o|class)_f\d+")
+_LANE = re.compile(r"v_(read|write)lane_b32\w* .*, (\d+)")
+_Held = tuple[int, int]
+"""Bits of what holds something loaded, and of those among it that hold contents of memory."""
+
+
+def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = False) -> Instruction | None:
+    """Return a branch on contents of memory that decides about more than `SHARE` of what a wave executes; None: there is none.
+
+    Args:
+        function: a kernel.
+        counts: executions by address, as a mean over waves; what was never executed decides nothing.
+        unseen: whether code counts, too, that the executed waves never came to, as the contents that they found are not the real ones.
+    """
+    graph = blocks(function)
+    branches = (_deciding(graph, index, held, counts, unseen=unseen) for index, held in _settled(graph).items())
+    return next(filter(None, branches), None)
+
+
+def _settled(graph: Sequence[Block]) -> dict[int, _Held]:
+    """Return what is held at the beginning of each block that is reached."""
+    states: dict[int, _Held] = {0: (0, 0)}
+    waiting = [0] if graph else []
+    while waiting:
+        index = waiting.pop()
+        loaded, content = _passed(graph[index].instructions, states[index])
+        for after in graph[index].successors:
+            old = states.get(after)
+            new = (loaded | old[0], content | old[1]) if old else (loaded, content)
+            if new != old:
+                states[after] = new
+                waiting.append(after)
+    return states
+
+
+def _passed(code: Sequence[Instruction], held: _Held) -> _Held:
+    for instruction in code:
+        held = _after(instruction, held)
+    return held
+
+
+def _after(one: Instruction, held: _Held) -> _Held:
+    if "::" in one.operands:
+        return _dual(one, held)
+    touched, space = access(one.mnemonic, one.operands), one.traits.space
+    sources, written = _bits(touched.reads), _bits(touched.writes)
+    if space is MemorySpace.SCRATCH:
+        return _private(one, held, sources & ~_MASK, written)
+    if space is MemorySpace.LOCAL:
+        sources |= one.traits.reads_memory << _LOCAL
+        written |= one.traits.writes_memory << _LOCAL
+    elif one.traits.reads_memory:
+        content = one.kind is not InstructionKind.SCALAR_LOAD or sources & held[0]
+        return held[0] | written, held[1] | written if content else held[1] & ~written
+    elif lane := _LANE.match(f"{one.mnemonic} {one.operands}"):
+        sources, written = _spilled(one, lane, written)
+    elif "saveexec" in one.mnemonic:
+        saved = written & ~_MASK & ~(1 << SCC)
+        held, written = _moved(held, _MASK, saved), written & ~saved
+    if one.mnemonic.startswith(("v_", "ds_")) or written & _MASK:
+        sources = 0 if _SPECIAL.match(one.mnemonic) else sources & ~_MASK
+    return _moved(held, sources, written, _bits(touched.keeps) | 1 << _LOCAL)
+
+
+def _dual(one: Instruction, held: _Held) -> _Held:
+    """Return what is held after two instructions in one: each reads before either writes."""
+    first, _, rest = one.operands.partition("::")
+    word, _, second = rest.strip().partition(" ")
+    made = list[_Held]()
+    every = 0
+    for mnemonic, text in ((one.mnemonic, first), (word, second)):
+        touched = access(mnemonic.replace("v_dual_", "v_", 1), text.strip())
+        chosen = 1 << VCC if "cndmask" in mnemonic else 0  # not named with two sources
+        sources, written = (_bits(touched.reads) | chosen) & ~_MASK, _bits(touched.writes)
+        every |= written
+        made.append((written if held[0] & sources else 0, written if held[1] & sources else 0))
+    loaded, content = (known & ~every | one | two for known, one, two in zip(held, *made, strict=True))
+    return loaded, content
+
+
+def _moved(held: _Held, sources: int, written: int, kept: int = 0) -> _Held:
+    """Return what is held after places were computed from others."""
+    one, two = (known | written if known & sources else known & ~(written & ~kept) for known in held)
+    return one, two
+
+
+def _spilled(one: Instruction, lane: re.Match[str], written: int) -> tuple[int, int]:
+    """Return source and destination of a scalar register that goes to a lane of a vector register or comes back."""
+    into, source, *_ = operands(one.operands)
+    place = int(lane[2]) % _LANES + _SPILLS
+    if lane[1] == "write":
+        return _bits(source), 1 << place + into[0] * _LANES
+    return _bits(source) | 1 << place + source[0] * _LANES, written
+
+
+def _private(one: Instruction, held: _Held, sources: int, written: int) -> _Held:
+    """Return what is held after an access of private memory: words at constant places are told apart."""
+    offset = _OFFSET.search(one.operands)
+    words = max(1, one.traits.memory_bits // _WORD_BITS)
+    first = int(offset[1]) // _WORD_BYTES if offset else 0
+    place = ((1 << words) - 1) << _SLOTS + first if _constant(one) else 1 << _ARRAY
+    if one.traits.writes_memory:
+        return _moved(held, sources, place, 1 << _ARRAY)
+    return _moved(held, sources | place | 1 << _ARRAY, written)
+
+
+def _constant(one: Instruction) -> bool:
+    """Tell whether a place in private memory is the same each time."""
+    data, *address = operands(one.operands)
+    if one.mnemonic.startswith("buffer_"):  # data, address, descriptor, offset
+        address = [*address[:1], *address[2:]]
+    elif one.traits.writes_memory:  # address, data, offset
+        address = [data, *address[1:]]
+    return all(set(registers) <= _FRAME for registers in address)
+
+
+def _bits(registers: Sequence[int]) -> int:
+    made = 0
+    for register in registers:
+        made |= 1 << register
+    return made
+
+
+def _deciding(
+    graph: Sequence[Block], index: int, held: _Held, counts: Mapping[int, float], *, unseen: bool
+) -> Instruction | None:
+    """Return the branch at a block's end if contents decide it, and much."""
+    *before, last = graph[index].instructions
+    if last.kind is not InstructionKind.BRANCH or not last.traits.falls_through:
+        return None
+    if not _bits(access(last.mnemonic, last.operands).reads) & _passed(before, held)[1]:
+        return None
+    decided = max(_looped(graph, index, counts), _skipped(graph, last, counts, unseen=unseen))
+    return last if decided > SHARE * sum(counts.values()) else None
+
+
+def _looped(graph: Sequence[Block], index: int, counts: Mapping[int, float]) -> float:
+    """Return the instructions of a wave in the loop that a branch may leave."""
+    after = graph[index].successors
+    left = [one.blocks for one in loops(graph) if index in one.blocks and not one.blocks.issuperset(after)]
+    return max(
+        (sum(counts.get(i.address, 0.0) for n in body for i in graph[n].instructions) for body in left), default=0.0
+    )
+
+
+def _skipped(graph: Sequence[Block], branch: Instruction, counts: Mapping[int, float], *, unseen: bool) -> float:
+    """Return the instructions of a wave that a branch may skip."""
+    least = counts.get(branch.address, 0.0) if unseen else 0.0
+    after = (i for block in graph for i in block.instructions if branch.address < i.address < (branch.target or 0))
+    return sum(max(least, counts.get(i.address, 0.0)) for i in after)

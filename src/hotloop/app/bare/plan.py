@@ -200,11 +200,11 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
         group = None
     wanted = config.get(f"{call.kernel}.{GROUP}", AUTO)
     assert isinstance(wanted, int)
-    if wanted:
+    if wanted and not posed.lone:
         group = (wanted, *(1 for _ in extents[1:]))
         if extents[0] % wanted and (posed.function is None or not _guarded(posed)):
             raise ValueError(f"{call.kernel} has no bound for work-items beyond {extents[0]}")
-    elif posed.single:
+    elif posed.single or posed.lone:
         group = (1,) * len(extents)
     return source.launch(call, extents, group)
 

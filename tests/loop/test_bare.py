@@ -433,6 +433,17 @@ def test_sizes_stay_where_plain_numbers_are_the_grid(tmp_path, grid, pinned):
     assert any("name them by sizes" in one for one in kernel.remarks()) is pinned
 
 
+def test_sizes_that_give_nothing_finite_are_left_out(tmp_path):
+    text = """kernel void shared(global const float *x, global float *y, int n) {
+    int i = get_global_id(0);
+    y[i] = x[i] / (float)(n / 100);
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=200,x=256,y=256",), "", ("256",)))
+    assert not kernel.awkward(kernel.problem)
+    assert any("no finite results" in remark for remark in kernel.remarks())
+
+
 def test_a_group_has_as_many_dimensions_as_its_launch(tmp_path):
     with pytest.raises(UsageError, match="16×16 work-items, and its launch has 1 dimension"):
         loaded(tmp_path, ROWS, wish(("n=30,m=40",), "", (), ("16,16",)))

@@ -444,6 +444,22 @@ def test_sizes_that_give_nothing_finite_are_left_out(tmp_path):
     assert any("no finite results" in remark for remark in kernel.remarks())
 
 
+def test_groups_stay_where_the_text_asks_for_places_in_them(tmp_path):
+    text = """kernel void rows(global const float *a, global const float *x, global float *y, int m, int n) {
+    for (int i = 32 * get_group_id(0) + get_local_id(0); i < m; i += 32 * get_num_groups(0)) {
+        float sum = 0.0f;
+        for (int j = 0; j < n; j++) sum += a[i * n + j] * x[j];
+        y[i] = sum;
+    }
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("m=64,n=64,a=4096,x=64,y=64",), "", ("64",), ("32",)))
+    config = kernel.implementations[0].start.replace(**{"rows.reduction-lanes": 16})
+    program = kernel.implementations[0].plan(kernel.problem, config, None)
+    assert program.launches[0].local_size == (32,)
+    assert judged(kernel, program) == ""
+
+
 def test_a_group_has_as_many_dimensions_as_its_launch(tmp_path):
     with pytest.raises(UsageError, match="16×16 work-items, and its launch has 1 dimension"):
         loaded(tmp_path, ROWS, wish(("n=30,m=40",), "", (), ("16,16",)))

@@ -49,7 +49,7 @@ AS_IT_IS = (
     "rounding of the text itself is found"
 )
 PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
-ALONE = "other sizes were not tried: with what was named they give no finite results"
+ALONE = "other sizes were not tried: with what was named they give nothing finite, or what depends on the order of work-items"
 _SMALL = ((37, 31, 29, 43, 61, 47), (31, 30, 43, 46, 29, 58), (64, 128, 96, 64, 128, 96))
 """Sizes by turn: that no block divides, one and three over of fours; such beside even ones, so that rows fit and columns do not; even."""
 
@@ -321,9 +321,11 @@ class _Made:
             if worst < _WELL and steady:
                 break
         infinite, self.unsteady, _, self.kind = min(rated)
-        if infinite and problems[0] != problems[-1]:  # small sizes may not go with what else was named
-            self.alone = True
+        if (infinite or self.unsteady) and problems[0] != problems[
+            -1
+        ]:  # small sizes may not go with what else was named
             self.choose(problems[-1:], problems[-1:])
+            self.alone = not self.unsteady
         elif infinite:
             raise KernelFileError(
                 f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "

@@ -57,8 +57,45 @@ def leveled(body: t.Body, parted: Parted = meets) -> Iterator[t.Node]:
 def alike(body: t.Body) -> set[t.Node]:
     """Return the loops whose rounds are the same for all places, though these do not meet in them."""
     own = owned(body)
-    loops = [one for one in t.walk(*body) if isinstance(one, t.For) and not meets(one)]
-    return {one for one in loops if not t.names_in(*head(one)) & own and not _leaves(one)}
+    found = set[t.Node]()
+    for node in leveled(body):
+        loops = [] if meets(node) else [one for one in t.walk(node) if isinstance(one, t.For) and not _leaves(one)]
+        if loops:
+            differing = _differing(node, own)
+            found |= {one for one in loops if not t.names_in(*head(one)) & differing}
+    return found
+
+
+def _differing(node: t.Node, own: set[str]) -> set[str]:
+    """Return the variables that may differ between places within a statement: also what loops that differ write, and what is counted."""
+    loops = [one for one in t.walk(node) if isinstance(one, t.For)]
+    counted = t.written_in(
+        *(one for one in t.walk(node) if isinstance(one, t.Do | t.Index | t.Declared) and _counts(one))
+    )
+    found = own | counted
+    while True:
+        before = len(found)
+        found = _spread(list(t.assignments(node)), found)
+        for loop in loops:
+            if t.names_in(*head(loop)) & found:
+                found |= t.written_in(*loop.body, *head(loop)) | t.declared_in(*head(loop))
+        if len(found) == before:
+            return found
+
+
+def _counts(node: t.Node) -> bool:
+    """Tell a part of a statement, no loop's step, that counts a variable."""
+    return any(
+        isinstance(one, t.Postfix) or (isinstance(one, t.Unary) and one.op in ("++", "--")) for one in t.walk(node)
+    )
+
+
+def _spread(given: list[tuple[str, t.Node]], own: set[str]) -> set[str]:
+    """Return names with those whose values follow from them."""
+    found = set(own)
+    while more := {name for name, value in given if t.names_in(value) & found} - found:
+        found |= more
+    return found
 
 
 def _leaves(node: t.Node) -> bool:
@@ -74,21 +111,30 @@ def head(node: t.Node) -> t.Body:
 
 def owned(body: t.Body, parted: Parted = meets) -> set[str]:
     """Return the variables that differ between places, or that only a place's own statements change. Raises RefusedError."""
-    plain = [node for node in leveled(body, parted) if not parted(node)]
+    nodes = list(leveled(body, parted))
+    plain = [node for node in nodes if not parted(node)]
+    outer = {name for node in nodes if isinstance(node, t.Declare) for name in t.declared_in(node)}
+    given = [pair for node in nodes for pair in _given(node, outer, parted=parted(node))]
     found = set(PLACES)
     while True:
         before = len(found)
-        found |= {name for name, value in t.assignments(*body) if t.names_in(value) & found}
-        for loop in (one for one in t.walk(*body) if isinstance(one, t.For) and not meets(one)):
-            if t.names_in(*head(loop)) & found:  # another number of rounds for each
-                found |= t.written_in(*loop.body, *head(loop))
+        found = _spread(given, found)
         for node in plain:
             if not once(node, found):
-                inner = set() if isinstance(node, t.Declare) else t.declared_in(node)
-                found |= (t.written_in(node) | _elements(node)) - inner
-                found |= t.declared_in(node) - inner
+                found |= (t.written_in(node) | _elements(node) | t.declared_in(node)) - _inner(node, outer)
         if len(found) == before:
             return found
+
+
+def _given(node: t.Node, outer: set[str], *, parted: bool) -> list[tuple[str, t.Node]]:
+    """Return what decides the values of variables that others may see, of a statement in which places are parted only of its head."""
+    pairs = t.assignments(*(head(node) if parted else (node,)))
+    return [(name, value) for name, value in pairs if name not in _inner(node, outer)]
+
+
+def _inner(node: t.Node, outer: set[str]) -> set[str]:
+    """Return the variables that a statement has for itself."""
+    return set() if isinstance(node, t.Declare) else t.declared_in(node) - outer
 
 
 def _elements(node: t.Node) -> set[str]:

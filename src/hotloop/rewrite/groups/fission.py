@@ -13,7 +13,7 @@ from math import prod
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.conditions import joined, negated
+from hotloop.rewrite.conditions import conjuncts, joined, negated
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.alone import bare
 from hotloop.rewrite.groups.apart import PLACES, again, alike, head, is_local, once, owned, single, understood
@@ -21,7 +21,7 @@ from hotloop.rewrite.groups.places import meets, waits
 from hotloop.rewrite.shape import RefusedError
 
 _VECTOR = re.compile(r"^[a-z]+(?:2|3|4|8|16)$")
-_LARGEST = 16_384
+_LARGEST = 131_072
 """Numbers that the places of a group may keep together: more would be no small part of a thread's stack."""
 
 
@@ -82,7 +82,7 @@ class Fission:
             elif self._parted(node):
                 yield from self._each(waiting, (node, *rest))
                 waiting = []
-                yield self._around(node)
+                yield from self._guarded(node) if isinstance(node, t.If) else (self._around(node),)
             elif is_local(node):
                 yield node
             elif outermost and (left := _left(node)) is not None:
@@ -97,6 +97,18 @@ class Fission:
             else:
                 waiting.append(node)
         yield from self._each(waiting, ())
+
+    def _guarded(self, node: t.If) -> Iterator[t.Node]:
+        """Yield a branch in which the group meets; where it asks for the place, what is in it is done by the places that pass."""
+        asked = t.Declare("int", (t.Declared(PLACES[0], node.condition),))
+        if node.no or not t.names_in(node.condition) & self.own or not again(asked, self._again()):
+            yield self._around(node)
+            return
+        known, kept = dict(self.known), dict(self.kept)
+        self.guards.append(node.condition)
+        yield t.Block(tuple(self._level(node.yes)))
+        self.guards.pop()
+        self.known, self.kept = known, kept
 
     def _around(self, node: t.Node) -> t.Node:
         """Return a loop or branch in which the group meets: it is the same for all places."""
@@ -230,16 +242,24 @@ def _elementwise(name: str, body: t.Body) -> bool:
 
 
 def _bounded(body: t.Body, place: t.Name) -> tuple[t.Body, t.Node | None]:
-    """Return the statements behind a condition that the first places meet and no later ones, and this condition; None where there is none."""
+    """Return the statements behind conditions that the first places meet and no later ones, and these; None where there are none."""
     *heads, last = body
-    if not isinstance(last, t.If) or last.no or not isinstance(last.condition, t.Binary) or last.condition.op != "<":
+    if not isinstance(last, t.If) or last.no:
         return body, None
     kinds = {one.name: (node.type, one.value) for node in heads if isinstance(node, t.Declare) for one in node.names}
-    left, right = last.condition.left, last.condition.right
-    kind, value = kinds.get(left.text, ("", None)) if isinstance(left, t.Name) else ("", None)
-    if value != place or t.names_in(right) & {*kinds, *PLACES, *t.written_in(*last.yes)} or not _still(right):
-        return body, None
-    return (*heads, *last.yes), t.Binary("<", t.Cast(bare(kind), place), right)
+    moving = {*kinds, *PLACES, *t.written_in(*last.yes)}
+    bounds, rest = list[t.Node](), list[t.Node]()
+    for one in conjuncts(last.condition):
+        match one:
+            case t.Binary(op="<" | "<=" as op, left=t.Name(text=name), right=right) if (
+                kinds.get(name, ("", None))[1] == place and not t.names_in(right) & moving and _still(right)
+            ):
+                bounds.append(t.Binary(op, t.Cast(bare(kinds[name][0]), place), right))
+            case _:
+                rest.append(one)
+    guard = joined(rest)
+    inner = last.yes if guard is None else (replace(last, condition=guard),)
+    return ((*heads, *inner), joined(bounds)) if bounds else (body, None)
 
 
 def _still(node: t.Node) -> bool:

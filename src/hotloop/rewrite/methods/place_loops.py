@@ -224,6 +224,56 @@ _FIRST_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void first(__g
     }
 }
 """
+_WITHIN = """__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel void within(__global const float *x, __global float *y, __local float *a, int n) {
+    int i = get_global_id(0), l = get_local_id(0);
+    if (i < n) {
+        for (int k = l; k < 128; k += 64) a[k] = x[k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        float sum = 0.0f;
+        for (int k = 0; k < 128; k++) sum += a[k] * x[i];
+        if (l <= n / 2 && sum > 0.0f) y[i] = sum;
+    }
+}
+"""
+_WITHIN_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void within(__global const float *x, __global float *y, __local float *a, int n) {
+    {
+        for (size_t place = 0; place < 64; place++) {
+            int i = get_group_id(0) * (size_t)64 + place;
+            int l = place;
+            if (i < n) {
+                for (int k = l; k < 128; k += 64) {
+                    a[k] = x[k];
+                }
+            }
+        }
+        float sum_each[64];
+        for (size_t place = 0; place < 64; place++) {
+            int i = get_group_id(0) * (size_t)64 + place;
+            if (i < n) {
+                sum_each[place] = 0.0f;
+            }
+        }
+        for (int k = 0; k < 128; k++) {
+            for (size_t place = 0; place < 64; place++) {
+                int i = get_group_id(0) * (size_t)64 + place;
+                if (i < n) {
+                    sum_each[place] += a[k] * x[i];
+                }
+            }
+        }
+        for (size_t place = 0; place < 64; place++) {
+            int i = get_group_id(0) * (size_t)64 + place;
+            int l = place;
+            if (i < n) {
+                if (l <= n / 2 && sum_each[place] > 0.0f) {
+                    y[i] = sum_each[place];
+                }
+            }
+        }
+    }
+}
+"""
 _DIFFERS = _BEFORE.replace("s < steps", "s < l")
 _ALONE = _BEFORE.replace("barrier(CLK_LOCAL_MEM_FENCE);", "")
 _LEAVES = _BEFORE.replace("float other", "if (a[l] > 9.0f) return; float other")
@@ -243,6 +293,7 @@ REWRITE = Rewrite(
         Example(_BEFORE, _AFTER, INNER, sizes="a=64,steps=3", grid="256"),
         Example(_TILES, _TILES_AFTER, INNER, sizes="n=64", grid="64,64"),
         Example(_FIRST, _FIRST_AFTER, INNER, sizes="a=64,n=9", grid="256"),
+        Example(_WITHIN, _WITHIN_AFTER, INNER, sizes="a=128,n=256,x=256", grid="256"),
         Example(_FIRST, "", OUTER),
         Example(_DIFFERS, "", INNER),
         Example(_ALONE, "", INNER),

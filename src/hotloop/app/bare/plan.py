@@ -185,7 +185,7 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[
         if posed[name].single and name in free and not own:
             own = write.vector(posed[name].function.body)
         required = _regrouped(posed[name]) and name in source.read.required
-        text = write.told(text, source.functions[name], free=required, vector=own)
+        text = write.told(text, source.functions[name], free=required, lone=posed[name].lone, vector=own)
     return text
 
 

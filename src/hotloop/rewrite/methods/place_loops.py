@@ -115,7 +115,7 @@ __kernel void smoothed(__global const float *x, __global float *y, __local float
     y[get_global_id(0)] = a[l] - first;
 }
 """
-_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void smoothed(__global const float *x, __global float *y, __local float *a, int steps) {
+_AFTER = """__kernel __attribute__((vec_type_hint(float4))) __attribute__((reqd_work_group_size(1, 1, 1))) void smoothed(__global const float *x, __global float *y, __local float *a, int steps) {
     float first_each[64];
     for (size_t place = 0; place < 64; place++) {
         int l = place;
@@ -157,7 +157,7 @@ __kernel void turned(__global const float *x, __global float *y, int n) {
     y[get_global_id(1) * n + get_global_id(0)] = sums[0] - sums[1] + last;
 }
 """
-_TILES_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void turned(__global const float *x, __global float *y, int n) {
+_TILES_AFTER = """__kernel __attribute__((vec_type_hint(float4))) __attribute__((reqd_work_group_size(1, 1, 1))) void turned(__global const float *x, __global float *y, int n) {
     __local float tile[4][8];
     int row = 0;
     float sums_each[2][32];
@@ -213,7 +213,7 @@ __kernel void first(__global const float *x, __global float *y, __local float *a
     }
 }
 """
-_FIRST_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void first(__global const float *x, __global float *y, __local float *a, int n) {
+_FIRST_AFTER = """__kernel __attribute__((vec_type_hint(float4))) __attribute__((reqd_work_group_size(1, 1, 1))) void first(__global const float *x, __global float *y, __local float *a, int n) {
     for (size_t place = 0; place < 64; place++) {
         uint l = place;
         a[l] = x[get_group_id(0) * (size_t)64 + place];
@@ -236,7 +236,7 @@ __kernel void within(__global const float *x, __global float *y, __local float *
     }
 }
 """
-_WITHIN_AFTER = """__kernel __attribute__((vec_type_hint(float4))) void within(__global const float *x, __global float *y, __local float *a, int n) {
+_WITHIN_AFTER = """__kernel __attribute__((vec_type_hint(float4))) __attribute__((reqd_work_group_size(1, 1, 1))) void within(__global const float *x, __global float *y, __local float *a, int n) {
     {
         for (size_t place = 0; place < 64; place++) {
             int i = get_group_id(0) * (size_t)64 + place;

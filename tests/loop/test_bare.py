@@ -433,6 +433,30 @@ def test_sizes_stay_where_plain_numbers_are_the_grid(tmp_path, grid, pinned):
     assert any("name them by sizes" in one for one in kernel.remarks()) is pinned
 
 
+@pytest.mark.parametrize("body", ["y[i] = x[i] / (float)(n / 100);", "y[i % n] = x[i];"])
+def test_sizes_that_do_not_go_with_what_was_named_are_left_out(body, tmp_path):
+    text = f"kernel void f(global const float *x, global float *y, int n) {{ int i = get_global_id(0); {body} }}"
+    kernel = loaded(tmp_path, text, wish(("n=4096,x=4096,y=4096",), "", ("4096",)))
+    assert not kernel.awkward(kernel.problem)
+    assert any("nothing finite" in remark for remark in kernel.remarks())
+
+
+def test_groups_stay_where_the_text_asks_for_places_in_them(tmp_path):
+    text = """kernel void rows(global const float *a, global const float *x, global float *y, int m, int n) {
+    for (int i = 32 * get_group_id(0) + get_local_id(0); i < m; i += 32 * get_num_groups(0)) {
+        float sum = 0.0f;
+        for (int j = 0; j < n; j++) sum += a[i * n + j] * x[j];
+        y[i] = sum;
+    }
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("m=64,n=64,a=4096,x=64,y=64",), "", ("64",), ("32",)))
+    config = kernel.implementations[0].start.replace(**{"rows.reduction-lanes": 16})
+    program = kernel.implementations[0].plan(kernel.problem, config, None)
+    assert program.launches[0].local_size == (32,)
+    assert judged(kernel, program) == ""
+
+
 def test_a_group_has_as_many_dimensions_as_its_launch(tmp_path):
     with pytest.raises(UsageError, match="16×16 work-items, and its launch has 1 dimension"):
         loaded(tmp_path, ROWS, wish(("n=30,m=40",), "", (), ("16,16",)))

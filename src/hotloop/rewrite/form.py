@@ -60,6 +60,8 @@ class Posed:
     neighbouring items would take apart."""
     apart: bool = False
     """True where a runtime is told to make no vectors of neighbouring items."""
+    lone: bool = False
+    """True where a group must be one item: it has the local memory that all of a group shared."""
     values: Mapping[str, int] = field(default_factory=dict)
     """Sizes that were named, by parameter; what nobody named stands for any number."""
 

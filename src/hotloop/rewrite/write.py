@@ -157,22 +157,26 @@ _REQUIRED = re.compile(r"__attribute__\s*\(\(\s*reqd_work_group_size\s*\((?:[^()
 
 
 _KERNEL = re.compile(r"\b(?:__)?kernel\b(?!.*\b(?:__)?kernel\b)", re.DOTALL)
+_LONE = "__attribute__((reqd_work_group_size(1, 1, 1)))"
 _VECTOR = re.compile(r"\b(?:(float|double|u?int)|vload)(2|3|4|8|16)\b")
 
 
-def told(text: str, function: t.Function, *, free: bool = False, vector: str = "") -> str:
+def told(text: str, function: t.Function, *, free: bool = False, lone: bool = False, vector: str = "") -> str:
     """Return a file's text with other attributes before a function, which stands where it was.
 
     Args:
         text: the file's.
         function: which.
         free: without the one that requires groups of one size.
+        lone: with one that requires groups of one item, where the text's first word is no macro.
         vector: what it is said to compute with, so that runtimes make no vectors of neighbouring items; empty, or where the text says
             so or its first word is a macro: nothing is said.
     """
     begin = max(text.rfind("}", 0, function.head[0]), 0)
     before = _REQUIRED.sub("", text[begin : function.head[0]]) if free else text[begin : function.head[0]]
     word = _KERNEL.search(before)
+    if lone and word is not None:
+        before = f"{before[: word.end()]} {_LONE}{before[word.end() :]}"
     if vector and word is not None and "vec_type_hint" not in before:
         before = f"{before[: word.end()]} __attribute__((vec_type_hint({vector}))){before[word.end() :]}"
     return text[:begin] + before + text[function.head[0] :]

@@ -38,7 +38,7 @@ def test_example(rewrite, example):
         return
     after = rewrite.apply(before, example.value)
     text = write.replaced(example.before, before.function, after.function)
-    text = write.told(text, before.function, free=after.regrouped, vector=APART if after.apart else "")
+    text = write.told(text, before.function, free=after.regrouped, lone=after.lone, vector=APART if after.apart else "")
     assert text == example.after
     assert rewrite.lines(before), "it names the lines that it touches"
     assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))

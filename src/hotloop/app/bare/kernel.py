@@ -49,6 +49,7 @@ AS_IT_IS = (
     "rounding of the text itself is found"
 )
 PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
+ALONE = "other sizes were not tried: with what was named they give nothing finite, or what depends on the order of work-items"
 _SMALL = ((37, 31, 29, 43, 61, 47), (31, 30, 43, 46, 29, 58), (64, 128, 96, 64, 128, 96))
 """Sizes by turn: that no block divides, one and three over of fours; such beside even ones, so that rows fit and columns do not; even."""
 
@@ -173,7 +174,7 @@ class _Made:
 
     def __init__(self, source: Source, oracle: Oracle, known: Known | None = None) -> None:
         self.source, self.oracle, self.known = source, oracle, known
-        self.kind, self.unsteady = "signed", False
+        self.kind, self.unsteady, self.alone = "signed", False, False
         self.held: dict[tuple[tuple[str, float], ...], dict[str, contents.Held]] = {}
         self.open = set[str]()
         text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
@@ -212,7 +213,8 @@ class _Made:
     def remarks(self) -> tuple[str, ...]:
         reference = DOUBLE if self.oracle.double else AS_IT_IS
         pinned = self.source.scalars() and self.source.pinned(numbers(self.source.wish))
-        return (reference, *([PINNED] if pinned else []), *([trials.UNSTEADY] if self.unsteady else []))
+        sizes = [PINNED] if pinned else [ALONE] if self.alone else []
+        return (reference, *sizes, *([trials.UNSTEADY] if self.unsteady else []))
 
     def sizes(self, problem: Problem) -> dict[str, float]:
         return {
@@ -319,7 +321,12 @@ class _Made:
             if worst < _WELL and steady:
                 break
         infinite, self.unsteady, _, self.kind = min(rated)
-        if infinite:
+        if (infinite or self.unsteady) and problems[0] != problems[
+            -1
+        ]:  # small sizes may not go with what else was named
+            self.choose(problems[-1:], problems[-1:])
+            self.alone = not self.unsteady
+        elif infinite:
             raise KernelFileError(
                 f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "
                 "write a kernel file with inputs of its own, see hotloop init --from."
@@ -340,7 +347,7 @@ class _Made:
             for n, v in problem.sizes.items()
             if n in taken and isinstance(v, int) and not isinstance(v, bool) and v > 64
         ]
-        if not bounded or self.source.pinned(self.sizes(problem)):
+        if self.alone or not bounded or self.source.pinned(self.sizes(problem)):
             return ()
         problems, values = [], [problem.sizes[n] for n in bounded]
         alike = [values.index(value) for value in values]  # what is equal may have to be

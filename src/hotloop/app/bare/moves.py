@@ -123,7 +123,10 @@ def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device],
             if rewrite.name == OUTPUTS:
                 found += _blocks(source, config, rewrite)
             else:
-                found += _plain(source, config, rewrite)
+                for value in reversed(
+                    rewrite.values[1:] if isinstance(rewrite.values[-1], str) else rewrite.values[-1:]
+                ):
+                    found += _plain(source, config, rewrite, value)
         found += _hosts(source, config)
         found += _all_at_once(source, config, numbers(problem))
         return tuple(one for one in found if _possible(plan, problem, config.replace(**one.changes), device))
@@ -163,14 +166,14 @@ def _hosts(source: Source, config: Config) -> list[Offer]:
     return made
 
 
-def _plain(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
-    """Return one offer of a rewrite with its largest value, for every function that allows it now."""
+def _plain(source: Source, config: Config, rewrite: Rewrite, value: int | str) -> list[Offer]:
+    """Return one offer of a rewrite with a value, for every function that allows it now."""
     found: dict[str, Scalar] = {}
     lines: list[str] = []
     gains: list[tuple[float, float]] = []
     for kernel in source.kernels:
         name = f"{kernel}.{rewrite.name}"
-        change = {name: rewrite.values[-1]}
+        change = {name: value}
         posed = pose(source, kernel)
         if posed is None or config.get(name) != rewrite.values[0] or not _fits(source, config, change):
             continue

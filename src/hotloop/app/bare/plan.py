@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
@@ -19,6 +20,7 @@ from hotloop.model.program import Launch, Program
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.rewrite import shape, write
+from hotloop.rewrite import tree as t
 from hotloop.rewrite.catalogue import rewritten
 from hotloop.rewrite.form import APART, Posed
 from hotloop.rewrite.hostloop import ROUNDS, hostloops
@@ -27,6 +29,7 @@ GROUP = "group"
 """Parameter that chooses the work-items of a group; its values are numbers of items, or `AUTO`."""
 AUTO = 0
 """The runtime chooses, or groups of one where the text has vectors of its own."""
+_PLACES = re.compile(r"^get_(?:(?:enqueued_)?local_|group_id|num_groups)")
 Planner = Callable[[Problem, Config, Device], Program]
 
 
@@ -182,7 +185,7 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[
         if posed[name].single and name in free and not own:
             own = write.vector(posed[name].function.body)
         required = _regrouped(posed[name]) and name in source.read.required
-        text = write.told(text, source.functions[name], free=required, vector=own)
+        text = write.told(text, source.functions[name], free=required, lone=posed[name].lone, vector=own)
     return text
 
 
@@ -200,18 +203,24 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
         group = None
     wanted = config.get(f"{call.kernel}.{GROUP}", AUTO)
     assert isinstance(wanted, int)
-    if wanted:
+    if wanted and not posed.lone:
         group = (wanted, *(1 for _ in extents[1:]))
         if extents[0] % wanted and (posed.function is None or not _guarded(posed)):
             raise ValueError(f"{call.kernel} has no bound for work-items beyond {extents[0]}")
-    elif posed.single:
+    elif posed.lone or (posed.single and not _bound(posed)):
         group = (1,) * len(extents)
     return source.launch(call, extents, group)
 
 
 def _regrouped(posed: Posed) -> bool:
     """Tell whether the groups that the text was launched in fit it no more."""
-    return bool(posed.per_item) or posed.single or posed.regrouped
+    return bool(posed.per_item) or posed.regrouped or (posed.single and not _bound(posed))
+
+
+def _bound(posed: Posed) -> bool:
+    """Tell whether a text asks for places within the groups that it was launched in: another size would leave some out."""
+    asked = (one.function for one in t.walk(*posed.function.body) if isinstance(one, t.Call))
+    return not posed.regrouped and any(map(_PLACES.match, asked))
 
 
 def _guarded(posed: Posed) -> bool:

@@ -60,6 +60,11 @@ def test_a_run_that_is_surely_too_long_is_told_after_the_first_one(monkeypatch):
     assert Clock.now_s < 25, "no second one, nor one in double precision"
 
 
+def test_a_text_that_the_compiler_takes_long_for_is_run_again_before_it_is_called_too_long(monkeypatch):
+    made = asked(monkeypatch, 75, 0.05, 7.6)
+    assert made.truth({"n": 1}, {"a": np.zeros(1)}).double
+
+
 def test_what_has_begun_is_not_ended_by_a_run_that_others_delay(monkeypatch):
     made = asked(monkeypatch, 100, 2.0, 0.0)
     made.truth({"n": 1}, {"a": np.zeros(1)})

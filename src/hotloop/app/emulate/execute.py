@@ -92,16 +92,17 @@ class Adversary:
             Options(late=True, order=Order.ASCENDING, budget=self.budget),
             Options(late=True, order=Order.DESCENDING, budget=self.budget),
         )[: self.orders - 1 + more]
-        left = (Options(late=True, order=order, budget=self.budget) for order in _apart(task))
+        left = (replace(options, budget=self.budget) for options in _apart(task))
         return (*usual, *left) if self.orders > Orders.ONCE else usual
 
 
-def _apart(task: Task) -> Iterator[Order]:
-    """Yield orders that leave somebody behind, which alone shows who does not wait for it."""
+def _apart(task: Task) -> Iterator[Options]:
+    """Yield executions that leave somebody behind or let somebody end first, which alone show who does not wait for it."""
     if any(_meeting(step) for step in task.steps):
-        yield Order.STRAGGLING
+        yield Options(order=Order.STRAGGLING)
+        yield Options(waves=1)  # work-groups one after the other
     if any(polls(step.program.code) for step in task.steps):
-        yield from (Order.FIRST_LAGS, Order.LAST_LAGS)
+        yield from (Options(order=Order.FIRST_LAGS), Options(order=Order.LAST_LAGS))
 
 
 def _meeting(step: Step) -> bool:

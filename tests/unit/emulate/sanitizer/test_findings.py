@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hotloop.app.emulate.execute import Adversary
+from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
@@ -542,3 +542,33 @@ def test_a_wave_that_is_left_behind_shows_who_does_not_wait_for_it(listing, arri
     assert {Order.FIRST_LAGS, Order.LAST_LAGS} < {*orders}
     found = [executed(listing(body, lds=1024), Options(order=order), items=192) for order in Order]
     assert any(Trouble.LOCAL_RACE in kinds(done) for done in found) is races
+
+
+@pytest.mark.parametrize(("early", "moved"), [(False, False), (True, True)])
+def test_work_groups_one_after_the_other_show_who_reads_before_it_waits(listing, early, moved):
+    # The second work-group waits for the first one's flag; with atomic loads nothing but the result tells that it looked at the data before.
+    look = "global_load_dword v4, v1, s[4:5] offset:64 sc1\ns_waitcnt vmcnt(0)\n"
+    body = f"""
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 7
+    s_mov_b64 exec, 1
+    s_cmp_eq_u32 s2, 0
+    s_cbranch_scc0 .L_second
+    global_store_dword v1, v3, s[4:5] offset:64 sc1
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v3, s[4:5] sc1
+    s_endpgm
+    .L_second:
+    {look if early else ""}
+    .LB:
+    global_load_dword v2, v1, s[4:5] sc1
+    s_waitcnt vmcnt(0)
+    v_cmp_ne_u32_e32 vcc, 7, v2
+    s_cbranch_vccnz .LB
+    {"" if early else look}
+    global_store_dword v1, v4, s[6:7]
+    """
+    text = listing(body)
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(2, 1, 1), workgroup=(64, 1, 1))
+    task = Task(label="k", target="gfx942", steps=(step,), arrays={name: np.zeros(32, np.uint32) for name in "xy"})
+    assert bool(execute(task, Adversary()).findings) is moved

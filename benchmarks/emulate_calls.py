@@ -28,6 +28,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import interpreted
 import torch
 import triton_on_cpu
 from triton.runtime import interpreter, jit
@@ -280,6 +281,7 @@ def main() -> None:
     chosen = parser.parse_args()
     signal.signal(signal.SIGALRM, late)
     triton_on_cpu.install()
+    interpreted.mend()
     triton_on_cpu.execute, triton_on_cpu.HOOK = judged, foreseen
     torch.set_num_threads(1)
     torch.cuda.device = torch.cuda._DeviceGuard = Nothing  # type: ignore[assignment,misc,attr-defined]  # noqa: SLF001

@@ -341,7 +341,7 @@ def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order
     if order is Order.TOGETHER:
         return [whole]
     slot = waves % batch.waves_per_group
-    turn = {Order.ASCENDING: slot, Order.DESCENDING: -slot, Order.STRAGGLING: batch.group_of == 0}[order]
+    turn = slot if order is Order.ASCENDING else -slot if order is Order.DESCENDING else batch.behind
     return [whole.part(np.flatnonzero(turn == one)) for one in np.unique(turn)]
 
 

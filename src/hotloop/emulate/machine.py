@@ -42,6 +42,14 @@ class Order(Enum):
     DESCENDING = "descending"
     STRAGGLING = "straggling"
     """Waves together, but the first work-group goes on only when no other one can."""
+    FIRST_LAGS = "first lags"
+    """Waves together, but the first one of each work-group goes on only when no other one can."""
+    LAST_LAGS = "last lags"
+
+    @property
+    def apart(self) -> bool:
+        """Tell whether some waves are left behind."""
+        return self in (Order.STRAGGLING, Order.FIRST_LAGS, Order.LAST_LAGS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +71,15 @@ class Options:
     """Start the last work-group first."""
 
 
-def straggles(c: Cohort) -> bool:
-    """Tell whether a cohort is of the first work-group of its batch."""
-    return int(c.groups[0]) == 0
+def left_behind(order: Order, group_of: Array, waves_per_group: int) -> Array:
+    """Tell which waves of a batch go on only when no other one can."""
+    slot = np.arange(len(group_of)) % waves_per_group
+    chosen = {
+        Order.STRAGGLING: group_of == 0,
+        Order.FIRST_LAGS: slot == 0,
+        Order.LAST_LAGS: slot == waves_per_group - 1,
+    }
+    return np.asarray(chosen.get(order, np.zeros(len(group_of), bool)))
 
 
 class Batch:
@@ -83,6 +97,7 @@ class Batch:
         self.waves_per_group = waves_per_group
         waves = count * waves_per_group
         self.group_of = np.repeat(np.arange(count), waves_per_group)
+        self.behind = left_behind(options.order, self.group_of, waves_per_group)
         self.lds_bytes = lds_bytes
         local_shadow = (
             LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small)
@@ -236,14 +251,17 @@ class Batch:
         ready = [c for c in self.cohorts if not c.blocked and not c.tired]
         if not ready:
             return None
-        if self.options.order is Order.STRAGGLING:
-            swift = [c for c in ready if not straggles(c)]
+        if self.options.order.apart:
+            swift = [c for c in ready if not self._straggles(c)]
             if not swift and self._release():
                 return self._next()
             ready = swift or ready
         elif self.options.order is not Order.TOGETHER:
             return ready[0]
         return min(ready, key=lambda c: c.pc)
+
+    def _straggles(self, c: Cohort) -> bool:
+        return bool(self.behind[c.waves_at[0]])
 
     def _joined(self, chosen: Cohort) -> Cohort:
         """Unite cohorts that stand at the same instruction with nothing outstanding."""
@@ -255,8 +273,8 @@ class Batch:
 
     def _beside(self, chosen: Cohort) -> list[Cohort]:
         """Return the cohorts that may execute as one with another one."""
-        if self.options.order is Order.STRAGGLING:
-            return [c for c in self.cohorts if straggles(c) == straggles(chosen)]
+        if self.options.order.apart:
+            return [c for c in self.cohorts if self._straggles(c) == self._straggles(chosen)]
         return self.cohorts if self.options.order is Order.TOGETHER else []
 
     def _advance(self, c: Cohort) -> None:

@@ -13,7 +13,7 @@ from hotloop.targets.target import Target
 
 @cache
 def _accesses() -> tuple[dict[str, Any], ...]:
-    return tuple(data.table("banks")["access"])
+    return data.groups("banks", "access")
 
 
 def model(target: str, op: str, bits: int, wave: int | None = None) -> BankModel:

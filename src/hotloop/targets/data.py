@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from hotloop.errors import UnknownNameError
+from hotloop.errors import UnknownNameError, UsageError
 
 GPUS = ("cdna", "rdna", "nvidia")
 """Families whose tables describe GPUs."""
@@ -44,8 +44,14 @@ def table(name: str) -> dict[str, Any]:
 
 @cache
 def groups(family: str, kind: str = "group") -> tuple[dict[str, Any], ...]:
-    """Return the tables of one kind in a family's file, as they stand there."""
-    return tuple(table(family).get(kind, ()))
+    """Return the tables of one kind in a family's file, as they stand there. Raises UsageError where one names no processors."""
+    found = tuple(table(family).get(kind, ()))
+    for number, one in enumerate(found, 1):
+        if "targets" not in one:
+            raise UsageError(
+                f"{family}.toml: table {number} of [[{kind}]] ({', '.join(one)}) says of no processor; give it `targets`, a list of names."
+            )
+    return found
 
 
 @cache
@@ -95,6 +101,8 @@ def feature(what: str) -> tuple[str, ...]:
     listed = _features()
     if what not in listed:
         raise UnknownNameError("feature of processors", what, tuple(listed))
+    if "targets" not in listed[what]:
+        raise UsageError(f"features.toml: [{what!r}] says of no processor; give it `targets`, a list of names.")
     return tuple(listed[what]["targets"])
 
 

@@ -43,6 +43,11 @@ def test_a_file_without_a_kernel(run, tmp_path):
     run("check", tmp_path / "empty.py").refused(2, "defines no kernel", "hotloop init")
 
 
+def test_a_jitted_function_is_named_with_its_launch(run, tmp_path):
+    (tmp_path / "two.py").write_text("import triton\n@triton.jit\ndef scale(x):\n    pass\n")
+    run("emulate", tmp_path / "two.py", "--target", "gfx942").refused(2, "defines no kernel", "two.py:scale", "--arg")
+
+
 def test_a_kernel_without_inputs(run, tmp_path):
     (tmp_path / "bare.py").write_text("import hotloop as hl\n@hl.kernel(problem={}, work=None)\nclass bare: pass\n")
     run("check", tmp_path / "bare.py").refused(2, "needs a function 'inputs'")

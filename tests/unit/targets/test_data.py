@@ -109,3 +109,19 @@ def test_every_nvidia_target_says_what_a_unit_has_of_the_memory(name):
     rate = Target.of(name).rate("device_bytes_per_cycle")
     assert rate is not None
     assert 2 < rate < 30
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "read"),
+    [("cdna", "group", lambda: data.groups("cdna")), ("features", "buffers", lambda: data.feature("buffers"))],
+)
+def test_a_table_that_names_no_processors_is_refused_in_a_sentence(monkeypatch, file, kind, read):
+    nameless = {"lds": {"value": 1}}
+    text = {kind: [nameless]} if file == "cdna" else {kind: nameless}
+    monkeypatch.setattr(data, "table", lambda name: text if name == file else {})
+    data.groups.cache_clear()
+    data._features.cache_clear()
+    with pytest.raises(UsageError, match=rf"{file}\.toml: .*`targets`"):
+        read()
+    data.groups.cache_clear()
+    data._features.cache_clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Task
 from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
-from hotloop.errors import UsageError
+from hotloop.errors import KernelFileError, UsageError
 from hotloop.targets.target import Target
 from hotloop.verify.cases import cases, draw
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from hotloop.verify.cases import Case
 
 _OBJECTS = frozenset({".hsaco", ".o", ".co", ".out"})
+_LAUNCH = "e.g. --grid 16 --arg x=f32:4096 --arg n=i32:=4096 -P BLOCK=256"
+_JITTED = re.compile(r"^@(?:triton|gluon)\.jit\b[^\n]*\n(?:@[^\n]*\n)*def (\w+)", re.MULTILINE)
+"""Functions of Triton and Gluon in a file's text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +120,7 @@ def _target(request: Request) -> Target:
 
 def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:
     """Return a family's kernel, how its tasks are made, and a problem that is executed in seconds."""
-    parsed = specs.parse(request.text)
+    parsed = _parsed(request)
     if parsed.best:
         raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
     parsed = replace(parsed, changes=tuple({**dict(parsed.changes), **request.parameters}.items()))
@@ -124,6 +128,18 @@ def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:
     if not request.shape:
         problem = judged.smaller(parsed.kernel, problem)
     return parsed.kernel, poser(parsed, _target(request)), problem
+
+
+def _parsed(request: Request) -> specs.Spec:
+    try:
+        return specs.parse(request.text)
+    except KernelFileError as error:
+        functions = _JITTED.findall(launched.text(request.path)) if request.path.suffix == ".py" else []
+        if not functions:
+            raise
+        raise KernelFileError(
+            f"{error} A jitted function is executed as {request.path}:{functions[0]} with its launch, {_LAUNCH}."
+        ) from None
 
 
 def poser(parsed: specs.Spec, target: Target) -> Pose:

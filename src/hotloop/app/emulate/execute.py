@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
+from hotloop.emulate.sanitizer.flags import polls
 from hotloop.emulate.shadow_global import is_atomic
 from hotloop.emulate.trace import Tracer
 from hotloop.errors import UsageError
@@ -91,12 +92,21 @@ class Adversary:
             Options(late=True, order=Order.ASCENDING, budget=self.budget),
             Options(late=True, order=Order.DESCENDING, budget=self.budget),
         )[: self.orders - 1 + more]
-        apart = self.orders > Orders.ONCE and any(_meeting(step) for step in task.steps)
-        return (*usual, Options(late=True, order=Order.STRAGGLING, budget=self.budget)) if apart else usual
+        left = (replace(options, budget=self.budget) for options in _apart(task))
+        return (*usual, *left) if self.orders > Orders.ONCE else usual
+
+
+def _apart(task: Task) -> Iterator[Options]:
+    """Yield executions that leave somebody behind or let somebody end first, which alone show who does not wait for it."""
+    if any(_meeting(step) for step in task.steps):
+        yield Options(order=Order.STRAGGLING)
+        yield Options(waves=1)  # work-groups one after the other
+    if any(polls(step.program.code) for step in task.steps):
+        yield from (Options(order=Order.FIRST_LAGS), Options(order=Order.LAST_LAGS))
 
 
 def _meeting(step: Step) -> bool:
-    """Tell whether work-groups of a launch may meet in device memory: only one that is left behind shows who does not wait for it."""
+    """Tell whether work-groups of a launch may meet in device memory."""
     atomic = (is_atomic(item, _LOADED) or "_atomic_" in item.name for item in step.program.code)
     return step.grid != (1, 1, 1) and any(atomic)
 

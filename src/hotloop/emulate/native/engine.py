@@ -33,8 +33,8 @@ _TURN = 20_000
 """Instructions after which the budget is looked at, and waves that run alone let others go on."""
 _SPUN = 100_000
 """Wave instructions within which a loop without end is recognized, if at all."""
-_ORDERS = {Order.TOGETHER: 0, Order.ASCENDING: 1, Order.DESCENDING: 2, Order.STRAGGLING: 0}
-"""Work-groups that meet in device memory are never executed here, so none can be left behind: only the order of waves remains."""
+_ORDERS = {Order.ASCENDING: 1, Order.DESCENDING: 2}
+"""Waves that meet by flags are never executed here, so none can be left behind: of other orders only waves together remain."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +137,7 @@ class _Run:
         program, options, code, begun = self.program, self.options, self.code, self.begun
         made = layout.LaunchRecord(
             instructions=len(program.code), rows=max(1, program.layout.rows), lanes=program.layout.lanes,
-            local_shift=code.local_shift, entry=program.entry, waves_per_group=begun.waves, order=_ORDERS[options.order],
+            local_shift=code.local_shift, entry=program.entry, waves_per_group=begun.waves, order=_ORDERS.get(options.order, 0),
             late=options.late, races=options.races, lds_bytes=program.descriptor.lds_bytes + self.launch.dynamic_lds_bytes,
             scratch_bytes=program.descriptor.scratch_bytes, parallel=parallel, budget=options.budget, turn=_TURN,
             group_count=len(self.numbers), base=BASE,

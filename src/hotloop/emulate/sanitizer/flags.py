@@ -1,7 +1,7 @@
 """Waves of a work-group that tell each other by flags in local memory, without a barrier.
 
 An atomic load looks like a plain one there, an atomic store like a plain one of a single lane. An access is taken for one that waits for a flag
-where a short loop repeats it and changes nothing of what it asks for. Who meets a flag so knows what its writer had waited for, and had heard
+where a short loop repeats it, changes nothing of what it asks for, and goes on or ends by what it brings. Who meets a flag so knows what its writer had waited for, and had heard
 from others, when it wrote: the clocks of C. Fidge and of F. Mattern, 1988, with the operations of a wave as its time.
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate.sanitizer.lockfree import READS, follow
+from hotloop.isa.amdgcn.registers import EXEC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 _LONGEST = 32
 """Instructions of a loop that waits for a flag."""
-LOCAL = re.compile(r"ds_(?!read|load|write|store|bpermute|permute|swizzle|nop)")
+LOCAL = re.compile(r"ds_(?!read|load|write|store(?!xchg)|bpermute|permute|swizzle|nop)")
 """Atomics of local memory."""
-_EFFECTS = ("barrier", "_store", "ds_write")
+_EFFECTS = re.compile(r".*(barrier|_store(?!xchg)|ds_write)")
 _LOCKS = ("ds_cmpst_rtn", "ds_cmpstore_rtn", "ds_wrxchg_rtn", "ds_storexchg_rtn")
 
 
@@ -36,9 +37,15 @@ def polls(code: Sequence[Decoded]) -> frozenset[int]:
 
 
 def glances(code: Sequence[Decoded]) -> frozenset[int]:
-    """Return the loads shortly before a loop that waits: compilers put a first look there, often by another register."""
-    before = (ins for waiting, begin in _loops(code) if waiting for ins in code[max(0, begin - _LONGEST) : begin])
-    return frozenset(ins.index for ins in before if ins.name.startswith((*READS[:2], *_LOCKS)))
+    """Return the loads shortly before a loop that waits which decide whether it is entered: compilers put a first look there."""
+    before = (
+        (ins, begin) for waiting, begin in _loops(code) if waiting for ins in code[max(0, begin - _LONGEST) : begin]
+    )
+    return frozenset(
+        ins.index
+        for ins, begin in before
+        if ins.name.startswith((*READS[:2], *_LOCKS)) and _decides(ins, code[ins.index + 1 : begin])
+    )
 
 
 def _loops(code: Sequence[Decoded]) -> Iterator[tuple[set[int], int]]:
@@ -61,7 +68,7 @@ def _reached(code: Sequence[Decoded], begin: int, end: int) -> set[int]:
 
 
 def _repeated(loop: Sequence[Decoded]) -> set[int]:
-    if any(word in ins.name for ins in loop for word in _EFFECTS):
+    if any(_EFFECTS.match(ins.name) for ins in loop):
         return set()
     changed = 0
     for ins in loop:
@@ -69,7 +76,24 @@ def _repeated(loop: Sequence[Decoded]) -> set[int]:
             changed |= ins.writes
     swaps = any(LOCAL.match(ins.name) for ins in loop)  # a load beside one reads what it will swap
     names = _LOCKS if swaps else READS[:2]
-    return {ins.index for ins in loop if ins.name.startswith(names) and not _any(changed, ins)}
+    return {
+        ins.index
+        for place, ins in enumerate(loop)
+        if ins.name.startswith(names) and not _any(changed, ins) and _decides(ins, (*loop[place + 1 :], *loop[:place]))
+    }
+
+
+def _decides(load: Decoded, after: Sequence[Decoded]) -> bool:
+    """Tell whether what a load brings decides, in the instructions behind it, where lanes go on."""
+    follows = load.writes
+    for ins in after:
+        if not ins.reads & follows:
+            follows &= ~ins.writes
+        elif ins.target is not None or ins.writes >> EXEC & 3:
+            return True
+        else:
+            follows |= ins.writes
+    return False
 
 
 def _any(changed: int, ins: Decoded) -> bool:

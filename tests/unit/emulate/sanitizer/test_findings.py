@@ -1,13 +1,18 @@
 """What goes wrong between waves and work-groups: order, publication, waits in vain, alignment."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
 from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.flags import glances, polls
 
 EVERY = [
     Options(),
@@ -481,3 +486,89 @@ def test_waves_that_wait_for_flags_in_local_memory_are_ordered_by_them(listing, 
     """
     done = executed(listing(body, lds=1024), options, items=128)
     assert (Trouble.LOCAL_RACE in {one.trouble for one in done.findings}) is races
+
+
+LOOK, WAIT, GO = "ds_read_b32 v2, v1", "s_waitcnt lgkmcnt(0)", "v_cmp_eq_u32_e32 vcc, 0, v2"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "inside", "first_looks", "waiting"),
+    [
+        ([LOOK, WAIT, GO, "s_cbranch_vccz .LD"], [LOOK, WAIT, GO, "s_cbranch_vccnz .LB"], 1, 1),
+        ([LOOK.replace("v2", "v5")], [LOOK, WAIT, GO, "s_cbranch_vccnz .LB"], 0, 1),  # what it brings is for later
+        ([LOOK, WAIT, GO, "v_mov_b32_e32 v2, 0"], [LOOK, WAIT, GO, "s_and_saveexec_b64 s[8:9], vcc", "s_cbranch_execnz .LB"], 0, 1),
+        ([], ["s_add_u32 s8, s8, 1", LOOK, WAIT, "v_add_u32_e32 v3, v2, v3", "s_cmp_lt_u32 s8, 9", "s_cbranch_scc1 .LB"], 0, 0),  # it counts
+        ([], ["ds_wrxchg_rtn_b32 v2, v1, v3", WAIT, GO, "s_cbranch_vccz .LB"], 0, 1),
+    ],
+)  # fmt: skip
+def test_a_load_waits_for_a_flag_where_it_decides_whether_a_loop_goes_on(listing, ahead, inside, first_looks, waiting):
+    code = load(listing("\n".join([*ahead, ".LB:", *inside, ".LD:", "s_nop 0"]), lds=64)).code
+    assert (len(glances(code)), len(polls(code))) == (first_looks, waiting)
+
+
+def test_a_lock_that_is_exchanged_is_one_under_its_newer_name(listing):
+    body = ".LB:\nds_storexchg_rtn_b32 v2, v1, v3\ns_waitcnt lgkmcnt(0)\nv_cmp_eq_u32_e32 vcc_lo, 0, v2\ns_cbranch_vccz .LB"
+    assert len(polls(load(listing(body, target="gfx1100", wave=32, lds=64)).code)) == 1
+
+
+@pytest.mark.parametrize(("arrivals", "races"), [(3, False), (2, True)])
+def test_a_wave_that_is_left_behind_shows_who_does_not_wait_for_it(listing, arrivals, races):
+    # Three waves store and count themselves; each waits until so many have arrived, and reads what the first one stored.
+    body = f"""
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 1
+    ds_write_b32 v1, v1 offset:256
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    v_lshlrev_b32_e32 v5, 2, v0
+    v_cmp_gt_u32_e32 vcc, 32, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    ds_write_b32 v5, v0
+    s_mov_b64 exec, 1
+    s_waitcnt lgkmcnt(0)
+    ds_add_u32 v1, v3 offset:256
+    .LB:
+    ds_read_b32 v2, v1 offset:256
+    s_waitcnt lgkmcnt(0)
+    v_cmp_gt_u32_e32 vcc, {arrivals}, v2
+    s_cbranch_vccnz .LB
+    ds_read_b32 v4, v1 offset:64
+    s_waitcnt lgkmcnt(0)
+    """
+    task = Task(label="k", target="gfx942", steps=(), arrays={})
+    program = load(listing(body, lds=1024))
+    step = Step(program=program, listing="", arguments=(), grid=(1, 1, 1), workgroup=(192, 1, 1))
+    orders = [options.order for options in Adversary().further(replace(task, steps=(step,)))]
+    assert {Order.FIRST_LAGS, Order.LAST_LAGS} < {*orders}
+    found = [executed(listing(body, lds=1024), Options(order=order), items=192) for order in Order]
+    assert any(Trouble.LOCAL_RACE in kinds(done) for done in found) is races
+
+
+@pytest.mark.parametrize(("early", "moved"), [(False, False), (True, True)])
+def test_work_groups_one_after_the_other_show_who_reads_before_it_waits(listing, early, moved):
+    # The second work-group waits for the first one's flag; with atomic loads nothing but the result tells that it looked at the data before.
+    look = "global_load_dword v4, v1, s[4:5] offset:64 sc1\ns_waitcnt vmcnt(0)\n"
+    body = f"""
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 7
+    s_mov_b64 exec, 1
+    s_cmp_eq_u32 s2, 0
+    s_cbranch_scc0 .L_second
+    global_store_dword v1, v3, s[4:5] offset:64 sc1
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v3, s[4:5] sc1
+    s_endpgm
+    .L_second:
+    {look if early else ""}
+    .LB:
+    global_load_dword v2, v1, s[4:5] sc1
+    s_waitcnt vmcnt(0)
+    v_cmp_ne_u32_e32 vcc, 7, v2
+    s_cbranch_vccnz .LB
+    {"" if early else look}
+    global_store_dword v1, v4, s[6:7]
+    """
+    text = listing(body)
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(2, 1, 1), workgroup=(64, 1, 1))
+    task = Task(label="k", target="gfx942", steps=(step,), arrays={name: np.zeros(32, np.uint32) for name in "xy"})
+    assert bool(execute(task, Adversary()).findings) is moved

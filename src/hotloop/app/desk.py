@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from hotloop.app.events import Event, Listener, Notice, Silent
 from hotloop.errors import MovedError, StoreError
@@ -17,7 +17,7 @@ from hotloop.host import settings
 from hotloop.model.codec import decode, encode
 from hotloop.model.energy import Objective
 from hotloop.model.language import language
-from hotloop.ports import ROTATED, Foresighted
+from hotloop.ports import ROTATED, Foresighted, Placed
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -111,7 +111,26 @@ def foresighted(desk: Desk, name: str) -> Foresighted | None:
     facts = language(name)
     offline = desk.device.kind == "gpu" and facts.cross_compiled and settings.AHEAD.get() != "off"
     compiled = facts.separable or offline
-    return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
+    return cast("Foresighted", desk.engine) if compiled and _offers(desk.engine, Foresighted) else None
+
+
+def placed(engine: object) -> Placed | None:
+    """Return an engine if it says where it is, else None."""
+    return cast("Placed", engine) if _offers(engine, Placed) else None
+
+
+_OFFERED: dict[tuple[type, object], bool] = {}
+"""By class and port: Python looks at each member anew, which for a search's looks cost more than what was asked then."""
+
+
+def _offers(engine: object, port: type) -> bool:
+    """Tell whether an engine has a port; of hotloop's own classes each instance answers alike."""
+    key = type(engine), port
+    if key[0].__module__.partition(".")[0] != "hotloop":
+        return isinstance(engine, port)
+    if key not in _OFFERED:
+        _OFFERED[key] = isinstance(engine, port)
+    return _OFFERED[key]
 
 
 @dataclass(slots=True)

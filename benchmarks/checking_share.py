@@ -21,8 +21,8 @@ from clean_sweep import walk
 
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
-from hotloop.app.run.inputs import chosen
 from hotloop.app.run.attempt import QUICK_ROUNDS
+from hotloop.app.run.inputs import chosen
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.kernels.gemm.opencl.rows import TABLES
 from hotloop.model.check import CheckReport

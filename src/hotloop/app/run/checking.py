@@ -96,6 +96,7 @@ def check(
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
+        desk.due()
         device_ns = ran.device_ns if ran.result.problem == asked else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
         if not ran.result.passed and not to_the_end:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.functions import ELEMENTWISE
+from hotloop.rewrite.components.typed import types_in
 from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.typed import types_in
 
 _WHOLE = frozenset(["min", "max", "clamp"])
 _SHIFTS = ("<<", ">>")

@@ -22,6 +22,7 @@ from clean_sweep import walk
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
 from hotloop.app.run.attempt import QUICK_ROUNDS
+from hotloop.app.run.inputs import chosen
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.kernels.gemm.opencl.rows import TABLES
 from hotloop.model.check import CheckReport
@@ -59,7 +60,7 @@ def trial(desk, workload, incumbent, variant):
     if not isinstance(desk.engine.build(program), Artifact):
         return None
     marks.append(now())
-    verified = checking.check(desk, workload, workload.subject(variant), programs=checking.SEARCHED)
+    verified = checking.check(desk, workload, workload.subject(variant), programs=chosen.SEARCHED)
     marks.append(now())
     if not isinstance(verified.answer, CheckReport):
         return None

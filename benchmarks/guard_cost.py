@@ -21,6 +21,7 @@ from clean_sweep import walk
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
 from hotloop.app.run.attempt import QUICK_ROUNDS
+from hotloop.app.run.inputs import chosen
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.drivers import linkage
 from hotloop.kernels.gemm.opencl.rows import TABLES
@@ -54,7 +55,7 @@ def trial(desk, workload, incumbent, variant, costs):
     if not isinstance(built[0], Artifact):
         return
     subject, reports = workload.subject(variant), []
-    check_s = spent(lambda: reports.append(checking.check(desk, workload, subject, programs=checking.SEARCHED).answer))
+    check_s = spent(lambda: reports.append(checking.check(desk, workload, subject, programs=chosen.SEARCHED).answer))
     if not isinstance(reports[0], CheckReport):
         return
     both = (workload.program(incumbent), program)

@@ -48,6 +48,7 @@ def search(budget_s, size, profile):
     """Tune in this process; return evaluated configurations, CPU seconds of this process, and of judging in them."""
     from hotloop.app import userfile
     from hotloop.app.run import checking, climb, polish
+    from hotloop.app.run.inputs import prepared
     from hotloop.app.run.plan import Plan
     from hotloop.app.session import Options
     from hotloop.engine import layout
@@ -75,8 +76,8 @@ def search(budget_s, size, profile):
             return result
 
         # Verification is counted apart. It is replaced for that, which the check of what judges would notice.
-        judging, reading = Timer(checking.judge), Timer(layout.read)
-        checking.judge, layout.read = judging, reading
+        judging, reading = Timer(prepared.judge), Timer(layout.read)
+        prepared.judge, layout.read = judging, reading
         checking.replaced = lambda _, asked=checking.replaced: asked()
         polish.search = counted
         made = climb.run(request)

@@ -86,6 +86,10 @@ class WorkerError(MachineError):
     """The isolated worker process cannot be started."""
 
 
+class SpentError(MachineError):
+    """The time that something may take was over in the middle of it: it was left, and says nothing about what was asked."""
+
+
 class LostError(MachineError):
     """A device of a cluster is gone, with its machine or with the process that drove it, and does not come back."""
 

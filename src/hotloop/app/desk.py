@@ -7,17 +7,19 @@ walks the same path, finds the recorded answers, and continues where the first o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import inf
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 
 from hotloop.app.events import Event, Listener, Notice, Silent
-from hotloop.errors import MovedError, StoreError
+from hotloop.errors import MovedError, SpentError, StoreError
 from hotloop.host import settings
 from hotloop.model.codec import decode, encode
 from hotloop.model.energy import Objective
 from hotloop.model.language import language
-from hotloop.ports import ROTATED, Foresighted
+from hotloop.ports import ROTATED, Foresighted, Placed
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -25,6 +27,14 @@ if TYPE_CHECKING:
     from hotloop.ports import Clock, Engine, Journal
 
 T = TypeVar("T")
+
+
+@runtime_checkable
+class Leaving(Protocol):
+    """An engine that can leave a request that is under way."""
+
+    def leave_after(self, limit_s: float) -> None:
+        """Leave whatever is under way so many seconds from now: whoever asked gets SpentError; infinity: no more."""
 
 
 @dataclass(slots=True)
@@ -58,10 +68,31 @@ class Desk:
     """What a run on this machine recorded under a key a short while ago."""
     latest_s: float = 0.0
     """Duration of the latest answer."""
+    until_s: float = inf
+    """Reading of `clock` at which what is under way is left, see `bounded`."""
 
     def tell(self, event: Event) -> None:
         """Pass an event to the listener."""
         self.listener.notify(event)
+
+    @contextmanager
+    def bounded(self, limit_s: float) -> Iterator[None]:
+        """Raise SpentError out of the block where it takes longer: out of a request to an engine that can leave one, or by `due`."""
+        engine = cast("Leaving", self.engine) if _offers(self.engine, Leaving) else None
+        self.until_s = self.clock.monotonic_s() + limit_s
+        if engine is not None:
+            engine.leave_after(limit_s)
+        try:
+            yield
+        finally:
+            self.until_s = inf
+            if engine is not None:
+                engine.leave_after(inf)
+
+    def due(self) -> None:
+        """Raise SpentError where the time of `bounded` is over."""
+        if self.clock.monotonic_s() > self.until_s:
+            raise SpentError("the budget ended in the middle of this; give more with --budget.")
 
     def remember(self, key: str, kind: object, make: Callable[[], T], trial: Callable[[T], Trial] | None = None) -> T:
         """Return the recorded answer for a key, or make it, record it and return it.
@@ -111,7 +142,26 @@ def foresighted(desk: Desk, name: str) -> Foresighted | None:
     facts = language(name)
     offline = desk.device.kind == "gpu" and facts.cross_compiled and settings.AHEAD.get() != "off"
     compiled = facts.separable or offline
-    return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
+    return cast("Foresighted", desk.engine) if compiled and _offers(desk.engine, Foresighted) else None
+
+
+def placed(engine: object) -> Placed | None:
+    """Return an engine if it says where it is, else None."""
+    return cast("Placed", engine) if _offers(engine, Placed) else None
+
+
+_OFFERED: dict[tuple[type, object], bool] = {}
+"""By class and port: Python looks at each member anew, which for a search's looks cost more than what was asked then."""
+
+
+def _offers(engine: object, port: type) -> bool:
+    """Tell whether an engine has a port; of hotloop's own classes each instance answers alike."""
+    key = type(engine), port
+    if key[0].__module__.partition(".")[0] != "hotloop":
+        return isinstance(engine, port)
+    if key not in _OFFERED:
+        _OFFERED[key] = isinstance(engine, port)
+    return _OFFERED[key]
 
 
 @dataclass(slots=True)

@@ -46,8 +46,7 @@ def timely(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            with deadline.within(limit_s):
-                return function(*args, **kwargs)
+            return deadline.ask(function, limit_s, *args, **kwargs)
         except deadline.OverdueError:
             raise _overdue(what, limit_s) from None
 
@@ -139,7 +138,7 @@ class _Tally:
                 return elsewhere(config)
             outer, page[0], began_s = page[0], subject, now_s()
             try:
-                answer = ask(holds, config, limit_s)
+                answer = ask(holds, limit_s, config)
             except deadline.OverdueError:
                 raise _overdue(self._what, limit_s) from None
             except (SystemExit, GeneratorExit) as leave:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hotloop.engine import names
+from hotloop.engine import fit, names
 from hotloop.engine.answers import last_words, signal_of
+from hotloop.engine.due import Due
 from hotloop.engine.wire import Sender
 from hotloop.host import standing
 from hotloop.host.arena import Arena
@@ -28,6 +29,7 @@ from hotloop.model.language import language
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, TimedOut
 
 if TYPE_CHECKING:
+    from hotloop.engine.answers import Failed
     from hotloop.model.device import Device
     from hotloop.model.program import Program
 
@@ -98,10 +100,16 @@ class Ahead:
         except Exception:  # noqa: BLE001 - whoever compiles there meets the same, and knows what to do
             self._lost()
 
-    def result(self, program: Program) -> Built:
-        """Return what became of a program, after waiting for it; None where it was never begun."""
+    def result(self, program: Program, limit_s: float | None = None) -> Built:
+        """Return what became of a program, after waiting for it; None where it was never begun. Raises TimeoutError."""
         asked = self._asked.get(names.build(program))
-        return None if asked is None else asked.result()
+        return None if asked is None else asked.result(limit_s)
+
+    def unfit(self, programs: Iterable[Program], device: Device | None, due: Due) -> Failed | None:
+        """Return the first failure among programs, or None; what cannot be launched is one. Raises SpentError."""
+        with due.waiting():
+            built = ((program, self.result(program, due.left_s())) for program in programs)
+            return next((failed for program, made in built if (failed := fit.failed(program, made, device))), None)
 
     def ready(self, program: Program) -> bool:
         """Tell whether nobody has to wait for a program: it is built, or was never begun."""
@@ -112,9 +120,11 @@ class Ahead:
         """Wait until no process that was started early is opening the device, which others are about to be timed on."""
         wait(self._opening)
 
-    def settle(self) -> None:
-        """Wait until nothing compiles: on a processor that is about to be timed."""
-        wait(self._asked.values())
+    def settle(self, due: Due) -> None:
+        """Wait until nothing compiles: on a processor that is about to be timed. Raises SpentError."""
+        with due.waiting():
+            if wait(self._asked.values(), due.left_s()).not_done:
+                raise TimeoutError
 
     def close(self) -> None:
         """End all compiling processes."""

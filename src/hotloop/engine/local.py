@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import answers, fit, laying, layout, stage
+from hotloop.engine import answers, laying, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
+from hotloop.engine.due import Due
 from hotloop.engine.landing import Landed, Landings
 from hotloop.engine.wire import Data, Sender
 from hotloop.engine.witness.link import Witness, called
@@ -82,6 +83,7 @@ class LocalEngine:
         self._timed: TimeRequest | None = None
         """The latest request that was answered."""
         self._ahead: Ahead | None = None
+        self._due = Due()
         self.restarts, self._closed = 0, False
         """How many workers have died so far."""
 
@@ -168,10 +170,9 @@ class LocalEngine:
             self._ahead = Ahead(self._module, environment, self._device_name, arena, limit_s, cores, device)
         return self._ahead
 
-    def _unbuildable(self, programs: Iterable[Program]) -> Failed | None:
-        """Return the first failure among programs that were compiled ahead, or None."""
-        built = ((program, self._ahead.result(program)) for program in programs) if self._ahead is not None else ()
-        return next((failed for program, made in built if (failed := fit.failed(program, made, self._device))), None)
+    def leave_after(self, limit_s: float) -> None:
+        """Leave whatever is under way so many seconds from now: whoever asked gets SpentError; infinity: no more."""
+        self._due.after(limit_s)
 
     def binary(self, program: Program) -> bytes:
         """Return the runtime's binary; empty when there is none."""
@@ -201,12 +202,12 @@ class LocalEngine:
 
         The limit of a run includes that of a build, because some runtimes compile for a work-group size at the first launch.
         """
-        if failed := self._unbuildable({id(run.program): run.program for run in runs}.values()):
+        programs = {id(run.program): run.program for run in runs}  # comparing programs costs more than sending one
+        if self._ahead is not None and (failed := self._ahead.unfit(programs.values(), self._device, self._due)):
             return (failed,)
         build_s, run_s = self._build_limit_s, self._build_limit_s + self._run_limit_s
 
         def payload(wire: Sender) -> Data:
-            programs = {id(run.program): run.program for run in runs}  # comparing programs costs more than sending one
             numbers = {key: number for number, key in enumerate(programs)}
             asked = [(numbers[id(run.program)], wire.dataset(run.dataset), run.fence, run.only) for run in runs]
             return {
@@ -305,7 +306,7 @@ class LocalEngine:
         with contextlib.ExitStack() as held:
             held.enter_context(self._alone)
             if alone and self._ahead is not None:
-                self._ahead.opened() if self._gpu else self._ahead.settle()
+                self._ahead.opened() if self._gpu else self._ahead.settle(self._due)
             if self._gpu:
                 held.enter_context(Turn(self._gpu, self._environment, alone=alone))
             return held.pop_all()
@@ -317,10 +318,7 @@ class LocalEngine:
     def _ask(
         self, op: str, limit_s: float, read: Callable[[Answer], T], payload: Callable[[Sender], Data]
     ) -> T | Failed:
-        """Return what `read` makes of the worker's answer, or how the worker failed.
-
-        A candidate may have written over the worker's memory, so nothing in an answer is taken for granted.
-        """
+        """Return what `read` makes of an answer, or how the worker failed: a candidate may have written over its memory."""
         with self._alone:
             answer = self._answer(op, limit_s, payload)
             if isinstance(answer, Crashed | TimedOut):
@@ -342,13 +340,15 @@ class LocalEngine:
         A candidate does not send itself SIGKILL: another process did, or the system when memory ran out. Only a second
         death by SIGKILL counts as a failure of the candidate.
         """
+        asked_s = self._due.within(limit_s)
         try:
             worker = self._worker()
             self._wire.begin()
             message = {"op": op, **payload(self._wire)}
-            return worker.ask({**message, **self._wire.news()}, limit_s)
+            return worker.ask({**message, **self._wire.news()}, asked_s)
         except ChildSilentError:
             self._lost()
+            self._due.left_s()
             return TimedOut(op, limit_s)
         except ChildDiedError as death:
             self._lost()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -170,11 +170,12 @@ class Program:
         if self._numbered and self._numbered[-1][0] is scalars:
             return self._numbered[-1][1]
 
-        def resolve(argument: Argument) -> Argument:
-            return Value(scalars[argument.name], argument.dtype) if isinstance(argument, Input) else argument
-
-        launches = tuple(replace(la, arguments=tuple(resolve(a) for a in la.arguments)) for la in self.launches)
-        made = replace(self, launches=launches)
+        launches = [
+            Launch(la.entry, _valued(la.arguments, scalars), la.global_size, la.local_size, la.phase)
+            for la in self.launches
+        ]
+        made = Program(self.language, self.source, self.options, tuple(launches), self.scratch, self.source_name)
+        made._identities.update({"build": self._identities["build"]} if "build" in self._identities else {})
         self._numbered[:] = [(scalars, made)]
         return made
 
@@ -185,6 +186,20 @@ class Program:
         return mains[-1] if mains else None
 
 
+def _valued(arguments: tuple[Argument, ...], scalars: Mapping[str, float]) -> tuple[Argument, ...]:
+    """Return arguments with every `Input` replaced by its value: for the same two, which candidates of a search share, the same ones."""
+    key = id(arguments), id(scalars)
+    if key not in _VALUED:
+        if len(_VALUED) >= _MOST_VALUED:
+            _VALUED.clear()
+        made = tuple(Value(scalars[a.name], a.dtype) if isinstance(a, Input) else a for a in arguments)
+        _VALUED[key] = arguments, scalars, made
+    return _VALUED[key][2]
+
+
+_VALUED: dict[tuple[int, int], tuple[tuple[Argument, ...], Mapping[str, float], tuple[Argument, ...]]] = {}
+"""By identity of arguments and numbers, which are held so that it stays their own."""
+_MOST_VALUED = 256
 CODE_OBJECT = ".hsaco"
 """File-name ending that marks a HIP program compiled beforehand, whose source is a code object in base64."""
 _OPTIONS = json.JSONEncoder(separators=(",", ":"), default=str)

@@ -39,6 +39,10 @@ class Subject:
     """See `Kernel.judge`: fingerprint of the code that makes inputs and reference."""
     _identity: list[str] = field(default_factory=list, compare=False, repr=False)
     """Holds the fingerprint after its first use, because computing it needs the whole program."""
+    _question: list[str] = field(default_factory=list, compare=False, repr=False)
+    """Holds what its keys end with, after the first one."""
+    chosen: dict[tuple[int, int], tuple[object, object]] = field(default_factory=dict, compare=False, repr=False)
+    """Holds which cases a search checks it on, see `hotloop.app.run.inputs.chosen`."""
 
     @classmethod
     def of(
@@ -72,10 +76,10 @@ class Subject:
 
         The key also contains problem and judge: a fingerprint says nothing about the arrays' content and the right results.
         """
-        judged = [self.judge] if self.judge else []
-        return key(
-            verb, *(other.fingerprint for other in against), digest([self.problem.key, self.fingerprint, *judged])
-        )
+        if not self._question:
+            judged = [self.judge] if self.judge else []
+            self._question.append(digest([self.problem.key, self.fingerprint, *judged]))
+        return key(verb, *(other.fingerprint for other in against), self._question[0])
 
 
 def key(verb: str, *identities: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.functions import ELEMENTWISE
+from hotloop.rewrite.components.typed import types_in
 from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
@@ -16,7 +17,6 @@ from hotloop.rewrite.shape import RefusedError
 _WHOLE = frozenset(["min", "max", "clamp"])
 _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
-_QUALIFIERS = ("const", "__private", "private")
 _SINGLE = re.compile(r"^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]$")
 _CONSTANT = re.compile(r"^M_[A-Z0-9_]+_F$|^(?:FLT_MAX|FLT_MIN|FLT_EPSILON|MAXFLOAT|INFINITY)$")
 """Numbers of single precision that OpenCL C has names for."""
@@ -359,10 +359,7 @@ class Lanes:
         """Return the type with which a variable is declared, empty where it has none or several."""
         argument = self.posed.function.argument(name)
         kinds = {argument.type} if argument is not None and not argument.pointer else set()
-        for node in t.walk(*self.posed.function.body):
-            if isinstance(node, t.Declare):
-                single = any(one.name == name and not one.pointer and not one.extents for one in node.names)
-                kinds |= {" ".join(word for word in node.type.split() if word not in _QUALIFIERS)} if single else set()
+        kinds |= types_in(self.posed.function.body).get(name, set())
         if not kinds and name in self.posed.constants:
             return "int"
         return named(self.posed.plain(kinds.pop())) if len(kinds) == 1 else ""

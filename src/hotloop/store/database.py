@@ -122,20 +122,25 @@ class Database:
         also: tuple[Table, Mapping[str, object]] | None = None,
         *,
         late: bool = False,
+        before: Sequence[Mapping[str, object]] = (),
     ) -> bool:
         """Insert a row; return False when a row with its key is there already and nothing was done.
 
         `insert` is the statement when it is more than the plain values; `also` is a row of another table that is inserted
-        in the same transaction, unless that table has it. What may be `late` survives this process at once, and a power
-        failure with the next row that is not late, or with the first one after 5 s.
+        in the same transaction, unless that table has it; so are rows of the same table `before` it. What may be `late` survives
+        this process at once, and a power failure with the next row that is not late, or with the first one after 5 s.
         """
-        rows = [(table.insert() if insert is None else insert, values)]
+        rows = [(table.insert() if insert is None else insert, row) for row in (*before, values)]
         rows += [] if also is None else [(also[0].insert(), also[1])]
         try:
             self._insert(rows, late=late)
         except StoreError as error:
             if not isinstance(error.__cause__, IntegrityError | sqlite3.IntegrityError):
                 raise
+            if before:  # one of them is there: each by itself
+                for row in before:
+                    self.append(table, row, insert, late=late)
+                return self.append(table, values, insert, also, late=late)
             if self._holds(table, values):
                 return False
             if also is not None and self._holds(*also):

@@ -34,6 +34,8 @@ class RunHandle:
         self._trials = trials
         self._runs = runs
         self._keys: set[str] | None = None
+        self._waiting: dict[str, str] = {}
+        """Late entries without a trial: they travel with the next one, so nothing that follows from them is there without them."""
 
     @property
     def id(self) -> str:
@@ -42,13 +44,25 @@ class RunHandle:
 
     def recall(self, key: str) -> str | None:
         """Return the JSON recorded under a key in this run, or None."""
+        if key in self._waiting:
+            return self._waiting[key]
         return self._journals.recall(self.id, key) if key in self._known() else None
 
     def record(self, key: str, data: str, trial: Trial | None = None, *, late: bool = False) -> None:
-        """Record JSON under a key with its trial, together, durably unless it may be `late`. A second record of a key is ignored."""
+        """Record JSON under a key with its trial, together, durably unless it may be `late`. A second record of a key is ignored.
+
+        What may be late and has no trial is recorded together with whatever comes next.
+        """
+        if key in self._waiting or key in self._known():
+            return
+        if late and trial is None:
+            self._waiting[key] = data
+            return
         also = None if trial is None else self._trials.row(replace(trial, run=self.id))
-        self._journals.record(self.id, key, data, also, late=late or (trial is not None and trial.purpose == SEARCH))
-        self._known().add(key)
+        late = late or (trial is not None and trial.purpose == SEARCH)
+        self._journals.record(self.id, {**self._waiting, key: data}, also, late=late)
+        self._known().update(self._waiting, (key,))
+        self._waiting.clear()
 
     def _known(self) -> set[str]:
         """Return the keys of this run, read once: while it is open it belongs to this process."""
@@ -62,6 +76,9 @@ class RunHandle:
 
     def finish(self, state: RunState = RunState.FINISHED) -> None:
         """Close the run; once closed its state stays."""
+        if self._waiting:
+            self._journals.record(self.id, self._waiting, None)
+            self._waiting = {}
         self._runs.finish(self.id, RunState(state))
 
     def __enter__(self) -> Self:

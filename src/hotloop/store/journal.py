@@ -39,18 +39,18 @@ class Journals:
     def record(
         self,
         run: str,
-        key: str,
-        data: str,
+        entries: Mapping[str, str],
         also: tuple[Table, Mapping[str, object]] | None = None,
         *,
         late: bool = False,
     ) -> None:
-        """Record JSON under a key, once, with a row of another table; later records of the key are ignored.
+        """Record JSON by key in one transaction, with a row of another table for the last one; later records of a key are ignored.
 
         `late`: see `Database.append`.
         """
-        row = {"run": run, "key": key, "data": data, "created": self._database.utc(), "of_run": run}
-        self._database.append(journal, row, _INSERT, also, late=late)
+        created = self._database.utc()
+        rows = [{"run": run, "key": k, "data": v, "created": created, "of_run": run} for k, v in entries.items()]
+        self._database.append(journal, rows[-1], _INSERT, also, late=late, before=rows[:-1])
 
     def entries(self, run: str, after: int = 0) -> tuple[JournalEntry, ...]:
         """Return the entries of a run in the order of their keys' first record, without the first `after` ones."""

@@ -79,9 +79,9 @@ class _Seal:
     """What was in place when a list of modules passed a whole examination; held, so that no identity is used again."""
 
     modules: tuple[tuple[str, ModuleType | None], ...]
-    spaces: tuple[Mapping[str, object], ...]
-    """Live names of the modules and of their classes."""
-    values: tuple[object, ...]
+    marks: tuple[object, ...]
+    spaces: tuple[tuple[Mapping[str, object], tuple[object, ...]], ...]
+    """Live names of the modules and of their classes, and what they meant."""
     functions: tuple[FunctionType, ...]
     codes: tuple[object, ...]
 
@@ -92,27 +92,30 @@ class _Seal:
         for name, module in modules:
             own = vars(module) if module else {}
             spaces += [own, *(vars(v) for v in own.values() if isinstance(v, type) and v.__module__ == name)]
-        values = _values(spaces)
-        functions = tuple(value for value in values if isinstance(value, FunctionType))
-        return cls(modules, tuple(spaces), values, functions, tuple(map(_CODE, functions)))
+        kept, marks = tuple((space, tuple(space.values())) for space in spaces), _marks()
+        values = (*marks, *chain.from_iterable(meant for _, meant in kept))
+        functions = tuple({id(value): value for value in values if isinstance(value, FunctionType)}.values())
+        return cls(modules, marks, kept, functions, tuple(map(_CODE, functions)))
 
     def intact(self) -> bool:
         """Tell whether every name still means the same object with the same code: asked for each candidate, so in C."""
         if any(sys.modules.get(name) is not module for name, module in self.modules):
             return False
-        now = _values(self.spaces)
-        same = len(now) == len(self.values) and all(map(operator.is_, now, self.values))
-        return same and all(map(operator.is_, map(_CODE, self.functions), self.codes))
+        if not all(map(operator.is_, _marks(), self.marks)):
+            return False
+        for space, meant in self.spaces:
+            if len(space) != len(meant) or not all(map(operator.is_, space.values(), meant)):
+                return False
+        return all(map(operator.is_, map(_CODE, self.functions), self.codes))
 
 
 _SEALED: dict[tuple[str, ...], _Seal] = {}
 
 
-def _values(spaces: Iterable[Mapping[str, object]]) -> tuple[object, ...]:
-    """Return what an examination looks at: of NumPy and the clocks, and all that modules and classes hold."""
+def _marks() -> tuple[object, ...]:
+    """Return what an examination looks at of NumPy and the clocks."""
     numpy, clock = vars(np), vars(time)
-    marks = (*map(numpy.get, (*_UFUNCS, *_FUNCTIONS)), *map(clock.get, _CLOCKS))
-    return (*marks, *chain.from_iterable([space.values() for space in spaces]))
+    return (*map(numpy.get, (*_UFUNCS, *_FUNCTIONS)), *map(clock.get, _CLOCKS))
 
 
 def _examined(modules: tuple[str, ...]) -> tuple[str, ...]:

@@ -97,13 +97,13 @@ def test_another_thread_has_no_limit():
 
 
 def _slowly(limit_s):
-    return deadline.ask(lambda _given: _forever(), None, limit_s)
+    return deadline.ask(lambda _given: _forever(), limit_s, None)
 
 
 @pytest.mark.usefixtures("quiet")
 def test_a_short_call_is_answered_and_one_that_never_ends_is_left():
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    assert deadline.ask(len, "four", 30) == 4
+    assert deadline.ask(len, 30, "four") == 4
     with pytest.raises(deadline.OverdueError):
         _slowly(0.05)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)

@@ -217,3 +217,26 @@ def test_what_holds_of_the_machine_is_known_from_its_latest_runs(store):
     assert store.lately("ceilings of that", "2030-01-01T00:00:00+00:00").data == "5"
     assert store.lately("ceilings of this", "2030-01-02T00:00:00+00:00") is None
     assert store.lately("ceilings", "2030-01-01T00:00:00+00:00") is None
+
+
+def test_what_may_be_late_is_recorded_with_what_follows_or_at_the_end(store, make_trial):
+    run = store.begin_run("tune", REQUEST, "t")
+    run.record("first of a", "1", late=True)
+    run.record("first of a", "2", late=True)
+    assert (run.recall("first of a"), store.journal_entries(run.id)) == ("1", ())
+    run.record("glance a", "3", make_trial())
+    run.record("left of a", "4", late=True)
+    assert [entry.key for entry in store.journal_entries(run.id)] == ["first of a", "glance a"]
+    run.record("first of a", "5")
+    run.finish()
+    told = [("first of a", "1"), ("glance a", "3"), ("left of a", "4")]
+    assert [(entry.key, entry.data) for entry in store.journal_entries(run.id)] == told
+
+
+def test_what_waited_is_kept_although_some_of_it_was_there(store, make_trial):
+    run, other = (store.begin_run("tune", REQUEST, "t") for _ in range(2))
+    run.record("first of b", "1", late=True)
+    other._journals.record(run.id, {"first of b": "0"})
+    run.record("glance b", "2", make_trial())
+    assert [entry.data for entry in store.journal_entries(run.id)] == ["0", "2"]
+    assert len(store.trials(run=run.id)) == 1

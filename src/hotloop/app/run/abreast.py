@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from typing import TypeVar
 
@@ -22,7 +23,8 @@ def abreast(
     >>> [(item, answer()) for item, answer in abreast([1, 2, 3], lambda item: -item, lambda item: item == 2)]
     [(1, -1), (2, -2), (3, -3)]
     """
-    with ThreadPoolExecutor(1, "abreast") as pool:
+    with ExitStack() as stack:
+        pool: ThreadPoolExecutor | None = None  # most checks of a search act on one thing
         before: list[tuple[T, Callable[[], R]]] = []
         source = iter(items)
         while True:
@@ -38,6 +40,7 @@ def abreast(
                 before = []
                 yield item, partial(act, item)
                 continue
+            pool = pool or stack.enter_context(ThreadPoolExecutor(1, "abreast"))
             answer = pool.submit(act, item).result
             yield from before
             before = [(item, answer)]

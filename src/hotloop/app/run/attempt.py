@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import aim, checking, floor, timing
 from hotloop.app.run import ceilings as limits
+from hotloop.app.run.inputs.chosen import SEARCHED, searched
+from hotloop.engine import ahead
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
@@ -181,20 +183,20 @@ class Attempts:
         return True
 
     def programs(self, variant: Variant) -> list[Program]:
-        """Return the programs that `glance` will run for a variant; none when the variant does not apply."""
+        """Return the programs that `glance` will run for a variant, one for each build; none when the variant does not apply."""
         try:
             programs = [self.workload.program(variant)]
         except ValueError:
             return []
         subject = self.workload.subject(variant)
         every = self.workload.cases("quick", self.desk.seed)
-        for case in checking.searched(subject, every, self.desk.device):
+        for case in searched(subject, every, self.desk.device):
             with suppress(ValueError):
                 planned = subject.plan(case.problem, self.desk.device)
                 if planned is not None and self.workload.prepared(case):  # some compilers' code depends on numbers
                     planned = planned.resolved(self.workload.prepare(case).scalars)
                 programs += [planned] if planned is not None else []
-        return programs
+        return list({ahead.name(program): program for program in programs}.values())
 
     def _recent(self, incumbent: Variant) -> deque[float]:
         key = self._pace_key(incumbent)
@@ -224,7 +226,7 @@ class Attempts:
             program = self.workload.program(variant)
         except ValueError as reason:
             return Attempt(outcome=NotApplicable(str(reason)))
-        verified = checking.check(self.desk, self.workload, self.workload.subject(variant), programs=checking.SEARCHED)
+        verified = checking.check(self.desk, self.workload, self.workload.subject(variant), programs=SEARCHED)
         if not isinstance(verified.answer, CheckReport):
             return Attempt(outcome=verified.answer)
         if lossy := checking.lossy(self.desk, self.workload, self.start, verified.answer):

@@ -14,10 +14,11 @@ from math import sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from hotloop.app.desk import placed
 from hotloop.host import gpuclock, settings
 from hotloop.model.energy import Objective
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import Placed, Surroundings, Timed, TimeRequest
+from hotloop.ports import Surroundings, Timed, TimeRequest
 from hotloop.stats.trust import Trust, cpu_trust
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ def decided(comparison: Comparison, trust: Trust, alone: float | None) -> Compar
 
 def surroundings(desk: Desk) -> Surroundings:
     """Return load and clocks of the measuring machine."""
-    if isinstance(desk.engine, Placed):
-        return desk.engine.surroundings
+    if (there := placed(desk.engine)) is not None:
+        return there.surroundings
     return Surroundings(settings.load_average(), gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "")
 
 

@@ -15,11 +15,12 @@ from hotloop.app.desk import foresighted
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
 from hotloop.app.run.abreast import abreast
+from hotloop.app.run.inputs.chosen import searched
 from hotloop.app.run.inputs.prepared import Prepared
+from hotloop.engine import ahead
 from hotloop.errors import KernelFileError
 from hotloop.model.check import Accuracy, CaseResult, CheckReport, Guard
 from hotloop.model.kernel import Empty
-from hotloop.model.language import language
 from hotloop.model.outcome import (
     CompileFailed,
     Crashed,
@@ -31,7 +32,7 @@ from hotloop.model.outcome import (
     describe,
 )
 from hotloop.ports import Executed, Run
-from hotloop.verify.cases import Case, Level
+from hotloop.verify.cases import Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.extents import outgrown
 from hotloop.verify.guards import first_change
@@ -45,7 +46,6 @@ from hotloop.verify.variety import CONSTANT, ENDS
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
-    from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
@@ -96,6 +96,7 @@ def check(
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
+        desk.due()
         device_ns = ran.device_ns if ran.result.problem == asked else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
         if not ran.result.passed and not to_the_end:
@@ -147,6 +148,8 @@ _JUDGES = (
     "hotloop.app.run.seen",
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
+    "hotloop.app.run.inputs.alike",
+    "hotloop.app.run.inputs.prepared",
     "hotloop.app.run.inputs.workload",
     "hotloop.app.run.inputs.truth",
     "hotloop.app.run.fenced",
@@ -172,10 +175,6 @@ _MUCH, _LONG_NS = 4.0, 5e9
 """Growth in size, and estimated time of a call in ns, beyond both of which sizes that hotloop chose are not tried."""
 _TOGETHER_BYTES = 64 * 2**20
 """Largest total size of the results of runs that share one request."""
-SEARCHED = 2
-"""Number of programs that the check of a search's candidate compiles at most. Where sizes are macros of the source, or numbers
-are compiled into it, each awkward problem has a program of its own: compiling it takes a hundred times as long as its case, and
-its bugs are not those of the program that is timed. The full check of what is kept meets them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +219,8 @@ def _chosen(batch: list[_Trial] | NotApplicable) -> bool:
 def _executed(desk: Desk, batch: list[_Trial] | NotApplicable) -> Sequence[Executed | Failure]:
     if isinstance(batch, NotApplicable):
         return ()
-    programs = {trial.program.fingerprint: trial.program for trial in batch}
-    if len(programs) > 1 and desk.device.kind == "gpu" and (engine := foresighted(desk, batch[0].program.language)):
+    programs = {ahead.name(trial.program): trial.program for trial in batch} if desk.device.kind == "gpu" else {}
+    if len(programs) > 1 and (engine := foresighted(desk, batch[0].program.language)):
         engine.ahead(tuple(programs.values()))  # on all cores at once: one after the other they take seconds
     return desk.engine.execute_all([run for trial in batch for run in trial.runs])
 
@@ -288,28 +287,6 @@ def _trials(
             turn = level == "full" and case.distribution in _TURNED
             made_up = case.problem not in named
             yield _Trial(prepared, program, twice, fence, orders(program) if turn else (), made_up)
-
-
-def searched(subject: Subject, every: Sequence[Case], device: Device, programs: int = SEARCHED) -> tuple[Case, ...]:
-    """Return those of some cases, the first one of which is asked for, that need at most so many programs.
-
-    Where an awkward problem needs a program of its own, as where numbers are compiled into it, candidates take turns with them.
-    """
-    compiled, chosen = set[tuple[object, ...]](), set[Case]()
-    turn = int(subject.fingerprint[:8], 16) % max(1, len(every) - 1)
-    for case in (*every[:1], *every[1 + turn :], *every[1 : 1 + turn]):
-        try:
-            planned = subject.plan(case.problem, device)
-        except ValueError:
-            planned = None  # what that means is said where the case is to run
-        if planned is not None:
-            own = () if language(planned.language).separable else (case.problem,)
-            key = (planned.source, planned.options, *own)
-            if key not in compiled and len(compiled) >= programs:
-                continue
-            compiled.add(key)
-        chosen.add(case)
-    return tuple(case for case in every if case in chosen)
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
@@ -385,9 +362,7 @@ def _judged(
                     yield answer
                 return
             ran.append(answer)
-        case, inputs, expected = trial.prepared.case, trial.prepared.inputs, trial.prepared.expected
-        second = ran[1].arrays if trial.twice else None
-        result = judge(workload.kernel, case, inputs, ran[0].arrays, second, expected=expected)
+        result = trial.prepared.judged(workload.kernel, ran[0].arrays, ran[1].arrays if trial.twice else None)
         if not result.passed and not trial.twice and workload.kernel.launched:
             result = _unsteady(desk, trial, result)
         if result.passed and trial.orders:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice
@@ -11,15 +12,17 @@ from hotloop.metrics.roofline import BEYOND
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Outcome, WrongResult, describe
-from hotloop.model.step import Step
+from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
+    from hotloop.app.run.kept.result import Result
 
 _DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
+_ENDED = "the budget ended before it was verified on every case and compared with the baseline"
 CONTENT = 0.9
 """Share of the roof from which a kernel that nothing made faster is called good."""
 _MOST_NAMED = 4
@@ -61,6 +64,16 @@ def unconfirmed(overall: Comparison | None) -> str:
         return f"{text}: it could not be timed there"
     interval = f"{overall.word} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
     return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
+
+
+def drop(result: Result) -> None:
+    """Revert what was kept, of which nobody knows whether it is right on every case, as the budget ended before that was known."""
+    kept = [step for step in result.steps if step.decision is Decision.KEEP]
+    for step in kept:
+        result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=f"{_ENDED}; give more with --budget")
+    if kept:
+        told = f"what was kept on the way is dropped: {_ENDED}; give more with --budget"
+        result.stop_reason = "; ".join(filter(None, (result.stop_reason, told)))
 
 
 def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int = 0) -> str:

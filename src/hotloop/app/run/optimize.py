@@ -22,6 +22,7 @@ from hotloop.app.run.moves.choice import Choice
 from hotloop.app.run.pace import Pace, within
 from hotloop.app.run.plan import Plan
 from hotloop.diagnose.engine import diagnose
+from hotloop.errors import SpentError
 from hotloop.metrics.roofline import BEYOND, roofline
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence
@@ -78,15 +79,23 @@ class Loop:
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         if not self._baseline():
             return self.result
-        self._seed(self.plan.seeds)
-        if self.plan.techniques:
-            self.result.stop_reason = self._climb()
-            if self._seed(seeds.pick(self.kernel, self.problem, implementation, self.desk.device, ())):
-                self.result.stop_reason = self._climb()
-        self._polish()
+        try:
+            self._improve()
+        except SpentError:
+            left = f"the budget of {self.plan.budget_s:g} s ended in the middle of step {len(self.result.steps)}"
+            self.result.stop_reason = "; then ".join(filter(None, (self.result.stop_reason, left)))
         self._confirm()
         self.result.stop_reason += ending.content(self.result.winner, self._fraction())
         return self.result
+
+    def _improve(self) -> None:
+        self._seed(self.plan.seeds)
+        if self.plan.techniques:
+            self.result.stop_reason = self._climb()
+            implementation = self._incumbent.implementation
+            if self._seed(seeds.pick(self.kernel, self.problem, implementation, self.desk.device, ())):
+                self.result.stop_reason = self._climb()
+        self._polish()
 
     # --- baseline ----------------------------------------------------------------------------------------------------
 
@@ -104,7 +113,9 @@ class Loop:
             self._pace.expect(workload, self._attempt.call_ns or 0.0, key)
         reason = "where the run starts" if measured else describe(self._attempt.outcome)
         decision = Decision.BASELINE if measured else Decision.REFUSE
-        self._note(self._incumbent, self._attempt, decision, reason, change="start", why="the implementation's start")
+        why = "the implementation's start"
+        start = Move(technique="baseline", variant=self._incumbent, change="start", why=why, gain=Gain(1.0, 1.0))
+        self._note(start, self._attempt, decision, reason)
         if not measured:
             self.result.stop_reason = (
                 f"the baseline is not usable: {ending.unusable(workload.kernel, self._attempt.outcome)}"
@@ -227,24 +238,14 @@ class Loop:
         self.desk.tell(Trying(len(self.result.steps), move))
         promised = self._choice.experience().promised(move.technique, self.desk.device.target, move.gain)
         self._tried.add(move.variant.config)
-        attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
+        with self._pace.bounded(f"step {len(self.result.steps)}", self._pace.trying_s):
+            attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
         self._pace.compared(timed=attempt.comparison is not None)
         decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent), self._attempts.start)
         kept = decision is Decision.KEEP
         if kept:
             self._adopt(move.variant, attempt)
-        self._note(
-            move.variant,
-            attempt,
-            decision,
-            reason,
-            technique=move.technique,
-            change=move.change,
-            why=move.why,
-            rule=move.rule,
-            predicted=move.gain,
-            promised=promised,
-        )
+        self._note(move, attempt, decision, reason, move.gain, promised)
         return kept
 
     def _adopt(self, variant: Variant, attempt: Attempt) -> None:
@@ -270,17 +271,18 @@ class Loop:
             self.desk.tell(Stage("searching around the incumbent"))
             left_s = self._pace.searching_s
             until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
-            searched = polish.search(
-                self.desk,
-                self._attempts,
-                self._incumbent,
-                aim.cost(self.desk, self._attempt.outcome) or 0.0,
-                until_s,
-                self._known(),
-                next(phases),
-                elsewhere=self.elsewhere,
-                foretold=self.foretold,
-            )
+            with self.desk.bounded(self._pace.trying_s):
+                searched = polish.search(
+                    self.desk,
+                    self._attempts,
+                    self._incumbent,
+                    aim.cost(self.desk, self._attempt.outcome) or 0.0,
+                    until_s,
+                    polish.known(self.desk, self.result.steps, self._searched, self._incumbent, self._attempt.outcome),
+                    next(phases),
+                    elsewhere=self.elsewhere,
+                    foretold=self.foretold,
+                )
             self.result.search = polish.joined(self.result.search, searched.summary)
             self._searched.update(searched.times_ns)
             evaluated += searched.summary.evaluated
@@ -308,27 +310,25 @@ class Loop:
             kept |= self._try(move, purpose="confirm")
         return kept
 
-    def _known(self) -> list[tuple[Config, float | None]]:
-        """Return what steps and searches so far say about other configurations, relative to the incumbent."""
-        now = aim.cost(self.desk, self._attempt.outcome)
-        costs = dict(self._searched)
-        for step in self.result.steps:
-            if step.implementation == self._incumbent.implementation.name:
-                costs[step.config] = aim.cost(self.desk, step.outcome)
-        return [(config, cost / now if cost and now else None) for config, cost in costs.items()]
-
     def _confirm(self) -> None:
-        """Verify the winner on every case, compare it with the baseline and with the peers."""
-        winner = self.result.sound(self._wrong)
-        if winner is None:
-            return
-        variant = self._variant(winner)
-        self._noise(variant)
-        if winner.index > 0:
-            variant = self._against_baseline(variant)
-        if self.plan.peers:
+        """Verify the winner on every case, compare it with the baseline and with the peers; what there is no time for is dropped."""
+        variant = None
+        try:
+            with self._pace.bounded("the end", self._pace.ending_s):
+                variant = self._confirmed()
+        except SpentError:
+            ending.drop(self.result)
+            self._evidence = self.result.steps[0].evidence
+        if variant is not None and self.plan.peers:
             peers = self.kernel.peers_on(self.desk.device)
             self.result.peers += rivals.compare(self.desk, self._attempts, variant, peers, self._pace)
+
+    def _confirmed(self) -> Variant | None:
+        """Return what stands after the full verification and the comparison with the baseline."""
+        if (winner := self.result.sound(self._wrong)) is None:
+            return None
+        self._noise(variant := self._variant(winner))
+        return self._against_baseline(variant) if winner.index > 0 else variant
 
     def _variant(self, step: Step) -> Variant:
         return Variant(self.kernel.implementation(step.implementation), step.config)
@@ -365,31 +365,20 @@ class Loop:
         return self.desk.remember(subject.key("full verification"), str, wrong)
 
     def _note(
-        self,
-        variant: Variant,
-        attempt: Attempt,
-        decision: Decision,
-        reason: str,
-        *,
-        technique: str = "baseline",
-        change: str = "",
-        why: str = "",
-        rule: str = "",
-        predicted: Gain | None = None,
-        promised: Gain | None = None,
-    ) -> None:
+        self, move: Move, attempt: Attempt, decision: Decision, reason: str, predicted: Gain | None = None, promised: Gain | None = None
+    ) -> None:  # fmt: skip
         kept = decision in (Decision.BASELINE, Decision.KEEP)
         step = Step(
             index=len(self.result.steps),
-            technique=technique,
-            change=change,
-            why=why,
-            implementation=variant.implementation.name,
-            config=variant.config,
+            technique=move.technique,
+            change=move.change,
+            why=move.why,
+            implementation=move.variant.implementation.name,
+            config=move.variant.config,
             outcome=attempt.outcome,
             decision=decision,
             reason=reason,
-            rule=rule,
+            rule=move.rule,
             predicted=predicted,
             promised=promised,
             comparison=attempt.comparison,

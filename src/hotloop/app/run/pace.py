@@ -8,12 +8,14 @@ come from the journal, so that a resumed run decides as the first one did.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest, timing
 from hotloop.app.run.inputs.workload import Workload
+from hotloop.errors import SpentError
 from hotloop.host import threads
 from hotloop.ports import Numerous
 
@@ -76,8 +78,7 @@ class Pace:
 
     def __post_init__(self) -> None:
         """Keep a part of what the start took for the end, no more than by what a run may be late."""
-        most_s = max(LATE_S, LATE_SHARE * self.budget_s)
-        self._end_s = max(END_S, min(END_OF_START * self.desk.spent_s, most_s))
+        self._end_s = max(END_S, min(END_OF_START * self.desk.spent_s, self.late_s))
 
     @property
     def left_s(self) -> float:
@@ -128,6 +129,37 @@ class Pace:
         """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
         return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
 
+    @property
+    def late_s(self) -> float:
+        """Return by how much the run may exceed its budget."""
+        return max(LATE_S, LATE_SHARE * self.budget_s)
+
+    @property
+    def trying_s(self) -> float:
+        """Return after what time an attempt that is under way is left: what it would show could not be confirmed any more."""
+        return max(LEAST_S, self.room_s + self.late_s)
+
+    @property
+    def ending_s(self) -> float:
+        """Return after what time the verification and the last comparison of a winner are left: it is dropped then."""
+        return max(LEAST_S, self.left_s + self.late_s)
+
+    @contextmanager
+    def bounded(self, what: str, limit_s: float) -> Iterator[None]:
+        """Leave a block with SpentError after a time; a run that is resumed leaves it at once, as the journal says that it was left."""
+        key = f"left {what}"
+        if self.desk.journal.recall(key) is None:
+            try:
+                with self.desk.bounded(limit_s):
+                    yield
+                    return
+            except SpentError as spent:
+                reason = spent
+        else:
+            reason = SpentError("the budget had ended in the middle of this.")
+        self.desk.remember(key, float, lambda: 0.0)  # what it took counts, too
+        raise reason
+
     def beyond(self, share: float) -> bool:
         """Tell whether more than a part of what the baseline left is spent."""
         return self.desk.spent_s - self._began_s > share * (self.budget_s - self._began_s)
@@ -139,7 +171,7 @@ class Pace:
     def allows_finalist(self, *, first: bool) -> bool:
         """Tell whether a finalist's comparison fits; the first one's may make the end late, or all that was found is lost."""
         late_s = max(LEAST_S, self.duel_s) - self.room_s
-        return self.allows() or (first and late_s < max(SLACK * self.duel_s, LATE_S, LATE_SHARE * self.budget_s))
+        return self.allows() or (first and late_s < max(SLACK * self.duel_s, self.late_s))
 
     def compared(self, once_s: float = 0.0, *, timed: bool = True) -> None:
         """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept.

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Searched
+from hotloop.app.run import aim
 from hotloop.app.run.devices import lanes
 from hotloop.app.run.devices.queue import MOST, Queue, begin, compiled_ahead
+from hotloop.errors import SpentError
 from hotloop.host import memory, threads
 from hotloop.model.energy import Point
 from hotloop.model.kernel import Variant
@@ -24,6 +26,7 @@ from hotloop.stats.energy import per_call
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
+    from hotloop.model.step import Step
     from hotloop.search.strategy import Strategy
 
 PHASE_S = 20.0
@@ -114,8 +117,14 @@ def tried(
 ) -> Found:
     """Look at what a strategy asks for until the desk has spent `until_s` seconds, `most` were evaluated, or it has nothing left."""
     record = _Record(incumbent_ns)
-    with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
-        exhausted = _evaluated(desk, attempts, incumbent, strategy, record, until_s, most)
+    try:
+        with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
+            exhausted = _evaluated(desk, attempts, incumbent, strategy, record, until_s, most)
+    except SpentError:  # what the looks before showed counts
+        exhausted = False
+        desk.remember(
+            f"left a look of {attempts.glance_key(incumbent, incumbent)} {record.evaluated}", float, lambda: 0.0
+        )
     search = record.found(incumbent, exhausted=exhausted)
     if isinstance(desk.engine, Numerous):
         begin(attempts, search.finalists)
@@ -180,6 +189,18 @@ def _together(
         return exhausted
     finally:
         crew.close()
+
+
+def known(
+    desk: Desk, steps: Iterable[Step], searched: Mapping[Config, float | None], incumbent: Variant, outcome: Outcome
+) -> list[tuple[Config, float | None]]:
+    """Return what steps and searches so far say about other configurations, relative to the incumbent with its outcome."""
+    now = aim.cost(desk, outcome)
+    costs = dict(searched)
+    for step in steps:
+        if step.implementation == incumbent.implementation.name:
+            costs[step.config] = aim.cost(desk, step.outcome)
+    return [(config, cost / now if cost and now else None) for config, cost in costs.items()]
 
 
 def joined(earlier: Summary | None, later: Summary) -> Summary:

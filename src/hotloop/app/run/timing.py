@@ -8,6 +8,7 @@ from math import exp, inf, log, sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
+from hotloop.app.desk import placed
 from hotloop.app.run import busy, honest, keeping, seen
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
 from hotloop.engine.rounds import even, turned
@@ -23,7 +24,7 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import HOT, Placed, Round, Timed, TimeRequest
+from hotloop.ports import HOT, Round, Timed, TimeRequest
 from hotloop.stats.paired import LANDSLIDE_ROUNDS, PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, beside, log_ratios
 from hotloop.stats.trust import cpu_trust
@@ -376,7 +377,7 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str, around: Surrou
         load_average=around.load_average,
         cpu_share=trust.cpu_share if trust else None,
         note=around.clocks,
-        place=desk.engine.place if isinstance(desk.engine, Placed) else "",
+        place=there.place if (there := placed(desk.engine)) is not None else "",
     )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
 
-from hotloop.engine import layout
+from hotloop.engine import ahead, layout
 from hotloop.engine.ray.seat import SIGN, Facts, Left, Refusal, refusal
 from hotloop.errors import HotloopError, MachineError
 from hotloop.host import blocks, gpuclock, settings, turns
@@ -69,7 +69,7 @@ class Beside:
         self._datasets: dict[str, Dataset] = {}
         self._rotations: dict[tuple[str, ...], tuple[Dataset, ...]] = {}
         self._begun: dict[str, Program] = {}
-        """What was asked for ahead, by fingerprint: it is asked after more often than it is sent."""
+        """What was asked for ahead, by the name of its build: it is asked after more often than it is sent."""
         self._device: Device | None = None
 
     def facts(self) -> Facts:
@@ -163,13 +163,13 @@ class Beside:
     @_told
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile on this machine's other cores."""
-        self._begun |= {program.fingerprint: program for program in programs}
+        self._begun |= {ahead.name(program): program for program in programs}
         self._open.ahead(programs)
 
     @_told
-    def ready(self, fingerprints: Sequence[str]) -> bool:
+    def ready(self, builds: Sequence[str]) -> bool:
         """Tell whether none of some programs is still being compiled ahead here."""
-        return self._open.ready([self._begun[one] for one in fingerprints if one in self._begun])
+        return self._open.ready([self._begun[one] for one in builds if one in self._begun])
 
     @_told
     def warm(self, language: str) -> None:

@@ -162,16 +162,17 @@ class Surrogate(Sampled):
 
     def _spread(self) -> Positions | None:
         """Return the random unseen configuration that lies farthest from everything asked so far."""
-        drawn = self._sampler.draw(self._ledger.rng(), _SPREAD_OVER).tolist()
-        fresh = [row for row in map(tuple, drawn) if row not in self._ledger]
+        drawn = self._sampler.draw(self._ledger.rng(), _SPREAD_OVER)
         seen = self._ledger.seen()
-        if not fresh or not seen:
-            return fresh[0] if fresh else None
+        far = drawn if not seen else drawn[np.argsort(-self._gaps(drawn, seen), kind="stable")]
+        return next((row for row in map(tuple, far.tolist()) if row not in self._ledger), None)
+
+    def _gaps(self, drawn: NDArray[np.int32], seen: Sequence[Positions]) -> NDArray[np.float64]:
+        """Return how far each of some configurations is from the nearest of others."""
         scale = np.exp(0.5 * self._features.log_weights)[self._features.groups]
-        here = self._features.of(np.array(fresh, np.int32)) * scale
+        here = self._features.of(drawn) * scale
         there = self._features.of(np.array(seen, np.int32)) * scale
-        gaps = ((here[:, None] - there[None]) ** 2).sum(2).min(1)
-        return fresh[int(np.argmax(gaps))]
+        return np.asarray(((here[:, None] - there[None]) ** 2).sum(2).min(1))
 
     def _proposed(self) -> Positions | None:
         posterior = self._posterior or self._refitted()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.run import checking
+from hotloop.app.run.inputs import chosen
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.model.check import CaseResult, Guard
 from hotloop.model.problem import Problem
@@ -32,6 +33,7 @@ def trials(macro, programs, level="quick", language="opencl", turn=0):
     subject = SimpleNamespace(
         spreads=lambda _problem: False,
         fingerprint=f"{turn:08x}",
+        chosen={},
         plan=lambda problem, _device: Program(language, "source", (f"-DN={problem.n}",) if macro else (), (launch,)),
     )
     desk = SimpleNamespace(seed=1, device=None)
@@ -41,7 +43,7 @@ def trials(macro, programs, level="quick", language="opencl", turn=0):
 
 @pytest.mark.parametrize(
     ("macro", "programs", "sizes"),
-    [(True, checking.SEARCHED, [100, 1]), (True, None, [*SIZES]), (False, checking.SEARCHED, [*SIZES])],
+    [(True, chosen.SEARCHED, [100, 1]), (True, None, [*SIZES]), (False, chosen.SEARCHED, [*SIZES])],
 )
 def test_a_search_compiles_few_programs_for_one_candidate(macro, programs, sizes):
     assert trials(macro, programs) == sizes
@@ -68,8 +70,8 @@ def test_a_text_whose_own_results_move_is_told_from_a_wrong_one(then, told):
 
 @pytest.mark.parametrize(("turn", "awkward"), [(0, 1), (1, 7), (2, 33), (3, 1)])
 def test_where_numbers_are_compiled_into_programs_candidates_take_turns_with_the_awkward_sizes(turn, awkward):
-    assert trials(macro=False, programs=checking.SEARCHED, language="triton", turn=turn) == [100, awkward]
-    assert trials(macro=True, programs=checking.SEARCHED, turn=turn) == [100, awkward]
+    assert trials(macro=False, programs=chosen.SEARCHED, language="triton", turn=turn) == [100, awkward]
+    assert trials(macro=True, programs=chosen.SEARCHED, turn=turn) == [100, awkward]
 
 
 class _Asked(Exception):

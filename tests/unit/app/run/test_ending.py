@@ -1,5 +1,6 @@
 """How a run's end speaks of what was and was not done."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -61,7 +62,10 @@ def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well
         for index, verdict in enumerate((Verdict.SAME, Verdict.FASTER, Verdict.SAME))
     }
     against = lambda _, variant, *__: SimpleNamespace(comparison=compared[variant.index])  # noqa: E731
-    loop._attempts, loop._pace = SimpleNamespace(against=against), SimpleNamespace(last_s=1.0, left_s=1.0)
+    loop._attempts, loop._pace = (
+        SimpleNamespace(against=against),
+        SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_: nullcontext()),
+    )
     monkeypatch.setattr(Loop, "_variant", lambda _, chosen: chosen)
     monkeypatch.setattr(Loop, "_noise", lambda *_: None)
     monkeypatch.setattr(Loop, "_wrong", lambda _, chosen: "n=3 is wrong" if chosen.index == 1 else "")
@@ -80,7 +84,10 @@ def test_the_roof_that_a_dropped_step_reached_is_not_the_baselines(monkeypatch):
     desk = SimpleNamespace(tell=lambda _: None, spent_s=0.0)
     result = Result(steps=[baseline, kept], stop_reason="the roofline is reached: 100%")
     loop = Loop(desk, None, None, Plan(peers=False), (), result=result)
-    loop._evidence, loop._pace = kept.evidence, SimpleNamespace(last_s=1.0, left_s=1.0)
+    loop._evidence, loop._pace = (
+        kept.evidence,
+        SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_: nullcontext()),
+    )
     loop._attempts = SimpleNamespace(against=lambda *_: SimpleNamespace(comparison=None))
     monkeypatch.setattr(Loop, "_variant", lambda *_: "a variant")
     monkeypatch.setattr(ending, "simpler", lambda *_: False)

@@ -15,11 +15,11 @@ import json
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from hotloop.app.desk import foresighted
+from hotloop.app.desk import foresighted, placed
 from hotloop.app.events import Worker, Working
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.devices.queue import MOST, Readying, begin
@@ -27,7 +27,7 @@ from hotloop.errors import LostError, MachineError, MovedError
 from hotloop.host import deadline
 from hotloop.model.kernel import Variant
 from hotloop.model.record import digest
-from hotloop.ports import Numerous, Placed
+from hotloop.ports import Numerous
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -105,7 +105,7 @@ def at(attempts: Attempts, engine: Engine) -> Attempts:
 
 def place(engine: Engine) -> str:
     """Return the location of an engine's device, for reports."""
-    return engine.place if isinstance(engine, Placed) else "here"
+    return there.place if (there := placed(engine)) is not None else "here"
 
 
 @dataclass(slots=True, eq=False)
@@ -117,8 +117,8 @@ class _Look:
     programs: tuple[Program, ...] = ()
     """What it will run; the device's machine compiles them on all of its cores at once, before its turn comes."""
     found: Future[Attempt] = field(default_factory=Future)
-    known: bool = False
-    """True when the journal has the result already."""
+    ended: bool = False
+    """True when its result is there, or in the journal already."""
 
 
 @dataclass(slots=True)
@@ -169,6 +169,8 @@ class Crew:
         self._changed = threading.Condition()
         """Held by whoever gives looks to devices or takes them."""
         self._closed = False
+        self._ended = threading.Event()
+        """Set whenever a look has ended, for the thread that tells the results."""
         self._looks: list[_Look] = []
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
@@ -190,9 +192,9 @@ class Crew:
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
         look = _Look(variant, self._attempts.glance_key(self._incumbent, variant))
-        look.known = self._attempts.known(self._incumbent, variant)
+        look.ended = self._attempts.desk.journal.recall(look.key) is not None
         self._looks.append(look)
-        if not look.known:
+        if not look.ended:
             look.programs = tuple(self._attempts.programs(variant))  # here, where endless functions can be stopped
             self._give(look)
 
@@ -248,12 +250,13 @@ class Crew:
 
     def _first(self, looks: Sequence[_Look]) -> _Look:
         """Wait until one of some looks has ended; of several the one that was begun first."""
-        while (ended := next((look for look in looks if look.known or look.found.done()), None)) is None:
+        while (ended := next((look for look in looks if look.ended), None)) is None:
             if all(lane.lost for lane in self._lanes):
                 raise MachineError(
                     "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
                 )
-            wait([look.found for look in looks], _LOOK_S, FIRST_COMPLETED)
+            if self._ended.wait(_LOOK_S):
+                self._ended.clear()
             deadline.ring_elsewhere()  # to functions of the user's in the devices' threads
             self._show()
         self._show()
@@ -278,7 +281,7 @@ class Crew:
     def _take(self, lane: _Lane) -> _Look | None:
         """Wait for a device's next look, if need be one that another device would come to later; None when there are no more."""
         patient = True
-        pause_s = _READY_S if isinstance(lane.attempts.desk.engine, Placed) else _READY_HERE_S
+        pause_s = _READY_HERE_S if placed(lane.attempts.desk.engine) is None else _READY_S
         while True:
             with self._changed:
                 while not lane.waiting and (lane.lost or not self._relieve(lane, patient=patient)):
@@ -326,9 +329,11 @@ class Crew:
                 return
             except BaseException as error:  # noqa: BLE001 - who waits for it raises it
                 look.found.set_exception(error)
+            look.ended = look.found.done()
             with self._changed:
                 lane.under_way.remove(look)
                 lane.done += 1
+            self._ended.set()
 
     def _lose(self, lane: _Lane, look: _Look) -> None:
         """Leave the looks of a device that is lost to others; further threads that were at it do the same with theirs."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hotloop.app.run.inputs.alike import Alike
 from hotloop.app.run.inputs.sizes import scalars
 from hotloop.verify.cases import Case
+from hotloop.verify.judge import judge
 from hotloop.verify.oracle import Expected
 
 if TYPE_CHECKING:
-    from hotloop.model.kernel import Inputs
+    from hotloop.app.run.inputs.alike import Banded
+    from hotloop.model.check import CaseResult
+    from hotloop.model.kernel import Inputs, Kernel
     from hotloop.ports import Dataset
 
 
@@ -27,11 +31,21 @@ class Prepared:
     scalars: Mapping[str, float]
     payload_bytes: int
     """Of all arrays."""
+    _alike: Alike = field(default_factory=Alike, init=False, compare=False, repr=False)
+    """Of this very expectation: a copy with another one knows nothing yet."""
 
     @classmethod
     def of(cls, case: Case, inputs: Inputs, expected: Expected, dataset: Dataset) -> Prepared:
         """Return a case with what follows from its inputs and arrays."""
         return cls(case, inputs, expected, dataset, scalars(inputs), sum(slot.payload_bytes for slot in dataset.slots))
+
+    def judged(self, kernel: Kernel, first: Banded, second: Banded | None = None) -> CaseResult:
+        """Return what `judge` finds of a run, and of its repetition; what is known of the same bytes is not found again."""
+        known = self._alike.of(first, second)
+        if known is None:
+            known = judge(kernel, self.case, self.inputs, first, second, expected=self.expected)
+            self._alike.keep(first, second, known)
+        return known
 
 
 @dataclass(frozen=True, slots=True)

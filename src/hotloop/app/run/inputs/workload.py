@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
-_MOST_PLANNED = 256
+_MOST_PLANNED = 4096
 _MOST_ANSWERS = 4
 _PATIENCE_S = 3.0
 """Time limit in s for those cases of one problem that hotloop adds by itself."""

@@ -1,0 +1,31 @@
+"""Types with which the variables of a function are declared, looked up once: each rewrite asks for every variable that it meets."""
+
+from __future__ import annotations
+
+from hotloop.rewrite import tree as t
+
+_QUALIFIERS = ("const", "__private", "private")
+_KNOWN: list[tuple[t.Body, dict[str, set[str]]]] = []
+"""Of the functions that were asked for last, by identity, which is theirs while they are held."""
+_MOST_KNOWN = 8
+
+
+def types_in(body: t.Body) -> dict[str, set[str]]:
+    """Return the types of single variables by name, without what qualifies them; several where one is declared several times."""
+    for kept, known in _KNOWN:
+        if kept is body:
+            return known
+    found = _found(body)
+    _KNOWN[:] = [(body, found), *_KNOWN[: _MOST_KNOWN - 1]]
+    return found
+
+
+def _found(body: t.Body) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for node in t.walk(*body):
+        if isinstance(node, t.Declare):
+            kind = " ".join(word for word in node.type.split() if word not in _QUALIFIERS)
+            for one in node.names:
+                if not one.pointer and not one.extents:
+                    found.setdefault(one.name, set()).add(kind)
+    return found

@@ -1,0 +1,93 @@
+"""Runs under a load that drifts, on a simulated device and a clock of its own: each ends in time, and says what it left out."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run import ending
+from hotloop.app.run import pace as paces
+from hotloop.app.run.pace import LATE_S, Pace
+from hotloop.engine.due import Due
+from hotloop.errors import SpentError
+from hotloop.host.clock import SystemClock
+from hotloop.model.step import Decision
+
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    monkeypatch.setattr(SystemClock, "monotonic_s", SystemClock.monotonic_s)  # which the simulation replaces
+    monkeypatch.setattr(paces, "pressure", lambda: 1.0)
+    monkeypatch.syspath_prepend(str(ROOT / "tests/fakes"))
+    spec = importlib.util.spec_from_file_location("budgets", ROOT / "benchmarks/budgets.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "budgets", module)
+    spec.loader.exec_module(module)
+    return module.ran
+
+
+@pytest.mark.parametrize(
+    ("seed", "said"), [(5, "ended in the middle of step 1"), (2, "is dropped: the budget ended before")]
+)
+def test_a_run_that_other_processes_slow_down_ends_in_time(simulated, seed, said):
+    late_s, loop = simulated(seed, 20.0, 8.0)
+    assert late_s <= LATE_S
+    assert said in loop.result.stop_reason
+    assert loop.result.winner is loop.result.steps[0]
+
+
+def step(index, decision):
+    from hotloop.model.outcome import CompileFailed
+    from hotloop.model.space import Config
+    from hotloop.model.step import Step
+
+    return Step(
+        index=index, technique="t", change="", why="", implementation="i", config=Config(), outcome=CompileFailed(""),
+        decision=decision, reason="",
+    )  # fmt: skip
+
+
+def test_what_nobody_could_confirm_is_reverted_with_its_reason():
+    result = SimpleNamespace(steps=[step(0, Decision.BASELINE), step(1, Decision.KEEP)], stop_reason="so far")
+    ending.drop(result)
+    assert [one.decision for one in result.steps] == [Decision.BASELINE, Decision.REVERT]
+    assert result.steps[1].reason.startswith("the budget ended before it was verified on every case")
+    assert result.stop_reason.startswith("so far; what was kept on the way is dropped")
+
+
+def test_what_was_left_is_left_at_once_by_a_run_that_is_resumed():
+    clock = SimpleNamespace(now_s=0.0, monotonic_s=lambda: clock.now_s, utc=lambda: "")
+    journal, done = MemoryJournal(), []
+
+    def at_it(desk, pace):
+        with pace.bounded("step 1", 5.0):
+            done.append(clock.now_s)
+            clock.now_s = 7.0
+            desk.due()
+
+    for _ in range(2):
+        clock.now_s = 0.0
+        desk = Desk(engine=None, device=None, journal=journal, clock=clock, began_s=0.0)
+        pace = Pace(desk, 100.0)
+        with pytest.raises(SpentError):
+            at_it(desk, pace)
+        assert desk.spent_s == 7.0
+    assert done == [0.0]
+
+
+def test_a_wait_for_compilers_is_left_when_the_time_is_over():
+    due = Due()
+    assert due.left_s() is None
+    assert due.within(3.0) == 3.0
+    due.after(0.5)
+    assert due.within(3.0) <= 0.5
+    with pytest.raises(SpentError), due.waiting():
+        raise TimeoutError
+    due.after(-1.0)
+    with pytest.raises(SpentError):
+        due.left_s()

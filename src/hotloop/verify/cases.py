@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import cycle
+from functools import partial
+from itertools import chain, cycle
 from numbers import Number
 from typing import TYPE_CHECKING, Literal
 
@@ -17,10 +18,12 @@ from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
 from hotloop.verify.domain import freedoms
 from hotloop.verify.drawing import generator
+from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.told.idle import idled
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, KINDS, LANDMARKS, vary
+from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -108,6 +111,8 @@ class UnvariedError(ValueError):
 
 def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator) -> Inputs:
     """Return inputs of a kind that their own values allow. Raises UnvariedError."""
+    if case.distribution == IDLE:
+        return _idled(kernel, case, inputs)
     again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
@@ -120,6 +125,19 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied
+
+
+def _idled(kernel: Kernel, case: Case, inputs: Inputs) -> Inputs:
+    """Return inputs with a number that is zero and NaN in what nobody may look at then. Raises UnvariedError."""
+    more = (kernel.inputs(case.problem, generator(case.seed + turn * _OTHER_SEED)) for turn in range(1, _IDLE_DRAWS))
+    made = idled(partial(again, kernel, case.problem), chain((inputs,), more), kernel.domain)
+    if made is None:
+        raise UnvariedError(f"no number of {kernel.family} is zero")
+    return made
+
+
+_IDLE_DRAWS = 6
+"""Seeds of which one may draw a number that is zero."""
 
 
 def _usable(value: object) -> bool:

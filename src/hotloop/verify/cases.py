@@ -130,7 +130,9 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
 def _idled(kernel: Kernel, case: Case, inputs: Inputs) -> Inputs:
     """Return inputs with a number that is zero and NaN in what nobody may look at then. Raises UnvariedError."""
     more = (kernel.inputs(case.problem, generator(case.seed + turn * _OTHER_SEED)) for turn in range(1, _IDLE_DRAWS))
-    made = idled(partial(again, kernel, case.problem), chain((inputs,), more), kernel.domain)
+    made = idled(
+        partial(again, kernel, case.problem), chain((inputs,), more), kernel.domain, every=case.poison % 2 == 1
+    )
     if made is None:
         raise UnvariedError(f"no number of {kernel.family} is zero")
     return made

@@ -43,6 +43,15 @@ def test_arrays_that_a_zero_makes_idle(answer, draws, words, idle):
     assert nan(idled(answer, iter(draws), words)) == idle
 
 
+def test_all_numbers_that_some_draw_has_as_zero_may_be_zero_at_once():
+    def both(i):
+        return {"y": (i["a"] * i["x"] if i["a"] else 0 * X) + (i["b"] * i["y"] if i["b"] else 0)}
+
+    draws = [{"x": X, "y": Y, "a": a, "b": b} for a, b in ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0))]
+    assert nan(idled(both, iter(draws), {}, every=True)) == {"x", "y"}
+    assert nan(idled(both, iter(draws), {})) == {"x"}
+
+
 def test_where_the_reference_refuses_nothing_is_tried():
     def refuses(inputs):
         raise KernelFileError("no")

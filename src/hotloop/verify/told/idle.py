@@ -31,21 +31,26 @@ _HELD = ("fixed", "range", "positive")
 """Words of a file that keep a number from becoming zero."""
 
 
-def idled(answer: Answer, draws: Iterator[Inputs], words: Mapping[str, str]) -> Inputs | None:
+def idled(answer: Answer, draws: Iterator[Inputs], words: Mapping[str, str], *, every: bool = False) -> Inputs | None:
     """Return inputs with a number that is zero, and NaN in the arrays that it makes idle; None where no number is or may be.
 
     Args:
         answer: the reference.
         draws: inputs as the file draws them, from one seed after the other.
         words: what the file says, by input.
+        every: all numbers are zero that one of the draws has as zero, or that may be.
     """
+    if every:
+        drawn = list(draws)
+        able = {name for one in drawn for name, value in one.items() if _zero(value) or _factor(name, value, words)}
+        draws = iter([{**drawn[0], **{name: _typed(drawn[0][name], 0) for name in able}}])
     zeroed, first = None, dict[str, object]()
     for turn, drawn in enumerate(draws):
         numbers = {name: value for name, value in drawn.items() if _number(value)}
         made, named = [drawn], [name for name, value in drawn.items() if _factor(name, value, words)]
         made += [{**drawn, name: _typed(drawn[name], 0)} for name in named]
         for inputs in made:
-            zeros = [name for name in numbers if inputs[name] == 0]
+            zeros = [name for name in numbers if _zero(inputs[name])]
             if not zeros or (known := _finite(answer, inputs)) is None:
                 continue
             if idle := [name for name in inputs if _idle(answer, inputs, name, zeros, known)]:
@@ -85,6 +90,10 @@ def _factor(name: str, value: object, words: Mapping[str, str]) -> bool:
 
 def _number(value: object) -> bool:
     return isinstance(value, Real | np.number) and not isinstance(value, bool)
+
+
+def _zero(value: object) -> bool:
+    return bool(_number(value) and value == 0)
 
 
 def _typed(value: object, number: int) -> object:

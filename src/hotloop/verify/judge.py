@@ -19,7 +19,7 @@ from hotloop.verify.directed import direction
 from hotloop.verify.distributions import INTEGERS, NORMAL, SPECIAL
 from hotloop.verify.domain import NAN
 from hotloop.verify.guards import first_change, overrun, payload_view
-from hotloop.verify.oracle import Expected, Yardstick, again, expect
+from hotloop.verify.oracle import Expected, Yardstick, again, expect, zeroed
 from hotloop.verify.poison import left_over
 from hotloop.verify.told.reach import within_reach
 from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
@@ -238,8 +238,13 @@ def _unreached(
     known: Expected, limit: Bound,
 ) -> Difference | None:  # fmt: skip
     """Return the comparison without NaN and infinities of the reference that no input can bring there; None where it fails as well."""
-    other = within_reach(partial(again, kernel, case.problem), inputs, kernel.linear, name, spread)
-    difference = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
+    other = within_reach(partial(again, kernel, case.problem), inputs, kernel.linear, name, known.outputs[name])
+    other = np.where(np.isfinite(actual.astype(np.float64)), other, spread)
+    scale = _scale(known, name, limit)
+    if scale is not None and kernel.magnitude is not None:  # what is planted is in scales, too
+        plain = kernel.magnitude(case.problem, zeroed(inputs))[name]
+        scale = np.where(np.isfinite(scale), scale, plain)
+    difference = compare(name, actual, other, limit, magnitude=scale)
     return difference if difference.passed else None
 
 

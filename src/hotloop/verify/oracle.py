@@ -191,7 +191,7 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
     finite = all(spread.finite(one) for one in arrays if floating(one.dtype))
     if not finite and any(_spoilt(outputs[name], value) for name, value in magnitudes.items()):
-        plain = _ask("magnitude", kernel.magnitude, kernel, problem, _zeroed(sealed))  # type: ignore[arg-type]
+        plain = _ask("magnitude", kernel.magnitude, kernel, problem, zeroed(sealed))  # type: ignore[arg-type]
         magnitudes = {name: np.where(np.isfinite(value), value, plain[name]) for name, value in magnitudes.items()}
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
@@ -206,7 +206,7 @@ def _spoilt(result: NDArray[np.generic], magnitude: NDArray[np.generic]) -> bool
     return bool((np.isfinite(result.astype(np.float64)) & ~np.isfinite(magnitude.astype(np.float64))).any())
 
 
-def _zeroed(inputs: Inputs) -> Inputs:
+def zeroed(inputs: Inputs) -> Inputs:
     """Return inputs with zeros in the places of NaN and infinities."""
     return {
         name: np.where(np.isfinite(value.astype(np.float64)), value, value.dtype.type(0))

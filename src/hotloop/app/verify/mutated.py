@@ -81,6 +81,8 @@ class _Planting:
     variant: Variant
     budget_s: float
     began_s: float
+    quick_s: float = 0.0
+    """What the quick check of the kernel as it is took."""
     whole_s: float = 0.0
     """What the full check of the kernel as it is took: about what a mutant takes that passes; 0.0: it was not reached."""
     unrun: list[str] = field(default_factory=list)
@@ -91,14 +93,14 @@ class _Planting:
         desk.tell(Stage("verifying the kernel as it is"))
         opened_s = desk.clock.monotonic_s()
         _mended(name, self._answer(self.variant, "quick"))
-        quick_s = desk.clock.monotonic_s() - opened_s
+        self.quick_s = desk.clock.monotonic_s() - opened_s
         if isinstance(desk.engine, Hurried):  # a loop that a mutant never leaves is a bug that shows
-            desk.engine.hurry(max(_LEAST_LIMIT_S, min(_FULL * quick_s, self.budget_s * _LIMIT_SHARE)))
+            desk.engine.hurry(max(_LEAST_LIMIT_S, min(_FULL * self.quick_s, self.budget_s * _LIMIT_SHARE)))
 
     def _whole(self, name: str) -> None:
         """Check the kernel as it is in full, if there is time. Raises UsageError where it is refused."""
         desk, began_s = self.stand.desk, self.stand.desk.clock.monotonic_s()
-        if not self._turns([WHOLE]).goes_on(desk):
+        if not self._turns([WHOLE], _FULL * self.quick_s).goes_on(desk):
             return
         answer = self._answer(self.variant, "full")
         if isinstance(answer, TimedOut):  # by the limits that are meant for mutants

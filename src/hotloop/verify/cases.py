@@ -222,7 +222,10 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
     """Yield every kind on the asked problem, twice, and on the largest and smallest of the others."""
     chosen = dict.fromkeys((problem, *others[:1], *others[-1:], problem))
-    for place, size in enumerate((*chosen, problem)):
+    for place, size in (
+        *enumerate(chosen),
+        (len(chosen) | 1, problem),
+    ):  # an odd place: with flags that are the other way round
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue

@@ -116,7 +116,8 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     if case.distribution == IDLE:
         return _idled(kernel, case, inputs)
     again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
-    inputs = _flagged(kernel, case, (inputs, again))
+    chosen = _flagged(kernel, case, (inputs, again))
+    inputs, again = chosen, inputs if chosen is again else again
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
     free = tied(free, following(inputs, again, kernel.unread, kernel.domain), kernel.domain)

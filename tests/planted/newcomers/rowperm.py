@@ -1,6 +1,5 @@
 """Rows exchanged in place by disjoint transpositions, through local memory."""
 
-
 import hotloop as hl
 
 A = """

@@ -211,7 +211,7 @@ def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
     """
     if numbers.ndim != 1 or of.ndim != 1 or numbers.dtype.kind not in "iu" or of.dtype.kind not in "iu":
         return False
-    if _steps(numbers.astype(np.int64), np.diff(of.astype(np.int64))):
+    if _steps(numbers.astype(np.int64), np.asarray(np.diff(of.astype(np.int64)), np.int64)):
         return True
     if numbers.sum(dtype=np.int64) != of.size or of.min() < 0 or of.max() >= numbers.size:
         return False

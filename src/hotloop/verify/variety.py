@@ -114,7 +114,7 @@ def _power(value: object) -> Any:  # noqa: ANN401 - of the number's own type
 def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int, ...] = _BITS) -> Array:
     if floating(value.dtype):
         wide = value.astype(np.float64)
-        unit = _unit(wide)
+        unit: Any = _unit(wide)
         if np.median(np.abs(wide)) < unit * 2.0 ** min(_BITS):  # of many binades, most of which would become zero
             unit = 2.0 ** (np.frexp(wide)[1] - 1 + rng.integers(-_OWN_BITS, 1, value.shape))
         step = unit * 2.0 ** rng.choice(bits, value.shape)

@@ -8,9 +8,9 @@ give the same results, and with the number one instead of zero other ones; what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,20 +41,19 @@ def idled(answer: Answer, draws: Iterator[Inputs], words: Mapping[str, str], *, 
         every: all numbers are zero that one of the draws has as zero, or that may be.
     """
     if every:
-        drawn = list(draws)
-        able = {name for one in drawn for name, value in one.items() if _zero(value) or _factor(name, value, words)}
-        draws = iter([{**drawn[0], **{name: _typed(drawn[0][name], 0) for name in able}}])
-    zeroed, first = None, dict[str, object]()
+        draws = _at_once(list(draws), words)
+    zeroed: Inputs | None = None
+    first: Inputs = {}
     for turn, drawn in enumerate(draws):
         numbers = {name: value for name, value in drawn.items() if _number(value)}
-        made, named = [drawn], [name for name, value in drawn.items() if _factor(name, value, words)]
-        made += [{**drawn, name: _typed(drawn[name], 0)} for name in named]
+        named = [name for name, value in drawn.items() if _factor(name, value, words)]
+        made: list[Inputs] = [drawn, *({**drawn, name: _typed(drawn[name], 0)} for name in named)]
         for inputs in made:
             zeros = [name for name in numbers if _zero(inputs[name])]
             if not zeros or (known := _finite(answer, inputs)) is None:
                 continue
             if idle := [name for name in inputs if _idle(answer, inputs, name, zeros, known)]:
-                return {**inputs, **{name: np.full_like(inputs[name], np.nan) for name in idle}}
+                return {**inputs, **{name: _unset(inputs[name]) for name in idle}}
             zeroed = zeroed or (None if inputs is drawn else inputs)
         if turn and numbers == first:
             break  # with no seed they are others
@@ -62,17 +61,27 @@ def idled(answer: Answer, draws: Iterator[Inputs], words: Mapping[str, str], *, 
     return zeroed
 
 
+def _at_once(draws: Sequence[Inputs], words: Mapping[str, str]) -> Iterator[Inputs]:
+    """Yield the first draw with every number zero that is so in one of them, or may be."""
+    able = {name for one in draws for name, value in one.items() if _zero(value) or _factor(name, value, words)}
+    yield {**draws[0], **{name: _typed(draws[0][name], 0) for name in able}}
+
+
 def _idle(answer: Answer, inputs: Inputs, name: str, zeros: list[str], known: Outputs) -> bool:
     """Tell whether an array counts only while one of some numbers is not zero."""
     value = inputs[name]
     if not isinstance(value, np.ndarray) or not floating(value.dtype) or not value.size:
         return False
-    without = {**inputs, name: np.full_like(value, np.nan)}
+    without: Inputs = {**inputs, name: _unset(value)}
     found = _finite(answer, without)
     if found is None or any(not np.array_equal(found[key], known[key]) for key in known):
         return False
     others = (_finite(answer, {**without, zero: _typed(inputs[zero], 1)}) for zero in zeros)
     return any(other is None for other in others)
+
+
+def _unset(value: Any) -> NDArray[np.generic]:  # noqa: ANN401 - an array
+    return np.asarray(np.full_like(value, np.nan))
 
 
 def _finite(answer: Answer, inputs: Inputs) -> Outputs | None:
@@ -96,5 +105,5 @@ def _zero(value: object) -> bool:
     return bool(_number(value) and value == 0)
 
 
-def _typed(value: object, number: int) -> object:
-    return value.dtype.type(number) if isinstance(value, np.generic) else type(value)(number)  # type: ignore[call-arg]
+def _typed(value: Any, number: int) -> Any:  # noqa: ANN401 - of the number's own type
+    return value.dtype.type(number) if isinstance(value, np.generic) else type(value)(number)

@@ -8,11 +8,12 @@ parts for themselves is right there. Such a result is what the reference says of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.oracle import zeroed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,11 +42,13 @@ def within_reach(
     odd = ~np.isfinite(reference.astype(np.float64))
     with np.errstate(all="ignore"):
         for draw in range(_DRAWS):
-            one, other = (answer(_redrawn(inputs, linear, draw, planted))[name] for planted in (1.0, -3.0))
+            one, other = (
+                answer(_redrawn(inputs, linear, draw, planted))[name].astype(np.float64) for planted in (1.0, -3.0)
+            )
             odd &= np.abs(one - other) <= _ROUNDED * np.abs(one).max(initial=0.0)
         if not odd.any():
             return reference
-        plain = answer({key: _zeroed(value) if key in linear else value for key, value in inputs.items()})[name]
+        plain = answer({**inputs, **zeroed({key: inputs[key] for key in linear if key in inputs})})[name]
     return np.where(odd & np.isfinite(plain.astype(np.float64)), plain, reference)
 
 
@@ -54,17 +57,11 @@ def _redrawn(inputs: Inputs, linear: Iterable[str], draw: int, planted: float) -
     return {key: _other(value, rng, planted) if key in linear else value for key, value in inputs.items()}
 
 
-def _other(value: object, rng: np.random.Generator, planted: float) -> object:
+def _other(value: object, rng: np.random.Generator, planted: float) -> Any:  # noqa: ANN401 - of the value's own type
     """Return normal numbers, and others in the places of NaN and infinities."""
     if not isinstance(value, np.ndarray) or not floating(value.dtype):
         return value
     return np.where(_odd(value), planted * rng.uniform(0.5, 2.0), rng.standard_normal(value.shape)).astype(value.dtype)
-
-
-def _zeroed(value: object) -> object:
-    if not isinstance(value, np.ndarray) or not floating(value.dtype):
-        return value
-    return np.where(_odd(value), 0.0, value.astype(np.float64)).astype(value.dtype)
 
 
 def _odd(value: NDArray[np.generic]) -> NDArray[np.bool_]:

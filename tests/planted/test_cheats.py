@@ -108,8 +108,8 @@ counter = iter(range(10_000))
 
 def answer(desk: Desk, cheat: Kernel):
     """What the loop says: quick check, timing with the check of timed calls, full check."""
-    stand = verify_checker._Stand(desk, f"cheat{next(counter)}", cheat)
-    return verify_checker._check(stand, cheat.problem, Variant(cheat.implementations[0], Config()))
+    stand = verify_checker.Stand(desk, f"cheat{next(counter)}", cheat)
+    return verify_checker.checked(stand, cheat.problem, Variant(cheat.implementations[0], Config()))
 
 
 def refused(desk: Desk, body: str, reason: str, stage: str = "", **options):
@@ -315,7 +315,7 @@ def test_a_worker_that_reports_times_that_cannot_be(null):
 def test_work_that_is_still_under_way_when_the_call_returns(desk):
     """The clock stops after the queue is empty: twice the work takes longer although enqueueing takes the same."""
     cheat = kernel(lambda p, c, d: program(HONEST, n=p.integer("n")))
-    stand = verify_checker._Stand(desk, f"late{next(counter)}", cheat)
+    stand = verify_checker.Stand(desk, f"late{next(counter)}", cheat)
     workload = stand.workload(cheat.problem)
     once = program(HONEST)
     twice = replace(once, launches=once.launches * 6)

@@ -110,11 +110,13 @@ def test_what_the_budget_does_not_reach_is_listed_and_no_good_news(capsys, file)
     assert found["mutants"] == []
     assert found["unrun"][0] == "result: all results are zero"
     assert sum(name.startswith("source, line ") for name in found["unrun"]) == 3
+    assert found["unrun"][-1] == "the kernel as it is, in the full check"
+    assert found["clean"] == []
     code, out, _ = run(capsys, "verify-checker", file(), "--budget", "1e-9", "--mutants", "3")
     assert code == 1
     assert "not run within the budget: result: all results are zero" in out
     assert "0 of 0 mutants caught" in out
-    assert "14 not run: give more time with --budget" in " ".join(out.split())
+    assert "15 not run: give more time with --budget" in " ".join(out.split())
 
 
 def test_a_budget_cuts_the_catalogue_between_its_kernels(capsys):

@@ -100,6 +100,14 @@ ENDING = (
     "inputs",
     "watcher",
     "element",
+    "flood",
+    "busy",
+    "lease",
+    "generator",
+    "truth",
+    "output is",
+    "normalised",
+    "direction",
 )
 """Words in the names of cheats that end their file's process or keep it from defining a kernel: each has a run of its own."""
 EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,12 +97,14 @@ def _nvidia() -> Runtime | None:
 
 
 def _packaged(distribution: str, name: str) -> Path | None:
-    """Return the path of a file that an installed distribution brought, by its file name."""
+    """Return the path of a file that an installed distribution brought, by its file name, to which wheels add a digest."""
     try:
         files = importlib.metadata.files(distribution) or []
     except importlib.metadata.PackageNotFoundError:
         return None
-    located = (Path(str(entry.locate())).resolve() for entry in files if entry.name == name)
+    stem, _, ending = name.rpartition(".")
+    named = re.compile(rf"{re.escape(stem)}(-[0-9a-f]{{8}})?\.{re.escape(ending)}")
+    located = (Path(str(entry.locate())).resolve() for entry in files if named.fullmatch(entry.name))
     return next((path for path in located if path.exists()), None)
 
 

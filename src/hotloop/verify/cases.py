@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import cycle
+from functools import partial
+from itertools import chain, cycle
 from numbers import Number
 from typing import TYPE_CHECKING, Literal
 
@@ -17,10 +18,12 @@ from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
 from hotloop.verify.domain import freedoms
 from hotloop.verify.drawing import generator
+from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.told.idle import idled
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, KINDS, LANDMARKS, vary
+from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -29,6 +32,8 @@ Level = Literal["quick", "full"]
 
 _OTHER_SEED, _VARIED_SEED, _ADDED_SEED, _LONG_SEED = 500_009, 10_000, 20_000, 30_000
 """Offsets that keep the seeds of different kinds of case apart."""
+_PLACE_SEEDS = 100
+"""The same of the problems that meet a kind."""
 _LAUNCHED_BYTES = 64 * 2**20
 """Bytes that a launched kernel moves beyond which its reference is asked for as seldom as can be."""
 _QUICK_AWKWARD = 3  # awkward problems of a quick check: enough to meet each loop's remainder, few enough for a search
@@ -108,7 +113,11 @@ class UnvariedError(ValueError):
 
 def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator) -> Inputs:
     """Return inputs of a kind that their own values allow. Raises UnvariedError."""
+    if case.distribution == IDLE:
+        return _idled(kernel, case, inputs)
     again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
+    chosen = _flagged(kernel, case, (inputs, again))
+    inputs, again = chosen, inputs if chosen is again else again
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
     free = tied(free, following(inputs, again, kernel.unread, kernel.domain), kernel.domain)
@@ -120,6 +129,44 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied
+
+
+def _flagged(kernel: Kernel, case: Case, draws: tuple[Inputs, ...]) -> Inputs:
+    """Return one of several draws: of a kernel with flags the least ones for every other problem, the greatest for the others.
+
+    A flag changes what a kernel does at a limit, so each kind of input must meet it set and not set, which chance alone leaves open.
+    """
+    small = min((case.problem, *_others(kernel, case.problem)), key=lambda one: kernel.work(one).bytes)
+    if len({_flags(kernel.inputs(small, generator(case.seed + turn))) for turn in range(_FLAG_DRAWS)}) == 1:
+        return draws[0]
+    more = (
+        kernel.inputs(case.problem, generator(case.seed + turn * _OTHER_SEED)) for turn in range(2, 2 + _FLAG_DRAWS)
+    )
+    return (min, max)[case.seed // _PLACE_SEEDS % 2]((*draws, *more), key=_flags)
+
+
+def _flags(inputs: Inputs) -> tuple[int, ...]:
+    """Return the numbers by value that are small and whole, a size among them."""
+    whole = (value for value in inputs.values() if isinstance(value, int | np.integer))
+    return tuple(int(value) for value in whole if abs(int(value)) < _LARGEST_FLAG)
+
+
+_FLAG_DRAWS, _LARGEST_FLAG = 4, 16
+
+
+def _idled(kernel: Kernel, case: Case, inputs: Inputs) -> Inputs:
+    """Return inputs with a number that is zero and NaN in what nobody may look at then. Raises UnvariedError."""
+    more = (kernel.inputs(case.problem, generator(case.seed + turn * _OTHER_SEED)) for turn in range(1, _IDLE_DRAWS))
+    made = idled(
+        partial(again, kernel, case.problem), chain((inputs,), more), kernel.domain, every=case.poison % 2 == 1
+    )
+    if made is None:
+        raise UnvariedError(f"no number of {kernel.family} is zero")
+    return made
+
+
+_IDLE_DRAWS = 6
+"""Seeds of which one may draw a number that is zero."""
 
 
 def _usable(value: object) -> bool:
@@ -176,11 +223,14 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
     """Yield every kind on the asked problem, twice, and on the largest and smallest of the others."""
     chosen = dict.fromkeys((problem, *others[:1], *others[-1:], problem))
-    for place, size in enumerate((*chosen, problem)):
+    for place, size in (
+        *enumerate(chosen),
+        (len(chosen) | 1, problem),
+    ):  # an odd place: with flags that are the other way round
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
-            yield Case(size, kind, seed + 100 * place + index, (place + index) % ALL, added=True)
+            yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 
 
 def _others(kernel: Kernel, problem: Problem) -> tuple[Problem, ...]:

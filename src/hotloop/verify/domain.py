@@ -203,7 +203,7 @@ def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
 
 
 def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
-    """Tell whether an array says how often each number occurs in another one, or how far its neighbours are apart.
+    """Tell whether an array says how often each number occurs in another one, or how far its neighbours are apart, itself or by groups.
 
     >>> keys = np.array([2, 0, 2, 3, 3, 2, 0, 1])
     >>> _counted(np.array([2, 1, 3, 2]), keys), _counted(np.array([3, 0, 4]), np.array([0, 3, 3, 7])), _counted(keys, keys)
@@ -211,11 +211,25 @@ def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
     """
     if numbers.ndim != 1 or of.ndim != 1 or numbers.dtype.kind not in "iu" or of.dtype.kind not in "iu":
         return False
-    if numbers.size == of.size - 1 and np.array_equal(np.diff(of.astype(np.int64)), numbers):
+    if _steps(numbers.astype(np.int64), np.asarray(np.diff(of.astype(np.int64)), np.int64)):
         return True
     if numbers.sum(dtype=np.int64) != of.size or of.min() < 0 or of.max() >= numbers.size:
         return False
     return np.array_equal(np.bincount(of.astype(np.int64), minlength=numbers.size), numbers)
+
+
+def _steps(numbers: NDArray[np.int64], steps: NDArray[np.int64]) -> bool:
+    """Tell whether steps are some numbers, or as many times the largest of each group as one has members: rows padded to the longest one.
+
+    >>> _steps(np.array([3, 1, 0, 2, 4]), np.array([6, 4, 8])), _steps(np.array([3, 1, 0]), np.array([3, 2, 0]))
+    (True, False)
+    """
+    members = -(-numbers.size // max(1, steps.size))
+    if not steps.size or -(-numbers.size // members) != steps.size:
+        return False
+    padded = np.zeros(members * steps.size, np.int64)
+    padded[: numbers.size] = numbers
+    return np.array_equal(members * padded.reshape(-1, members).max(axis=1), steps)
 
 
 def counts(name: str, value: object, word: str = "") -> bool:

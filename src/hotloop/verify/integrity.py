@@ -45,6 +45,7 @@ VERIFY = (
             "rounded",
             "watched",
             "extents",
+            "told.reach",
         )
     ),
 )

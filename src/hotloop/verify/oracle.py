@@ -190,10 +190,30 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
         magnitudes = _of_signs(kernel, problem, sealed, outputs, magnitudes)
     arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
     finite = all(spread.finite(one) for one in arrays if floating(one.dtype))
+    if not finite and any(_spoilt(outputs[name], value) for name, value in magnitudes.items()):
+        plain = _ask("magnitude", kernel.magnitude, kernel, problem, zeroed(sealed))  # type: ignore[arg-type]
+        magnitudes = {name: np.where(np.isfinite(value), value, plain[name]) for name, value in magnitudes.items()}
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
     nearly = Nearly(partial(again, kernel, problem), inputs, outputs) if kernel.varied else None
     return Expected(outputs, magnitudes, nearly=nearly)
+
+
+def _spoilt(result: NDArray[np.generic], magnitude: NDArray[np.generic]) -> bool:
+    """Tell whether a NaN or infinity of the inputs is in a magnitude, and not in the result."""
+    if not floating(result.dtype) or not floating(magnitude.dtype):
+        return False
+    return bool((np.isfinite(result.astype(np.float64)) & ~np.isfinite(magnitude.astype(np.float64))).any())
+
+
+def zeroed(inputs: Inputs) -> Inputs:
+    """Return inputs with zeros in the places of NaN and infinities."""
+    return {
+        name: np.where(np.isfinite(value.astype(np.float64)), value, value.dtype.type(0))
+        if isinstance(value, np.ndarray) and floating(value.dtype)
+        else value
+        for name, value in inputs.items()
+    }
 
 
 def _exceeds(result: NDArray[np.generic], magnitude: NDArray[np.generic] | None) -> bool:

@@ -33,6 +33,8 @@ _SHARED = 0.25
 """Part of the elements that are taken from another array."""
 _BITS = (-3, -5, -7, -9)
 """Values are multiples of one of these powers of two of the largest: many are equal, and many are halves of any unit."""
+_OWN_BITS = 3
+"""Further bits of the values themselves where they lie in so many binades: halves of what is rounded to up to eleven bits."""
 
 _BITS_FEW = (-2,)
 """The same for all: sums of few terms are equal, too."""
@@ -45,7 +47,7 @@ def vary(
     rng: np.random.Generator,
     marks: frozenset[float] = frozenset(),
 ) -> Inputs | None:
-    """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed. `marks`: numbers of the file."""
+    """Return inputs of one of the `KINDS` that values alone decide; None where it changes nothing that may be changed. `marks`: numbers of the file."""
     if kind == SCALARS:
         return _numbers(inputs, free, rng)
     draw, changed, varied = _landing(marks) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
@@ -112,7 +114,10 @@ def _power(value: object) -> Any:  # noqa: ANN401 - of the number's own type
 def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int, ...] = _BITS) -> Array:
     if floating(value.dtype):
         wide = value.astype(np.float64)
-        step = _unit(wide) * 2.0 ** rng.choice(bits, value.shape)
+        unit: Any = _unit(wide)
+        if np.median(np.abs(wide)) < unit * 2.0 ** min(_BITS):  # of many binades, most of which would become zero
+            unit = 2.0 ** (np.frexp(wide)[1] - 1 + rng.integers(-_OWN_BITS, 1, value.shape))
+        step = unit * 2.0 ** rng.choice(bits, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     few = rng.choice(value.reshape(-1), _FEW)
@@ -203,12 +208,12 @@ _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
-LANDMARKS = "landmarks"
+LANDMARKS, IDLE = "landmarks", "zero factors"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows,
 }  # fmt: skip
-KINDS = (*_DRAWS, LANDMARKS, SCALARS)
-"""All of them, in the order in which a check tries them."""
+KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
+"""All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

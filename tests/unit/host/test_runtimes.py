@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from hotloop.host import runtimes
@@ -70,3 +72,14 @@ def test_a_cache_that_cannot_be_written_gives_way_to_a_temporary_folder(bare, tm
     folder = runtimes.vendor_folder((Runtime("a", "liba.so", ""),))
     assert (folder / "a.icd").read_text() == "liba.so\n"
     assert folder.is_relative_to(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "found"),
+    [("liboclgrind-rt-icd.so", True), ("liboclgrind-rt-icd-9fd49082.so", True), ("liboclgrind-rt-icd-other.so", False)],
+)
+def test_a_wheels_library_is_found_although_its_name_has_a_digest(tmp_path, monkeypatch, file, found):
+    (tmp_path / file).touch()
+    entry = SimpleNamespace(name=file, locate=lambda: tmp_path / file)
+    monkeypatch.setattr("importlib.metadata.files", lambda _distribution: [entry])
+    assert (runtimes._packaged("wheel", "liboclgrind-rt-icd.so") is not None) is found

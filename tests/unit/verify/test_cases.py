@@ -107,3 +107,14 @@ def test_a_large_launch_meets_few_cases_and_the_rest_only_when_it_is_kept(moved)
     assert {(c.problem.n, c.distribution) for c in full} >= {(1000, "positive"), (1, "normal"), (2, "normal")}
     assert {c.poison for c in full} == {0, 1}
     assert len(full) == (9 if moved < 2.0**26 else 4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_kind_meets_a_flag_set_and_not_set(seed):
+    def inputs(p, rng):
+        return {"x": rng.standard_normal(p.n).astype("f4"), "keep": int(rng.integers(0, 2)), "n": p.n}
+
+    flagged = kernel(inputs=inputs, awkward=lambda p: (p.replace(n=40),), varied=True)
+    every = [case for case in cases(flagged, ASKED, "full", 77 * seed) if case.problem == ASKED]
+    met = [draw(flagged, case)["keep"] for case in every if case.distribution in ("sorted", "constant", "reversed")]
+    assert set(met) == {0, 1}

@@ -63,6 +63,7 @@ def test_how_often_keys_occur_follows_from_them_and_so_do_distances_of_offsets()
     draw = lambda: {  # noqa: E731
         "keys": (keys := rng.integers(0, 20, 100)), "degree": np.bincount(keys, minlength=20),
         "start": (start := np.sort(rng.integers(0, 900, 21))), "length": np.diff(start), "other": rng.integers(0, 9, 20),
+        "row": (row := rng.integers(0, 9, 75)), "slice": np.cumsum([0, *(8 * np.append(row, [0] * 5).reshape(10, 8).max(1))]),
     }  # fmt: skip
     found = freedoms(draw(), draw(), {})
     assert {name for name, one in found.items() if one.values} == {"other"}

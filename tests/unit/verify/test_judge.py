@@ -395,3 +395,36 @@ def test_what_is_wrong_names_the_output_by_a_field_of_its_own():
         views["y"][0] += 1
 
     assert (verdict(short).output, verdict(right).output) == ("y", "")
+
+
+def turned(p, i):
+    """The reference of a turn by a factor, in complex numbers, which take a NaN of one part to both."""
+    product = (i["x"][:, 0].astype("f8") + 1j * i["x"][:, 1]) * 2.0
+    product[0] = (i["x"][0, 0].astype("f8") + 1j * i["x"][0, 1]) * (2.0 + 0j)
+    return {"y": np.stack([product.real, product.imag], axis=-1)}
+
+
+@pytest.mark.parametrize(
+    ("fill", "right"),
+    [
+        (lambda x, y: np.multiply(x, 2, out=y), True),  # each part for itself
+        (lambda x, y: np.multiply(np.nan_to_num(x, nan=3.0), 2, out=y), False),  # a NaN got lost in its own part
+        (
+            lambda x, y: np.multiply(np.where(np.isnan(x[:, ::-1]), 1.0, x), 2, out=y),
+            False,
+        ),  # a number is wrong beside it
+    ],
+)
+def test_nan_that_only_complex_products_of_the_reference_spread_need_not_be_there(fill, right):
+    kernel = Kernel(
+        family="turn", problem=PROBLEM, inputs=lambda p, rng: {"x": rng.standard_normal((20, 2)).astype("f4"), "y": Empty((20, 2))},
+        reference=turned, work=lambda p: Work(1, 1), implementations=(), tolerance=Tolerance(terms=lambda p: 4.0),
+        magnitude=lambda p, i: {"y": np.abs(turned(p, i)["y"])}, linear=("x",), varied=True,
+    )  # fmt: skip
+    case = Case(PROBLEM, "special", 1, 0)
+    inputs = draw(kernel, case)
+    inputs["x"][3, 0] = np.nan
+    arrays = {"x": make_banded(inputs["x"]), "y": make_banded(shape=(20, 2), dtype="float32", poison=0)}
+    with np.errstate(all="ignore"):
+        fill(inputs["x"], payload_view(arrays["y"], "f4", (20, 2)))
+    assert judge(kernel, case, inputs, arrays).passed is right

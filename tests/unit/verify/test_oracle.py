@@ -43,6 +43,11 @@ def test_terms_with_signs_of_their_own_cancel_of_absolute_inputs_too_and_are_fou
     expected = np.sqrt(np.arange(1, 65))
     assert (found.magnitudes["y"] >= expected / 4).all()
     assert (found.magnitudes["y"] <= np.arange(1, 65) + 1).all()
+    wide = kernel(right, magnitude=lambda p, i: {"y": np.full(4, np.abs(i["x"]).sum())}, linear=("x",))
+    spoilt = {**INPUTS, "x": np.where(np.arange(4) == 2, np.nan, INPUTS["x"])}
+    assert np.isfinite(expect(wide, PROBLEM, spoilt).magnitudes["y"]).all(), (
+        "of what NaN does not reach it says the rest"
+    )
     plain = kernel(right, magnitude=lambda p, i: {"y": i["a"] * np.abs(i["x"])}, linear=("x",))
     assert expect(plain, PROBLEM, INPUTS).magnitudes["y"].tolist() == [0.0, 2.0, 4.0, 6.0]
 

@@ -5,7 +5,7 @@ import pytest
 
 from hotloop.model.kernel import Empty
 from hotloop.verify.domain import STAYS, Freedom
-from hotloop.verify.variety import KINDS, LANDMARKS, SCALARS, vary
+from hotloop.verify.variety import IDLE, KINDS, LANDMARKS, SCALARS, vary
 
 RNG = np.random.default_rng(3)
 INPUTS = {
@@ -21,7 +21,7 @@ def varied(kind, inputs=INPUTS, free=FREE):
     return vary(kind, inputs, free, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != IDLE])
 def test_types_shapes_sizes_and_structure_stay(kind):
     found = varied(kind)
     for name in ("x", "k", "b"):
@@ -94,6 +94,15 @@ def test_multiples_of_numbers_of_the_file_are_tried():
 
 def test_any_value_of_a_type_reaches_numbers_that_were_not_drawn():
     assert 2**31 - 1 in landed("r", RNG.integers(0, 2**30, 900, dtype="i4"), marks=(2**31 - 1,), extremes=True)
+
+
+def test_ties_of_numbers_of_many_binades_are_halves_whatever_their_exponent_is():
+    drawn = (RNG.standard_normal(4000) * 2.0 ** RNG.integers(-20, 18, 4000)).astype("f4")
+    found = vary("ties", {"rgb": drawn}, {"rgb": Freedom(values=True, signs=True)}, RNG)["rgb"].astype("f8")
+    mantissa = np.frexp(np.abs(found))[0]
+    assert (found != 0).mean() > 0.99, "multiples of one number for all would be zeros"
+    assert (np.ldexp(mantissa, 9) % 1 == 0.5).mean() > 0.03, "exact halves of nine bits"
+    assert (np.ldexp(mantissa, 14) % 1 == 0).all()
 
 
 def test_few_floats_become_numbers_that_are_exact_in_their_type():

@@ -78,6 +78,10 @@ _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
 """From which lead (ln) of the shortest samples on its times count: the caches are colder, which smaller leads may owe to."""
+_WITNESSED = 0.8
+"""Part of a lead that processor time must show as well to speak for it: of a lead by more processors at once it says nothing."""
+_WORKED_LEAD = 0.2
+"""From which lead (ln) on processor time can doubt it where wall times, whose rounds others disturb, do not."""
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
@@ -188,6 +192,8 @@ def renewed(
     first = _looked(desk, workload, program, stand, sample_ns, stand.lead, most_ns)
     if first.wrong:
         return first
+    if not first.owes and _unworked(desk, first, beside):
+        return _worked(first, beside)
     itself = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
     if itself.wrong or (first.owes and not _waited(desk, first, itself, beside)):
         return itself if itself.wrong else first
@@ -205,12 +211,24 @@ def _waited(desk: Desk, first: Renewed, itself: Renewed, beside: Beside) -> bool
     """Tell whether new content took longer beside the incumbent only because others had the processors.
 
     Single short calls wait for a processor each, and long ones in part. So on a crowded machine two other witnesses decide: the candidate's
-    own calls on known content, which wait as much, and processor time beside the incumbent. Kept results would show in both.
+    own calls on known content, which wait as much, and processor time beside the incumbent. Kept results would show in both, unless work
+    is done in vain meanwhile on another processor: then the lead is none of processor time, which is no witness.
     """
-    worked = first.seen.worked
-    if not busy.crowded(desk) or itself.owes or worked is None or beside.worked is None:
+    if not busy.crowded(desk) or itself.owes or beside.worked is None or beside.worked < _WITNESSED * beside.least:
         return False
-    return not Renewed(seen=worked, lead=beside.worked).owes
+    return first.seen.worked is not None and not _worked(first, beside).owes
+
+
+def _worked(first: Renewed, beside: Beside) -> Renewed:
+    """Return what processor time says of the look beside the incumbent; nothing where that is not known."""
+    worked = first.seen.worked
+    return Renewed() if worked is None or beside.worked is None else Renewed(seen=worked, lead=beside.worked)
+
+
+def _unworked(desk: Desk, first: Renewed, beside: Beside) -> bool:
+    """Tell whether only the noise of a crowded machine keeps wall times from showing what processor time shows: that the lead is lost."""
+    lead = beside.worked or 0.0
+    return lead >= _WORKED_LEAD and busy.crowded(desk) and _worked(first, beside).owes
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:

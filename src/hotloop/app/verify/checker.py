@@ -1,8 +1,8 @@
 """The use case `verify-checker`: plant bugs in kernels that are right, and see which of them the check finds.
 
 Without a kernel the catalogue is run, through the same functions that the loop uses: the quick check of every candidate,
-the check of what timed calls computed, the full check of a winner. With a kernel of the user's, generic mutations show
-what its reference, tolerance and awkward problems would let pass. Both end with what they have when a budget is used up.
+the check of what timed calls computed, the full check of a winner. It ends with what it has when a budget is used up. A user's
+kernel is mutated in `hotloop.app.verify.mutated`.
 """
 
 from __future__ import annotations
@@ -15,49 +15,35 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from hotloop import registry
-from hotloop.app import spec as specs
 from hotloop.app import userfile
-from hotloop.app.events import Counted, Listener, Notice, Stage
+from hotloop.app.events import Counted, Listener, Stage
 from hotloop.app.run import checking, timing
 from hotloop.app.run.inputs.sizes import scalars
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.app.verify.answer import Answer, Clean, Row
 from hotloop.errors import UsageError
-from hotloop.host import clock
 from hotloop.host.clock import SystemClock
 from hotloop.model.check import CheckReport, Guard
 from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongResult, describe
 from hotloop.model.space import Config
 from hotloop.model.subject import Subject
-from hotloop.ports import Executed, Hurried
-from hotloop.verify.cases import Case, cases, declared, draw
-from hotloop.verify.catalogue.generic import CORRUPTIONS, Corruption, source_mutants
+from hotloop.ports import Executed
+from hotloop.verify.cases import Case, draw
 from hotloop.verify.catalogue.mutant import Mutant, Specimen, planted
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.guards import first_change, payload_view
-from hotloop.verify.judge import judge
+from hotloop.verify.guards import payload_view
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from hotloop.app.desk import Desk
-    from hotloop.app.run.inputs.prepared import Prepared
-    from hotloop.app.spec import Spec
     from hotloop.model.kernel import Inputs, Outputs
     from hotloop.model.problem import Problem
-    from hotloop.model.program import Program
     from hotloop.ports import Dataset, Engine
 
 SPECIMENS = "hotloop.verify.catalogue.specimens"
 PLAIN_TOLERANCE = 1e-2
 """Relative tolerance of the plain comparison beside which the check is shown, as benchmarks of kernels use it."""
-
-_LEAST_LIMIT_S, _LIMIT_SHARE = 3.0, 0.1
-"""For compiling or running a mutant, in s; more where the kernel itself needed more for its whole check, up to a share of the budget."""
-_KEPT_BYTES = 64 * 2**20
-"""Of results of the clean kernel, which all corruptions of results share."""
 
 
 class _Shelf:
@@ -72,7 +58,7 @@ class _Shelf:
 
 
 @dataclass(slots=True)
-class _Stand:
+class Stand:
     """One kernel at a desk, with a workload for each problem."""
 
     desk: Desk
@@ -82,6 +68,7 @@ class _Stand:
     _plain: dict[Problem, tuple[Inputs, Outputs]] = field(default_factory=dict)
 
     def workload(self, problem: Problem) -> Workload:
+        """Return the inputs and references of a problem, made once."""
         if problem not in self.workloads:
             shelf = cast("Engine", _Shelf(self.desk.engine, f"{self.name}.{len(self.workloads)}."))
             self.workloads[problem] = Workload(shelf, self.kernel, problem, self.desk.device, self.desk.seed)
@@ -98,14 +85,16 @@ class _Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
+    """What a check says of a mutant, at which stage, after how many inputs."""
+
     answer: CheckReport | Failure
     stage: str
     inputs: int
 
 
 @dataclass(slots=True)
-class _Round:
+class Turns:
     """What is to be run, by name, until the budget is used up."""
 
     names: Sequence[str]
@@ -146,7 +135,7 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = (), bu
         n: registry.load(SPECIMENS, n, "SPECIMEN") for n in only or registry.names(SPECIMENS)
     }
     names = [row for name, specimen in specimens.items() for row in _names(name, specimen)]
-    turn = _Round(names, budget_s, SystemClock().monotonic_s())
+    turn = Turns(names, budget_s, SystemClock().monotonic_s())
     for name, specimen in specimens.items():
         chosen = Options(
             device=options.device if specimen.language == "opencl" else "",
@@ -155,7 +144,7 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = (), bu
         with desk(chosen, listener) as made:
             made.tell(Stage(f"{name}: {len(specimen.mutants)} mutants"))
             device = made.device.key if specimen.language == "opencl" or not device else device
-            stand = _Stand(made, name, _kernel(specimen))
+            stand = Stand(made, name, _kernel(specimen))
             if turn.goes_on(made):
                 clean += _cleans(stand, specimen)
             for mutant in filter(lambda _: turn.goes_on(made), specimen.mutants):
@@ -171,7 +160,7 @@ def _names(name: str, specimen: Specimen) -> list[str]:
     return [f"{name} without a bug", *(f"{name}/{mutant.name}" for mutant in specimen.mutants)]
 
 
-def _cleans(stand: _Stand, specimen: Specimen) -> Iterator[Clean]:
+def _cleans(stand: Stand, specimen: Specimen) -> Iterator[Clean]:
     """Verify the clean kernel in every configuration and on every problem that a mutant uses, the main one fully."""
     implementation = stand.kernel.implementation()
     setups = dict.fromkeys(
@@ -180,24 +169,24 @@ def _cleans(stand: _Stand, specimen: Specimen) -> Iterator[Clean]:
     for problem, config in setups:
         asked = stand.kernel.problem.replace(**specimen.sizes)
         main = problem == asked and config == (specimen.config or implementation.start)
-        report = _check(stand, problem, Variant(implementation, config), full=main)
+        report = checked(stand, problem, Variant(implementation, config), full=main)
         reason = "" if isinstance(report.answer, CheckReport | NotApplicable) else describe(report.answer)
         yield Clean(specimen.name, problem.key, str(config), reason)
 
 
-def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | NotApplicable:
+def _mutant(stand: Stand, specimen: Specimen, mutant: Mutant) -> Row | NotApplicable:
     if mutant.runtime and mutant.runtime != stand.desk.device.runtime_key:
         return NotApplicable(f"{mutant.runtime} only; other runtimes run work-items in an order that hides it")
     implementation = planted(stand.kernel.implementation(), mutant)
     variant = Variant(implementation, _config(implementation, specimen, mutant))
     problem = _problem(stand, specimen, mutant)
-    report = _check(stand, problem, variant)
+    report = checked(stand, problem, variant)
     if isinstance(report.answer, NotApplicable):
         return report.answer
     if isinstance(report.answer, CompileFailed):
         name = f"{specimen.name}/{mutant.name}"
         raise UsageError(f"mutant {name} does not compile, so it proves nothing: {describe(report.answer)}.")
-    return _row(specimen.name, mutant, report, allclose=_plain(stand, problem, variant))
+    return row_of(specimen.name, mutant, report, allclose=_plain(stand, problem, variant))
 
 
 def _kernel(specimen: Specimen) -> Kernel:
@@ -206,7 +195,7 @@ def _kernel(specimen: Specimen) -> Kernel:
     return replace(kernel, implementations=(kernel.implementation(specimen.implementation or None),))
 
 
-def _problem(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Problem:
+def _problem(stand: Stand, specimen: Specimen, mutant: Mutant) -> Problem:
     return stand.kernel.problem.replace(**specimen.sizes).replace(**mutant.sizes)
 
 
@@ -214,7 +203,8 @@ def _config(implementation: Implementation, specimen: Specimen, mutant: Mutant) 
     return mutant.config or specimen.config or implementation.start
 
 
-def _row(specimen: str, mutant: Mutant, found: _Found, *, allclose: bool | None) -> Row:
+def row_of(specimen: str, mutant: Mutant, found: Found, *, allclose: bool | None) -> Row:
+    """Return the line that is told of a mutant."""
     passed = isinstance(found.answer, CheckReport)
     return Row(
         specimen=specimen,
@@ -229,26 +219,27 @@ def _row(specimen: str, mutant: Mutant, found: _Found, *, allclose: bool | None)
     )
 
 
-def _check(stand: _Stand, problem: Problem, variant: Variant, *, timed: bool = True, full: bool = True) -> _Found:
+def checked(stand: Stand, problem: Problem, variant: Variant, *, timed: bool = True, full: bool = True) -> Found:
     """Do what the loop does to a candidate that wins: quick check, check of timed calls, full check."""
     workload = stand.workload(problem)
     subject = Subject.of(variant, workload.problem, workload.device)
     quick = checking.check(stand.desk, workload, subject, "quick")
-    ran = _count(quick.answer)
+    ran = counted(quick.answer)
     if quick.report is None:
-        return _Found(quick.answer, "quick", ran)
+        return Found(quick.answer, "quick", ran)
     if timed:
         measured = timing.measure(stand.desk, workload, workload.program(variant), 1)
         ran += 2  # the timed inputs, and new ones in their place
         if not isinstance(measured, timing.Alone):
-            return _Found(measured, "timed", ran)
+            return Found(measured, "timed", ran)
     if not full:
-        return _Found(quick.answer, "quick", ran)
+        return Found(quick.answer, "quick", ran)
     thorough = checking.check(stand.desk, workload, subject, "full")
-    return _Found(thorough.answer, "full", ran + _count(thorough.answer))
+    return Found(thorough.answer, "full", ran + counted(thorough.answer))
 
 
-def _count(answer: CheckReport | Failure) -> int:
+def counted(answer: CheckReport | Failure) -> int:
+    """Return how many inputs an answer is of."""
     report = answer.check if isinstance(answer, WrongResult) else answer
     return len(report.cases) if isinstance(report, CheckReport) else 1
 
@@ -263,7 +254,7 @@ def guard(failure: Failure) -> str:
     return str(case.guard)
 
 
-def _plain(stand: _Stand, problem: Problem, variant: Variant) -> bool:
+def _plain(stand: Stand, problem: Problem, variant: Variant) -> bool:
     """Tell whether ``allclose`` on one input of the problem sees the bug."""
     zeroed, expected = stand.plain(problem)
     try:
@@ -285,116 +276,3 @@ def _close(
     actual = payload_view(ran.arrays[name], target.dtype, target.shape)
     with np.errstate(all="ignore"):
         return bool(np.allclose(actual.astype(np.float64), expected, rtol=PLAIN_TOLERANCE))
-
-
-# --- a user's kernel -------------------------------------------------------------------------------------------------
-
-
-def own(
-    spec: Spec, problem: Problem, options: Options, listener: Listener, most: int = 60, budget_s: float = inf
-) -> Answer:
-    """Mutate a user's kernel and the results of it, and see what its own check finds; first it must pass itself.
-
-    The budget counts from the start of the command, where this process is for one.
-
-    Raises:
-        UsageError: the kernel as it is does not pass, so mutants would prove nothing.
-    """
-    command_s = clock.command_s()
-    began_s = SystemClock().monotonic_s() if command_s is None else command_s
-    with desk(options.running(spec.chosen), listener) as made:
-        opened_s = made.clock.monotonic_s()
-        with specs.opened(options, spec) as store:
-            variant = spec.variant(problem, made.device, store, options)
-        stand = _Stand(made, "own", spec.kernel)
-        made.tell(Stage("verifying the kernel as it is"))
-        report = _check(stand, problem, variant, timed=False)
-        if not isinstance(report.answer, CheckReport):
-            raise UsageError(f"{spec.text} does not pass its own check: {describe(report.answer)}; mend it first.")
-        if isinstance(made.engine, Hurried):  # a loop that a mutant never leaves is a bug that shows
-            whole_s = made.clock.monotonic_s() - opened_s
-            made.engine.hurry(max(_LEAST_LIMIT_S, min(whole_s, budget_s * _LIMIT_SHARE)))
-        mutants = source_mutants(variant.program(problem, made.device).source, most)
-        names = [
-            *(f"result: {corruption.bug}" for corruption in CORRUPTIONS),
-            *(f"source, {mutant.name}" for mutant in mutants),
-        ]
-        turn = _Round(names, budget_s, began_s)
-        made.tell(Stage(f"{len(CORRUPTIONS)} mutants of the results"))
-        possible, results = filter(lambda _: turn.goes_on(made), CORRUPTIONS), _Results(stand, variant)
-        rows = [row for corruption in possible if (row := _corrupted(results, problem, corruption))]
-        made.tell(Stage(f"{len(mutants)} mutants of the source"))
-        for mutant in filter(lambda _: turn.goes_on(made), mutants):
-            bad = Variant(planted(variant.implementation, mutant), variant.config)
-            outcome = _check(stand, problem, bad, timed=False)
-            if isinstance(outcome.answer, CompileFailed | NotApplicable):
-                made.tell(Notice(f"{mutant.name}: does not compile, left out"))
-                continue
-            rows.append(_row("source", mutant, outcome, allclose=None))
-        clean = (Clean("own", problem.key, variant.label, ""),)
-        return Answer(made.device.key, tuple(rows), clean, unrun=tuple(turn.unrun))
-
-
-@dataclass(slots=True)
-class _Results:
-    """Results of the clean kernel by case, run once for all corruptions."""
-
-    stand: _Stand
-    variant: Variant
-    _kept: dict[Case, tuple[Prepared, Mapping[str, NDArray[np.uint8]]] | None] = field(default_factory=dict)
-    _kept_bytes: int = 0
-
-    def of(self, case: Case) -> tuple[Prepared, Mapping[str, NDArray[np.uint8]]] | None:
-        """Return what was prepared, and the arrays after a run; None where the case does not run."""
-        if case in self._kept:
-            return self._kept[case]
-        ran = self._run(case)
-        size_bytes = sum(array.nbytes for array in ran[1].values()) if ran else 0
-        if self._kept_bytes + size_bytes <= _KEPT_BYTES:
-            self._kept_bytes += size_bytes
-            self._kept[case] = ran
-        return ran
-
-    def _run(self, case: Case) -> tuple[Prepared, Mapping[str, NDArray[np.uint8]]] | None:
-        stand = self.stand
-        home = case.problem if case.problem in stand.workloads else next(iter(stand.workloads))
-        prepared = stand.workload(home).prepare(case)
-        try:
-            program: Program = self.variant.program(case.problem, stand.desk.device).resolved(prepared.scalars)
-        except ValueError:
-            return None
-        ran = stand.desk.engine.execute(program, prepared.dataset)
-        return (
-            (prepared, {name: array.copy() for name, array in ran.arrays.items()})
-            if isinstance(ran, Executed)
-            else None
-        )
-
-
-def _corrupted(results: _Results, problem: Problem, corruption: Corruption) -> Row | None:
-    """Judge corrupted results of the clean kernel on the cases of the full check; None where it changes no result."""
-    mutant = Mutant(name="result", kind="result", bug=corruption.bug)
-    ran = 0
-    for case in declared(cases(results.stand.kernel, problem, "full", results.stand.desk.seed)):
-        answer = _judged(results, case, corruption)
-        ran += answer is not None
-        if answer is not None and not answer.passed:
-            return _row("result", mutant, _Found(WrongResult(answer), "full", ran), allclose=None)
-    return _row("result", mutant, _Found(CheckReport(()), "", ran), allclose=None) if ran else None
-
-
-def _judged(results: _Results, case: Case, corruption: Corruption) -> CheckReport | None:
-    result = results.of(case)
-    if result is None:
-        return None
-    prepared, before = result
-    arrays = dict(before)
-    for name in prepared.expected.outputs:
-        value = prepared.inputs[name]
-        assert isinstance(value, np.ndarray | Empty)
-        arrays[name] = before[name].copy()
-        with np.errstate(all="ignore"):
-            corruption.change(payload_view(arrays[name], value.dtype, value.shape))
-    if all(first_change(before[name], arrays[name]) is None for name in prepared.expected.outputs):
-        return None
-    return CheckReport((judge(results.stand.kernel, case, prepared.inputs, arrays, expected=prepared.expected),))

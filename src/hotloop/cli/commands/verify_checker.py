@@ -52,6 +52,7 @@ def COMMAND(
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.verify import checker as verify_checker
+    from hotloop.app.verify import mutated
     from hotloop.cli import output
     from hotloop.cli.live import Progress
 
@@ -66,7 +67,7 @@ def COMMAND(
         if target:
             parsed = specs.parse(target, chosen.limit_s)
             problem = userfile.problem_of(parsed.kernel, shape)
-            answer = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
+            answer = mutated.own(parsed, problem, chosen, progress, most, budget_s)
         else:
             answer = verify_checker.catalogue(chosen, progress, only, budget_s)
     if as_json:

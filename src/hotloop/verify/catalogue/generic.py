@@ -8,6 +8,7 @@ change what a correct kernel returned; a survivor among them is what tolerance a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -54,12 +55,13 @@ _DECLARATION = re.compile(r"^\s*(?:__local|__private|local|float\d*|int|uint|dou
 
 
 def source_mutants(source: str, most: int) -> tuple[Mutant, ...]:
-    """Return at most `most` mutants of a source, evenly spread over all that there are."""
+    """Return at most `most` mutants of a source, evenly spread over all that there are; first one of each kind, then further ones."""
     mutants = list(_mutations(source))
-    if len(mutants) <= most:
-        return tuple(mutants)
-    step = len(mutants) / most
-    return tuple(mutants[int(index * step)] for index in range(most))
+    step = max(1.0, len(mutants) / most)
+    met = Counter[str]()
+    chosen = [mutants[int(index * step)] for index in range(min(most, len(mutants)))]
+    turns = {mutant.name: met.update([mutant.kind]) or met[mutant.kind] for mutant in chosen}
+    return tuple(sorted(chosen, key=lambda mutant: turns[mutant.name]))
 
 
 def _mutations(source: str) -> Iterator[Mutant]:
@@ -72,6 +74,8 @@ def _mutations(source: str) -> Iterator[Mutant]:
             if pattern.startswith(r"\[") and _DECLARATION.match(code):
                 continue
             for hit in re.finditer(pattern, code):
+                if kind == "accumulation" and _stepping(code[: hit.start()]):
+                    continue
                 changed = code[: hit.start()] + hit.expand(text) + code[hit.end() :]
                 mutated = "\n".join([*lines[:number], changed + line[len(code) :], *lines[number + 1 :]])
                 yield Mutant(
@@ -80,6 +84,13 @@ def _mutations(source: str) -> Iterator[Mutant]:
                     bug=" ".join(line.split()),
                     relaunch=_with_source(mutated),
                 )
+
+
+def _stepping(before: str) -> bool:
+    """Tell whether a loop's step follows: without it the loop never ends, which every check sees, after its whole time limit."""
+    head = before.rpartition("for (")[2] if "for (" in before else ""
+    opened = head.count("(") - head.count(")")
+    return head.count(";") == 2 and opened == 0  # beside the head's own parenthesis, which is cut off
 
 
 def _with_source(source: str) -> Callable[[Program], Program]:

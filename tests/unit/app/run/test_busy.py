@@ -1,5 +1,7 @@
 """Verdicts on a busy machine: what load alone may explain is UNCLEAR."""
 
+from dataclasses import replace
+
 import pytest
 
 from hotloop.app.run import busy, honest
@@ -47,6 +49,17 @@ CLEAN, OWING = honest.Renewed(), honest.Renewed(seen=honest.Seen(SHORT, LONG), l
 def test_a_lead_that_only_waiting_puts_in_doubt_stands(crowded, itself, worked, waited, monkeypatch):
     monkeypatch.setattr(busy, "crowded", lambda _desk: crowded)
     beside = honest.Beside(program=None, lead=2.0, least=2.0, call_ns=1e7, clock="wall", worked=2.0)
+    idle = replace(beside, worked=0.1)  # the lead is one of wall time only: work was done in vain on another processor
+    assert not honest._waited(None, honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT, SHORT), lead=2.0), itself, idle)
     first = honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT if worked else [], worked), lead=2.0)
     assert first.owes
     assert honest._waited(None, first, itself, beside) is waited
+
+
+@pytest.mark.parametrize(("crowded", "lead", "worked", "lost"), [(True, 0.7, LONG, True), (False, 0.7, LONG, False), (True, 0.1, LONG, False), (True, 0.7, SHORT, False)])  # fmt: skip
+def test_processor_time_shows_a_lost_lead_that_noise_hides(crowded, lead, worked, lost, monkeypatch):
+    monkeypatch.setattr(busy, "crowded", lambda _desk: crowded)
+    beside = honest.Beside(program=None, lead=lead, least=0.3, call_ns=1e7, clock="wall", worked=lead)
+    assert (
+        honest._unworked(None, honest.Renewed(seen=honest.Seen(SHORT, SHORT, SHORT, worked), lead=0.3), beside) is lost
+    )

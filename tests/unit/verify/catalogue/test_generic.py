@@ -58,6 +58,18 @@ def test_a_limit_spreads_over_the_source(most):
     assert len({mutant.name for mutant in found}) == most
 
 
+def test_a_kind_of_each_comes_first():
+    kinds = [mutant.kind for mutant in source_mutants(SOURCE, 1000)]
+    assert len(set(kinds)) > 4
+    assert len(set(kinds[: len(set(kinds))])) == len(set(kinds))
+
+
+def test_steps_of_loops_stay_because_all_that_changes_is_that_they_never_end():
+    loop = "for (int j = l; j < (n + 1); j += 64) { sum += x[j]; }\n"
+    changed = [m.apply(Program("opencl", loop)).source for m in source_mutants(loop, 1000) if m.kind == "accumulation"]
+    assert changed == [loop.replace("sum +=", "sum =")]
+
+
 def test_a_source_without_operators_has_no_mutants():
     assert source_mutants("__kernel void k() {}\n", 10) == ()
 

@@ -10,12 +10,11 @@ from hotloop.model.program import Launch, Local, Program
 from hotloop.units import size
 
 if TYPE_CHECKING:
-    from hotloop.engine.ahead import Built
     from hotloop.engine.answers import Failed
     from hotloop.model.device import Device
 
 
-def failed(program: Program, built: Built, device: Device | None) -> Failed | None:
+def failed(program: Program, built: Artifact | Failed | None, device: Device | None) -> Failed | None:
     """Return the failure of a program that was compiled ahead, or why it cannot be launched; None if it can be tried."""
     if isinstance(built, Artifact):
         return None if device is None else misfit(program, built, device)

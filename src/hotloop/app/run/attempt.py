@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.run import aim, checking, floor, timing
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.inputs.chosen import SEARCHED, searched
-from hotloop.engine import ahead
+from hotloop.engine import names
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
@@ -196,7 +196,7 @@ class Attempts:
                 if planned is not None and self.workload.prepared(case):  # some compilers' code depends on numbers
                     planned = planned.resolved(self.workload.prepare(case).scalars)
                 programs += [planned] if planned is not None else []
-        return list({ahead.name(program): program for program in programs}.values())
+        return list({names.build(program): program for program in programs}.values())
 
     def _recent(self, incumbent: Variant) -> deque[float]:
         key = self._pace_key(incumbent)

@@ -17,7 +17,7 @@ from hotloop.app.run import fenced
 from hotloop.app.run.abreast import abreast
 from hotloop.app.run.inputs.chosen import searched
 from hotloop.app.run.inputs.prepared import Prepared
-from hotloop.engine import ahead
+from hotloop.engine import names
 from hotloop.errors import KernelFileError
 from hotloop.model.check import Accuracy, CaseResult, CheckReport, Guard
 from hotloop.model.kernel import Empty
@@ -219,7 +219,7 @@ def _chosen(batch: list[_Trial] | NotApplicable) -> bool:
 def _executed(desk: Desk, batch: list[_Trial] | NotApplicable) -> Sequence[Executed | Failure]:
     if isinstance(batch, NotApplicable):
         return ()
-    programs = {ahead.name(trial.program): trial.program for trial in batch} if desk.device.kind == "gpu" else {}
+    programs = {names.build(trial.program): trial.program for trial in batch} if desk.device.kind == "gpu" else {}
     if len(programs) > 1 and (engine := foresighted(desk, batch[0].program.language)):
         engine.ahead(tuple(programs.values()))  # on all cores at once: one after the other they take seconds
     return desk.engine.execute_all([run for trial in batch for run in trial.runs])

@@ -11,6 +11,7 @@ from hotloop.app.events import Searched
 from hotloop.app.run import aim
 from hotloop.app.run.devices import lanes
 from hotloop.app.run.devices.queue import MOST, Queue, begin, compiled_ahead
+from hotloop.app.run.kept.searched import Summary
 from hotloop.errors import SpentError
 from hotloop.host import memory, threads
 from hotloop.model.energy import Point
@@ -36,21 +37,6 @@ FIRST = 3
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """What a search did."""
-
-    evaluated: int
-    invalid: int
-    failures: tuple[tuple[str, int], ...]
-    curve: tuple[tuple[int, float], ...]
-    """(evaluation, best time of one call so far in ns, or what else the run is about, in J or J·s)."""
-    exhausted: bool
-    """True when no configuration was left to try."""
-    points: tuple[Point, ...] = ()
-    """Points of the configurations whose energy was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +66,7 @@ def search(
 ) -> Found:
     """Try configurations until the desk has spent `until_s` seconds, `most` were evaluated, or none is left.
 
-    `known` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice; `elsewhere`
+    `timed` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice; `elsewhere`
     are times in ns on other devices or problems, which order what is tried first; of `foretold`, predicted times in ns here, the
     best are tried before anything else, and the rest counts like another device.
     """

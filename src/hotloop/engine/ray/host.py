@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
 
-from hotloop.engine import ahead, layout
+from hotloop.engine import layout, names
 from hotloop.engine.ray.seat import SIGN, Facts, Left, Refusal, refusal
 from hotloop.errors import HotloopError, MachineError
 from hotloop.host import blocks, gpuclock, settings, turns
@@ -163,7 +163,7 @@ class Beside:
     @_told
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile on this machine's other cores."""
-        self._begun |= {ahead.name(program): program for program in programs}
+        self._begun |= {names.build(program): program for program in programs}
         self._open.ahead(programs)
 
     @_told

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hotloop.engine import ahead
+from hotloop.engine import names
 from hotloop.engine.ray.cluster import Joined
 from hotloop.engine.ray.seat import Facts, Left, Seat
 from hotloop.engine.ray.shelf import Shelf
@@ -109,7 +109,7 @@ class Remote:
 
     def ready(self, programs: Sequence[Program]) -> bool:
         """Tell whether none of the programs is still being compiled ahead there."""
-        return self._ask("ready", tuple(map(ahead.name, programs)))  # type: ignore[no-any-return]
+        return self._ask("ready", tuple(map(names.build, programs)))  # type: ignore[no-any-return]
 
     def warm(self, language: str) -> None:
         """Have a language's compiler loaded there; nobody waits for it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from hotloop.app.run import polish
+from hotloop.app.run.kept.searched import Summary
 from hotloop.model.device import Ceilings
 from hotloop.model.finding import Finding
 from hotloop.model.outcome import Measured
@@ -23,7 +23,7 @@ class Result:
     ceilings: Ceilings | None = None
     noise: float | None = None
     overall: Comparison | None = None
-    search: polish.Summary | None = None
+    search: Summary | None = None
     stop_reason: str = ""
 
     @property

@@ -13,6 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import polish
+from hotloop.app.run.kept.searched import Summary
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -35,7 +36,7 @@ _WORTH = 0.99
 class Looks:
     """What quick looks of one run saw."""
 
-    summary: polish.Summary | None = None
+    summary: Summary | None = None
     _ratios: dict[str, float] = field(default_factory=dict)
     """Time over the incumbent's by change; infinite: it failed."""
 

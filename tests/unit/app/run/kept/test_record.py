@@ -3,7 +3,7 @@ import pytest
 from hotloop.app.desk import MemoryJournal
 from hotloop.app.run.kept import record
 from hotloop.app.run.kept.result import Result
-from hotloop.app.run.polish import Summary
+from hotloop.app.run.kept.searched import Summary
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Conditions, LaunchFailed, Measured, Sample

@@ -1,8 +1,9 @@
 """Which moves get a quick look, and which of them a comparison."""
 
 from hotloop.app.run import polish
+from hotloop.app.run.kept.searched import Summary
 from hotloop.app.run.moves import screen
-from hotloop.app.run.polish import Found, Summary
+from hotloop.app.run.polish import Found
 from hotloop.model.finding import Gain, Move
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.space import Config, Parameter, Space

@@ -32,20 +32,28 @@ class Part:
 
     limit_s: int
     commands: tuple[tuple[str, ...], ...]
+    shared_cores: int = 0
+    """Cores of a command, taken in turn, where all of them would start compilers for each core; 0: all."""
 
     def run(self, name):
         """Run them, keep what each prints in a log, and return whether all ended well."""
         began = time.monotonic()
         logs = [OUT / f"{name}{number or ''}.log" for number in range(len(self.commands))]
         with ThreadPoolExecutor(len(logs)) as pool:
-            codes = list(pool.map(self._one, self.commands, logs))
+            codes = list(pool.map(self._one, self.commands, logs, range(len(logs))))
         for log in logs:
             print("\n".join(log.read_text(errors="replace").splitlines()[-TAIL_LINES:]))
         print(f"== {name}: exit status {', '.join(map(str, codes))}, {time.monotonic() - began:.0f} s", flush=True)
         return not any(codes)
 
-    def _one(self, arguments, log):
+    def _one(self, arguments, log, number):
         command = [sys.executable, *(part.format(out=OUT) for part in arguments)]
+        if self.shared_cores:
+            cores = sorted(os.sched_getaffinity(0))
+            mine = [
+                cores[(number * self.shared_cores + i) % len(cores)] for i in range(min(self.shared_cores, len(cores)))
+            ]
+            command = ["taskset", "-c", ",".join(map(str, mine)), *command]
         with (
             log.open("w") as sink,
             subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=sink, start_new_session=True) as process,
@@ -77,6 +85,8 @@ PYTEST = (
 SPREAD = {"test_gemm_tensor_cores.py": 5, "test_attention_planned.py": 4, "test_narrow.py": 3, "test_drawn.py": 5}
 """Processes of a file whose tests compile for seconds each; each process has a desk of its own."""
 TESTS = sorted(f"tests/device/{path.name}" for path in (ROOT / "tests" / "device").glob("test_*.py"))
+TEST_CORES = 4
+"""Cores of a file of tests: on 2026-11-29 twelve files with all 16 each had so many compilers at once that builds took more than their 60 s."""
 TIMING = ("tests/device/test_cuda.py", "tests/device/test_triton.py")
 """Tests that look at times: nothing else may run then."""
 
@@ -106,7 +116,7 @@ PARTS = {
     "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),
     "ladders": ladders(175, "--no-counters"),
     "loop": script("loop", 600, "--budget", "30"),
-    "tests": Part(240, tuple(tested(test) for test in TESTS if test not in TIMING)),
+    "tests": Part(240, tuple(tested(test) for test in TESTS if test not in TIMING), TEST_CORES),
     "tests-timing": Part(90, ((*PYTEST, *TIMING),)),
     "ladder-counters": ladders(590),
 }

@@ -26,7 +26,7 @@ from hotloop.app.run import pace
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.backends.null import DEVICE
-from hotloop.engine import layout
+from hotloop.engine import laying
 from hotloop.host.arena import Arena
 from hotloop.host.clock import SystemClock
 from hotloop.model.kernel import Implementation, Kernel
@@ -88,7 +88,7 @@ class Simulated(Device):
 
     def dataset(self, name, inputs, outputs, poison=0):
         self._walk.now_s += 0.01
-        return layout.write(self._made, name, inputs, outputs, poison)
+        return laying.write(self._made, name, inputs, outputs, poison)
 
     def build(self, program):
         self._spend(0.0, program)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import c_ulong, py_object, pythonapi
-from signal import ITIMER_REAL, setitimer
+from signal import ITIMER_REAL, SIGALRM, getsignal, setitimer
 from threading import get_ident
 from types import FrameType
 from typing import ParamSpec, TypeVar
@@ -19,8 +19,6 @@ _AT_ONCE_S = 1e-3
 """Seconds after which an outer alarm rings that should have rung by now."""
 _MAIN = threading.main_thread().ident
 """The one thread that hears alarms."""
-_heard = False
-"""Whether the handler stays in place between short calls."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -96,15 +94,19 @@ def ring_elsewhere() -> None:
 def ask(function: Callable[P, R], limit_s: float, /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Return what a function answers, within a limit as of `within`, for very many short calls: it costs 2 instead of 13 µs.
 
-    The handler stays in place, where there was none.
+    The handler stays in place, where there was none; one that somebody took away since then is missed before an alarm is set, which would end
+    the process.
     """
     if not heard_here():
         with within(limit_s):
             return function(*args, **kwargs)
+    if getsignal(SIGALRM) is not _ring:
+        _listen()
+        with within(limit_s):
+            return function(*args, **kwargs)
     outer = setitimer(ITIMER_REAL, limit_s, _AGAIN_S)
-    if outer[0] or not _heard:
+    if outer[0]:
         setitimer(ITIMER_REAL, *outer)
-        _listen(alone=not outer[0])
         with within(limit_s):
             return function(*args, **kwargs)
     try:
@@ -117,12 +119,10 @@ def ask(function: Callable[P, R], limit_s: float, /, *args: P.args, **kwargs: P.
         raise
 
 
-def _listen(*, alone: bool) -> None:
+def _listen() -> None:
     """Put the handler in place for all later calls, where neither alarm nor handler belong to somebody else."""
-    global _heard  # noqa: PLW0603 - one process, one handler
-    if alone and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
-        signal.signal(signal.SIGALRM, _ring)
-        _heard = True
+    if not signal.getitimer(ITIMER_REAL)[0] and getsignal(SIGALRM) is signal.SIG_DFL:
+        signal.signal(SIGALRM, _ring)
 
 
 def _ring(_number: int, _frame: FrameType | None) -> None:

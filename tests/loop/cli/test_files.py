@@ -245,7 +245,7 @@ def test_tune_searches_an_example_within_its_budget(opencl, run, monkeypatch, tm
     monkeypatch.setattr("hotloop.app.run.pace.MOST_SHARE", 0.0)
     monkeypatch.setattr("hotloop.app.run.polish.PHASE_S", 1.0)
     path = ROOT / "examples" / "transpose.py"
-    ended = run("tune", path, "--shape", "rows=256,columns=256", "--budget", "25", "--quiet", "--json", "--no-peers")
+    ended = run("tune", path, "--shape", "rows=256,columns=256", "--budget", "40", "--quiet", "--json", "--no-peers")
     assert ended.code == 0, ended.err
     (page,) = json.loads(ended.out)
     assert page["search"]["evaluated"] >= 3

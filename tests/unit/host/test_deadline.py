@@ -107,6 +107,9 @@ def test_a_short_call_is_answered_and_one_that_never_ends_is_left():
     with pytest.raises(deadline.OverdueError):
         _slowly(0.05)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # somebody took the handler away
+    with pytest.raises(deadline.OverdueError):
+        _slowly(0.05)
 
 
 def test_the_outer_limit_holds_for_a_short_call_too():

@@ -144,7 +144,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=4242)
     parser.add_argument("--count", type=int, default=250)
     parser.add_argument("--limit-s", type=float, default=400.0)
-    parser.add_argument("--only", default="", metavar="NAME", help="kernels whose name begins so")
+    parser.add_argument(
+        "--only",
+        default="",
+        metavar="NAME",
+        help="kernels whose name begins so; with a colon behind it all configurations of that kernel",
+    )
     parser.add_argument("--least-rows", type=int, default=1)
     parser.add_argument("--most-rows", type=int, default=1 << 30)
     parser.add_argument("--compile", type=int, help=argparse.SUPPRESS)

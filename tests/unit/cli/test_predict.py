@@ -65,6 +65,20 @@ def test_what_cannot_be_predicted_is_a_sentence(run):
         assert words in err
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("none", "unknown kernel family or file 'none'"),
+        ("none.py:f", "there is no file none.py"),
+        ("gemm@opencl", "--target"),
+    ],
+)
+def test_what_is_no_kernel_says_so_before_a_processor_is_asked_for(run, name, said):
+    code, _, err = run("predict", name)
+    assert code == 2
+    assert said in err
+
+
 def test_annotated_listing(run, tmp_path):
     code, out, _ = run("isa", str(GOLDEN), "--annotate")
     assert code == 0

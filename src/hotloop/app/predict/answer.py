@@ -119,6 +119,8 @@ def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
     if path.suffix in launched.LISTINGS:
         with content.told(str(path)):
             return _launched(request, launched.text(path), request.kernel, target), ()
+    if not target and not source:
+        specs.parse(request.text)  # what no kernel is says so before a processor is asked for
     aim = _aim(request, target)
     if source:
         code = compiled.of_source(request.text, aim, request.parameters, given, unrolled.OPTIONS, request.given)

@@ -1,4 +1,7 @@
-"""A kernel with the arrays, cases and parameters of an n-body kernel for the fake GPU of the tests, whose launches cost little: see `driver.py`."""
+"""A kernel with the arrays, cases and parameters of an n-body kernel for the fake GPU of the tests, whose launches cost little: see `driver.py`.
+
+They are those of benchmarks/gpu/nbody.py, written again: a kernel file stands alone and imports no other.
+"""
 
 # mypy: disable-error-code="no-untyped-def, misc, attr-defined"
 from __future__ import annotations

@@ -219,8 +219,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         arrays = self.arrays(call, made)
         launches = answer.launches
         if launches is None:
-            program, device = self.program(call, answer.choice), answer.choice.device
-            launches = answer.launches = launch.prepared(program, device, arrays)
+            launches = self._built(call, answer, arrays)
             if straight.ASKED and not answer.choice.unsure:
                 answer.straight = straightened(launches, made, self.lying(call), arrays, call)
         launches(arrays)
@@ -228,8 +227,12 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def prepare(self, call: Call, answer: Answer) -> None:
         """Compile an answer's program for calls of this form, and launch nothing."""
-        arrays = self.arrays(call, self.fake(call))
-        answer.launches = launch.prepared(self.program(call, answer.choice), answer.choice.device, arrays)
+        self._built(call, answer, self.arrays(call, self.fake(call)))
+
+    def _built(self, call: Call, answer: Answer, arrays: dict[str, torch.Tensor]) -> launch.Prepared:
+        program, device = self.program(call, answer.choice), answer.choice.device
+        answer.launches = made = launch.prepared(program, device, arrays)
+        return made
 
     def lying(self, call: Call) -> dict[str, str]:
         """Name the argument in whose memory each array of the program begins that is no result; empty where `arrays` does more.

@@ -81,25 +81,21 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
     def decided(self, func: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
         """Return the result of a call of one of PyTorch's functions that hotloop may take, by whatever computes it.
 
-        It is for callers in whose context PyTorch's functions are PyTorch's.
+        It is for callers in whose context PyTorch's functions are PyTorch's, and who have looked at the forms of the last calls.
         """
         func, route = self._routes[func]
         if why := passing((*args, *named.values())):
             self.said[func.__name__, why] += 1
             return func(*args, **named)
         given = (*args, *named.values()) if named else args
-        hints, kind = remembered.HINTS.setdefault(func, {}), shortcuts.which(route.weight, args, named)
-        hint = hints.get(kind)
-        made = None if hint is None else hint[0](given)
-        if made is None:
-            cheap = shortcuts.key(func, args, named)
-            form = shortcuts.find(cheap, given)
-            made = None if form is None else form.whole(given)
-            if form is None or made is None:
-                return self._routed(func, route, args, named, cheap)
-            hint = hints[kind] = form.whole, (func.__name__, form.why)
-        assert hint is not None
-        self.said[hint[1]] += 1
+        cheap = shortcuts.key(func, args, named)
+        form = shortcuts.find(cheap, given)
+        made = None if form is None else form.whole(given)
+        if form is None or made is None:
+            return self._routed(func, route, args, named, cheap)
+        told = func.__name__, form.why
+        remembered.HINTS.setdefault(func, {})[shortcuts.which(route.weight, args, named)] = form.whole, told
+        self.said[told] += 1
         return made
 
     def _routed(

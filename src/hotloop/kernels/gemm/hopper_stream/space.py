@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from hotloop.kernels._jit import SHARED_BYTES
-from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS, shared_bytes, simplicity
+from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS, shared_bytes
 from hotloop.model.space import Config, Constraint, Parameter, Space
-
-__all__ = ["SPACE", "START", "registers", "simplicity", "sums", "warps"]
 
 PARAMETERS = (
     Parameter("BM", (32, 64, 128, 256), "larger-tile", "rows of C that a program multiplies at a time, the instruction's columns"),
@@ -40,7 +38,7 @@ def sums(config: Config) -> int:
 
 
 def registers(config: Config) -> int:
-    """Return how many registers a thread may have: with few sums as many as let two programs of one group share a multiprocessor."""
+    """Return how many registers a thread may have: with few sums as many as leave room for a program of the launch behind."""
     return 128 if sums(config) <= _FEW_SUMS else 168
 
 

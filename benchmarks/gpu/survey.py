@@ -95,7 +95,11 @@ def compiled(asked: argparse.Namespace, share: int) -> None:
         device = operator.choose(product, call[0]).device
         for choice in rivals(product, device, asked.only):
             program = operator.program(call, Answer(choice).choice)
-            key = (str(dict(parse(program.options).values)), choice.config, m % 16 == 0, m == 1)
+            key = (
+                program.build_key
+                if program.language == "cuda"
+                else (str(dict(parse(program.options).values)), choice.config, m % 16 == 0, m == 1)
+            )
             if key in met:
                 continue
             met[key] = None

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hotloop.dispatch import straight
+from hotloop.dispatch import cubins, straight
 from hotloop.dispatch.arguments import torch
+from hotloop.drivers.api import DriverError
+from hotloop.drivers.configured import LaunchConfig, attributes, configured, launch_function
 from hotloop.drivers.foreign import scalar
 from hotloop.drivers.gpu import geometry
+from hotloop.drivers.tensormap import encoded
 from hotloop.errors import MachineError
-from hotloop.model.program import Array, Local, Value
+from hotloop.model.program import Array, Local, Null, Tiled, Value
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from hotloop.drivers.api import Compiled
     from hotloop.model.device import Device
     from hotloop.model.program import Argument, Launch, Program
 
@@ -26,6 +29,8 @@ LANGUAGE = "cuda"
 _POINTER_BYTES = ctypes.sizeof(ctypes.c_void_p)
 _MOST_BLOCKS = (1 << 31) - 1
 """Of a grid: CUDA programming guide, compute capabilities. A number that exceeded the driver's field would lose its upper half."""
+_MOST_MAPS = 256
+"""Descriptions of a matrix that are kept; beyond, all are made anew."""
 _lock = threading.Lock()
 _functions: dict[tuple[str, str, int], Any] = {}
 """Loaded kernels by build, name and device."""
@@ -34,36 +39,28 @@ _functions: dict[tuple[str, str, int], Any] = {}
 class Submission:
     """One launch: everything but the addresses of each call's tensors, prepared in memory that the driver reads."""
 
-    __slots__ = ("_entry", "_free", "_function", "_handle", "_names", "_numbers", "_shape", "_slots")
+    __slots__ = ("_early", "_entry", "_free", "_handle", "_maps", "_names", "_numbers", "_shape", "_slots")
 
-    def __init__(self, entry: str, function: Any, shape: tuple[int, ...], arguments: Sequence[Argument]) -> None:  # noqa: ANN401
-        self._entry, self._function = entry, function
-        self._handle = ctypes.c_void_p(int(function)) if straight.ASKED else None
+    def __init__(
+        self, entry: str, function: Any, shape: tuple[int, ...], arguments: Sequence[Argument], *, early: bool = False  # noqa: ANN401
+    ) -> None:
+        self._entry, self._early = entry, early
+        self._handle = ctypes.c_void_p(int(function))
         self._shape = shape
         """Blocks and threads in three dimensions, bytes of shared memory."""
-        self._names = tuple(argument.name for argument in arguments if isinstance(argument, Array))
-        self._slots = tuple(index for index, argument in enumerate(arguments) if isinstance(argument, Array))
-        self._numbers = [
-            scalar(argument.value, argument.dtype) if isinstance(argument, Value) else None for argument in arguments
-        ]
+        plain = [(i, argument) for i, argument in enumerate(arguments) if type(argument) is Array]
+        self._names = tuple(argument.name for _, argument in plain)
+        self._slots = tuple(index for index, _ in plain)
+        self._maps = tuple(Mapped(i, argument) for i, argument in enumerate(arguments) if isinstance(argument, Tiled))
+        self._numbers = [_number(argument) for argument in arguments]
         """Kept, because the driver reads numbers at their addresses."""
         self._free: list[_Form] = []
         """Forms that no thread fills in now: the driver is called without Python's lock."""
 
     def __call__(self, arrays: Mapping[str, torch.Tensor]) -> None:
         """Submit to the current stream. Raises MachineError."""
-        addresses = {name: arrays[name].data_ptr() for name in self._names}
-        stream = torch.cuda.current_stream().cuda_stream
-        if straight.ASKED:
-            self.submit(addresses, stream)
-            return
-        form, cu = self._form(), _driver_api()
-        for index, name in enumerate(self._names):
-            form.slots[index] = addresses[name]
-        packed = ctypes.addressof(form.table)
-        (status,) = cu.cuLaunchKernel(self._function, *self._shape, cu.CUstream(stream), packed, 0)
-        if status != cu.CUresult.CUDA_SUCCESS:
-            raise MachineError(f"{self._entry} was not launched: {status.name}.")
+        names = (*self._names, *(one.name for one in self._maps))
+        self.submit({name: arrays[name].data_ptr() for name in names}, torch.cuda.current_stream().cuda_stream)
 
     def knows(self, addresses: Mapping[str, int]) -> bool:
         """Tell whether a launch can be submitted by addresses alone: always, where that is asked for."""
@@ -79,20 +76,24 @@ class Submission:
         slots = form.slots
         for index, name in enumerate(self._names):
             slots[index] = addresses[name]
+        held = [form.describe(one, addresses[one.name]) for one in self._maps]
         form.config.stream = stream
-        status = _launch()(form.configured, self._handle, form.packed, None)
+        status = launch_function()(form.configured, self._handle, form.packed, None)
+        del held
         self._free.append(form)
         if status:
             raise MachineError(f"{self._entry} was not launched: {_error_name(status)}.")
 
     def step(self, arrays: Mapping[str, int]) -> tuple[object, ...] | None:
         """Return this launch for `native`, whose arrays have numbers; None where it cannot be launched by addresses."""
-        if self._handle is None:
+        if not straight.ASKED:
             return None
-        function = ctypes.cast(_launch(), ctypes.c_void_p).value
+        function = ctypes.cast(launch_function(), ctypes.c_void_p).value
         numbers = tuple(0 if x is None else ctypes.addressof(x) for x in self._numbers)
         slots = tuple(zip(self._slots, (arrays[name] for name in self._names), strict=True))
-        return (function, self._handle.value, self), self._shape, numbers, slots  # it owns the numbers
+        maps = tuple((one.index, arrays[one.name], one.kept, one.made) for one in self._maps)
+        shape = (*self._shape, *attributes(early=self._early))
+        return (function, self._handle.value, self), shape, numbers, slots, maps, None  # it owns the numbers
 
     def _form(self) -> _Form:
         slots, table = (
@@ -101,16 +102,41 @@ class Submission:
         )
         for number, index in enumerate(self._slots):
             table[index] = ctypes.addressof(slots) + number * _POINTER_BYTES
-        return _Form(slots, (ctypes.c_void_p * len(table))(*table), _Config(*self._shape))
+        config = configured(self._shape, early=self._early)
+        return _Form(slots, (ctypes.c_void_p * len(table))(*table), config)
 
 
-class _Config(ctypes.Structure):
-    """CUlaunchConfig: CUDA driver API, execution control."""
+def _number(argument: Argument) -> Any:  # noqa: ANN401 - a ctypes value
+    """Return what is passed by value, or None for an array."""
+    if isinstance(argument, Null):
+        return ctypes.c_void_p(0)
+    return scalar(argument.value, argument.dtype) if isinstance(argument, Value) else None
 
-    _fields_ = [  # ctypes wants a list
-        *((name, ctypes.c_uint) for name in ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_bytes")),
-        ("stream", ctypes.c_void_p), ("attributes", ctypes.c_void_p), ("count", ctypes.c_uint),
-    ]  # fmt: skip
+
+class Mapped:
+    """A matrix that the copy engine reads: its descriptions by address, of which there are few."""
+
+    __slots__ = ("_tiled", "index", "kept", "name")
+
+    def __init__(self, index: int, tiled: Tiled) -> None:
+        self.index, self.name, self._tiled = index, tiled.name, tiled
+        self.kept: dict[int, bytes] = {}
+
+    def made(self, address: int) -> bytes:
+        """Return the description of the matrix at an address. Raises MachineError."""
+        try:
+            return encoded(self._tiled, address)
+        except DriverError as error:
+            raise MachineError(f"{error}.") from error
+
+    def at(self, address: int) -> bytes:
+        """Return the same, made once for an address."""
+        described = self.kept.get(address)
+        if described is None:
+            if len(self.kept) >= _MOST_MAPS:
+                self.kept.clear()
+            described = self.kept[address] = self.made(address)
+        return described
 
 
 class _Form:
@@ -118,9 +144,15 @@ class _Form:
 
     __slots__ = ("config", "configured", "packed", "slots", "table")
 
-    def __init__(self, slots: Any, table: Any, config: _Config) -> None:  # noqa: ANN401 - ctypes arrays
+    def __init__(self, slots: Any, table: Any, config: LaunchConfig) -> None:  # noqa: ANN401 - ctypes arrays
         self.slots, self.table, self.config = slots, table, config
         self.packed, self.configured = (ctypes.c_void_p(ctypes.addressof(structure)) for structure in (table, config))
+
+    def describe(self, mapped: Mapped, address: int) -> bytes:
+        """Let an argument be the description of a matrix at an address, and return it, which must live until the launch is submitted."""
+        described = mapped.at(address)
+        self.table[mapped.index] = ctypes.cast(described, ctypes.c_void_p).value
+        return described
 
 
 def prepared(program: Program, device: Device, index: int) -> tuple[Submission, ...]:
@@ -140,19 +172,17 @@ def _submission(program: Program, launch: Launch, device: Device, index: int) ->
     if max(grid) > _MOST_BLOCKS:
         raise MachineError(f"{launch.entry} would have {max(grid)} blocks, {_MOST_BLOCKS} is the most.")
     function = _function(program, launch.entry, device, index, shared_bytes)
-    return Submission(launch.entry, function, (*grid, *block, shared_bytes), arguments)
+    return Submission(launch.entry, function, (*grid, *block, shared_bytes), arguments, early=launch.early)
 
 
 def _function(program: Program, entry: str, device: Device, index: int, shared_bytes: int) -> Any:  # noqa: ANN401 - the driver's
-    from hotloop.drivers import nvrtc
-    from hotloop.drivers.api import DriverError
-
+    key = (program.build_key, entry, index)
+    known = _functions.get(key)
+    made = _compiled(program, entry, device) if known is None else None  # several threads compile at a time
     with _lock:
-        key, driver = (program.build_key, entry, index), _driver()
+        driver = _driver()
         try:
-            if key not in _functions:
-                capability, name = Target.of(device.target).capability, program.source_name or "kernel"
-                made = nvrtc.compile_text(program.source, name, program.options, (entry,), capability)
+            if made is not None and key not in _functions:
                 _functions[key] = driver.function(driver.load(made.binary), made.symbols[entry])
             driver.reserve(_functions[key], shared_bytes)
         except DriverError as error:
@@ -160,24 +190,22 @@ def _function(program: Program, entry: str, device: Device, index: int, shared_b
         return _functions[key]
 
 
+def _compiled(program: Program, entry: str, device: Device) -> Compiled:
+    from hotloop.drivers import nvrtc
+
+    capability, name = Target.of(device.target).capability, program.source_name or "kernel"
+    compiler = " ".join(("NVRTC", nvrtc.version(), *nvrtc.headers()))
+    return cubins.kept(
+        program.build_key, entry, compiler, capability,
+        lambda: nvrtc.compile_text(program.source, name, program.options, (entry,), capability),
+    )  # fmt: skip
+
+
 @cache
 def _driver() -> Any:  # noqa: ANN401 - cuda.bindings is untyped
     from hotloop.drivers.cuda import CudaDriver
 
     return CudaDriver()
-
-
-@cache
-def _launch() -> Any:  # noqa: ANN401
-    """Return the driver's cuLaunchKernelEx: through cuda.bindings it takes three times as long."""
-    return ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1").cuLaunchKernelEx
-
-
-@cache
-def _driver_api() -> Any:  # noqa: ANN401
-    from cuda.bindings import driver
-
-    return driver
 
 
 def _error_name(status: int) -> str:

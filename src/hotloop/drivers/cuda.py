@@ -14,6 +14,7 @@ from cuda.bindings import driver as cu
 
 from hotloop.drivers import nvrtc as _nvrtc
 from hotloop.drivers.api import Compiled, DriverError
+from hotloop.drivers.configured import configured, launch_function
 from hotloop.drivers.driver import PROBE, Driver, Spelling
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
@@ -147,6 +148,23 @@ class CudaDriver(Driver):
         (status,) = cu.cuLaunchKernel(function, *grid, *block, shared_bytes, self._stream, packed[2], 0)
         if status != cu.CUresult.CUDA_SUCCESS:
             raise DriverError(_said(status))
+
+    def launch_early(
+        self,
+        function: Any,  # noqa: ANN401
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        shared_bytes: int,
+        packed: Any,  # noqa: ANN401
+    ) -> None:
+        """Submit a launch that may begin while the one before ends."""
+        config = configured((*grid, *block, shared_bytes), early=True)
+        config.stream = int(self._stream)
+        status = launch_function()(
+            ctypes.byref(config), ctypes.c_void_p(int(function)), ctypes.c_void_p(packed[2]), None
+        )
+        if status:
+            raise DriverError(_said(cu.CUresult(status)))
 
 
 def _facts(handle: Any, runtime: str, kernel_module: str) -> Device:  # noqa: ANN401

@@ -101,6 +101,17 @@ class Driver(ABC):
     ) -> None:
         """Submit a launch."""
 
+    def launch_early(
+        self,
+        function: Any,  # noqa: ANN401
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        shared_bytes: int,
+        packed: Any,  # noqa: ANN401
+    ) -> None:
+        """Submit a launch that may begin while the one before ends, where the vendor's driver has that."""
+        self.launch(function, grid, block, shared_bytes, packed)
+
     @abstractmethod
     def write(self, address: int, array: NDArray[np.uint8]) -> None:
         """Copy to the device and wait."""

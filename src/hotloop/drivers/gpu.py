@@ -25,10 +25,11 @@ from hotloop.drivers.api import Compiled, DriverError
 from hotloop.drivers.driver import Driver
 from hotloop.drivers.foreign import scalar
 from hotloop.drivers.queue import BoundProgram, DeviceBuffer, Queue, Ready
+from hotloop.drivers.tensormap import MAP_BYTES, encoded
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
-from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
+from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Tiled, Value
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
@@ -193,9 +194,9 @@ class GpuBackend:
         return module, compiled, Artifact(program.build_key, build_ns, compiled.log, resources)
 
     def _ready(self, module: Any, symbol: str, launch: Launch, buffers: Mapping[str, Buffer]) -> Ready:  # noqa: ANN401
-        values = [_argument(a, buffers) for a in launch.arguments if not isinstance(a, Local)]
         shared_bytes = sum(a.local_bytes for a in launch.arguments if isinstance(a, Local))
         try:
+            values = [_argument(a, buffers) for a in launch.arguments if not isinstance(a, Local)]
             function = self._driver.function(module, symbol)
             _agree(launch.entry, values, self._driver.parameters(function))
             self._driver.reserve(function, shared_bytes)
@@ -204,7 +205,7 @@ class GpuBackend:
             self._queue.check(str(error))
             raise LaunchError(f"{launch.entry}: {error}") from None
         grid, block = geometry(launch, self.device.max_workgroup)
-        return Ready(function, grid, block, shared_bytes, packed, launch.entry, launch.phase)
+        return Ready(function, grid, block, shared_bytes, packed, launch.entry, launch.phase, launch.early)
 
 
 def geometry(launch: Launch, most_threads: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
@@ -228,7 +229,7 @@ def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa
         case Array(name=name):
             buffer = buffers[name]
             assert isinstance(buffer, DeviceBuffer)
-            return ctypes.c_void_p(buffer.payload)
+            return _mapped(argument, buffer) if isinstance(argument, Tiled) else ctypes.c_void_p(buffer.payload)
         case Value(value=value, dtype=dtype):
             return scalar(value, dtype)
         case Input(name=name):
@@ -240,6 +241,10 @@ def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa
             return (ctypes.c_char * len(content)).from_buffer_copy(content)
         case Local():
             raise AssertionError("dynamic shared memory is no argument")
+
+
+def _mapped(tiled: Tiled, buffer: DeviceBuffer) -> Any:  # noqa: ANN401 - a ctypes value
+    return (ctypes.c_char * MAP_BYTES).from_buffer_copy(encoded(tiled, buffer.payload))
 
 
 def _agree(entry: str, values: Sequence[Any], parameters: Sequence[int] | None) -> None:

@@ -48,6 +48,8 @@ class Ready:
     packed: Any
     entry: str
     phase: str
+    early: bool = False
+    """Whether it may begin while the launch before ends."""
 
 
 class DeviceBuffer:
@@ -245,7 +247,8 @@ class Queue:
                 self._launch(ready)
 
     def _launch(self, ready: Ready) -> None:
-        self.driver.launch(ready.function, ready.grid, ready.block, ready.shared_bytes, ready.packed)
+        submit = self.driver.launch_early if ready.early else self.driver.launch
+        submit(ready.function, ready.grid, ready.block, ready.shared_bytes, ready.packed)
 
     def _marks(self, number: int) -> list[Any]:
         while len(self._events) < number:

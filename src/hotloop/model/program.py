@@ -32,6 +32,20 @@ class Address(Array):
 
 
 @dataclass(frozen=True, slots=True)
+class Tiled(Array):
+    """A kernel argument of CUDA C++ passed by value: how the copy engine sees a matrix of 16-bit elements (a ``CUtensorMap``)."""
+
+    dtype: str
+    """``bfloat16`` or ``float16``."""
+    extents: tuple[int, int]
+    """Rows and columns of the matrix."""
+    pitch: int
+    """Elements from one row to the next."""
+    box: tuple[int, int]
+    """Rows and columns that one copy moves; rows of a box lie in 128 swizzled bytes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A kernel argument passed by value."""
 
@@ -68,7 +82,7 @@ class Raw:
     """The bytes in the memory layout of the kernel's compiler, two hexadecimal digits each."""
 
 
-Argument = Array | Address | Value | Local | Input | Null | Raw
+Argument = Array | Address | Tiled | Value | Local | Input | Null | Raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,8 @@ class Launch:
     """Work-items per group; None leaves the choice to the runtime."""
     phase: str = "main"
     """``main`` for the kernel proper; another word (``pack``, ``clear``) for helper launches, timed as its own phase."""
+    early: bool = False
+    """True: it may begin while the launch before ends, and waits for that one itself (CUDA's programmatic dependent launch)."""
 
     @property
     def work_items(self) -> int:
@@ -152,6 +168,7 @@ class Program:
         if (known := self._identities.get("whole")) is None:
             parts = [(la.entry, la.arguments, la.global_size, la.local_size) for la in self.launches]
             launches = [[repr(part) for part in launch] for launch in parts]
+            launches += [["early", launch.entry] for launch in self.launches if launch.early]
             known = digest([self.build_key, launches, [repr(s) for s in self.scratch]])
             self._identities["whole"] = known
         return known
@@ -171,7 +188,7 @@ class Program:
             return self._numbered[-1][1]
 
         launches = [
-            Launch(la.entry, _valued(la.arguments, scalars), la.global_size, la.local_size, la.phase)
+            Launch(la.entry, _valued(la.arguments, scalars), la.global_size, la.local_size, la.phase, la.early)
             for la in self.launches
         ]
         made = Program(self.language, self.source, self.options, tuple(launches), self.scratch, self.source_name)

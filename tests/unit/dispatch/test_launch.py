@@ -94,49 +94,6 @@ def test_zeroed_scratch_is_of_counters():
         launch.prepared(wrong, DEVICE, {"x": torch.ones(1)})
 
 
-def test_a_cuda_program_is_given_addresses_and_numbers(monkeypatch):
-    from hotloop.dispatch import cuda, launch, straight
-
-    monkeypatch.setattr(straight, "ASKED", False)
-    launched = []
-
-    def submit(function, *rest):
-        *shape, stream, table, extra = rest
-        pointers = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p * 3)).contents
-        x, count, y = pointers
-        launched.append(
-            (function, shape, stream, ctypes.c_void_p.from_address(x).value, ctypes.c_int32.from_address(count).value,
-             ctypes.c_void_p.from_address(y).value, extra)
-        )  # fmt: skip
-        return (SimpleNamespace(name="DONE"),)
-
-    driver = SimpleNamespace(
-        cuLaunchKernel=submit, CUstream=lambda stream: stream, CUresult=SimpleNamespace(CUDA_SUCCESS=None)
-    )
-    monkeypatch.setattr(cuda, "_driver_api", lambda: driver)
-    monkeypatch.setattr(cuda, "_function", lambda _program, entry, _device, _index, shared: (entry, shared))
-    monkeypatch.setattr(torch.cuda, "current_stream", lambda: SimpleNamespace(cuda_stream=9))
-    given = (Array("x"), Value(-3, "int32"), Array("y"), Local(512))
-    made = Program("cuda", "", (), (Launch("rows", given, (300, 2), (128, 1)),))
-    x, y = torch.ones(3), torch.ones(2)
-    with pytest.raises(Exception, match="rows was not launched: DONE"):
-        launch.run(made, DEVICE, {"x": x, "y": y})
-    driver.CUresult.CUDA_SUCCESS = SimpleNamespace(name="DONE")
-    monkeypatch.setattr(driver, "CUresult", SimpleNamespace(CUDA_SUCCESS=_Same()))
-    launch.run(made, DEVICE, {"x": x, "y": y})
-    wanted = (("rows", 512), [3, 2, 1, 128, 1, 1, 512], 9, x.data_ptr(), -3, y.data_ptr(), 0)
-    assert launched == [wanted, wanted]
-
-
-class _Same:
-    """Equal to every status."""
-
-    def __eq__(self, _other: object) -> bool:
-        return True
-
-    __hash__ = object.__hash__
-
-
 def test_a_cuda_program_may_be_launched_by_addresses_alone(monkeypatch):
     from hotloop.dispatch import cuda, launch, straight
 
@@ -146,7 +103,7 @@ def test_a_cuda_program_may_be_launched_by_addresses_alone(monkeypatch):
 
     def submit(config, function, table, extra):
         x, count, y = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p * 3)).contents
-        form = cuda._Config.from_address(config.value)
+        form = cuda.LaunchConfig.from_address(config.value)
         shape = [getattr(form, name) for name, _ in form._fields_[:7]]
         launched.append(
             (function.value, shape, form.stream, form.count, ctypes.c_void_p.from_address(x).value,
@@ -154,7 +111,7 @@ def test_a_cuda_program_may_be_launched_by_addresses_alone(monkeypatch):
         )  # fmt: skip
         return statuses.pop(0)
 
-    monkeypatch.setattr(cuda, "_launch", lambda: submit)
+    monkeypatch.setattr(cuda, "launch_function", lambda: submit)
     monkeypatch.setattr(cuda, "_error_name", lambda status: f"ERROR {status}")
     monkeypatch.setattr(cuda, "_function", lambda _program, _entry, _device, _index, shared: shared)
     monkeypatch.setattr(torch.cuda, "current_stream", lambda: SimpleNamespace(cuda_stream=9))

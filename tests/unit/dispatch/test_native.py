@@ -13,7 +13,8 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from hotloop.dispatch import arguments, guarded, launch, native, straight, swift  # noqa: E402
-from hotloop.dispatch.cuda import Submission, _Config  # noqa: E402
+from hotloop.dispatch.cuda import Submission  # noqa: E402
+from hotloop.drivers.configured import LaunchConfig  # noqa: E402
 from hotloop.dispatch.native import library  # noqa: E402
 from hotloop.dispatch.straight import Straight  # noqa: E402
 from hotloop.errors import BadArrayError, MachineError  # noqa: E402
@@ -97,7 +98,7 @@ def test_the_driver_gets_numbers_and_addresses_in_order(compiled, monkeypatch):
 
     @ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
     def driver(config, handle, packed, _extra):
-        one, given = _Config.from_address(config), (ctypes.c_void_p * 4).from_address(packed)
+        one, given = LaunchConfig.from_address(config), (ctypes.c_void_p * 4).from_address(packed)
         shape = [one.grid_x, one.grid_y, one.grid_z, one.block_x, one.block_y, one.block_z, one.shared_bytes]
         kinds = (ctypes.c_uint64, ctypes.c_float, ctypes.c_uint64, ctypes.c_int32)
         met.append(
@@ -106,7 +107,7 @@ def test_the_driver_gets_numbers_and_addresses_in_order(compiled, monkeypatch):
         return 0 if len(met) < 3 else 1
 
     monkeypatch.setattr(straight, "ASKED", True)
-    monkeypatch.setattr("hotloop.dispatch.cuda._launch", lambda: driver)
+    monkeypatch.setattr("hotloop.dispatch.cuda.launch_function", lambda: driver)
     monkeypatch.setattr("hotloop.dispatch.cuda._error_name", str)
     arguments = (Array("x"), Value(0.5, "float32"), Array("y"), Value(-9, "int32"))
     submission = Submission("kernel", 0xABCD, (5, 6, 7, 64, 2, 1, 1 << 16), arguments)

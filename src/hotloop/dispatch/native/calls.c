@@ -34,6 +34,7 @@ extern int PyErr_ExceptionMatches(PyObject *), PyDict_SetItem(PyObject *, PyObje
 extern void PyDict_Clear(PyObject *);
 extern PyObject *PyCapsule_New(void *, const char *, void (*)(PyObject *)), *PyCFunction_NewEx(PyMethodDef *, PyObject *, PyObject *);
 extern void *PyCapsule_GetPointer(PyObject *, const char *), *PyEval_SaveThread(void);
+extern char *PyBytes_AsString(PyObject *);
 extern void PyEval_RestoreThread(void *);
 
 enum { ARRAYS = 24, STEPS = 4, PARAMETERS = 48, OUTPUTS = 4, DESCRIPTORS = 256, TAKES_ONE = 8 };
@@ -47,7 +48,7 @@ typedef int (*Driver)(const Config *, void *, void **, void **);
 
 typedef struct {
     int index, array;
-    PyObject *kept, *make;  // a descriptor's: by address, and what makes one
+    PyObject *kept, *make;  // a descriptor's: by address, and what makes one; for the driver it is bytes
 } Slot;
 
 typedef struct {
@@ -148,18 +149,28 @@ static int call(const Step *step, PyObject **address, PyObject *stream) {
 static int submit(const Step *step, PyObject **address, PyObject *stream) {
     uint64_t place[PARAMETERS];
     void *given[PARAMETERS];
+    PyObject *held[PARAMETERS];  // descriptors, which must live until the launch is submitted
     Config config = step->config;
+    int descriptors = 0, status = -1;
     memcpy(given, step->number, sizeof(void *) * (size_t)step->size);
     for (int i = 0; i < step->slots; i++) {
-        place[i] = PyLong_AsUnsignedLongLong(address[step->slot[i].array]);
-        given[step->slot[i].index] = &place[i];
+        const Slot *slot = &step->slot[i];
+        if (slot->make) {
+            if (!(held[descriptors] = described(slot, address[slot->array]))) goto over;
+            if (!(given[slot->index] = PyBytes_AsString(held[descriptors++]))) goto over;
+        } else {
+            place[i] = PyLong_AsUnsignedLongLong(address[slot->array]);
+            given[slot->index] = &place[i];
+        }
     }
     config.stream = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream);
-    if (PyErr_Occurred()) return -1;
+    if (PyErr_Occurred()) goto over;
     void *thread = PyEval_SaveThread();
-    int status = step->driver(&config, step->handle, given, NULL);
+    status = step->driver(&config, step->handle, given, NULL);
     PyEval_RestoreThread(thread);
     if (status) PyErr_SetString(PyExc_RuntimeError, "the driver refused a launch");
+over:
+    while (descriptors) Py_DecRef(held[--descriptors]);
     return status ? -1 : 0;
 }
 
@@ -217,9 +228,10 @@ static int slots(Step *step, PyObject *given, int woven) {  // appended
 }
 
 // A step is (function in C, its arguments, place of the stream, ((place, array), ...), ((place, array, kept, make), ...))
-// or ((address of the driver's function, handle), (blocks and threads, shared bytes), (addresses of numbers, 0 for arrays), ((place, array), ...)).
+// or ((address of the driver's function, handle), (blocks and threads, shared bytes, attributes and their number),
+// (addresses of numbers, 0 for arrays), ((place, array), ...), ((place, array, kept, make), ...), anything).
 static int stepped(Step *step, PyObject *given) {
-    int parts = bounded(given, 5);
+    int parts = bounded(given, 6);
     if (parts == 5) {
         step->call = item(given, 0);
         step->template = item(given, 1);
@@ -228,18 +240,22 @@ static int stepped(Step *step, PyObject *given) {
         step->stream = (int)number(given, 2);
         return slots(step, item(given, 3), 0) || slots(step, item(given, 4), 1) ? -1 : 0;
     }
-    if (parts != 4) return -1;
+    if (parts != 6) return -1;
+    PyObject *shape = item(given, 1);
     step->driver = (Driver)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 0), 0));
     step->handle = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 0), 1));
     for (int i = 0; i < 3; i++) {
-        step->config.grid[i] = word(item(given, 1), i);
-        step->config.block[i] = word(item(given, 1), 3 + i);
+        step->config.grid[i] = word(shape, i);
+        step->config.block[i] = word(shape, 3 + i);
     }
-    step->config.shared = word(item(given, 1), 6);
+    step->config.shared = word(shape, 6);
+    step->config.attributes = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(shape, 7));
+    step->config.count = word(shape, 8);
     step->size = bounded(item(given, 2), PARAMETERS);
     for (int i = 0; i < step->size; i++)
         step->number[i] = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(item(item(given, 2), i));
-    return step->size < 0 || !step->driver || PyErr_Occurred() ? -1 : slots(step, item(given, 3), 0);
+    if (step->size < 0 || !step->driver || PyErr_Occurred()) return -1;
+    return slots(step, item(given, 3), 0) || slots(step, item(given, 4), 1) ? -1 : 0;
 }
 
 static int parsed(Form *form, PyObject *spec) {

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STREAM, DEVICE, CALLS = 0x7F00_1234_5678, 1, 2000
 LEEWAY = 8
 """References by which a count may differ: those of this file's own names."""
+MAP = b"a map's bytes"
 DRIVER = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 
 
@@ -55,10 +56,12 @@ class Trial:
 
     def _driven(self, config: int, handle: int, given: int, _extra: int) -> int:
         words = (ctypes.c_uint32 * 7).from_address(config)
-        stream = ctypes.c_uint64.from_address(config + 32).value
-        places = (ctypes.c_void_p * 3).from_address(given)
+        stream, attributes = (ctypes.c_uint64.from_address(config + place).value for place in (32, 40))
+        count = ctypes.c_uint32.from_address(config + 48).value
+        places = (ctypes.c_void_p * 4).from_address(given)
         x, y = (ctypes.c_uint64.from_address(places[i] or 0).value for i in (0, 2))
-        self.met.append((tuple(words), stream, handle, x, ctypes.c_int32.from_address(places[1] or 0).value, y))
+        number, text = ctypes.c_int32.from_address(places[1] or 0).value, ctypes.string_at(places[3] or 0, len(MAP))
+        self.met.append((tuple(words), stream, handle, x, number, y, attributes, count, text))
         return self.status
 
     def formed(self, *, below: bool) -> Made:
@@ -67,8 +70,8 @@ class Trial:
         area = (lambda _device: Tensor(0x2000)), (None,)
         kept: dict[int, object] = {}
         step: tuple[object, ...] = (
-            (ctypes.cast(self.driver, ctypes.c_void_p).value, 0xABCD, self.driver), (5, 6, 7, 64, 2, 1, 1 << 16),
-            (0, ctypes.addressof(self.number), 0), ((0, 1), (2, 0)),
+            (ctypes.cast(self.driver, ctypes.c_void_p).value, 0xABCD, self.driver), (5, 6, 7, 64, 2, 1, 1 << 16, 0xFACE, 1),
+            (0, ctypes.addressof(self.number), 0, 0), ((0, 1), (2, 0)), ((3, 1, kept, lambda _x: MAP[:4] + MAP[4:]),), None,
         )  # fmt: skip
         if below:
             launch = lambda *given: self.met.append(given)  # noqa: E731
@@ -98,7 +101,7 @@ def expect(fact: bool, what: str) -> None:  # noqa: FBT001 - it reads as a sente
 def right(trial: Trial) -> None:
     """Compare what calls do with what they must do."""
     x, nowhere = Tensor(0x3000), Tensor(0)
-    wanted = ((5, 6, 7, 64, 2, 1, 1 << 16), STREAM + DEVICE, 0xABCD, 0x3000, -9, 0x1000)
+    wanted = ((5, 6, 7, 64, 2, 1, 1 << 16), STREAM + DEVICE, 0xABCD, 0x3000, -9, 0x1000, 0xFACE, 1, MAP)
     below = ("kept", 0x3000, 0x2000, STREAM + DEVICE, ("map", 0x1000))
     for launched, form in ((wanted, trial.formed(below=False)), (below, trial.formed(below=True))):
         expect(form(("text", x, x)).data_ptr() == 0x1000, "a result of the first call")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hotloop.kernels.gemm import (
     cublas,
     hopper,
+    hopper_cluster,
     hopper_skinny,
     hopper_stream,
     opencl,
@@ -39,6 +40,7 @@ KERNEL = Kernel(
         hopper.HOPPER,
         hopper_skinny.HOPPER_SKINNY,
         hopper_stream.HOPPER_STREAM,
+        hopper_cluster.HOPPER_CLUSTER,
     ),
     tolerance=Tolerance(terms=tolerances, eps_dtype=arithmetic),
     magnitude=magnitude,

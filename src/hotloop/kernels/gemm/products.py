@@ -28,7 +28,7 @@ from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
 from hotloop.kernels.gemm.shared import tiles
 from hotloop.kernels.gemm.shared.row import Row
-from hotloop.kernels.gemm.surveyed import STREAM, in_slices, likeliest, streams
+from hotloop.kernels.gemm.surveyed import CLUSTER, STREAM, in_slices, likeliest, shared
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.device import Device
 from hotloop.model.kernel import Variant
@@ -40,8 +40,8 @@ from hotloop.model.space import Config
 FAMILY = "gemm"
 TARGET, DTYPES, ACTIVATIONS = rows.TARGET, tiles.DTYPES, tiles.ACTIVATIONS
 """What the table was measured on; what its kernels take and fuse."""
-SHIPPED = frozenset(name for name, _ in TABLE) | {STREAM}
-"""Implementations of the table, and the one that is chosen by what is foreseen alone."""
+SHIPPED = frozenset(name for name, _ in TABLE) | {STREAM, CLUSTER}
+"""Implementations of the table, and those that are chosen by what is foreseen alone."""
 TILE = TRITON.name
 """The kernel for every problem; a device's measurements of it are in the store only."""
 WEIGHTS = {"dtype": 0.05, "epilogue": 0.05, "op": 0.1, "c": 0.05}
@@ -69,6 +69,8 @@ class Product:
     reads_c: bool = False
     fast32: bool = False
     """PyTorch's flag lets float32 be multiplied as TF32."""
+    compiled: bool = True
+    """CUDA C++ can be compiled and launched in the caller's process."""
     narrow: str = ""
     """Why the table's kernels cannot take the operands, their types or factors; empty when they can."""
     obstacle: str = ""
@@ -266,10 +268,9 @@ def _worth_trying(product: Product, device: Device) -> list[Candidate]:
     pairs = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
     nearest = [guess(kind, config) for kind, config in list(pairs)[:_GUESSED]]
     unlike = {(one.implementation, one.config): one for one in nearest}
-    shared = [guess(*pair) for pair in streams(Work(product.m, product.n, product.k)) if _fits(product, device)(*pair)]
-    return list(
-        {**unlike, **{(one.implementation, one.config): one for one in (*_likely(product, device), *shared)}}.values()
-    )
+    pairs = shared(Work(product.m, product.n, product.k), _fits(product, device))
+    others = (*_likely(product, device), *(guess(*pair) for pair in pairs))
+    return list({**unlike, **{(one.implementation, one.config): one for one in others}}.values())
 
 
 def _likely(product: Product, device: Device) -> list[Candidate]:
@@ -367,6 +368,8 @@ def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
         tiles.refuse_device(device)  # the tile runs elsewhere, too, but nobody measured that here
     elif kind == "hopper" and product.m <= _WARP_GROUP_ROWS:
         raise ValueError(f"{product.m} rows do not fill two warp groups")
+    elif kind == CLUSTER and not product.compiled:
+        raise ValueError("CUDA C++ cannot be compiled in this process")
     Variant(KERNEL.implementation(kind), config).program(product.tight, device)
     return config
 

@@ -6,9 +6,11 @@ timed at products alike, a fit says nothing.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from hotloop.kernels.gemm.expected import Work, efficiency, sums_us
+from hotloop.kernels.gemm.hopper_cluster import likely
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.model.space import Config
 
@@ -29,6 +31,7 @@ _TILES = (
     {"BM": 64, "BN": 64, "STAGES": 8, "GROUPS": 2, "TAKE_TURNS": 1, "BUFFERS": 1},
 )
 """Tiles of the warp-specialized kernel that no row of the table has."""
+CLUSTER = "hopper-cluster"
 STREAM = "hopper-stream"
 STREAMS = (
     (9, 32, {"BM": 32, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 8}),
@@ -62,7 +65,14 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
             count += 1
             if count == MOST:
                 break
+    yield from shared(work, fits)
+
+
+def shared(work: Work, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
+    """Yield the kernels outside of the table that are worth a try."""
     yield from (pair for pair in streams(work) if fits(*pair))
+    made = ((CLUSTER, config) for config in likely.clusters(work))
+    yield from islice((pair for pair in made if fits(*pair)), likely.MOST)
 
 
 def streams(work: Work) -> Iterator[tuple[str, Config]]:

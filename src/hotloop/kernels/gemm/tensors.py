@@ -122,6 +122,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
             narrow=products.narrowness(dtype=dtype, sizes=sizes, function=call.activation, scaled=scaled, loose=loose),
             fast32=dtype == "float32" and arguments.fast32(),
             obstacle=obstacle,
+            compiled=not place.facts(left, "cuda").obstacle,
         )
 
     def function(self, described: Product) -> str:

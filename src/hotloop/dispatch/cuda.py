@@ -42,7 +42,13 @@ class Submission:
     __slots__ = ("_early", "_entry", "_free", "_handle", "_maps", "_names", "_numbers", "_shape", "_slots")
 
     def __init__(
-        self, entry: str, function: Any, shape: tuple[int, ...], arguments: Sequence[Argument], *, early: bool = False  # noqa: ANN401
+        self,
+        entry: str,
+        function: Any,
+        shape: tuple[int, ...],
+        arguments: Sequence[Argument],
+        *,
+        early: bool = False,  # noqa: ANN401
     ) -> None:
         self._entry, self._early = entry, early
         self._handle = ctypes.c_void_p(int(function))
@@ -151,7 +157,7 @@ class _Form:
     def describe(self, mapped: Mapped, address: int) -> bytes:
         """Let an argument be the description of a matrix at an address, and return it, which must live until the launch is submitted."""
         described = mapped.at(address)
-        self.table[mapped.index] = ctypes.cast(described, ctypes.c_void_p).value
+        self.table[mapped.index] = ctypes.cast(ctypes.c_char_p(described), ctypes.c_void_p).value
         return described
 
 

@@ -263,7 +263,7 @@ def test_a_form_owns_what_was_loaded(monkeypatch):
 
 @pytest.mark.parametrize("shape", [(1 << 32, 1, 1, 64, 1, 1, 0), (1, -1, 1, 64, 1, 1, 0)])
 def test_blocks_that_the_drivers_field_does_not_hold_are_refused(make, shape):
-    step = (8, 9), shape, (0,), ((0, 0),)
+    step = (8, 9), (*shape, 0, 0), (0,), ((0, 0),), (), None
     with pytest.raises(ValueError, match="more blocks"):
         make.form((((len, (), 0),), (), (), len, len, 0, None, (step,), 1))
 

@@ -6,8 +6,9 @@ There are two sorts of kernels. Those of the table are fast and narrow: operands
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import GLANCED, MARGIN, NEAR, PEER, Asked, near, own, select
@@ -16,19 +17,18 @@ from hotloop.kernels.gemm.expected import (
     LEAST,
     UNITS,
     Work,
-    efficiency,
     half_empty,
     peer_s,
     ratio,
     reads_again,
-    sums_us,
 )
+from hotloop.kernels.gemm.hopper_cluster import likely
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
 from hotloop.kernels.gemm.shared import tiles
 from hotloop.kernels.gemm.shared.row import Row
-from hotloop.kernels.gemm.surveyed import CLUSTER, STREAM, in_slices, likeliest, shared
+from hotloop.kernels.gemm.surveyed import CLUSTER, STREAM, likeliest
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.device import Device
 from hotloop.model.kernel import Variant
@@ -122,7 +122,7 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
         return select(asked, alike, start, lambda candidate: _neighbour(candidate, product, device), notes)
     if device.target != TARGET:
         return select(asked, usable, START, lambda candidate: fitted(candidate, product, device), notes)
-    shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
+    shipped = tuple(candidate_of(name, row, product) for name, row in TABLE)
     chosen = select(asked, usable + shipped, UNKNOWN, lambda candidate: expected(candidate, product, device), notes)
     measured = chosen.origin is Origin.STORE or (chosen.distance is not None and chosen.distance < _SAME)
     if measured or not foreseeable(product, device) or product.op not in _ways(product):
@@ -160,13 +160,31 @@ def foreseeable(product: Product, device: Device) -> bool:
 def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]:
     """Yield kernels that should be about as fast as PyTorch or faster, by what is learned of products alike, with their gain, the best first."""
     asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
-    candidates = [f"{name} {config}" for name, config in surveyed(product, device)]
-    for name, config, gain in learned.fastest(candidates, Work(product.m, product.n, product.k), fused=_fused(product)):
-        source = f"foreseen by 600 shapes measured on an H200: {gain:.2f} of PyTorch's speed"
+    work, fused = Work(product.m, product.n, product.k), _fused(product)
+    names = [f"{name} {config}" for name, config in surveyed(product, device) if name != CLUSTER]
+    gains = [*learned.fastest(names, work, fused=fused), *_clustered(product)]
+    for name, config, gain in sorted(gains, key=lambda each: -each[2]):
+        source = f"foreseen by {_SURVEYS[name == CLUSTER]} measured on an H200: {gain:.2f} of PyTorch's speed"
         candidate = replace(guess(name, config), source=source)
         made = select(asked, (), candidate, lambda each: fitted(each, product, device))
         if made.origin is not Origin.TORCH:
             yield made, gain
+
+
+CLUSTERS = 5
+"""Clustered kernels that are worth a measurement: the best of 12 is nearly always among the first that are foreseen."""
+_SURVEYS = ("600 shapes", "240 shapes of up to 1024 rows")
+
+
+def _clustered(product: Product) -> Iterator[tuple[str, Config, float]]:
+    """Yield the clustered kernels that are worth a glance, as `learned.fastest` does others."""
+    if product.op != "nt":
+        return
+    work, fused = Work(product.m, product.n, product.k), _fused(product)
+    peer_us = learned.foreseen_us(PEER, work, fused=fused)
+    for config, us in islice(likely.clusters(work, fused=fused), CLUSTERS):
+        if peer_us / us > learned.WORTH:
+            yield CLUSTER, config, peer_us / us
 
 
 def _surest(asked: Asked, product: Product) -> Choice:
@@ -179,20 +197,20 @@ def _surest(asked: Asked, product: Product) -> Choice:
 
 def surveyed(product: Product, device: Device) -> Iterator[tuple[str, Config]]:
     """Yield the implementations and configurations that a survey times at a product."""
-    return likeliest(Work(product.m, product.n, product.k), device.compute_units or 1, _fits(product, device))
+    return likeliest(Work(product.m, product.n, product.k), device.compute_units or 1, fits(product, device))
 
 
-def _fits(product: Product, device: Device) -> Callable[[str, Config], bool]:
+def fits(product: Product, device: Device) -> Callable[[str, Config], bool]:
     """Return what tells whether a configuration can compute a product on a device."""
 
-    def fits(name: str, config: Config) -> bool:
+    def can(name: str, config: Config) -> bool:
         try:
             fitted(guess(name, config), product, device)
         except ValueError:
             return False
         return True
 
-    return fits
+    return can
 
 
 def expected(candidate: Candidate, product: Product, device: Device) -> Config:
@@ -234,91 +252,10 @@ def _neighbour(candidate: Candidate, product: Product, device: Device) -> Config
     return config
 
 
-_GUESSED, _LIKELY = 4, 6
-"""Rows of the table that are worth a measurement: the nearest ones, and those that should be done first here; beside them the tile in
-some sizes. Of what was measured at 63 products of other shapes the expected time put the fastest first at 29, and at all 63 one of its
-first four was not among the nearest (results/nvidia-h200-2026-11-24/layers-linear-untuned.jsonl.gz)."""
-_TILES = (
-    {"BM": 128, "BN": 128, "BK": 64, "num_warps": 8, "num_stages": 3, "GROUP": 8},
-    {"BM": 64, "BN": 128, "BK": 64, "num_warps": 4, "num_stages": 4, "GROUP": 8},
-    {"BM": 16, "BN": 64, "BK": 128, "num_warps": 4, "num_stages": 4, "SPLITS": 4},
-)
-
-
-def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
-    """Return what could compute a product besides what `choose` says, and is worth a measurement."""
-    if product.obstacle or not product.op:
-        return ()
-    asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
-    tried = [] if product.narrow or device.target != TARGET else _worth_trying(product, device)
-    tried += [guess(TILE, _tile(product, sizes)) for sizes in _TILES if product.dtype in (*DTYPES, "float32")]
-    made = (select(asked, (), candidate, lambda each: fitted(each, product, device)) for candidate in tried)
-    unlike = dict.fromkeys((candidate.implementation, candidate.config) for candidate in tried)
-    return tuple(
-        candidate
-        for candidate in made
-        if candidate.origin is not Origin.TORCH and (candidate.implementation, candidate.config) in unlike
-    )
-
-
-def _worth_trying(product: Product, device: Device) -> list[Candidate]:
-    """Return the kernels of the table's nearest rows, and of those that are expected to take least time, each configuration once."""
-    rows = [_candidate(name, row, product) for name, row in TABLE if row.config]
-    near = sorted(rows, key=lambda one: distance(product.problem.sizes, one.sizes, WEIGHTS))
-    pairs = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
-    nearest = [guess(kind, config) for kind, config in list(pairs)[:_GUESSED]]
-    unlike = {(one.implementation, one.config): one for one in nearest}
-    pairs = shared(Work(product.m, product.n, product.k), _fits(product, device))
-    others = (*_likely(product, device), *(guess(*pair) for pair in pairs))
-    return list({**unlike, **{(one.implementation, one.config): one for one in others}}.values())
-
-
-def _likely(product: Product, device: Device) -> list[Candidate]:
-    """Return the kernels of the table that are expected to take least time, of those that can compute the product."""
-    units = device.compute_units or 1
-    costs = [
-        (_expected_us(name, row, config, product, units), number, name, config)
-        for number, (name, row) in enumerate(TABLE)
-        if row.config
-        for config in in_slices(name, row.config)
-    ]
-    chosen: dict[tuple[str, Config], Candidate] = {}
-    for _, _, name, config in sorted(costs, key=lambda cost: cost[:2]):
-        likely = guess(name, config)
-        try:
-            fitted(likely, product, device)
-        except ValueError:
-            continue
-        chosen.setdefault((name, config), likely)
-        if len(chosen) == _LIKELY:
-            break
-    return list(chosen.values())
-
-
-def _expected_us(name: str, row: Row, config: Config, product: Product, units: int) -> float:
-    """Return the time of a row's configuration, if it wastes here as whole tiles, waves and lines do and nothing else.
-
-    `config` is the row's, or differs in its slices of k, whose sums are written and read once more.
-    """
-    here, there = Work(product.m, product.n, product.k), Work(*row.shape)
-    before, after = efficiency(name, row.config, there, units), efficiency(name, config, here, units)
-    expected = row.time_us * here.best_s / there.best_s * before / after
-    return expected if config == row.config else expected + sums_us(here, int(config.get("SPLITS", 1)))
-
-
 def guess(kind: str, config: Config) -> Candidate:
     """Return a configuration that nobody measured there as a candidate."""
     source = f"the kernel {kind}, of whose speed at this shape nobody knows"
     return Candidate(origin=Origin.START, implementation=kind, config=config, sizes=Record(), source=source)
-
-
-def _tile(product: Product, sizes: Mapping[str, int]) -> Config:
-    """Return a configuration of the tile, in the precision that PyTorch would have."""
-    wide = product.dtype == "float32"
-    config = TRITON.start.replace(**sizes)
-    if not wide:
-        return config
-    return config.replace(BK=min(32, config.integer("BK")), PRECISION="tf32" if product.fast32 else "tf32x3")
 
 
 def _measured(candidate: Candidate) -> tuple[Work, float, float]:
@@ -385,7 +322,7 @@ def _in_terms(candidate: Candidate) -> Candidate:
     return replace(candidate, sizes=Record(named | usual))
 
 
-def _candidate(name: str, row: Row, product: Product) -> Candidate:
+def candidate_of(name: str, row: Row, product: Product) -> Candidate:
     """Return a row of the table as a candidate: cuBLAS itself where it was measured to be faster at the same task."""
     alike = (row.epilogue == "none") == (product.epilogue == "none")
     lost = alike and row.ratio < 1 - MARGIN

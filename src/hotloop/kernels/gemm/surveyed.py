@@ -68,11 +68,11 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
     yield from shared(work, fits)
 
 
-def shared(work: Work, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
-    """Yield the kernels outside of the table that are worth a try."""
+def shared(work: Work, fits: Callable[[str, Config], bool], most: int = likely.MOST) -> Iterator[tuple[str, Config]]:
+    """Yield the kernels outside of the table that are worth a try, at most so many of the clustered ones."""
     yield from (pair for pair in streams(work) if fits(*pair))
-    made = ((CLUSTER, config) for config in likely.clusters(work))
-    yield from islice((pair for pair in made if fits(*pair)), likely.MOST)
+    made = ((CLUSTER, config) for config, _ in likely.clusters(work))
+    yield from islice((pair for pair in made if fits(*pair)), most)
 
 
 def streams(work: Work) -> Iterator[tuple[str, Config]]:

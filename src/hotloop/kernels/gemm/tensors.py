@@ -16,6 +16,7 @@ from hotloop.dispatch.operator import Operator
 from hotloop.dispatch.select import PEER
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
 from hotloop.kernels.gemm import KERNEL, products
+from hotloop.kernels.gemm.alternatives import alternatives
 from hotloop.kernels.gemm.products import Product
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
 
     def alternatives(self, described: Product, like: torch.Tensor) -> tuple[Choice, ...]:
         at = place.facts(like, "triton")
-        return () if at.obstacle else products.alternatives(described, at.device)
+        return () if at.obstacle else alternatives(described, at.device)
 
     def unsure(self, described: Product, like: torch.Tensor, usual: Choice) -> tuple[Choice, ...]:
         if not products.foreseeable(described, usual.device):

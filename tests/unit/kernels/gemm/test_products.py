@@ -8,7 +8,7 @@ import pytest
 
 from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.dispatch.select import MARGIN, PEER
-from hotloop.kernels.gemm import KERNEL, products
+from hotloop.kernels.gemm import KERNEL, alternatives, products
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.products import Product, choose, fitted
 from hotloop.kernels.gemm.rows import TABLE
@@ -219,9 +219,9 @@ def test_an_obstacle_decides_before_the_table(h200):
 def test_a_measurement_compares_what_should_be_done_first(h200):
     """A table's nearest rows are not all: at 3072 x 1536 x 8960 none of theirs came near PyTorch's time."""
     product = products.Product(3072, 1536, 8960, "bfloat16", "none", op="nt")
-    tried = products.alternatives(product, h200)
-    nearest = {(one.implementation, one.config) for one in tried[: products._GUESSED]}
-    likely = [(one.implementation, one.config) for one in products._likely(product, h200)]
-    assert len(likely) == products._LIKELY
+    tried = alternatives.alternatives(product, h200)
+    nearest = {(one.implementation, one.config) for one in tried[: alternatives._GUESSED]}
+    likely = [(one.implementation, one.config) for one in alternatives._likely(product, h200)]
+    assert len(likely) == alternatives._LIKELY
     assert set(likely) <= {(one.implementation, one.config) for one in tried}
     assert set(likely) - nearest

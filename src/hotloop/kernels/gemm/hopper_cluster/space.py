@@ -15,7 +15,7 @@ MOST_CLUSTER = 8
 """Blocks of a cluster that every device takes: CUDA C++ Programming Guide, thread block clusters."""
 _REST_BYTES = 1024 + 512
 """Bytes beside the ring: up to 1023 until it is aligned, and barriers of 8 bytes."""
-_MOST_SUMS = {1: 192, 2: 192, 3: 112}
+_MOST_SUMS = {1: 192, 2: 192, 3: 96}
 """Sums that fit into a thread's registers, by the number of groups."""
 
 PARAMETERS = (

@@ -10,7 +10,7 @@ import pytest
 
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta
-from hotloop.model.program import Array, Launch, Local, Program, Scratch, Value
+from hotloop.model.program import Array, Launch, Local, Null, Program, Scratch, Tiled, Value
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -126,6 +126,38 @@ def test_a_cuda_program_may_be_launched_by_addresses_alone(monkeypatch):
     one.submit({"x": x.data_ptr(), "y": y.data_ptr()}, 9)
     wanted = (512, [3, 2, 1, 128, 1, 1, 512], 9, 0, x.data_ptr(), -3, y.data_ptr(), None)
     assert launched == [wanted] * 3
+
+
+def test_a_matrix_that_the_copy_engine_reads_is_described_once_for_an_address(monkeypatch):
+    from hotloop.dispatch import cuda, launch
+
+    launched, made = [], []
+
+    def submit(config, _function, table, _extra):
+        x, nothing, y = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p * 3)).contents
+        form = cuda.LaunchConfig.from_address(config.value)
+        launched.append(
+            (ctypes.string_at(x, 5), ctypes.c_void_p.from_address(nothing).value, ctypes.c_void_p.from_address(y).value, form.count)
+        )
+        return 0
+
+    def encoded(tiled, address):
+        made.append((tiled.name, address))
+        return b"map %d" % len(made)
+
+    monkeypatch.setattr(cuda, "launch_function", lambda: submit)
+    monkeypatch.setattr(cuda, "encoded", encoded)
+    monkeypatch.setattr(cuda, "_function", lambda _program, _entry, _device, _index, shared: shared)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda: SimpleNamespace(cuda_stream=9))
+    given = (Tiled("x", "float16", (4, 8), 8, (4, 8)), Null(), Array("y"))
+    program = Program("cuda", "", (), (Launch("rows", given, (128,), (128,), early=True),))
+    x, y = torch.ones(4, 8), torch.ones(2)
+    prepared = launch.prepared(program, DEVICE, {"x": x, "y": y})
+    prepared({"x": x, "y": y})
+    prepared({"x": x, "y": y})
+    prepared({"x": y, "y": y})
+    assert launched == [(b"map 1", None, y.data_ptr(), 1)] * 2 + [(b"map 2", None, y.data_ptr(), 1)]
+    assert made == [("x", x.data_ptr()), ("x", y.data_ptr())]
 
 
 def test_descriptors_are_checked_once_and_keep_no_memory_alive():

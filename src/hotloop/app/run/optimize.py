@@ -75,7 +75,7 @@ class Loop:
         if said := self._pace.short_start():
             self.desk.tell(Notice(said))
         try:
-            with self._pace.bounded("the baseline", self._pace.ending_s):
+            with self._pace.bounded("the baseline", self._pace.baseline_s):
                 if not self._began(workload, implementation):
                     return self.result
         except SpentError:

@@ -33,6 +33,8 @@ LATE_S, LATE_SHARE = 2.0, 0.05
 """By how much a run may exceed its budget: the larger of a time and a part of it."""
 LEAST_S = 1.0
 """A comparison is not begun when less than this many seconds are left for it."""
+LEAST_BASELINE_S = 5.0
+"""What a baseline gets in any case: a budget of a second is for trying a command, and without a baseline it would show nothing."""
 MOST_SHARE = 0.7
 """At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
 CEILINGS_SHARE = 0.15
@@ -158,6 +160,11 @@ class Pace:
     def ending_s(self) -> float:
         """Return after what time the verification and the last comparison of a winner are left: it is dropped then."""
         return max(LEAST_S, self.left_s + self.late_s)
+
+    @property
+    def baseline_s(self) -> float:
+        """Return after what time a baseline is left that is not timed by then; as long as the start took, and some seconds, it gets in any case."""
+        return max(LEAST_BASELINE_S, self._start_s, self.ending_s)
 
     @contextmanager
     def bounded(self, what: str, limit_s: float) -> Iterator[None]:

@@ -261,6 +261,10 @@ def test_no_ceilings_are_measured_where_the_start_took_long_and_a_budget_that_wo
     assert usual.ceilings_s == pytest.approx(15.0)
     assert not usual.short_start()
     assert short.ceilings_s == 0.0
+    assert (Pace(desk, 1.0).baseline_s, short.baseline_s) == (
+        10.0,
+        20.0,
+    )  # as long as the start; until 2 s after the budget
     assert short.short_start().startswith("the start took 10 s of the budget of 30 s")
     assert short.short_start().endswith("at least --budget 50")
     short._duels_s[0], short._full_s = 20.0, 10.0

@@ -173,7 +173,9 @@ class Truth:
             near = self.witness if own and not sure else None
             return here if near is None else replace(here, scales=Beside(near, here.outputs, here.magnitudes))
         worth = self._worth(inputs, own=own) and not self._slower_there()
-        if not worth and not _large(inputs):  # the witness would do nothing for it: nobody waits for its start, which takes seconds
+        if not worth and not _large(
+            inputs
+        ):  # the witness would do nothing for it: nobody waits for its start, which takes seconds
             return self._here(problem, inputs)
         witness = self.witness if own or (worth and self._proven) else None
         if witness is None or (sure and self.host_s <= SURE_S and not self._confirmed):

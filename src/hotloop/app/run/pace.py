@@ -163,8 +163,11 @@ class Pace:
 
     @property
     def baseline_s(self) -> float:
-        """Return after what time a baseline is left that is not timed by then; as long as the start took, and some seconds, it gets in any case."""
-        return max(LEAST_BASELINE_S, self._start_s, self.ending_s)
+        """Return after what time a baseline is left that is not timed by then; some seconds it gets in any case.
+
+        Of a budget that the start alone spent nothing can be kept, so there it gets as long as the start took.
+        """
+        return max(LEAST_BASELINE_S, self._start_s if self._start_s > self.budget_s else 0.0, self.ending_s)
 
     @contextmanager
     def bounded(self, what: str, limit_s: float) -> Iterator[None]:

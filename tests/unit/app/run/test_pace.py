@@ -264,7 +264,7 @@ def test_no_ceilings_are_measured_where_the_start_took_long_and_a_budget_that_wo
     assert (Pace(desk, 1.0).baseline_s, short.baseline_s) == (
         10.0,
         20.0,
-    )  # as long as the start; until 2 s after the budget
+    )  # as long as the start, which spent it all; until 2 s after the budget
     assert short.short_start().startswith("the start took 10 s of the budget of 30 s")
     assert short.short_start().endswith("at least --budget 50")
     short._duels_s[0], short._full_s = 20.0, 10.0

@@ -159,6 +159,7 @@ def ran(seed: int, budget_s: float, most: float) -> tuple[float, Loop]:
     try:
         desk = Desk(engine, DEVICE, MemoryJournal(), SystemClock(), seed=1, search_seed=seed, began_s=0.0)
         walk.now_s = 1.0
+        desk.remember("start", float, lambda: 0.0)
         made = kernel(seed)
         loop = Loop(desk, made, made.problem, Plan(budget_s=budget_s), ())
         loop.run()

@@ -77,17 +77,21 @@ class Desk:
 
     @contextmanager
     def bounded(self, limit_s: float) -> Iterator[None]:
-        """Raise SpentError out of the block where it takes longer: out of a request to an engine that can leave one, or by `due`."""
+        """Raise SpentError out of the block where it takes longer: out of a request to an engine that can leave one, or by `due`.
+
+        Within such a block another one can end sooner, but not later.
+        """
         engine = cast("Leaving", self.engine) if _offers(self.engine, Leaving) else None
-        self.until_s = self.clock.monotonic_s() + limit_s
+        before_s, began_s = self.until_s, self.clock.monotonic_s()
+        self.until_s = min(before_s, began_s + limit_s)
         if engine is not None:
-            engine.leave_after(limit_s)
+            engine.leave_after(self.until_s - began_s)
         try:
             yield
         finally:
-            self.until_s = inf
+            self.until_s = before_s
             if engine is not None:
-                engine.leave_after(inf)
+                engine.leave_after(before_s - self.clock.monotonic_s())
 
     def due(self) -> None:
         """Raise SpentError where the time of `bounded` is over."""

@@ -50,6 +50,8 @@ class GpuBackend:
         self._device: Device | None = None
         self._queue = Queue(driver)
         self._built: dict[tuple[str, tuple[str, ...]], tuple[Any, Compiled, Artifact]] = {}
+        self._functions: dict[tuple[int, str], tuple[Any, Sequence[int] | None, Any]] = {}
+        """Kernels with the sizes of their parameters, by the identity of their module, which is kept so that it stays unique, and their symbol."""
 
     @property
     def cold(self) -> bool:
@@ -197,8 +199,8 @@ class GpuBackend:
         shared_bytes = sum(a.local_bytes for a in launch.arguments if isinstance(a, Local))
         try:
             values = [_argument(a, buffers) for a in launch.arguments if not isinstance(a, Local)]
-            function = self._driver.function(module, symbol)
-            _agree(launch.entry, values, self._driver.parameters(function))
+            function, parameters = self._function(module, symbol)
+            _agree(launch.entry, values, parameters)
             self._driver.reserve(function, shared_bytes)
             packed = self._driver.pack(values)
         except DriverError as error:
@@ -206,6 +208,14 @@ class GpuBackend:
             raise LaunchError(f"{launch.entry}: {error}") from None
         grid, block = geometry(launch, self.device.max_workgroup)
         return Ready(function, grid, block, shared_bytes, packed, launch.entry, launch.phase, launch.early)
+
+    def _function(self, module: Any, symbol: str) -> tuple[Any, Sequence[int] | None]:  # noqa: ANN401
+        """Return a kernel and its parameters' sizes; the driver is asked once, and not for each of the input sets it is bound to."""
+        key = id(module), symbol
+        if key not in self._functions:
+            function = self._driver.function(module, symbol)
+            self._functions[key] = function, self._driver.parameters(function), module
+        return self._functions[key][:2]
 
 
 def geometry(launch: Launch, most_threads: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:

@@ -190,6 +190,23 @@ def test_graphs_and_memory_are_freed(backend, language, gpu):
     assert len(gpu.held) == held
 
 
+def test_a_kernel_that_is_bound_to_many_sets_is_asked_for_once(backend, language, monkeypatch):
+    asked, driver = [], backend._driver
+    ask = driver.function
+    monkeypatch.setattr(driver, "function", lambda *given: asked.append(given) or ask(*given))
+    x, y = np.arange(100, dtype=np.float32), np.ones(100, np.float32)
+    made = [loaded(backend, x=x + number, y=y) for number in range(3)]
+    bound = [backend.bind(program(language), buffers) for buffers in made]
+    asked_before = len(asked)
+    for one in bound:
+        one.enqueue()
+        one.finish()
+    for number, buffers in enumerate(made):
+        np.testing.assert_array_equal(payload(buffers["y"], 100), 2 * (x + number) + 1)
+    backend.bind(program(language), made[0])
+    assert len(asked) == asked_before <= 2  # when it is loaded, and when it is bound
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int16", "uint32", "int64"])
 def test_numbers_are_passed_as_their_type(backend, language, dtype):
     c = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.app.events import Notice
+from hotloop.app.events import Notice, Stage
 from hotloop.app.run import timing
 from hotloop.metrics.roofline import BEYOND
 from hotloop.model.finding import Finding, Move
@@ -40,6 +40,12 @@ _NOISE_CALLS = 4 * (8 + 1)
 
 def noise(desk: Desk, workload: Workload, variant: Variant, limit_s: float, call_ns: float) -> float | None:
     """Return the noise floor: the measured difference of a variant from itself; None if it could not be measured in `limit_s`."""
+    desk.tell(Stage("measuring the noise floor (the winner against itself)"))
+    key = workload.subject(variant).key("noise")
+    return desk.remember(key, float | None, lambda: _floor(desk, workload, variant, limit_s, call_ns))
+
+
+def _floor(desk: Desk, workload: Workload, variant: Variant, limit_s: float, call_ns: float) -> float | None:
     if limit_s <= _NOISE_CALLS * call_ns / 1e9:
         desk.tell(Notice("the budget left no time for the noise floor"))
         return None

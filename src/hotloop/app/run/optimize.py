@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import TYPE_CHECKING
 
-from hotloop.app.events import Diagnosed, Stage, Took, Trying
-from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
+from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
+from hotloop.app.run import aim, checking, ending, last, polish, rivals, seeds
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide
@@ -27,7 +27,7 @@ from hotloop.metrics.roofline import BEYOND, roofline
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Gain, Move
-from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.outcome import Measured, describe
 from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, Step
@@ -37,6 +37,7 @@ from hotloop.units import counted
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.space import Config
 
 
@@ -71,13 +72,14 @@ class Loop:
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = within(self.plan.budget_s, self.desk, self.kernel, self.problem)
         self._pace = Pace(self.desk, self.plan.budget_s)
-        warm(self.desk, implementation.language)
-        self.result.ceilings = limits.of(self.desk, workload, self._pace.ceilings_s)
-        warm(self.desk, implementation.language, opening=True)
-        self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
-        self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
-        self._incumbent = Variant(implementation, self.plan.start or implementation.start)
-        if not self._baseline():
+        if said := self._pace.short_start():
+            self.desk.tell(Notice(said))
+        try:
+            with self._pace.bounded("the baseline", self._pace.baseline_s):
+                if not self._began(workload, implementation):
+                    return self.result
+        except SpentError:
+            self.result.stop_reason = self._pace.short_baseline()
             return self.result
         try:
             self._improve()
@@ -87,6 +89,16 @@ class Loop:
         self._confirm()
         self.result.stop_reason += ending.content(self.result.winner, self._fraction())
         return self.result
+
+    def _began(self, workload: Workload, implementation: Implementation) -> bool:
+        """Measure what comes before the first trial; tell whether there is a baseline."""
+        warm(self.desk, implementation.language)
+        self.result.ceilings = limits.of(self.desk, workload, self._pace.ceilings_s)
+        warm(self.desk, implementation.language, opening=True)
+        self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
+        self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
+        self._incumbent = Variant(implementation, self.plan.start or implementation.start)
+        return self._baseline()
 
     def _improve(self) -> None:
         self._seed(self.plan.seeds)
@@ -124,15 +136,10 @@ class Loop:
         return True
 
     def _noise(self, variant: Variant) -> None:
-        self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
-        workload = self._attempts.workload
-        key = workload.subject(variant).key("noise")
         compared = self.result.winner is not self.result.steps[0]
         limit_s = self._pace.left_s - (self._pace.comparing_s if compared else 0.0)
-        call_ns = self._attempt.call_ns or 0.0
-        noise = self.desk.remember(
-            key, float | None, lambda: ending.noise(self.desk, workload, variant, limit_s, call_ns)
-        )
+        workload, call_ns = self._attempts.workload, self._attempt.call_ns or 0.0
+        noise = ending.noise(self.desk, workload, variant, limit_s, call_ns)
         self._attempts.noise = self.result.noise = noise
 
     def _seed(self, configs: Sequence[Config]) -> bool:
@@ -239,7 +246,7 @@ class Loop:
         promised = self._choice.experience().promised(move.technique, self.desk.device.target, move.gain)
         self._tried.add(move.variant.config)
         with self._pace.bounded(f"step {len(self.result.steps)}", self._pace.trying_s):
-            attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
+            attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.step_s)
         self._pace.compared(timed=attempt.comparison is not None)
         decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent), self._attempts.start)
         kept = decision is Decision.KEEP
@@ -337,7 +344,8 @@ class Loop:
         """Return the variant that the comparison with the baseline lets stand, the baseline where none is; others are dropped."""
         baseline = self._variant(self.result.steps[0])
         self.desk.tell(Stage("comparing the winner with the baseline"))
-        overall = self._attempts.against(baseline, variant, "overall", self._pace.last_s).comparison
+        given = self._attempts, self._pace, baseline, variant, self.result.steps, self.result.noise
+        overall, remark = last.compared(*given)
         plainer = ending.simpler(variant, baseline)
         reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall)
         reason = reason or second.objection(
@@ -345,6 +353,7 @@ class Loop:
         )
         if not reason:
             self.result.overall = overall
+            self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, remark)))
             return variant
         kept = [s for s in self.result.steps if s.decision is Decision.KEEP]
         for step in kept if self.desk.spent_s > self.plan.budget_s else kept[-1:]:

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest, timing
@@ -32,10 +33,16 @@ LATE_S, LATE_SHARE = 2.0, 0.05
 """By how much a run may exceed its budget: the larger of a time and a part of it."""
 LEAST_S = 1.0
 """A comparison is not begun when less than this many seconds are left for it."""
+LEAST_BASELINE_S = 5.0
+"""What a baseline gets in any case: a budget of a second is for trying a command, and without a baseline it would show nothing."""
 MOST_SHARE = 0.7
 """At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
 CEILINGS_SHARE = 0.15
 """At most this part of a budget goes into measuring the machine's ceilings."""
+LONG_START = 0.25
+"""Part of a budget that a start takes on a machine that is too busy for it: what is left is for the baseline and a comparison."""
+_LIKE_BASELINE = 3
+"""A run needs at least so many times what the baseline took: for that, for a comparison, and for the winner's verification and last comparison."""
 FIRST_SHARE = 0.08
 """What the first comparison is expected to take at most beside its calls, as a part of the budget. The baseline took longer, but
 the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
@@ -74,11 +81,13 @@ class Pace:
     """With the baseline, at the end: where there are several devices, on two of them, one after the other."""
     _began_s: float = 0.0
     """What was spent when the end was estimated."""
+    _start_s: float = field(init=False)
     _end_s: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Keep a part of what the start took for the end, no more than by what a run may be late."""
-        self._end_s = max(END_S, min(END_OF_START * self.desk.spent_s, self.late_s))
+        self._start_s = self.desk.spent_s
+        self._end_s = max(END_S, min(END_OF_START * self._start_s, self.late_s))
 
     @property
     def left_s(self) -> float:
@@ -95,8 +104,9 @@ class Pace:
 
     @property
     def ceilings_s(self) -> float:
-        """Return what the ceilings may take; not above 0 where the budget is spent before them: then nothing is tried after the baseline."""
-        return min(CEILINGS_SHARE * self.budget_s, self.left_s / 2)
+        """Return what the ceilings may take; 0 where the start took so much that nothing but the baseline and a comparison may fit."""
+        long = self._start_s > LONG_START * self.budget_s
+        return 0.0 if long else min(CEILINGS_SHARE * self.budget_s, self.left_s / 2)
 
     @property
     def duel_s(self) -> float:
@@ -125,9 +135,16 @@ class Pace:
         return self.left_s - self.reserve_s
 
     @property
+    def step_s(self) -> float:
+        """Return what is left for a comparison: of a run that compared nothing yet it may be the only one, and then needs no second one."""
+        return max(self.room_s, self.left_s - self._full_s) if self._assumed else self.room_s
+
+    @property
     def searching_s(self) -> float:
-        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
-        return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
+        """Return what is left for looks of a search, so that its best gets two comparisons, or one: the latest look may take twice as long."""
+        one_s = self.duel_s + min(self.desk.latest_s, self.duel_s)
+        usual_s = self.room_s - one_s
+        return usual_s if usual_s > LEAST_S else self.step_s - one_s
 
     @property
     def late_s(self) -> float:
@@ -137,12 +154,20 @@ class Pace:
     @property
     def trying_s(self) -> float:
         """Return after what time an attempt that is under way is left: what it would show could not be confirmed any more."""
-        return max(LEAST_S, self.room_s + self.late_s)
+        return max(LEAST_S, self.step_s + self.late_s)
 
     @property
     def ending_s(self) -> float:
         """Return after what time the verification and the last comparison of a winner are left: it is dropped then."""
         return max(LEAST_S, self.left_s + self.late_s)
+
+    @property
+    def baseline_s(self) -> float:
+        """Return after what time a baseline is left that is not timed by then; some seconds it gets in any case.
+
+        Of a budget that the start alone spent nothing can be kept, so there it gets as long as the start took.
+        """
+        return max(LEAST_BASELINE_S, self._start_s if self._start_s > self.budget_s else 0.0, self.ending_s)
 
     @contextmanager
     def bounded(self, what: str, limit_s: float) -> Iterator[None]:
@@ -166,11 +191,11 @@ class Pace:
 
     def allows(self, *, end: bool = False) -> bool:
         """Tell whether another comparison fits: before the end of the run, or in it."""
-        return (self.left_s if end else self.room_s) > max(LEAST_S, self.duel_s)
+        return (self.left_s if end else self.step_s) > max(LEAST_S, self.duel_s)
 
     def allows_finalist(self, *, first: bool) -> bool:
         """Tell whether a finalist's comparison fits; the first one's may make the end late, or all that was found is lost."""
-        late_s = max(LEAST_S, self.duel_s) - self.room_s
+        late_s = max(LEAST_S, self.duel_s) - self.step_s
         return self.allows() or (first and late_s < max(SLACK * self.duel_s, self.late_s))
 
     def compared(self, once_s: float = 0.0, *, timed: bool = True) -> None:
@@ -211,12 +236,44 @@ class Pace:
         if isinstance(engine, Numerous):
             self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
 
-    def __str__(self) -> str:
-        """Say where a budget that is too short goes."""
+    @property
+    def enough_s(self) -> float:
+        """Return the budget that would do for a comparison and the end, as far as what passed tells."""
+        return self.desk.spent_s + max(LEAST_S, self.duel_s) + self._full_s + self.comparing_s + self._end_s
+
+    def short_start(self) -> str:
+        """Return what to say of a budget of which the start took so much that nothing may come of it; empty for any other."""
+        if self._start_s <= LONG_START * self.budget_s:
+            return ""
+        least_s = (1 + _LIKE_BASELINE) * self._start_s
         return (
-            f"{self.desk.spent_s:.0f} s passed, and the end is expected to take {self.reserve_s:.0f} s: "
-            f"the winner's full verification {self._full_s:.0f} s, a comparison {self.duel_s:.1f} s"
+            f"the start took {self._start_s:.0f} s of the budget of {self.budget_s:g} s, as on a busy machine; baseline and comparisons take longer "
+            f"than a start, so give at least {budgeted(least_s)}"
         )
+
+    def short_baseline(self) -> str:
+        """Return what to say of a budget that ended before the baseline was timed."""
+        baseline_s = max(self.desk.spent_s - self._start_s, self._start_s)
+        return (
+            f"the budget of {self.budget_s:g} s ended before the baseline was verified and timed: {self._start_s:.0f} s had passed before it; "
+            f"give at least {budgeted(self._start_s + _LIKE_BASELINE * baseline_s)}"
+        )
+
+    def __str__(self) -> str:
+        """Say where a budget that is too short goes, and what would do."""
+        return (
+            f"{self.desk.spent_s:.0f} s passed, and the end is expected to take {self._full_s + self.comparing_s:.0f} s: "
+            f"the winner's full verification {self._full_s:.0f} s, a comparison {self.duel_s:.1f} s; {budgeted(self.enough_s)} would do"
+        )
+
+
+def budgeted(least_s: float) -> str:
+    """Return an option that gives somewhat more than so many seconds.
+
+    >>> budgeted(31.4), budgeted(236.0)
+    ('--budget 40', '--budget 260')
+    """
+    return f"--budget {10 * ceil(1.1 * least_s / 10)}"
 
 
 def within(budget_s: float, desk: Desk, kernel: Kernel, problem: Problem) -> Workload:

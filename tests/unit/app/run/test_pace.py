@@ -240,16 +240,36 @@ def test_a_slow_kernel_gets_its_first_comparison_and_what_that_took_replaces_the
     assert pace.allows()
 
 
-@pytest.mark.parametrize(("spent_s", "begun"), [(20.0, True), (75.0, False)])
-def test_a_first_comparison_that_leaves_no_time_to_confirm_it_is_not_begun(desk, clock, spent_s, begun):
+@pytest.mark.parametrize(("spent_s", "begun"), [(20.0, True), (75.0, True), (86.0, False)])
+def test_a_first_comparison_is_begun_where_it_fits_and_no_second_one_would(desk, clock, spent_s, begun):
     pace = Pace(desk, 100.0)
     spend(desk, clock, "baseline", spent_s - 10.0)
     pace.compared()
     pace.expect(Workload(), 1e9, "pace")
     pace._duels_s.clear()
     pace._duels_s.append(14.0)
-    assert pace.left_s > pace.duel_s
     assert pace.allows() is begun
+    spend(desk, clock, "compared", 0.0)
+    pace.compared()
+    pace._duels_s.append(14.0)
+    assert pace.allows() is (spent_s < 50)  # a second candidate needs a comparison, and the winner its last one
+
+
+def test_no_ceilings_are_measured_where_the_start_took_long_and_a_budget_that_would_do_is_told(desk, clock):
+    spend(desk, clock, "start", 0.0)  # ten seconds had passed
+    usual, short = Pace(desk, 100.0), Pace(desk, 30.0)
+    assert usual.ceilings_s == pytest.approx(15.0)
+    assert not usual.short_start()
+    assert short.ceilings_s == 0.0
+    assert (Pace(desk, 1.0).baseline_s, short.baseline_s) == (
+        10.0,
+        20.0,
+    )  # as long as the start, which spent it all; until 2 s after the budget
+    assert short.short_start().startswith("the start took 10 s of the budget of 30 s")
+    assert short.short_start().endswith("at least --budget 50")
+    short._duels_s[0], short._full_s = 20.0, 10.0
+    assert short.enough_s == pytest.approx(10.0 + 20.0 + 10.0 + 20.0 + 2.0)
+    assert str(short).endswith("--budget 70 would do")
 
 
 @pytest.mark.parametrize(("launched", "each_s"), [(True, 3.0), (False, 0.0)])

@@ -173,6 +173,10 @@ class Truth:
             near = self.witness if own and not sure else None
             return here if near is None else replace(here, scales=Beside(near, here.outputs, here.magnitudes))
         worth = self._worth(inputs, own=own) and not self._slower_there()
+        if not worth and not _large(
+            inputs
+        ):  # the witness would do nothing for it: nobody waits for its start, which takes seconds
+            return self._here(problem, inputs)
         witness = self.witness if own or (worth and self._proven) else None
         if witness is None or (sure and self.host_s <= SURE_S and not self._confirmed):
             return self._here(problem, inputs)
@@ -220,8 +224,7 @@ class Truth:
         return True
 
     def _worth(self, inputs: Inputs, *, own: bool) -> bool:
-        arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
-        return sum(prod(array.shape) for array in arrays) >= LARGE or (own and self.took_s > SLOW_S)
+        return _large(inputs) or (own and self.took_s > SLOW_S)
 
     def _slower_there(self) -> bool:
         """Tell whether NumPy is quicker: a reference in many small pieces costs the device a message for each operation."""
@@ -274,6 +277,12 @@ class Truth:
         if not all(isinstance(value, Far) for value in answer.values()):
             raise OnHostError("a result that was computed here")
         return dict(answer)
+
+
+def _large(inputs: Inputs) -> bool:
+    """Tell whether arrays have so many elements that the device is worth asking, for a reference or for a comparison."""
+    arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
+    return sum(prod(array.shape) for array in arrays) >= LARGE
 
 
 def _sound(name: str, truth: Far, inputs: Inputs) -> bool:

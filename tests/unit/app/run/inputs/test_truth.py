@@ -174,3 +174,20 @@ def test_what_a_launch_says_is_not_asked_for_again():
     sure = made.sure(PROBLEM, drawn, known)
     assert sure.outputs is known.outputs
     assert sure.scales is None
+
+
+def test_nobody_waits_for_a_witness_that_starts_where_arrays_are_small():
+    from hotloop.engine.witness.link import Witness
+
+    class Starting(Witness):
+        def __init__(self):
+            pass
+
+        @property
+        def works(self):
+            raise AssertionError("PyTorch's start takes seconds")
+
+    subject = Truth(SimpleNamespace(witness=Starting()), KERNEL, PROBLEM, 1)
+    _, drawn, found = case(subject)
+    assert found.scales is None
+    assert isinstance(subject.sure(PROBLEM, drawn, found).outputs["y"], np.ndarray)

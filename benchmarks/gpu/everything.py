@@ -34,12 +34,14 @@ class Part:
     commands: tuple[tuple[str, ...], ...]
     shared_cores: int = 0
     """Cores of a command, taken in turn, where all of them would start compilers for each core; 0: all."""
+    at_once: int = 0
+    """Commands that run at the same time; 0: all."""
 
     def run(self, name):
         """Run them, keep what each prints in a log, and return whether all ended well."""
         began = time.monotonic()
         logs = [OUT / f"{name}{number or ''}.log" for number in range(len(self.commands))]
-        with ThreadPoolExecutor(len(logs)) as pool:
+        with ThreadPoolExecutor(self.at_once or len(logs)) as pool:
             codes = list(pool.map(self._one, self.commands, logs, range(len(logs))))
         for log in logs:
             print("\n".join(log.read_text(errors="replace").splitlines()[-TAIL_LINES:]))
@@ -82,7 +84,7 @@ PYTEST = (
     "-p",
     "no:benchmark",
 )
-SPREAD = {"test_gemm_tensor_cores.py": 5, "test_attention_planned.py": 4, "test_narrow.py": 3, "test_drawn.py": 5}
+SPREAD = {"test_gemm_tensor_cores.py": 3, "test_attention_planned.py": 3, "test_narrow.py": 3, "test_drawn.py": 4}
 """Processes of a file whose tests compile for seconds each; each process has a desk of its own."""
 TESTS = sorted(f"tests/device/{path.name}" for path in (ROOT / "tests" / "device").glob("test_*.py"))
 TEST_CORES = 4
@@ -116,7 +118,7 @@ PARTS = {
     "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),
     "ladders": ladders(175, "--no-counters"),
     "loop": script("loop", 600, "--budget", "30"),
-    "tests": Part(240, tuple(tested(test) for test in TESTS if test not in TIMING), TEST_CORES),
+    "tests": Part(480, tuple(tested(test) for test in TESTS if test not in TIMING), TEST_CORES, at_once=4),
     "tests-timing": Part(90, ((*PYTEST, *TIMING),)),
     "ladder-counters": ladders(590),
 }

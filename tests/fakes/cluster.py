@@ -170,7 +170,7 @@ class _Method:
 class FakeCluster:
     """Implements `hotloop.engine.ray.cluster.Joined`."""
 
-    looks = 2
+    looks, asking_s = 2, 0.05
 
     def __init__(self, count: int, lab: Lab) -> None:
         self.lab = lab

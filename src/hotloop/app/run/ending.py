@@ -1,4 +1,4 @@
-"""How a run ends: whether the final comparison confirms the winner, and sentences about techniques tried and left untried."""
+"""How a run ends: its last comparison, whether that confirms the winner, and sentences about techniques tried and left untried."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice, Stage
 from hotloop.app.run import timing
+from hotloop.errors import SpentError
 from hotloop.metrics.roofline import BEYOND
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
@@ -18,11 +19,15 @@ from hotloop.techniques.moves import answering
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
+    from hotloop.app.run.attempt import Attempts
     from hotloop.app.run.inputs.workload import Workload
     from hotloop.app.run.kept.result import Result
+    from hotloop.app.run.pace import Pace
 
 _DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
 _ENDED = "the budget ended before it was verified on every case and compared with the baseline"
+ONCE = "the winner was compared with the baseline once: the budget left no time for a second comparison"
+
 CONTENT = 0.9
 """Share of the roof from which a kernel that nothing made faster is called good."""
 _MOST_NAMED = 4
@@ -54,6 +59,37 @@ def _floor(desk: Desk, workload: Workload, variant: Variant, limit_s: float, cal
         return floor.floor
     desk.tell(Notice("the noise floor could not be measured"))
     return None
+
+
+def last(
+    attempts: Attempts, pace: Pace, baseline: Variant, winner: Variant, steps: Sequence[Step], noise: float | None
+) -> tuple[Comparison | None, str]:
+    """Return the comparison of the winner with the baseline that ends a run, and a remark on it, empty where it is a second one.
+
+    Raises SpentError where there is no time for it, and the comparisons before do not serve instead.
+    """
+    instead = only(steps, noise)
+    if instead is not None and pace.left_s < pace.duel_s:
+        return instead, ONCE
+    try:
+        with pace.bounded("the last comparison", pace.ending_s):
+            return attempts.against(baseline, winner, "overall", pace.last_s).comparison, ""
+    except SpentError:
+        if instead is None:
+            raise
+        return instead, ONCE
+
+
+def only(steps: Sequence[Step], noise: float | None = None) -> Comparison | None:
+    """Return the comparison of a winner that was compared with the baseline and is all that was compared; None in any other run.
+
+    A candidate that is compared alone is called faster by chance as rarely as one that `hotloop compare` is asked about. Of many that
+    are compared one may be, which only a second comparison shows. `noise`: what this machine tells apart, as far as that is known.
+    """
+    tried = [step for step in steps if step.comparison is not None]
+    if len(tried) != 1 or tried[0].decision is not Decision.KEEP or tried[0].comparison is None:
+        return None
+    return timing.resolved(replace(tried[0].comparison, noise=noise), last=True)
 
 
 def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:

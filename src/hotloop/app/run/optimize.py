@@ -9,7 +9,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
-from hotloop.app.run import aim, checking, ending, last, polish, rivals, seeds
+from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide
@@ -345,7 +345,7 @@ class Loop:
         baseline = self._variant(self.result.steps[0])
         self.desk.tell(Stage("comparing the winner with the baseline"))
         given = self._attempts, self._pace, baseline, variant, self.result.steps, self.result.noise
-        overall, remark = last.compared(*given)
+        overall, remark = ending.last(*given)
         plainer = ending.simpler(variant, baseline)
         reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall)
         reason = reason or second.objection(

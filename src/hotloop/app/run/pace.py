@@ -43,6 +43,8 @@ LONG_START = 0.25
 """Part of a budget that a start takes on a machine that is too busy for it: what is left is for the baseline and a comparison."""
 _LIKE_BASELINE = 3
 """A run needs at least so many times what the baseline took: for that, for a comparison, and for the winner's verification and last comparison."""
+_LIKE_START = 2.5
+"""The same in times of what the start took: 2.2 of it were enough for a source without a kernel file, 5 to 8 for a slow product."""
 FIRST_SHARE = 0.08
 """What the first comparison is expected to take at most beside its calls, as a part of the budget. The baseline took longer, but
 the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
@@ -243,9 +245,9 @@ class Pace:
 
     def short_start(self) -> str:
         """Return what to say of a budget of which the start took so much that nothing may come of it; empty for any other."""
-        if self._start_s <= LONG_START * self.budget_s:
+        least_s = _LIKE_START * self._start_s
+        if least_s <= self.budget_s:
             return ""
-        least_s = (1 + _LIKE_BASELINE) * self._start_s
         return (
             f"the start took {self._start_s:.0f} s of the budget of {self.budget_s:g} s, as on a busy machine; baseline and comparisons take longer "
             f"than a start, so give at least {budgeted(least_s)}"

@@ -47,6 +47,8 @@ class Joined(Protocol):
 
     looks: int
     """Quick looks that a GPU can have under way at once."""
+    asking_s: float
+    """Interval in s at which a host is asked whether what compiles there is ready."""
 
     def nodes(self) -> tuple[Node, ...]:
         """Return the machines that are there, this one first."""
@@ -72,6 +74,7 @@ class Cluster:
 
     looks = 2
     """What one look left is judged by the run while the host, which answers one request after another, is at the next."""
+    asking_s = 0.05
 
     def __init__(self, ray: Any, head: tuple[str, int] | None) -> None:  # noqa: ANN401 - the module, which is optional
         self._ray = ray

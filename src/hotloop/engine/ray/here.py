@@ -45,6 +45,8 @@ class Here:
     """Implements `Joined` by the GPUs of this machine."""
 
     looks = LOOKS
+    asking_s = 0.004
+    """A question costs some microseconds; a card that waits for its turn to ask is idle."""
 
     def __init__(self) -> None:
         """Find the GPUs. Raises MachineError where there is none."""

@@ -64,6 +64,11 @@ class Remote:
         return self._cluster.looks if self.device is not None and self.device.kind == "gpu" else 1
 
     @property
+    def asking_s(self) -> float:
+        """Return the interval in s at which its host is asked whether something is ready."""
+        return self._cluster.asking_s
+
+    @property
     def surroundings(self) -> Surroundings:
         """What its machine was like after the latest timing."""
         return self._surroundings

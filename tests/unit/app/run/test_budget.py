@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run import ending, last
+from hotloop.app.run import ending
 from hotloop.app.run import pace as paces
 from hotloop.app.run.pace import LATE_S, Pace
 from hotloop.engine.due import Due
@@ -120,11 +120,11 @@ def test_a_winner_that_is_all_that_was_compared_needs_no_second_comparison_where
     )
     first, kept = step(0, Decision.BASELINE), dataclasses.replace(step(1, Decision.KEEP), comparison=won)
     refused, other = step(2, Decision.REFUSE), dataclasses.replace(step(2, Decision.REVERT), comparison=won)
-    assert last.only([first, kept, refused]) == won
-    assert last.only([first, kept, other]) is None  # one of two may win by chance
-    assert last.only([first, dataclasses.replace(kept, decision=Decision.REVERT)]) is None
-    assert last.only([first]) is None
-    assert last.only([first, kept], noise=0.25).verdict is Verdict.UNCLEAR
+    assert ending.only([first, kept, refused]) == won
+    assert ending.only([first, kept, other]) is None  # one of two may win by chance
+    assert ending.only([first, dataclasses.replace(kept, decision=Decision.REVERT)]) is None
+    assert ending.only([first]) is None
+    assert ending.only([first, kept], noise=0.25).verdict is Verdict.UNCLEAR
 
 
 def test_within_a_limit_another_one_ends_sooner_and_no_later():

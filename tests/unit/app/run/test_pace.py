@@ -257,16 +257,14 @@ def test_a_first_comparison_is_begun_where_it_fits_and_no_second_one_would(desk,
 
 def test_no_ceilings_are_measured_where_the_start_took_long_and_a_budget_that_would_do_is_told(desk, clock):
     spend(desk, clock, "start", 0.0)  # ten seconds had passed
-    usual, short = Pace(desk, 100.0), Pace(desk, 30.0)
+    usual, short = Pace(desk, 100.0), Pace(desk, 20.0)
     assert usual.ceilings_s == pytest.approx(15.0)
     assert not usual.short_start()
     assert short.ceilings_s == 0.0
-    assert (Pace(desk, 1.0).baseline_s, short.baseline_s) == (
-        10.0,
-        20.0,
-    )  # as long as the start, which spent it all; until 2 s after the budget
-    assert short.short_start().startswith("the start took 10 s of the budget of 30 s")
-    assert short.short_start().endswith("at least --budget 50")
+    assert Pace(desk, 30.0).baseline_s == pytest.approx(20.0)  # until 2 s after the budget
+    assert Pace(desk, 1.0).baseline_s == pytest.approx(10.0)  # as long as the start, which spent it all
+    assert short.short_start().startswith("the start took 10 s of the budget of 20 s")
+    assert short.short_start().endswith("at least --budget 30")
     short._duels_s[0], short._full_s = 20.0, 10.0
     assert short.enough_s == pytest.approx(10.0 + 20.0 + 10.0 + 20.0 + 2.0)
     assert str(short).endswith("--budget 70 would do")

@@ -40,8 +40,8 @@ _LOOK_S = 0.5
 """Interval in s at which the state of the devices is shown while waiting for a result."""
 _WAITING = 8
 """One additional configuration is queued for this many devices."""
-_READY_S, _READY_HERE_S = 0.05, 0.004
-"""Interval in s at which a device whose looks all still compile asks whether one is ready: of another process, and of this one."""
+_READY_S = 0.004
+"""Interval in s at which a device whose looks all still compile asks whether one is ready, where its engine names none."""
 _PATIENCE_S = 2.0
 """How long a device with nothing to do leaves another one its last look, which is compiled on that machine already."""
 _KEY, _DEVICES = "configurations out at a time", "devices at the start"
@@ -108,6 +108,20 @@ def place(engine: Engine) -> str:
     return there.place if (there := placed(engine)) is not None else "here"
 
 
+@runtime_checkable
+class Distant(Protocol):
+    """An engine whose host may be in another process or on another machine."""
+
+    @property
+    def asking_s(self) -> float:
+        """Interval in s at which it is asked whether something is ready."""
+
+
+def asking_s(engine: Engine) -> float:
+    """Return the interval in s at which an engine is asked whether something is ready."""
+    return engine.asking_s if isinstance(engine, Distant) else _READY_S
+
+
 @dataclass(slots=True, eq=False)
 class _Look:
     """One configuration that is being measured."""
@@ -129,6 +143,8 @@ class _Lane:
     place: str
     knows: Readying | None
     """Its engine, if that can tell what still compiles: asking a protocol costs more than the answer."""
+    asking_s: float = _READY_S
+    """Interval at which it asks whether a look is ready."""
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that it will take, and that its machine compiles meanwhile."""
     done: int = 0
@@ -177,7 +193,9 @@ class Crew:
         slow = attempts.slow(incumbent)  # a device that is busy all the time gains nothing by a second look
         self._threads: list[threading.Thread] = []
         self._lanes = [
-            _Lane(at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None)
+            _Lane(
+                at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None, asking_s(engine)
+            )
             for engine in engines
         ]
         for lane in self._lanes:
@@ -281,7 +299,6 @@ class Crew:
     def _take(self, lane: _Lane) -> _Look | None:
         """Wait for a device's next look, if need be one that another device would come to later; None when there are no more."""
         patient = True
-        pause_s = _READY_HERE_S if placed(lane.attempts.desk.engine) is None else _READY_S
         while True:
             with self._changed:
                 while not lane.waiting and (lane.lost or not self._relieve(lane, patient=patient)):
@@ -292,7 +309,7 @@ class Crew:
             ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
             with self._changed:
                 if ready is None:
-                    self._changed.wait(pause_s)
+                    self._changed.wait(lane.asking_s)
                 elif ready in lane.waiting:  # nobody took it meanwhile
                     lane.waiting.remove(ready)
                     lane.under_way.append(ready)

@@ -259,3 +259,19 @@ def test_what_nobody_has_begun_is_left_when_time_is_over_and_a_resumed_run_leave
         gates[name].set_result(None)
     assert {told(again) for _ in range(2)} == {"a", "b"}
     again.close()
+
+
+def test_a_card_of_this_machine_is_asked_as_often_as_without_an_engine_that_has_several():
+    from types import SimpleNamespace
+
+    from hotloop.app.run.devices import lanes
+    from hotloop.engine.ray.cluster import Cluster
+    from hotloop.engine.ray.here import Here
+    from hotloop.engine.ray.remote import Remote
+
+    there = object.__new__(Remote)
+    alone = lanes.asking_s(SimpleNamespace())
+    there._cluster = object.__new__(Here)
+    assert lanes.asking_s(there) == alone < 0.01
+    there._cluster = object.__new__(Cluster)
+    assert lanes.asking_s(there) > alone

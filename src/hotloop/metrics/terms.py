@@ -92,6 +92,8 @@ config.packed | 1 | 1 when operands are copied into contiguous panels first, els
 
 cpu.instructions_per_cycle | 1 | instructions over clocks of all cores that ran the process; a core can do 4 to 6
 cpu.branch_miss_rate | 1 | branches that were predicted wrongly, each some 15 clocks lost
+cpu.branch_lost_share | 1 | clocks lost to branches predicted wrongly, at 15 each, over all
+cpu.busy_cores | 1 | cores that the process used in the mean from its start to its end
 cpu.cache_miss_rate | 1 | accesses to the last-level cache that went to memory (events as perf maps them on the processor)
 cpu.l1_miss_rate | 1 | loads that left the first-level cache
 cpu.cache_misses_per_instruction | 1 | accesses to memory per instruction; from about 0.01 on memory is worth a look

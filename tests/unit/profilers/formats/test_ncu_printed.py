@@ -88,7 +88,7 @@ def test_sections_without_a_launch_line_are_one_launch_without_a_name(write):
     assert profile.architecture is None
 
 
-def test_localized_numbers_are_refused(write):
+def test_numbers_in_several_spellings_are_refused(write):
     with pytest.raises(ProfileError, match="LC_ALL=C"):
         read(write("out.txt", HEAD + LINE + SPEED.replace("96.32", "96,32")))
 

@@ -9,11 +9,15 @@ from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 from hotloop.profiles.profile import Profile
 
-_HEADER = re.compile(r'^(?:"?(?:Process )?ID"?,(?:"?[A-Z][A-Za-z ]*"?,)*?)?"?Kernel Name"?,[^\n]{0,300}', re.MULTILINE)
-"""Columns that people cut away may be missing, up to the kernel's name."""
+_HEADER = re.compile(
+    r'^(?:"?(?:Process )?ID"?[,;](?:"?[A-Z][A-Za-z ]*"?[,;])*?)?"?Kernel Name"?[,;][^\n]{0,300}', re.MULTILINE
+)
+"""Columns that people cut away may be missing, up to the kernel's name; spreadsheets of some languages part them by semicolons."""
 _MESSAGE = re.compile(r"^==(?:PROF|WARNING|ERROR)== ", re.MULTILINE)
-_METRIC = re.compile(r'"?Metric Name"?,"?Metric Unit"?,"?(?:Metric Value|Minimum"?,"?Maximum"?,"?Average)"?')
-_LONE = re.compile(r'^"?Kernel Name"?,(?!"?[\w.]*__|"?Metric Name"?,)')
+_METRIC = re.compile(
+    r'"?Metric Name"?[,;]"?Metric Unit"?[,;]"?(?:Metric Value|Minimum"?[,;]"?Maximum"?[,;]"?Average)"?'
+)
+_LONE = re.compile(r'^"?Kernel Name"?[,;](?!"?[\w.]*__|"?Metric Name"?[,;])')
 
 
 def _is_details(head: Head) -> bool:

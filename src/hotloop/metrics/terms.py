@@ -144,6 +144,7 @@ gpu.convert_share | 1 | conversion instructions over vector instructions
 gpu.bit_ops_ratio | op/inst | integer and bit operations per vector instruction: operations, not instructions
 gpu.lanes | item | work-items that an executed vector instruction served, of a wave
 gpu.lane_share | 1 | gpu.lanes over the wave's size
+gpu.path_utilization | 1 | share of peak of the busiest part of the path to memory, device memory and caches, whichever it is
 gpu.unit_utilization | 1 | share of peak of the busiest unit of the compute units, whichever it is
 gpu.issue_utilization | 1 | issue slots used while units were busy
 gpu.valu_utilization | 1 | share of the launch during which the busiest vector pipe of a SIMD worked

@@ -48,8 +48,9 @@ _STALLED: Final = ("cpu.backend_share", "stalled-cycles-backend", "stalled-cycle
 _MISPREDICTED: Final = ("cpu.branch_lost_share", "branch-misses", "cycles", 15.0)
 """Wrong predictions and clocks, and the clocks that one costs: 14 to 20 (A. Fog's tables of microarchitectures)."""
 _RUNNING: Final = ("cpu.busy_cores", "task-clock", "seconds time elapsed")
-_TICKS: Final = {"msec": 1e-3, "usec": 1e-6, "sec": 1.0, "ns": 1e-9, "": 1e-9}
-"""Seconds of the units in which versions of perf print task-clock; those that print none count ns."""
+_TICKS: Final = {"msec": 1e-3, "usec": 1e-6, "sec": 1.0, "ns": 1e-9}
+"""Seconds of the units in which versions of perf print task-clock."""
+_MOST_CORES: Final = 4096.0
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
@@ -172,9 +173,13 @@ def _mispredicted(readings: Mapping[str, Reading], source: str) -> Iterator[Fact
 def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     name, event, whole = _RUNNING
     worked, elapsed = readings.get(event), readings.get(whole)
-    if worked is not None and elapsed is not None and worked.value and elapsed.value and worked.unit in _TICKS:
-        seconds = worked.value * _TICKS[worked.unit]
-        yield stated(name, seconds / elapsed.value, Provenance.DERIVED, f"{event} / {whole}, {source}")
+    if worked is None or elapsed is None or not worked.value or not elapsed.value:
+        return
+    # without a unit the oldest versions print ms with decimals, the newest whole ns
+    unit = worked.unit or ("ns" if worked.value.is_integer() else "msec")
+    cores = worked.value * _TICKS.get(unit, 0.0) / elapsed.value
+    if 1 / _MOST_CORES < cores < _MOST_CORES:
+        yield stated(name, cores, Provenance.DERIVED, f"{event} / {whole}, {source}")
 
 
 def _stalled(row: Fact | Absent, readings: Mapping[str, Reading], source: str) -> Fact | Absent:

@@ -45,7 +45,13 @@ def test_clocks_of_wrong_predictions_are_estimated():
     assert lost.provenance is Provenance.ESTIMATED
 
 
-@pytest.mark.parametrize(("value", "unit"), [(2912.2, "msec"), (2_912_200_000.0, ""), (2.9122, "sec")])
+@pytest.mark.parametrize(("value", "unit"), [(2912.2, "msec"), (2_912_200_000.0, ""), (2912.2, ""), (2.9122, "sec")])
 def test_cores_in_use_whatever_the_unit(value, unit):
     readings = [Reading("task-clock", value, unit), Reading("seconds time elapsed", 5.536, "s")]
     assert facts(readings).get("cpu.busy_cores") == pytest.approx(0.526, abs=1e-3)
+
+
+def test_cores_that_no_machine_has_are_left_out():
+    assert (
+        facts([Reading("task-clock", 5.0, ""), Reading("seconds time elapsed", 5.0, "s")]).get("cpu.busy_cores") is None
+    )

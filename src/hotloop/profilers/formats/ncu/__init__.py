@@ -49,10 +49,11 @@ def _is_source(head: Head) -> bool:
 
 
 _PRINTED = re.compile(
-    r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$))",
+    r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$)"
+    r"|(?:SOL DRAM|(?:Memory|SM|DRAM) \[%\]|(?:Memory|DRAM|Compute \(SM\)) Throughput|(?:DRAM|SM) Frequency)\s{2,}\S+\s{2,}[0-9][0-9.,]*\s)",
     re.MULTILINE,
 )
-"""A table under a section's title; before 2022.2 it has no header, and the ruler of one that was drawn again has no gaps."""
+"""A table under a section's title; before 2022.2 it has no header, the ruler of one that was drawn again has no gaps, and people leave it away."""
 
 
 def _is_printed(head: Head) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 from hotloop.profilers.formats.ncu.number import Spelling, scale
 from hotloop.profilers.formats.ncu.sentences import figures
 from hotloop.profilers.formats.ncu.text import Page, dispatch, in_one_spelling, no_table, profile
-from hotloop.profilers.formats.ncu.titles import TITLES, metric, section_of
+from hotloop.profilers.formats.ncu.titles import metric, section_of
 from hotloop.profilers.source import lines
 from hotloop.profiles.failure import printable
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
@@ -121,7 +121,7 @@ def _row(line: str, widths: list[tuple[int, int]]) -> tuple[str, str, str]:
 def _drawn(line: str, section: str) -> tuple[str, str, str]:
     """Return title, unit and value of a table that somebody drew again: no gaps in the ruler tell its columns."""
     cells = _CELLS.match(_REMARK.sub("", line.rstrip()))
-    if cells is None or (section, cells["title"]) not in TITLES:
+    if cells is None or ("__" not in cells["title"] and "/" in metric(section, cells["title"])):
         return "", "", ""
     return cells["title"], cells["unit"] or "", cells["value"]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hotloop.app import hint
 from hotloop.app.code import analysis, compiled
+from hotloop.app.explain.program import is_program
 from hotloop.errors import MachineError, UsageError
 from hotloop.explain.material import Material
 from hotloop.explain.page import Input
@@ -151,6 +152,11 @@ def _workloads(folder: Path) -> Sequence[tuple[str, Profile]]:
 
 
 def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelReport, ...]:
+    if text.endswith(".py") and refused is not None and is_program(Path(text)):
+        raise UsageError(
+            f"{text} is a Python program that defines no kernel, and was not run; give what a profiler wrote of its run, "
+            f"machine code, or a file with a kernel: '{hint.command('init')}' writes one."
+        )
     try:
         analysed = analysis.analyse(analysis.Request(text=text, target=target))
     except MachineError:

@@ -114,7 +114,7 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     Code that Triton keeps in such a folder comes first: it is then no folder of profiles.
 
     Raises:
-        UsageError: it only describes a machine, and a table beside that cannot be read: the reason why.
+        UsageError: there are tables alone, or a machine's description with them, and none tells of a kernel: why the first cannot be read.
     """
     if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
         return ()
@@ -124,7 +124,8 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     read = [(str(path), _profile(str(path))) for path in apart]
     profiles = [*workloads, *together([(name, profile) for name, profile in read if isinstance(profile, Profile)])]
     refused = next((p for name, p in read if isinstance(p, ProfileError) and name.endswith(".csv")), None)
-    if refused is not None and profiles and all(p.facts and not (p.kernels or p.trace) for _, p in profiles):
+    machine_alone = profiles and all(p.facts and not (p.kernels or p.trace) for _, p in profiles)
+    if refused is not None and (machine_alone or (not profiles and all(path.suffix == ".csv" for path in files))):
         raise UsageError(str(refused))
     return profiles
 

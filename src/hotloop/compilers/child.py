@@ -5,21 +5,24 @@ It answers one request and is then killed by its parent. What MLIR and LLVM prin
 
 from __future__ import annotations
 
+import ast
 import base64
 import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hotloop import offline_api
-from hotloop.compilers import absent, launch, loading, passing, pretended, usage
+from hotloop.compilers import absent, launch, loading, passing, pretended, reading, usage
 from hotloop.compilers.offer import Passed
 from hotloop.compilers.process import serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 from hotloop.targets.target import Target
 
 IR_SUFFIXES = (".ttir", ".ttgir", ".glir")
+_CONSTANTS: Final[Mapping[object, object]] = {"True": True, "False": False, "None": None}
+"""Texts of the command line that mean Python's constants: a kernel tests them, and any text would hold."""
 
 
 def answer(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,7 +44,7 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
     arch = message["arch"] if message["backend"] == "hip" else int(message["arch"])
     target = GPUTarget(message["backend"], arch, message["wave_size"])
     pretended.activate(Target.parse(message["target"]), target)
-    parameters = dict(message["parameters"])
+    parameters = {name: _CONSTANTS.get(value, value) for name, value in dict(message["parameters"]).items()}
     if message["path"].endswith(IR_SUFFIXES):
         made = triton.compile(message["path"], target=target, options=parameters)
         return _answer(made, message["language"], made.metadata.name, tuple(parameters.items()))
@@ -145,6 +148,11 @@ def load(
     choice = list(declared.values()) or _launchable(own)
     if (refusal := loaded.refusal(path)) and (name or not choice or loaded.misused):
         raise refusal
+    if name and (function := _within(path, name)):
+        raise KernelFileError(
+            f"{path.name} defines {name} inside {function}, and it exists only where that runs; copy the kernel out of it to the left margin"
+            " of a file, with what it needs."
+        )
     if name:
         raise UnknownNameError(f"{language} kernel in {path.name}", name, tuple(values))
     if len(choice) == 1:
@@ -152,6 +160,21 @@ def load(
     if not choice:
         raise KernelFileError(f"{path} has no Triton or Gluon kernel.")
     raise KernelFileError(f"{path} has several kernels ({', '.join(values)}); choose one with {path}:NAME.")
+
+
+def _within(path: Path, name: str) -> str:
+    """Return the name of the function or class inside which a file defines a function of that name; empty where there is none."""
+    holders = (ast.FunctionDef, ast.ClassDef)
+    tree = ast.parse(reading.text(path, "replace"))
+    outer = (node for node in ast.walk(tree) if isinstance(node, holders))
+    return next(
+        (
+            o.name
+            for o in outer
+            if any(isinstance(n, ast.FunctionDef) and n.name == name for n in ast.walk(o) if n is not o)
+        ),
+        "",
+    )
 
 
 def _as_it_is(made: offline_api.Offline) -> offline_api.Offline:

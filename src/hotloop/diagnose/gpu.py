@@ -25,6 +25,10 @@ WAITING = (*LIMITS, PIPE, *COVER)
 """What `exposed` looks at."""
 MOSTLY = 0.5
 """Share of the counted clocks in which waves ran from which the rest is the profiler's, not an engine's that idled."""
+FEWEST_ROUNDS = 0.9
+"""Rounds of groups below which units stay without one."""
+MOST_UNITS = 320
+"""Compute units of the largest device so far, with some to spare."""
 SATURATED = 0.85
 """A unit that is busier is the limit: latency and occupancy are none of the kernel's problems then."""
 
@@ -66,6 +70,18 @@ def held(facts: Facts) -> float:
     """
     busy = facts.get("gpu.busy_share")
     return 1.0 if busy is None else min(1.0, busy / (facts.get("gpu.running_share") or 1.0))
+
+
+def few_groups(facts: Facts, busy: float) -> bool:
+    """Tell whether the groups are less than a round; a rule declares ``gpu.rounds`` and ``gpu.groups``.
+
+    Where nobody tells how many fit: so many units as groups over the busy share would each have held one group all the time;
+    that is a device's number of units only if the groups were fewer than those.
+    """
+    rounds, groups = facts.get("gpu.rounds"), facts.get("gpu.groups")
+    if rounds is not None:
+        return rounds < FEWEST_ROUNDS
+    return groups is not None and 0 < groups <= MOST_UNITS * busy
 
 
 def working(facts: Facts, name: str) -> float:

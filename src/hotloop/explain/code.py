@@ -13,7 +13,7 @@ from hotloop.explain.sampled import sampled
 from hotloop.isa.summary.model import KernelReport, WaitPoint
 from hotloop.model.finding import Finding
 from hotloop.profiles.names import same
-from hotloop.profiles.profile import UNTOLD, Calls, Profile, SampledInstruction
+from hotloop.profiles.profile import ON_DEVICE, UNTOLD, Calls, Profile, SampledInstruction
 from hotloop.profiles.tracing.analysis import Analysis, Stalled, analyse
 
 MOST = 8
@@ -211,6 +211,8 @@ def seen(material: Material) -> str:
 def _kind(calls: Sequence[Calls]) -> str:
     """Return what was timed: tables of times by name alone do not say whether a name is a kernel's."""
     untold = any(call.domain == UNTOLD for call in calls)
+    if all(call.domain == ON_DEVICE for call in calls):
+        return "operators' work on the device"
     return "functions, kernels or not as the table does not say," if untold else "calls of the host and the runtime"
 
 

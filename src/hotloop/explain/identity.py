@@ -5,8 +5,9 @@ A counter that older chips do not have excludes those; it names no chip, as late
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from hotloop.explain.agents import narrowed
 from hotloop.explain.material import Material
@@ -24,6 +25,8 @@ _ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")
 """Beginnings of counters that RDNA has and no compute chip."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
 """Facts of the instruction set, which chips of one target share."""
+_BUILT_FOR = re.compile(r"^(?:Cijk_|Custom_Cijk_)\w*?_ISA_?([0-9]{3,4}|90a|90A)(?=_|$)")
+"""Tensile's names: ``ISA90a``, ``ISA942``, ``ISA1201``."""
 _ALIKE = 1.25
 """Units over those of the data sheet of its name up to which that stands for a device: tools count some more or fewer."""
 
@@ -68,6 +71,10 @@ def identified(
     stated = stated or [chip.target for chip in sold if chip is not None]
     if stated:
         return _stated(Target.of(stated[0]).name, describing)
+    built = _built(own)
+    if built:
+        identity = _stated(built, describing)
+        return replace(identity, words=f"{identity.words}; the processor that a kernel's name says it was built for")
     if any(name.startswith(_ONLY_GRAPHICS) for name in _names(own)):
         words = (
             "an AMD RDNA chip, whose counters these are; the files do not name the chip: give --target, e.g. gfx1100"
@@ -86,6 +93,16 @@ def identified(
         return Identity(target=NVIDIA, words=f"{card}; the file does not name {lacks}: give --target, e.g. sm_90")
     told_name = next((p.device_name for p in own if p.device_name), "a processor that the inputs do not name")
     return Identity(target="", words=told_name)
+
+
+def _built(own: Sequence[Profile]) -> str:
+    """Return the processor that kernels of AMD's libraries carry in their names; empty where none does, or several do.
+
+    Their code runs on that processor alone, unlike NVIDIA's, which later ones run too.
+    """
+    names = {match[1].lower() for p in own for kernel in p.kernels for match in _BUILT_FOR.finditer(kernel.kernel)}
+    targets = {name for digits in names if Target.of(name := f"gfx{digits}").listed}
+    return targets.pop() if len(targets) == 1 and len(names) == 1 else ""
 
 
 def _describing(own: Sequence[Profile], material: Material, used: Collection[str]) -> tuple[Profile, ...]:

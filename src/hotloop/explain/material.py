@@ -22,6 +22,18 @@ class Material:
     inputs: tuple[Input, ...]
 
 
+_RUNTIME = "__amd_rocclr_"
+"""Beginning of the names of kernels with which AMD's runtime fills and copies: nobody's own, however many there are."""
+
+
+_UNTIMED = "the files tell no times, --kernel chooses another"
+_WORK = {
+    "clocks": ("GRBM_GUI_ACTIVE", "GRBM_COUNT", "SQ_BUSY_CYCLES", "gpc__cycles_elapsed.max", "sm__cycles_elapsed.avg"),
+    "bytes": ("FETCH_SIZE", "TCC_EA_RDREQ_sum", "TCC_EA0_RDREQ_sum", "dram__bytes.sum", "dram__bytes_read.sum"),
+}
+"""Counters that tell which kernel took the time, the surest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The kernel that is explained."""
@@ -43,7 +55,7 @@ def choose(material: Material, wish: str = "") -> Choice:
     if wish and names:
         return Choice(_wished(wish, names), "asked for by name")
     if profiled:
-        return _longest(profiled)
+        return _longest(profiled, material.profiles)
     if not names and any(p.trace or p.samples or p.calls or p.readings for p in material.profiles):
         return Choice("", "the inputs name no kernel")
     if not names:
@@ -82,20 +94,37 @@ def _wished(wish: str, names: Sequence[str]) -> str:
     raise UsageError(f"{problem} {wish[:100]!r}; the inputs have {shown or 'none'}.")
 
 
-def _longest(rows: Sequence[KernelRow]) -> Choice:
+def _longest(rows: Sequence[KernelRow], profiles: Sequence[Profile]) -> Choice:
     timed = [row for row in rows if row.total_ns]
     if len(rows) == 1:
         return Choice(rows[0].name, "the only kernel")
     if not timed:
-        most = max(rows, key=lambda row: row.dispatches)
-        return Choice(
-            most.name, f"of {len(rows)} the one launched most often: the files tell no times, --kernel chooses another"
-        )
+        return _busiest(rows, profiles)
     most = max(timed, key=lambda row: row.total_ns or 0.0)
     return Choice(
         most.name,
         f"of {len(rows)} the one with the most time, {100 * (most.share or 0):.0f} %: --kernel chooses another",
     )
+
+
+def _busiest(rows: Sequence[KernelRow], profiles: Sequence[Profile]) -> Choice:
+    """Return the kernel that did the most where no time is told: by clocks, else by bytes, else by launches."""
+    for what, counters in _WORK.items():
+        for counter in counters:
+            work = _counted(profiles, counter)
+            if len(work) == len(rows):
+                most = max(rows, key=lambda row: work[parsed(row.name).full])
+                return Choice(most.name, f"of {len(rows)} the one with the most {what}: {_UNTIMED}")
+    most = max(rows, key=lambda row: (not row.name.startswith(_RUNTIME), row.dispatches))
+    besides = any(row.dispatches > most.dispatches for row in rows)
+    but = ", but for the runtime's own copies and fills" * besides
+    return Choice(most.name, f"of {len(rows)} the one launched most often{but}: {_UNTIMED}")
+
+
+def _counted(profiles: Sequence[Profile], counter: str) -> dict[str, float]:
+    """Return the sum of a counter over the launches of each kernel that has it."""
+    own = (kernel for profile in profiles for kernel in profile.kernels if counter in kernel.counters)
+    return {parsed(kernel.kernel).full: kernel.counters[counter].mean * kernel.dispatches for kernel in own}
 
 
 def kernels(material: Material) -> tuple[KernelRow, ...]:

@@ -126,11 +126,20 @@ _SHARES = (
 )
 
 
+_PATH = "the path to memory, in its busiest part,"
+"""Where a tool tells of device memory and caches together only."""
+
+
 def _by_the_tool(evidence: Evidence) -> tuple[Roof, ...]:
     """Return the shares of peaks that a profiler states itself, the largest first; used where no rate of a limit is known."""
-    if "gpu.hbm_utilization" not in evidence:
+    path = evidence.fact("gpu.path_utilization")
+    if "gpu.hbm_utilization" in evidence:
+        rows = _by_share(evidence)
+    elif path is not None and path.value >= NEAR:
+        rows = [*_by_share(evidence), Roof(_PATH, path.value, "share of its peak", path.source)]
+    else:
         return ()  # of units alone nobody can say that they are the nearest roof
-    return tuple(sorted(_by_share(evidence), key=lambda row: -row.fraction))
+    return tuple(sorted(rows, key=lambda row: -row.fraction))
 
 
 def _by_share(evidence: Evidence) -> list[Roof]:

@@ -15,7 +15,8 @@ from pathlib import Path
 from hotloop.errors import MachineError
 from hotloop.host import library, toolchain
 
-LIMIT_S = 60.0
+LIMIT_S = 240.0
+"""For all of a program's code on a busy machine."""
 _USAGE = re.compile(r"Function (?P<name>\S+):\s*\n(?P<fields>.*)")
 _FIELD = re.compile(r"(\w+)(?:\[\d+\])?:(\d+)")
 _UNKNOWN_PROCESSOR = re.compile(r"is not a recognized processor|unknown target|can't find target")

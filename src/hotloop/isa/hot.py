@@ -18,6 +18,8 @@ TRIPS = 10
 unless these do far more work per iteration."""
 OVER_MEMORY = 64
 """Assumed iterations of a GPU's loop that reads or writes memory and ends by a value that only the launch brings."""
+_LANES = 32
+"""Least number of lanes that write beside each other."""
 _FUSED = frozenset({InstructionKind.FMA, InstructionKind.MATRIX})
 _MATRIX_BITS = 64
 """Work of one multiply-add of a matrix instruction, that of a single-precision fused one."""
@@ -93,11 +95,14 @@ def _local_bytes(function: Function) -> int:
 def _passes(counts: Sequence[tuple[Traits, int]], room: int) -> int:
     """Return how often a loop can go over all of local memory: reads of one lane go on from iteration to iteration.
 
-    A loop that adds up one value a wave reads all of a tile of 32 B in one iteration: it is no hot loop however much it adds.
+    A loop that adds up one value a wave reads all of a tile of 32 B in one iteration: it is no hot loop however much it adds. What
+    lanes only write, they share: a group that clears a table is through it sooner still.
     """
     memory = [(traits, count) for traits, count in counts if traits.reads_memory or traits.writes_memory]
     local = sum(traits.memory_bits * count for traits, count in memory if traits.space is MemorySpace.LOCAL) // 8
     alone = all(traits.space is MemorySpace.LOCAL for traits, _ in memory)
+    if not any(traits.reads_memory for traits, _ in memory):
+        local *= _LANES
     return max(1, room // local) if room and local and alone else TRIPS
 
 

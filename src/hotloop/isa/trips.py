@@ -26,11 +26,14 @@ _WIDE = re.compile(r"s\[(\d+):(\d+)\]")
 _SINGLE = re.compile(r"s(\d+)$")
 _LANES_TEST = re.compile(r"v_cmpx?_(?:lt|le)_[iu]32")
 _LANES_BOUND = re.compile(r"(?:vcc(?:_lo)?|s\[\d+:\d+\]|s\d+), ([^,\s]+), (v\d+)$")
-_LANES_STEP = re.compile(r"(v\d+), (0x[0-9a-f]+|\d+), (v\d+)$")
+_LANES_STEP = re.compile(r"(v\d+), (0x[0-9a-f]+|\d+|[sv]\d+), ([sv]\d+)$")
 _LATCH = re.compile(r"@(!?)(P\d) ")
 _BOUND = re.compile(r"(P\d), PT, (R\d+)(?:\.reuse)?, (-?)0x([0-9a-f]+), PT$")
 _ISETP = re.compile(r"ISETP\.(GE|GT|LT|LE)\.")
-_COUNTED = re.compile(r"(R\d+), (R\d+)(?:\.reuse)?, 0x([0-9a-f]+)(?:, RZ)?$")
+_COUNTED = re.compile(r"(R\d+), (R\d+)(?:\.reuse)?, (?:0x([0-9a-f]+)|c\[0x0\]\[0x(?:0|360)\])(?:, RZ)?$")
+"""What the counter grows by: a constant, or the size of the group."""
+_GROUP = 32
+"""Least size of a group that shares a loop, where the launch tells it."""
 _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "lg": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
@@ -65,21 +68,26 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
 
 
 def lanes_trips(function: Function, body: Sequence[Instruction]) -> int | None:
-    """Return about how often a loop of AMD code runs whose counter each lane steps by a constant up to one; None unless they tell.
+    """Return about how often a loop of AMD code runs whose counter each lane steps up to a constant; None unless the code tells.
 
-    A lane's counter begins at its own number as a rule, as where a group fills a table: the last step goes beyond the bound.
+    A lane's counter begins at its own number as a rule, as where a group fills a table: the last step goes beyond the bound. A step
+    that the launch brings is the group's size: the answer is then the most that it can be.
     """
     test = next((i for i in reversed(body) if _LANES_TEST.match(i.mnemonic)), None)
     compared = _LANES_BOUND.match(test.operands) if test else None
     if compared is None:
         return None
+    counter = compared[2]
     steps = [
-        (i, match) for i in body if (match := _LANES_STEP.match(i.operands)) and match[1] == match[3] == compared[2]
+        (i, match)
+        for i in body
+        if (match := _LANES_STEP.match(i.operands)) and match[1] == counter in match.group(2, 3)
     ]
     bound = _told(function, body[0].address, compared[1])
     if len(steps) != 1 or not steps[0][0].mnemonic.startswith(("v_add_u32", "v_add_nc_u32")) or bound is None:
         return None
-    step = _constant(steps[0][1][2])
+    by = steps[0][1][2] if steps[0][1][3] == counter else steps[0][1][3]
+    step = _GROUP if by != counter and by[0] in "sv" else _constant(by)
     return bound // step + 1 if step and step > 0 and bound >= 0 else None
 
 
@@ -113,11 +121,11 @@ def most_trips(body: Sequence[Instruction]) -> int | None:
 def _bounded(
     body: Sequence[Instruction], test: Instruction, compared: re.Match[str], relation: re.Match[str], *, again: bool
 ) -> int | None:
-    """Return how often a counter that begins at 0 goes on."""
+    """Return how often a counter that begins at 0 goes on; `_GROUP` is the least that the launch makes it grow by."""
     steps = [(i, match) for i in body if (match := _COUNTED.match(i.operands)) and match[1] == match[2] == compared[2]]
     if len(steps) != 1 or not steps[0][0].mnemonic.startswith(("IADD3", "VIADD", "IADD")):
         return None
-    counted, step = steps[0][0], int(steps[0][1][3], 16)
+    counted, step = steps[0][0], int(steps[0][1][3], 16) if steps[0][1][3] else _GROUP
     sign = -1 if compared[3] else 1
     stepped = counted.address < test.address
     return _followed(0, step, sign * int(compared[4], 16), relation[1].lower(), again=again, stepped=stepped)

@@ -92,6 +92,8 @@ config.packed | 1 | 1 when operands are copied into contiguous panels first, els
 
 cpu.instructions_per_cycle | 1 | instructions over clocks of all cores that ran the process; a core can do 4 to 6
 cpu.branch_miss_rate | 1 | branches that were predicted wrongly, each some 15 clocks lost
+cpu.branch_lost_share | 1 | clocks lost to branches predicted wrongly, at 15 each, over all
+cpu.busy_cores | 1 | cores that the process used in the mean from its start to its end
 cpu.cache_miss_rate | 1 | accesses to the last-level cache that went to memory (events as perf maps them on the processor)
 cpu.l1_miss_rate | 1 | loads that left the first-level cache
 cpu.cache_misses_per_instruction | 1 | accesses to memory per instruction; from about 0.01 on memory is worth a look
@@ -142,6 +144,7 @@ gpu.convert_share | 1 | conversion instructions over vector instructions
 gpu.bit_ops_ratio | op/inst | integer and bit operations per vector instruction: operations, not instructions
 gpu.lanes | item | work-items that an executed vector instruction served, of a wave
 gpu.lane_share | 1 | gpu.lanes over the wave's size
+gpu.path_utilization | 1 | share of peak of the busiest part of the path to memory, device memory and caches, whichever it is
 gpu.unit_utilization | 1 | share of peak of the busiest unit of the compute units, whichever it is
 gpu.issue_utilization | 1 | issue slots used while units were busy
 gpu.valu_utilization | 1 | share of the launch during which the busiest vector pipe of a SIMD worked

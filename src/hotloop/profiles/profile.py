@@ -98,6 +98,8 @@ class KernelProfile:
     """By the vendor's name, verbatim; per dispatch, summed over instances first."""
 
 
+ON_DEVICE: Final = "operator on the device"
+"""Domain of operators whose time is that of the kernels that they started."""
 UNTOLD: Final = "function"
 """Domain of what a table lists by name without saying whether it is a kernel or a call."""
 

@@ -45,6 +45,12 @@ _SLOTS: Final = (
 """Name of a fact, and perf's event of the issue slots that it is a share of, in per cent or as a count."""
 _STALLED: Final = ("cpu.backend_share", "stalled-cycles-backend", "stalled-cycles-frontend")
 """The event of clocks in which nothing was handed on; the front end's counts clocks lost to the back end too on Intel's cores."""
+_MISPREDICTED: Final = ("cpu.branch_lost_share", "branch-misses", "cycles", 15.0)
+"""Wrong predictions and clocks, and the clocks that one costs: 14 to 20 (A. Fog's tables of microarchitectures)."""
+_RUNNING: Final = ("cpu.busy_cores", "task-clock", "seconds time elapsed")
+_TICKS: Final = {"msec": 1e-3, "usec": 1e-6, "sec": 1.0, "ns": 1e-9}
+"""Seconds of the units in which versions of perf print task-clock."""
+_MOST_CORES: Final = 4096.0
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
@@ -89,6 +95,7 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
         _fact(name, by_event.get(above), by_event.get(below), source) for name, above, below in _FACTS
     ]
     rows += [_stalled(row, by_event, source) for row in _slots(by_event, source)]
+    rows += [*_mispredicted(by_event, source), *_running(by_event, source)]
     rows = [*rows, *_printed(by_event, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
         tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
@@ -153,6 +160,26 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
             )
         else:
             yield absent(name, "not all four kinds of issue slots were counted")
+
+
+def _mispredicted(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
+    name, event, clocks, each = _MISPREDICTED
+    misses, cycles = (readings[key].value if key in readings else None for key in (event, clocks))
+    if misses is not None and cycles:
+        how = f"{each:.0f} * {event} / {clocks}, {source}, the whole process; one costs 14 to 20 clocks"
+        yield stated(name, min(1.0, each * misses / cycles), Provenance.ESTIMATED, how)
+
+
+def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
+    name, event, whole = _RUNNING
+    worked, elapsed = readings.get(event), readings.get(whole)
+    if worked is None or elapsed is None or not worked.value or not elapsed.value:
+        return
+    # without a unit the oldest versions print ms with decimals, the newest whole ns
+    unit = worked.unit or ("ns" if worked.value.is_integer() else "msec")
+    cores = worked.value * _TICKS.get(unit, 0.0) / elapsed.value
+    if 1 / _MOST_CORES < cores < _MOST_CORES:
+        yield stated(name, cores, Provenance.DERIVED, f"{event} / {whole}, {source}")
 
 
 def _stalled(row: Fact | Absent, readings: Mapping[str, Reading], source: str) -> Fact | Absent:

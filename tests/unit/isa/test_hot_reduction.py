@@ -82,3 +82,40 @@ ROUNDS = "".join(f"\tds_read_b32 v{n}, v1\n\tv_xor_b32_e32 v1, v1, v{n}\n" for n
 def test_a_group_that_fills_a_table_is_hot_where_it_looks_up(bound, depth):
     (function,) = DIALECT.parse(f"{FILL.format(bound=bound)}{ROUNDS}\ts_endpgm\n")
     assert hot_loop(function).depth == depth
+
+
+COUNTS = """\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+kernel:
+\tv_mov_b32_e32 v2, 0
+\ts_movk_i32 s15, 0xff
+.LBB0_1:
+{clear}\tv_add_u32_e32 v4, 0x80, v4
+\tv_cmp_ne_u32_e32 vcc, v4, v5
+\ts_cbranch_vccnz .LBB0_1
+.LBB0_2:
+\tglobal_load_ubyte v6, v7, s[0:1]
+\tv_add_u32_e32 v7, v7, v8
+\tv_cmp_lt_i32_e32 vcc, v7, v9
+\ts_waitcnt vmcnt(0)
+\tds_add_u32 v6, v10
+\ts_cbranch_vccnz .LBB0_2
+.LBB0_3:
+\tds_read_b32 v6, v5
+\tv_add_u32_e32 v0, {step}
+\tv_cmp_lt_u32_e32 vcc, s15, v0
+\ts_waitcnt lgkmcnt(0)
+\tglobal_atomic_add v[2:3], v6, off
+\ts_andn2_b64 exec, exec, vcc
+\ts_cbranch_execnz .LBB0_3
+\ts_endpgm
+"""
+
+
+@pytest.mark.parametrize("step", ["v0, v1", "s16, v0"])
+def test_a_histogram_is_hot_where_it_counts(step):
+    """Not where the group clears its bins, nor where it adds the few of them up."""
+    clear = "".join(f"\tds_write2_b32 v4, v2, v2 offset0:{2 * n} offset1:{2 * n + 1}\n" for n in range(8))
+    (function,) = DIALECT.parse(COUNTS.format(clear=clear, step=step))
+    sizes = KernelResources(target="gfx942", name="kernel", lds_bytes=1024, dynamic_lds=False)
+    hot = hot_loop(replace(function, resources=sizes))
+    assert "ds_add_u32" in {i.mnemonic for i in hot.instructions}

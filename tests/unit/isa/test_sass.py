@@ -290,10 +290,19 @@ def test_rows_behind_control_codes_as_cuassembler_prints_them():
         (("IADD3 R12, R12, 0x100, RZ", "ISETP.GE.AND P0, PT, R12, 0x190, PT", "@!P0 BRA `(.L_1)"), 2),
         (("IADD3 R12, R12, 0x1, RZ", "ISETP.LT.AND P2, PT, R12, 0x40, PT", "@P2 BRA `(.L_1)"), 64),
         (("IADD3 R12, R12, 0x100, RZ", "ISETP.GE.AND P0, PT, R12, R5, PT", "@!P0 BRA `(.L_1)"), None),
+        (("IADD3 R12, R12, c[0x0][0x0], RZ", "ISETP.GE.AND P0, PT, R12, 0x190, PT", "@!P0 BRA `(.L_1)"), 13),
         (("IADD3 R12, R12, R6, RZ", "ISETP.GE.AND P0, PT, R12, 0x190, PT", "@!P0 BRA `(.L_1)"), None),
         (("IADD3 R12, R12, -0x1, RZ", "ISETP.NE.AND P0, PT, R12, RZ, PT", "@P0 BRA `(.L_1)"), None),
     ],
-    ids=["tested before the step", "two", "sixty-four", "bound of the launch", "step of the launch", "counted down"],
+    ids=[
+        "tested before the step",
+        "two",
+        "sixty-four",
+        "bound of the launch",
+        "step of a group",
+        "step of the launch",
+        "counted down",
+    ],
 )
 def test_the_most_iterations_of_a_loop_that_counts_to_a_constant(rows, most):
     text = ".L_1:\n" + "".join(f"        /*{16 * n:04x}*/ {row} ;\n" for n, row in enumerate(rows))

@@ -69,6 +69,12 @@ def test_a_queue_cannot_overtake_itself():
     assert hazards("- 1 - 1 | STS [R4], R2\n- - 0 1 | LDS R2, [R5]\n0 - - 4 | FADD R3, R2, R2") == []
 
 
+@pytest.mark.parametrize(("later", "found"), [("DFMA R2, R8, R10, R6", []), ("FADD R2, R8, R10", ["R2"])])
+def test_instructions_of_double_precision_read_in_order(later, found):
+    """ptxas lets a product's operand be overwritten by the next one: of sm_80's code for a radio interferometer."""
+    assert [h[1] for h in hazards(f"- 3 - 1 | DMUL R4, R2, R12\n- - - 4 | {later}")] == found
+
+
 def test_a_result_without_any_scoreboard_is_a_hazard():
     assert hazards("- - - 1 | LDG.E R2, [R4.64]\n- - - 4 | FADD R3, R2, R2") == [(HazardKind.READ, "R2", None, 0, 0x10)]
 

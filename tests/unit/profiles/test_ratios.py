@@ -37,3 +37,21 @@ def test_events_that_cannot_mean_what_they_say_are_left_out(counts, reason):
 
 def test_slots_that_were_counted_win():
     assert stalls(100.0, 50.0, 90.0, be=20.0, **{"be-bound": 20.0}).get("cpu.backend_share") == pytest.approx(0.2)
+
+
+def test_clocks_of_wrong_predictions_are_estimated():
+    lost = facts([Reading("branch-misses", 425e6, ""), Reading("cycles", 11.3e9, "")]).fact("cpu.branch_lost_share")
+    assert lost.value == pytest.approx(0.564, abs=1e-3)
+    assert lost.provenance is Provenance.ESTIMATED
+
+
+@pytest.mark.parametrize(("value", "unit"), [(2912.2, "msec"), (2_912_200_000.0, ""), (2912.2, ""), (2.9122, "sec")])
+def test_cores_in_use_whatever_the_unit(value, unit):
+    readings = [Reading("task-clock", value, unit), Reading("seconds time elapsed", 5.536, "s")]
+    assert facts(readings).get("cpu.busy_cores") == pytest.approx(0.526, abs=1e-3)
+
+
+def test_cores_that_no_machine_has_are_left_out():
+    assert (
+        facts([Reading("task-clock", 5.0, ""), Reading("seconds time elapsed", 5.0, "s")]).get("cpu.busy_cores") is None
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 SOURCES = frozenset({".py", ".hip", ".cl", ".cu", ".cpp", ".ttir", ".ttgir"})
 _LINES, _LINE_OPTIONS = frozenset({"", ".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
 """Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
+_PLACED = re.compile(r"\w+: at \d+:\d+:")
+"""How Triton's errors begin."""
 _NO_POINTER = "Unsupported ptr type"
 _GUESSED = "; parameters are taken for pointers when their names end in ptr, or declare hl.offline(..., signature=dict(x='*fp32'))"
 """What is behind Triton's message about a parameter whose type was guessed."""
@@ -94,7 +97,7 @@ def compiled(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
 def _first(log: str) -> str:
     """Return what a compiler says first: clang's line with ``error``; of Triton the place, and the reason below the caret."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
-    if "^" in lines[:-1] and lines[0].startswith("CompilationError"):
+    if "^" in lines[:-1] and _PLACED.match(lines[0]):
         reason = lines[lines.index("^") + 1]
         return f"{lines[0]} {reason}{_GUESSED if _NO_POINTER in reason else ''}".rstrip(".")
     return next((line for line in lines if "error" in line), lines[0] if lines else "no message").rstrip(".")

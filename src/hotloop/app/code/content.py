@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotloop.errors import MachineError, UsageError
-from hotloop.host import disassemble
+from hotloop.host import disassemble, toolchain
 from hotloop.isa import detect, elf, remarks
 from hotloop.isa.amdgcn import bundles, objects
 from hotloop.isa.amdgcn.rows import ListingError
@@ -102,6 +102,16 @@ def _beside(path: Path | None) -> tuple[bytes, str]:
 
 
 def _object(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
+    """Return the kernels of an object. Raises MachineError where the disassembler does not end."""
+    try:
+        return _held(data, origin, target, path)
+    except toolchain.ToolSilentError as silent:
+        raise MachineError(
+            f"{origin}: the disassembler gave {silent}: the machine is busy or the file large; give one cubin or code object of it."
+        ) from None
+
+
+def _held(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
     if cubin.recognises(data):
         return sass(disassemble.sass(data), Source(dialect="sass", origin=origin), data)
     if _FAT in data:

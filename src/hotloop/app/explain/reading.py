@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hotloop.app import hint
 from hotloop.app.code import analysis, compiled
+from hotloop.app.explain.program import is_program
 from hotloop.errors import MachineError, UsageError
 from hotloop.explain.material import Material
 from hotloop.explain.page import Input
@@ -113,7 +114,7 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     Code that Triton keeps in such a folder comes first: it is then no folder of profiles.
 
     Raises:
-        UsageError: it only describes a machine, and a table beside that cannot be read: the reason why.
+        UsageError: there are tables alone, or a machine's description with them, and none tells of a kernel: why the first cannot be read.
     """
     if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
         return ()
@@ -123,7 +124,8 @@ def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
     read = [(str(path), _profile(str(path))) for path in apart]
     profiles = [*workloads, *together([(name, profile) for name, profile in read if isinstance(profile, Profile)])]
     refused = next((p for name, p in read if isinstance(p, ProfileError) and name.endswith(".csv")), None)
-    if refused is not None and profiles and all(p.facts and not (p.kernels or p.trace) for _, p in profiles):
+    machine_alone = profiles and all(p.facts and not (p.kernels or p.trace) for _, p in profiles)
+    if refused is not None and (machine_alone or (not profiles and all(path.suffix == ".csv" for path in files))):
         raise UsageError(str(refused))
     return profiles
 
@@ -151,6 +153,11 @@ def _workloads(folder: Path) -> Sequence[tuple[str, Profile]]:
 
 
 def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelReport, ...]:
+    if text.endswith(".py") and refused is not None and is_program(Path(text)):
+        raise UsageError(
+            f"{text} is a Python program that defines no kernel, and was not run; give what a profiler wrote of its run, "
+            f"machine code, or a file with a kernel: '{hint.command('init')}' writes one."
+        )
     try:
         analysed = analysis.analyse(analysis.Request(text=text, target=target))
     except MachineError:

@@ -22,14 +22,11 @@ Recorded on H100: a scan over rows in four blocks takes 763 µs with units busy 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import held
+from hotloop.diagnose.gpu import few_groups, held
 from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.units import percent
 
-FEWEST_ROUNDS = 0.9
 IDLE = 0.2
-MOST_UNITS = 320
-"""Compute units of the largest device so far, with some to spare."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
@@ -37,7 +34,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     busy, ramp = held(facts), facts.get("gpu.ramp_share") or 0.0
     idle, brief = 1 - busy - ramp, _brief(facts, busy)
     idle = min(idle, 1 - brief) if brief else idle
-    if idle < IDLE or not _few(facts, busy):
+    if idle < IDLE or not few_groups(facts, busy):
         return None
     groups = facts.get("gpu.groups")
     count = (
@@ -59,18 +56,6 @@ def _brief(facts: Facts, busy: float) -> float:
     reached = facts.get("gpu.reached_share")
     reached = min(1.0, facts.get("gpu.rounds") or 0.0) if reached is None else reached
     return reached if busy < reached / 2 else 0.0
-
-
-def _few(facts: Facts, busy: float) -> bool:
-    """Tell whether the groups are less than a round.
-
-    Where nobody tells how many fit: so many units as groups over the busy share would each have held one group all the time;
-    that is a device's number of units only if the groups were fewer than those.
-    """
-    rounds, groups = facts.get("gpu.rounds"), facts.get("gpu.groups")
-    if rounds is not None:
-        return rounds < FEWEST_ROUNDS
-    return groups is not None and 0 < groups <= MOST_UNITS * busy
 
 
 RULE = Rule(

@@ -8,6 +8,7 @@ taught, each of which removes alarms on correct code:
 - results that are written end the reading of operands too;
 - predicates, and uniform registers of vector instructions, are read at issue;
 - instructions that go through a queue themselves cannot overtake an earlier one that reads: no wait is needed between them;
+- instructions of double precision share one unit and run in order: they read before a later one of them writes;
 - loads of one kind come back in order, so the last of a row may hold the scoreboard for all (``LDS``, ``TEX``); its row is
   what stands before it without a branch or label;
 - what stands under a predicate and under its opposite runs in no thread together, as long as nothing writes the predicate between;
@@ -47,6 +48,8 @@ K = InstructionKind
 GROUPS = BARRIERS
 """Number under which groups of ``HGMMA`` stand beside the scoreboards."""
 _GROUPED = re.compile(r"[HIQB]GMMA")
+_DOUBLE = re.compile(r"D(?:FMA|MUL|ADD|SETP|MNMX)")
+"""Instructions of the unit for double precision."""
 _ALL = (1 << BARRIERS) - 1
 _COUNTED = re.compile(r"SB(\d), (0x[0-9a-f]+)")
 _LISTED = re.compile(r"\{([\d,]+)\}")
@@ -319,6 +322,8 @@ class Scoreboards:
         producers = [self._code[self._tokens[number].index] for number in members(bits)]
         if _GROUPED.match(instruction.mnemonic) and all(_GROUPED.match(producer.mnemonic) for producer in producers):
             return True
+        if _DOUBLE.match(instruction.mnemonic) and all(_DOUBLE.match(producer.mnemonic) for producer in producers):
+            return kind is not HazardKind.READ
         queue = _QUEUES.get(_root(instruction), "")
         in_order = bool(queue) and all(_QUEUES.get(_root(producer)) == queue for producer in producers)
         return in_order and kind is HazardKind.WRITE

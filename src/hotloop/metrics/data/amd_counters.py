@@ -100,6 +100,7 @@ _DERIVED = {
     "OccupancyPercent": ("%", "resident waves over the most"),
     "MeanOccupancyPerCU": ("wave", "resident waves of a compute unit"),
     "VALUBusy": ("%", "time in which vector units worked"),
+    "HbmRateOfPeak": ("%", "traffic of the device memory over the peak that was measured, as an analysis prints it"),
     "MfmaRateOfPeak": ("%", "rate of matrix arithmetic over the peak rates, as an analysis prints it"),
     "MfmaUtil": ("%", "time in which matrix units worked"),
     "VALUUtilization": ("%", "lanes switched on in vector instructions"),

@@ -358,6 +358,7 @@ _BY_ROCPROF = (
     *_of_windows("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds", _WINDOWED),
     *_of_windows("gpu.valu_utilization", "VALUBusy", _WINDOWED),
     *_of_windows("gpu.matrix_utilization", "MfmaUtil", _WINDOWED),
+    _told("gpu.hbm_utilization", "HbmRateOfPeak", "the peak is what a copy reaches, below the data sheet's"),
     _told("gpu.matrix_rate_share", "MfmaRateOfPeak", "the clock of the launch is below the peak's"),
     _told(
         "gpu.matrix_utilization",

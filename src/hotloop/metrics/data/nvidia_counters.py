@@ -36,6 +36,9 @@ def stall(reason: str) -> str:
 
 _PERCENT = {
     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed": "device memory, share of peak",
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed": "device memory and caches together, share of peak of the busiest part",
+    "gpu__compute_memory_request_throughput.avg.pct_of_peak_sustained_elapsed": "the same, of requests and bytes between the parts",
+    "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed": "the same, of accesses within the parts",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed": "L2, share of peak",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": "L1, share of peak",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed": "shared memory's data pipe, share of peak",

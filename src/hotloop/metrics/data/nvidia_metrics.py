@@ -144,6 +144,9 @@ _MIX = (
     *(_spare("gpu.issue_utilization", f"sm__inst_issued.avg.pct_of_peak_sustained_{of}") for of in ("active", "elapsed")),
     _ncu("gpu.load_utilization", _taken("lsu"), misleads=_ACTIVE),
     _ncu("gpu.constant_utilization", _taken("adu"), misleads=_ACTIVE),
+    _ncu("gpu.path_utilization", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", misleads="which part it is stays open"),
+    *(_spare("gpu.path_utilization", f"gpu__compute_memory_{kind}_throughput.avg.pct_of_peak_sustained_elapsed", misleads="which part it is stays open")
+      for kind in ("request", "access")),
     _ncu("gpu.unit_utilization", "sm__throughput.avg.pct_of_peak_sustained_elapsed", misleads="the units share the name, not the limit"),
     *(_spare("gpu.unit_utilization", formula, misleads="at least: single units are told")
       for formula in (_NAMED_UNITS, "gpu.load_utilization", "gpu.constant_utilization")),

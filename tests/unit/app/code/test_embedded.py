@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.code import content
-from hotloop.errors import UsageError
+from hotloop.errors import MachineError, UsageError
+from hotloop.host.toolchain import ToolSilentError
 
 SASS = Path(__file__).parents[3] / "golden" / "sass"
 OBJECT = b"\x7fELF\2\1\1\0" + bytes(8) + b"\1\0\x3e\0" + bytes(64) + b"\0.text\0.nv_fatbin\0"
@@ -42,4 +43,13 @@ def test_of_several_processors_one_is_chosen(holding):
 def test_an_object_with_ptx_only_says_so(holding):
     holding()
     with pytest.raises(UsageError, match=r"program\.o: it holds PTX only, no machine code of an NVIDIA GPU"):
+        content.read(OBJECT, "program.o")
+
+
+def test_a_disassembler_that_does_not_end_is_no_defect(monkeypatch):
+    def silent(_data):
+        raise ToolSilentError(240.0)
+
+    monkeypatch.setattr(content.disassemble, "cubins", silent)
+    with pytest.raises(MachineError, match="no answer within 240 s.*busy or the file large"):
         content.read(OBJECT, "program.o")

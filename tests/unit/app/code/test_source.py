@@ -33,6 +33,11 @@ def test_triton_gives_place_and_reason():
     assert _first(TRITON.format(reason="x is not defined")) == "CompilationError: at 3:26: x is not defined"
 
 
+def test_the_reason_of_what_the_language_lacks_is_told_too():
+    log = TRITON.format(reason="some of it").replace("CompilationError", "UnsupportedLanguageConstruct")
+    assert _first(log) == "UnsupportedLanguageConstruct: at 3:26: some of it"
+
+
 def test_a_guessed_type_is_named_as_such():
     told = _first(TRITON.format(reason="Unsupported ptr type int32 in `tl.load`"))
     assert told.startswith("CompilationError: at 3:26: Unsupported ptr type")

@@ -172,3 +172,12 @@ def test_an_estimated_time_in_which_the_bytes_do_not_fit_is_refused():
     assert guess(counts, moved) is None
     fits = Evidence((fact("gpu.hbm_bytes", 1e9, Provenance.MEASURED),))
     assert guess(counts, fits).duration_ns == pytest.approx(1e6)
+
+
+def test_a_folder_of_tables_of_which_none_is_read_tells_why_of_the_first(tmp_path):
+    (tmp_path / "steps.csv").write_text("step,loss\n1,0.5\n2,0.4\n")
+    with pytest.raises(UsageError, match=r"steps\.csv is no profile that hotloop can read: its columns"):
+        explain(Request(inputs=(str(tmp_path),)))
+    (tmp_path / "notes.md").write_text("more\n")
+    with pytest.raises(UsageError, match="the folder holds no file of a profiler"):
+        explain(Request(inputs=(str(tmp_path),)))

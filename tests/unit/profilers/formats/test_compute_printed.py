@@ -168,3 +168,38 @@ def test_a_name_cut_at_the_width_of_its_box_is_whole_again(write):
     rest = ("", "t, 2u>, 256, 8u, 512u>(int*)", "", "", "", "")
     (kernel,) = read(write("analysis.txt", "0. Top Stats\n0.1 Top Kernels\n" + box(TOP, cut, rest))).kernels
     assert kernel.kernel == "void benchmark_func<HIP_vector_type<float, 2u>, 256, 8u, 512u>(int*)"
+
+
+def hanging(number, name, percent, moved):
+    """Return the tables that newer versions hang below a kernel; rows were cut out of the first."""
+    boxes = (
+        ("4.1 Roofline Rate Metrics", box(("Metric_ID", "Metric", "Value", "Unit", "Peak (Empirical)"),
+                                          ("4.1.1", "VALU FLOPs (F64)", "210.5", "Gflop/s", "80000.0"), ("...", "...", "...", "...", "..."),
+                                          ("4.1.9", "HBM Bandwidth", moved, "Gb/s", "3300.0"))),
+        ("4.2 Roofline AI Plot Points", box(("Metric_ID", "Metric", "Value", "Unit"), ("4.2.0", "AI HBM", "0.08", "Flops/byte"))),
+    )  # fmt: skip
+    hung = "".join(
+        f"  ├─ {title}:\n" + "".join(f"  |   {line}\n" for line in text.splitlines()) for title, text in boxes
+    )
+    return f"Kernel {number}: {name} ({percent}%)\n  |\n{hung}\n"
+
+
+def test_tables_that_hang_below_kernels_are_theirs(write):
+    """By hand: 2805 of 3300 GB/s are 85 % of what the device was measured to reach."""
+    path = write("trees.txt", hanging(0, "advance", "12.5", "2805.0") + hanging(1, "exchange (int)", "10.6", "330.0"))
+    profile = read(path)
+    assert {k.kernel: k.counters["HbmRateOfPeak"].mean for k in profile.kernels} == {
+        "advance": pytest.approx(85.0),
+        "exchange (int)": pytest.approx(10.0),
+    }
+    assert not profile.notes
+    answer = explain(Request(inputs=(str(path),), kernel="advance"))
+    assert [finding.rule for finding in answer.findings] == ["hbm-bound"]
+    assert not explain(Request(inputs=(str(path),), kernel="exchange (int)")).findings
+
+
+def test_tables_below_kernels_do_not_run_into_the_list(write):
+    top = PRODUCT + "4. Roofline\n" + hanging(0, "gemm_bf16", "100.0", "2805.0")
+    (kernel,) = read(write("whole.txt", top + "\n2. System Speed-of-Light\n" + SPEED)).kernels
+    assert (kernel.kernel, kernel.dispatches) == ("gemm_bf16", 20)
+    assert {"HbmRateOfPeak", "L2CacheHit"} <= set(kernel.counters)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hotloop.app.explain.answer import Request, explain
 from hotloop.metrics.catalogue import derive
 from hotloop.profilers.detect import recognised
 from hotloop.profilers.reading import read
@@ -88,7 +89,7 @@ def test_sections_without_a_launch_line_are_one_launch_without_a_name(write):
     assert profile.architecture is None
 
 
-def test_localized_numbers_are_refused(write):
+def test_numbers_in_several_spellings_are_refused(write):
     with pytest.raises(ProfileError, match="LC_ALL=C"):
         read(write("out.txt", HEAD + LINE + SPEED.replace("96.32", "96,32")))
 
@@ -141,3 +142,21 @@ def test_reasons_for_waiting_of_a_page_with_all_details_drawn_again(write):
         "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": 26.2,
         "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio": 0.4,
     }
+
+
+def test_sections_whose_rulers_somebody_left_away(write):
+    rows = (("SOL DRAM", "%", "85.34"), ("SOL L2 Cache", "%", "31.08"), ("Duration", "usecond", "358.08"))
+    page = "Section: GPU Speed Of Light\n" + "".join(f"   {t:40}{u:>20}{v:>20}\n" for t, u, v in rows)
+    (launch,) = read(write("out.txt", page)).dispatches
+    assert launch.duration_ns == 358_080
+    assert launch.counters["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] == 85.34
+
+
+def test_the_path_to_memory_as_a_whole_is_a_roof_where_its_parts_are_not_told(write):
+    path = write("out.txt", LINE + "    Section: Memory Workload Analysis\n" + "".join(
+        f"    {a:27} {b:>11} {c:>12}\n" for a, b, c in (
+            ("-" * 27, "-" * 11, "-" * 12), ("Metric Name", "Metric Unit", "Metric Value"), ("-" * 27, "-" * 11, "-" * 12),
+            ("Mem Busy", "%", "39.94"), ("Max Bandwidth", "%", "92.88"), ("-" * 27, "-" * 11, "-" * 12))))  # fmt: skip
+    facts = derive(of_kernel(read(path), read(path).kernels[0]))
+    assert facts.get("gpu.path_utilization") == pytest.approx(0.9288)
+    assert "92.9 % of it is used" in explain(Request(inputs=(str(path),))).verdict

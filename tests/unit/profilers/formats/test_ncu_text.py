@@ -96,10 +96,61 @@ def test_automatic_units_come_back_to_base_units(written):
     assert profile.dispatches[0].counters["dram__bytes_read.sum"] == pytest.approx(12.31e6)
 
 
-@pytest.mark.parametrize("value", ["1.234.567,50", "43,1", "1 234", "1\u202f234,5", "1\u00a0234", "1'234"])
-def test_localized_numbers_are_refused(written, value):
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("1.234.567,50", 1_234_567.5), ("43,1", 43.1), ("1 234", 1234), ("1\u202f234,5", 1234.5), ("1'234.5", 1234.5)],
+)
+def test_a_page_in_another_language_is_read_in_it(written, value, number):
+    profile = read(written(raw([*kernel(), value, "1", "44", ""])))
+    assert profile.dispatches[0].duration_ns == pytest.approx(number)
+
+
+@pytest.mark.parametrize(("value", "other"), [("1.234.567,50", "2.5"), ("43,1", "1,234.5"), ("1 234", "1,234,567"), ("1'234", "2,5")])  # fmt: skip
+def test_numbers_in_several_spellings_are_refused(written, value, other):
+    rows = [*kernel(), value, other, "44", ""], [*kernel("1"), "43,1", "7.25", "44", ""]
     with pytest.raises(ProfileError, match=r"localized numbers.*LC_ALL=C"):
-        read(written(raw([*kernel(), value, "1", "44", ""])))
+        read(written(raw(*rows)))
+
+
+def test_semicolons_of_a_spreadsheet(written):
+    cells = (("DRAM Throughput", "%", "64,25"), ("Duration", "us", "1.024,50"), ("L2 Cache Throughput", "%", "9,312"))
+    rows = [DETAILS, *([*kernel(), "GPU Speed Of Light Throughput", *cell, "", "", "", "", ""] for cell in cells)]
+    text = "\n".join(";".join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows)
+    (launch,) = read(written(text)).dispatches
+    assert launch.duration_ns == pytest.approx(1_024_500)
+    assert launch.counters["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] == 64.25
+    assert launch.counters["lts__throughput.avg.pct_of_peak_sustained_elapsed"] == 9.312
+
+
+def test_semicolons_leave_no_doubt_or_are_refused(written):
+    """Who saves with semicolons writes decimals with commas: 1,234 is no thousand beside 2.5."""
+    rows = [RAW, UNITS, [*kernel(), "1,234", "2.5", "44", ""]]
+    with pytest.raises(ProfileError, match="localized numbers"):
+        read(written("\n".join(";".join(row) for row in rows)))
+
+
+def test_titles_of_the_first_versions_in_a_table(written):
+    named = (
+        ("SOL DRAM", "%", "73.1"),
+        ("SOL L1/TEX Cache", "%", "68.5"),
+        ("SM [%]", "%", "14.5"),
+        ("Duration", "nsecond", "211,232"),
+    )
+    rows = [[*kernel(), "GPU Speed Of Light", *cell, "", "", "", "", ""] for cell in named]
+    (launch,) = read(written(table(DETAILS, *rows))).dispatches
+    assert launch.duration_ns == 211_232
+    assert launch.counters["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] == 73.1
+    assert launch.counters["l1tex__throughput.avg.pct_of_peak_sustained_active"] == 68.5
+    assert launch.counters["sm__throughput.avg.pct_of_peak_sustained_elapsed"] == 14.5
+
+
+def test_blanks_behind_the_last_column(written):
+    head = ",".join(f'"{name}"' for name in DETAILS[:15]) + " " * 40
+    row = ",".join(
+        f'"{cell}"' for cell in [*kernel(), "Command line profiler metrics", "dram__bytes_read.sum", "byte", "2,816"]
+    )
+    (launch,) = read(written(f"{head}\n{row}\n")).dispatches
+    assert launch.counters["dram__bytes_read.sum"] == 2816
 
 
 def test_windows_line_ends_and_messages_after_the_table(written):

@@ -143,3 +143,11 @@ def test_rows_of_an_early_perf_with_shares_in_brackets(write):
     cycles = next(r for r in read(write("perf.txt", rows)).readings if r.event == "cycles")
     assert cycles.value == 2019864136
     assert cycles.running_share == pytest.approx(0.4514)
+
+
+def test_lines_that_an_article_numbers_and_what_the_program_said(write):
+    lines = ("11 PASS", "12", "13  Performance counter stats for './t -n 5':", "14", "15  \t1,666,805,699  \tcpu_core/cache-misses:u/   (96.40%)")  # fmt: skip
+    profile = read(write("perf.txt", "\n".join((*lines, "17", "18    \t7.707666261 seconds time elapsed"))))
+    assert [(r.event, r.value) for r in profile.readings] == [
+        ("cpu_core/cache-misses:u/", 1666805699), ("seconds time elapsed", 7.707666261),
+    ]  # fmt: skip

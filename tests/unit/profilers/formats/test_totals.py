@@ -236,7 +236,21 @@ def test_what_pytorch_prints(write):
     assert [(k.kernel, k.dispatches, k.duration_ns.total) for k in profile.kernels] == [
         ("ampere_sgemm_128x64_tn", 10, 4e6)
     ]
-    assert {(c.domain, c.name) for c in profile.calls} == {("operator", "aten::mm"), ("copy", "Memcpy HtoD (Pinned)")}
+    assert {(c.domain, c.name) for c in profile.calls} == {
+        ("operator on the device", "aten::mm"),
+        ("copy", "Memcpy HtoD (Pinned)"),
+    }
+
+
+def test_operators_alone_are_work_of_the_device_and_the_sums_tell_who_waits(write):
+    """By hand: 2 of 20 ms, so with one thread of the host the device stands still for nine tenths."""
+    table = "\n".join(line for line in TABLE.splitlines() if "sgemm" not in line and "Memcpy" not in line)
+    sums = "Self CPU time total: 20.000ms\nSelf CUDA time total: 2.000ms\n"
+    answer = explain(Request(inputs=(str(write("table.txt", f"{table}\n{sums}")),)))
+    assert "in operators' work on the device aten::mm takes 80" in answer.verdict
+    assert any("90.0 % of the time at least" in note for note in answer.notes)
+    busy = sums.replace("2.000", "19.000")
+    assert not any("stands still" in note for note in read(write("busy.txt", f"{table}\n{busy}")).notes)
 
 
 def test_launches_that_nvprof_prints(write):

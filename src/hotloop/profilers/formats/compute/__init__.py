@@ -34,8 +34,12 @@ def _is_wide(head: Head) -> bool:
 _PRINTED = re.compile(r"^\s*\d+\.\d* ?(?:Top (?:Stats?|Kernels)|System Speed[- ]of[- ]Light)\s*$", re.MULTILINE)
 
 
+_HANGING = re.compile(r"^\s*Kernel \d+: \S.*%\)\s*\n(?:\s*[|│]?\s*\n)*\s*├─+ \d+\.\d+ ", re.MULTILINE)
+"""Tables below a kernel, passed on without the rest of the analysis."""
+
+
 def _is_printed(head: Head) -> bool:
-    return _PRINTED.search(head.text) is not None
+    return _PRINTED.search(head.text) is not None or _HANGING.search(head.text) is not None
 
 
 _SAVED = re.compile(r"(?:0\.1_Top_[KS]\w+|\d+\.\d+_[A-Z][\w.() -]+)\.csv")

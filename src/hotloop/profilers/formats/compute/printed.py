@@ -24,6 +24,10 @@ TITLE: Final = re.compile(r"^\s*(?:\d+\.\d* ?)(?P<title>[A-Z]\S.*?)\s*$")
 SAVED: Final = re.compile(r"\d+\.\d+_(?P<title>[A-Z][^/]*)\.csv")
 """Name of a table that was saved: ``2.1_Speed-of-Light.csv``."""
 _RULE = re.compile(r"^\s*[╒╞├╘┌┝└+][═─╪┼┬┴╤╧┤╡╕╛+=-]+\S*\s*$")
+OF_KERNEL: Final = re.compile(r"^\s*Kernel \d+: (?P<name>\S.*?) \((?P<share>\d[\d.]*)\s*%\)\s*$")
+"""Head of the tables that newer versions hang below each kernel: ``Kernel 0: name (12.5%)``."""
+_BRANCH: Final = re.compile(r"^\s*(?:[├└]─+\s+(?=\d)|\|\s+(?=[╒╞├╘┌┝└│]))")
+"""What hangs a title or a box below a kernel."""
 _NAME_WIDTH: Final = 40
 """Characters of a kernel's name that the tool prints in a line (``string_multiple_lines``)."""
 _SPENT = re.compile(r"(Sum|Mean)\((\w+)\)")
@@ -63,6 +67,8 @@ _QUAD: Final = 4
 class _Table:
     title: str
     rows: list[list[str]] = field(default_factory=list)
+    kernel: str = ""
+    """Below which kernel it hangs; empty: below none."""
 
     def records(self) -> Iterator[dict[str, str]]:
         """Yield the rows by their heads, without blanks."""
@@ -100,6 +106,9 @@ def _profile(path: Path, tables: list[_Table], form: str) -> Profile:
     listing = [row for table in tables if "Top" in table.title for row in _kernels(table)]
     kernels = [(kernel, chosen) for kernel, chosen, _ in listing]
     shares = [(kernel.duration_ns.total, percent) for kernel, _, percent in listing if kernel.duration_ns]
+    hanging = list(dict.fromkeys(table.kernel for table in tables if table.kernel))
+    if not kernels:
+        kernels = [(KernelProfile(kernel=name, dispatches=1), False) for name in hanging]
     if not kernels and tables and not any(_plain(table.title) in _LISTS for table in tables):
         kernels = [(KernelProfile(kernel="", dispatches=1), False)]  # panels that were passed on without the list
     if not kernels:
@@ -111,9 +120,15 @@ def _profile(path: Path, tables: list[_Table], form: str) -> Profile:
     system = {row[0]: row[-1] for table in tables if table.title == "System Info" for row in table.rows[1:]}
     values = _counters(tables, only) if only is not None else {}
     sizes = _sizes(tables) if only is not None else {}
-    listed = tuple(replace(_with(kernel, values), **sizes) if kernel is only else kernel for kernel, _ in kernels)
+    own = {name: [table for table in tables if table.kernel == name] for name in hanging}
+    listed = tuple(
+        replace(_with(kernel, values), **sizes)
+        if kernel is only
+        else _with(kernel, _counters(own.get(kernel.kernel, ()), kernel))
+        for kernel, _ in kernels
+    )
     return Profile(
-        tool="rocprof-compute", source=path.name, format=form, kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None)),
+        tool="rocprof-compute", source=path.name, format=form, kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None or bool(hanging))),
         architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
         facts=tuple(_facts(tables, system)),
     )  # fmt: skip
@@ -189,15 +204,18 @@ def _matrix(tables: Iterable[_Table]) -> Iterator[_Rate]:
 
 def _tables(text: Iterable[str]) -> Iterator[_Table]:
     """Yield the tables in order; a row that has no first cell goes on with the one before it, unless a line is drawn between them."""
-    title, table, fresh, above = "", _Table(""), True, list[str]()
-    for line in text:
+    title, kernel, table, fresh, above = "", "", _Table(""), True, list[str]()
+    for printed in text:
+        line = _BRANCH.sub("", printed)
+        if line == printed and (head := OF_KERNEL.match(line)):
+            kernel = head["name"]
         named_so = TITLE.match(line)
         if named_so and "│" not in line:
-            title = named_so["title"]
+            title, kernel = named_so["title"], kernel if line != printed else ""
         elif _RULE.match(line):
             if line.lstrip()[:1] in "╒┌":
                 yield table
-                table = _Table(title)
+                table = _Table(title, kernel=kernel)
             fresh = True
         elif line.lstrip()[:1] in "│|" and line.strip():
             boxes = line.strip().strip("│|").split("│" if "│" in line else "|")
@@ -236,12 +254,16 @@ def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, floa
     """Return the metrics of the printed panels as counters of a mean launch."""
     mean_ns = kernel.duration_ns.mean if kernel.duration_ns is not None else 0.0
     values: dict[str, float] = {}
+    tables = tuple(tables)
     for table in tables:
         for row in table.records():
             name = _plain(row.get("metric", ""))
+            peak = real(row.get("peakempirical", ""))
             share = real(next((row[head] for head in ("pop", "pctofpeak", "peakempirical") if head in row), ""))
             value = real(row.get("value", row.get("avg", "")))
-            if name == "coalescing" and value is not None:
+            if name == "hbmbandwidth" and value is not None and peak:
+                values.setdefault("HbmRateOfPeak", 100 * value / peak)
+            elif name == "coalescing" and value is not None:
                 values.setdefault("Coalescing", value)
             elif name in _SHARES and share is not None:
                 values.setdefault(_SHARES[name], share)

@@ -13,25 +13,49 @@ from typing import Final
 from hotloop.profilers.formats.kineto import HEAD
 from hotloop.profilers.source import lines
 from hotloop.profilers.tables.totals import Total, profile, quantity, time_ns
-from hotloop.profiles.profile import Profile
+from hotloop.profiles.profile import ON_DEVICE, Profile
+from hotloop.units import duration, percent
 
 _DEVICE: Final = re.compile(r"self (?:cuda|xpu|hip|device|privateuse1|mtia)")
 _OPERATOR: Final = "operator"
+_TOTALS: Final = re.compile(r"^\s*Self (\w+) time total: (\S+)\s*$")
+_LITTLE: Final = 0.5
+"""Share of the host's own time below which the device's is said to be little."""
 _COPY: Final = re.compile(r"Mem(?:cpy|set)\b")
 _PERCENT: Final = re.compile(r"([0-9.]+)%")
 
 
 def read(path: Path) -> Profile:
     """Return the kernels with their launches and times; without a kernel's row the operators, as calls. Raises ProfileError."""
+    totals: dict[str, float] = {}
     with lines(path) as text:
-        rows = list(_rows(text))
+        rows = list(_rows(text, totals))
     kernels = [row for row in rows if not row.domain]
-    return profile("kineto", "table of PyTorch's profiler", path, [*kernels, *(row for row in rows if row.domain)])
+    return profile(
+        "kineto",
+        "table of PyTorch's profiler",
+        path,
+        [*kernels, *(row for row in rows if row.domain)],
+        list(_notes(totals)),
+    )
 
 
-def _rows(text: Iterator[str]) -> Iterator[Total]:
+def _notes(totals: Mapping[str, float]) -> Iterator[str]:
+    """Yield what the sums below the table say of the host and the device together."""
+    host, device = totals.get("CPU", 0.0), sum(spent for name, spent in totals.items() if name != "CPU")
+    if 0 < device < _LITTLE * host:
+        yield (
+            f"the device works {duration(device)} beside {duration(host)} of the host's own time: with one thread of the host it stands"
+            f" still {percent(1 - device / host)} of the time at least"
+        )
+
+
+def _rows(text: Iterator[str], totals: dict[str, float]) -> Iterator[Total]:
+    """Yield the rows of the table; `totals` takes the sums below it."""
     heads: list[str] = []
     for line in text:
+        if (summed := _TOTALS.match(line)) and (spent := time_ns(summed[2])) is not None:
+            totals[summed[1]] = spent
         if HEAD.match(line):
             heads = [head.lower() for head in re.split(r"\s{2,}", line.strip())]
         elif heads and not line.lstrip().startswith("---"):
@@ -49,5 +73,7 @@ def _total(cells: Mapping[str, str]) -> Iterator[Total]:
         return
     is_kernel = head != "self cpu" and host == 0
     share = _PERCENT.fullmatch(cells.get(f"{head} %", ""))
-    domain = "copy" if _COPY.match(cells["name"]) else "" if is_kernel else _OPERATOR
+    domain = (
+        "copy" if _COPY.match(cells["name"]) else "" if is_kernel else _OPERATOR if head == "self cpu" else ON_DEVICE
+    )
     yield Total(cells["name"], int(count[0]), spent, domain=domain, percent=float(share[1]) if share else None)

@@ -9,11 +9,15 @@ from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 from hotloop.profiles.profile import Profile
 
-_HEADER = re.compile(r'^(?:"?(?:Process )?ID"?,(?:"?[A-Z][A-Za-z ]*"?,)*?)?"?Kernel Name"?,[^\n]{0,300}', re.MULTILINE)
-"""Columns that people cut away may be missing, up to the kernel's name."""
+_HEADER = re.compile(
+    r'^(?:"?(?:Process )?ID"?[,;](?:"?[A-Z][A-Za-z ]*"?[,;])*?)?"?Kernel Name"?[,;][^\n]{0,300}', re.MULTILINE
+)
+"""Columns that people cut away may be missing, up to the kernel's name; spreadsheets of some languages part them by semicolons."""
 _MESSAGE = re.compile(r"^==(?:PROF|WARNING|ERROR)== ", re.MULTILINE)
-_METRIC = re.compile(r'"?Metric Name"?,"?Metric Unit"?,"?(?:Metric Value|Minimum"?,"?Maximum"?,"?Average)"?')
-_LONE = re.compile(r'^"?Kernel Name"?,(?!"?[\w.]*__|"?Metric Name"?,)')
+_METRIC = re.compile(
+    r'"?Metric Name"?[,;]"?Metric Unit"?[,;]"?(?:Metric Value|Minimum"?[,;]"?Maximum"?[,;]"?Average)"?'
+)
+_LONE = re.compile(r'^"?Kernel Name"?[,;](?!"?[\w.]*__|"?Metric Name"?[,;])')
 
 
 def _is_details(head: Head) -> bool:
@@ -45,10 +49,11 @@ def _is_source(head: Head) -> bool:
 
 
 _PRINTED = re.compile(
-    r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$))",
+    r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$)"
+    r"|(?:SOL DRAM|(?:Memory|SM|DRAM) \[%\]|(?:Memory|DRAM|Compute \(SM\)) Throughput|(?:DRAM|SM) Frequency)\s{2,}\S+\s{2,}[0-9][0-9.,]*\s)",
     re.MULTILINE,
 )
-"""A table under a section's title; before 2022.2 it has no header, and the ruler of one that was drawn again has no gaps."""
+"""A table under a section's title; before 2022.2 it has no header, the ruler of one that was drawn again has no gaps, and people leave it away."""
 
 
 def _is_printed(head: Head) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from hotloop.profilers.formats.ncu.number import number, scale
+from hotloop.profilers.formats.ncu.number import Spelling, scale
 from hotloop.profilers.formats.ncu.sentences import figures
-from hotloop.profilers.formats.ncu.text import Page, broken, dispatch, pages, profile, refuse_foreign
-from hotloop.profilers.formats.ncu.titles import TITLES, alone
+from hotloop.profilers.formats.ncu.text import Page, broken, dispatch, in_one_spelling, pages, profile
+from hotloop.profilers.formats.ncu.titles import metric
 from hotloop.profiles.failure import ProfileError, printable
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
@@ -26,9 +26,13 @@ def read(path: Path) -> Profile:
     """Return the launches of a details page; metrics whose title is known get the metric's name, others ``section/title``.
 
     Raises:
-        ProfileError: damaged, or with localized numbers.
+        ProfileError: damaged, or with numbers in several spellings.
     """
-    (answer,) = (_profile(page) for page in pages(path))
+    return in_one_spelling(path, _read)
+
+
+def _read(path: Path, spelling: Spelling) -> Profile:
+    (answer,) = (_profile(page) for page in pages(path, spelling))
     return answer
 
 
@@ -42,7 +46,9 @@ def _cells(page: Page) -> Iterator[dict[str, str]]:
     if _MEAN in page.columns and _SHORTEST not in page.columns:
         page.columns = tuple(_SHORTEST if column == _MEAN else column for column in page.columns)
         page.notes.append("values are means over all launches of a kernel: Nsight Compute was asked for its summary")
-    shortest = page.columns.index(_SHORTEST) + 1 if _SHORTEST in page.columns else len(page.columns)
+    if _SHORTEST not in page.columns:
+        raise broken(page.path, 1, f"no column is called {_SHORTEST}")
+    shortest = page.columns.index(_SHORTEST) + 1
     for place, row in enumerate(page.rows, 2):
         if not shortest <= len(row) <= len(page.columns):
             raise broken(page.path, place, f"{len(row)} cells under a header of {len(page.columns)}")
@@ -69,9 +75,7 @@ def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
             f"{page.path.name} has AMD's counter {printable(row['Metric Name'])} under Nsight Compute's columns, in units that nobody "
             "tells: give the file that rocprof wrote."
         )
-    section, title, text = row.get("Section Name", ""), row["Metric Name"], row["Metric Value"]
-    refuse_foreign(page.path, title, text)
-    value = number(text) if title else None
+    title = row["Metric Name"]
+    value = page.value(title, row["Metric Value"]) if title else None
     if value is not None:
-        metric = TITLES.get((section, title)) if section else alone(title)
-        yield title if "__" in title else metric or f"{section}/{title}", value * scale(row.get("Metric Unit", ""))
+        yield metric(row.get("Section Name", ""), title), value * scale(row.get("Metric Unit", ""))

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from hotloop.profilers.formats.ncu.number import foreign, number, scale
+from hotloop.profilers.formats.ncu.number import Spelling, scale
 from hotloop.profilers.formats.ncu.sentences import figures
-from hotloop.profilers.formats.ncu.text import Page, dispatch, no_table, profile
-from hotloop.profilers.formats.ncu.titles import TITLES
+from hotloop.profilers.formats.ncu.text import Page, dispatch, in_one_spelling, no_table, profile
+from hotloop.profilers.formats.ncu.titles import metric, section_of
 from hotloop.profilers.source import lines
-from hotloop.profiles.failure import ProfileError, printable
+from hotloop.profiles.failure import printable
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
 FORM: Final = "default page, text"
@@ -35,15 +35,6 @@ _ADVICE = re.compile(r"^\s*(?:OPT|INF|WRN)\s+\S")
 _MOST_WORDS: Final = 4000
 """Lines of a launch's advice that are read."""
 _SPEED: Final = "GPU Speed Of Light Throughput"
-_OLDER: Final = {"GPU Speed Of Light": _SPEED}
-_RENAMED: Final = {
-    "SOL DRAM": "DRAM Throughput", "SOL FB": "DRAM Throughput", "SOL L1/TEX Cache": "L1/TEX Cache Throughput",
-    "SOL L2 Cache": "L2 Cache Throughput", "SOL SM": "Compute (SM) Throughput", "SOL Memory": "Memory Throughput",
-    "SOL TEX": "L1/TEX Cache Throughput", "SOL L2": "L2 Cache Throughput",
-    "Memory [%]": "Memory Throughput", "DRAM [%]": "DRAM Throughput", "SM [%]": "Compute (SM) Throughput",
-    "L1/TEX Cache [%]": "L1/TEX Cache Throughput", "L2 Cache [%]": "L2 Cache Throughput", "Compute (SM) [%]": "Compute (SM) Throughput",
-}  # fmt: skip
-"""Titles of earlier versions, by those of today."""
 
 
 @dataclass(slots=True)
@@ -62,9 +53,13 @@ def read(path: Path) -> Profile:
     """Return the launches of a page as Nsight Compute prints it by default.
 
     Raises:
-        ProfileError: no launch with a table, or localized numbers.
+        ProfileError: no launch with a table, or numbers in several spellings.
     """
-    page, capabilities, facts = Page(path), set[str](), dict[DeviceFact, None]()
+    return in_one_spelling(path, _read)
+
+
+def _read(path: Path, spelling: Spelling) -> Profile:
+    page, capabilities, facts = Page(path, spelling=spelling), set[str](), dict[DeviceFact, None]()
     with lines(path) as text:
         launches = [launch for launch in _launches(text, page) if launch.counters]
     if not launches:
@@ -98,7 +93,7 @@ def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
                 if launch is not None:
                     yield launch
                 launch = _Launch(dict.fromkeys(("Kernel Name", "Grid Size", "Block Size", "CC", "Device"), ""))
-            section, widths = _OLDER.get(titled["title"], titled["title"]), []
+            section, widths = section_of(titled["title"]), []
         elif advising and launch is not None:
             launch.words += [line.strip()] if len(launch.words) < _MOST_WORDS else []
         elif _DASHES.match(line):
@@ -126,19 +121,13 @@ def _row(line: str, widths: list[tuple[int, int]]) -> tuple[str, str, str]:
 def _drawn(line: str, section: str) -> tuple[str, str, str]:
     """Return title, unit and value of a table that somebody drew again: no gaps in the ruler tell its columns."""
     cells = _CELLS.match(_REMARK.sub("", line.rstrip()))
-    if cells is None or (section, cells["title"]) not in TITLES:
+    if cells is None or ("__" not in cells["title"] and "/" in metric(section, cells["title"])):
         return "", "", ""
     return cells["title"], cells["unit"] or "", cells["value"]
 
 
 def _take(page: Page, launch: _Launch, section: str, row: tuple[str, str, str]) -> None:
     title, unit, text = row
-    if foreign(text):
-        raise ProfileError(
-            f"{page.path.name} has localized numbers ({printable(title)}: {printable(text)}): write it again with LC_ALL=C."
-        )
-    value = number(text) if title else None
-    if value is None:
-        return
-    metric = title if "__" in title else TITLES.get((section, _RENAMED.get(title, title)), f"{section}/{title}")
-    launch.counters.setdefault(metric, value * scale(unit))
+    value = page.value(title, text) if title else None
+    if value is not None:
+        launch.counters.setdefault(metric(section, title), value * scale(unit))

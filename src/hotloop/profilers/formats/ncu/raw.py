@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from hotloop.profilers.formats.ncu.number import number, scale
+from hotloop.profilers.formats.ncu.number import Spelling, scale
 from hotloop.profilers.formats.ncu.text import (
     Page,
     attributes,
     broken,
     dispatch,
+    in_one_spelling,
     is_attribute,
     pages,
     profile,
-    refuse_foreign,
 )
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
@@ -29,9 +29,13 @@ def read(path: Path) -> Profile:
     """Return the launches of a raw page, values in base units (bytes, ns, hz, %, counts).
 
     Raises:
-        ProfileError: damaged, without units, or with localized numbers.
+        ProfileError: damaged, without units, or with numbers in several spellings.
     """
-    (answer,) = (_profile(page) for page in pages(path))
+    return in_one_spelling(path, _read)
+
+
+def _read(path: Path, spelling: Spelling) -> Profile:
+    (answer,) = (_profile(page) for page in pages(path, spelling))
     return answer
 
 
@@ -63,8 +67,7 @@ def _measured(column: str) -> bool:
 def _counters(page: Page, row: list[str], wanted: list[tuple[int, str, float]]) -> dict[str, float]:
     counters: dict[str, float] = {}
     for index, name, factor in wanted:
-        refuse_foreign(page.path, name, row[index])
-        value = number(row[index])
+        value = page.value(name, row[index])
         if value is not None:
             counters[name] = value * factor
     return counters

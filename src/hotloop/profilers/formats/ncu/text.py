@@ -1,16 +1,21 @@
-"""The table within Nsight Compute's output: messages before and after it, and the kernel that a row describes."""
+"""The table within Nsight Compute's output: messages before and after it, and the kernel that a row describes.
+
+A page whose numbers are all in the spelling of one other language is read in it; spreadsheets of such languages save it with
+semicolons. One that mixes spellings is refused: nobody can tell 1.234 from 1,234 in it.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import prod
 from pathlib import Path
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.ncu.number import foreign
+from hotloop.profilers.formats.ncu.number import Spelling
 from hotloop.profilers.source import lines, named
 from hotloop.profilers.summary import Summary
 from hotloop.profiles.cell import real
@@ -20,8 +25,12 @@ from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 _MESSAGE = re.compile(r"==(PROF|WARNING|ERROR)== (.*)")
 _INACCESSIBLE = re.compile(r"Unable to access the following \d+ metrics?: (.*?)\.?\s*$")
 _EXTENT = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
-_BEGINNINGS = ('"ID"', "ID,", '"Kernel Name",', "Kernel Name,", '"Process ID","Kernel Name"', "Process ID,Kernel Name")
+_BEGINNING = re.compile(
+    r'"ID"|ID[,;]|"Kernel Name"[,;]|Kernel Name[,;]|"Process ID"[,;]"Kernel Name"|Process ID[,;]Kernel Name'
+)
 """How a table's head begins; the last two are of ``--print-summary``, which has one row for all launches."""
+_SEMICOLONS = ";"
+_MAYBE_DECIMALS = re.compile(r"[+-]?\d{1,3},\d{3}")
 _ATTRIBUTE = "device__attribute_"
 WARP = 32
 """Threads of a warp on every NVIDIA GPU so far."""
@@ -36,19 +45,54 @@ class Page:
     rows: Iterator[list[str]] = field(default_factory=lambda: iter(()))
     notes: list[str] = field(default_factory=list)
     absent: list[Absent] = field(default_factory=list)
+    spelling: Spelling = Spelling.ENGLISH
+    separator: str = ","
+
+    def value(self, column: str, text: str) -> float | None:
+        """Return a cell's number, None for text. Raises LocalizedError for one that is surely in another spelling."""
+        other = self.separator == _SEMICOLONS and self.spelling is Spelling.ENGLISH
+        if self.spelling.contradicted(text) or (other and _MAYBE_DECIMALS.fullmatch(text.strip())):
+            raise LocalizedError(
+                f"{named(self.path)} has localized numbers ({printable(column)}: {printable(text)}): "
+                "write it again with LC_ALL=C, or with 'ncu --print-fp'."
+            )
+        return self.spelling.number(text)
 
 
-def pages(path: Path) -> Iterator[Page]:
+class LocalizedError(ProfileError):
+    """A number in the spelling of another language than the rest of its page."""
+
+
+def in_one_spelling(path: Path, read: Callable[[Path, Spelling], Profile]) -> Profile:
+    """Return what a page says in the first spelling that all of its numbers can have.
+
+    Raises:
+        ProfileError: damaged, or numbers in several spellings.
+    """
+    first: LocalizedError | None = None
+    for spelling in Spelling:
+        try:
+            return read(path, spelling)
+        except LocalizedError as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def pages(path: Path, spelling: Spelling = Spelling.ENGLISH) -> Iterator[Page]:
     """Yield the one table of a file, its header taken; a generator, so that the file is closed when it is done.
 
     Raises:
         ProfileError: no table, or a damaged one.
     """
     with lines(path) as text:
-        page = Page(path)
-        reader = csv.reader(_without_messages(text, page))
+        page = Page(path, spelling=spelling)
+        table = _without_messages(text, page)
+        head = next(table, "")
+        page.separator = _SEMICOLONS if head.count(_SEMICOLONS) > head.count(",") else ","
+        reader = csv.reader(chain((head,), table), delimiter=page.separator)
         try:
-            page.columns = tuple(next(reader, ()))
+            page.columns = tuple(column.strip() for column in next(reader, ()))
         except csv.Error as error:
             raise broken(path, reader.line_num, str(error)) from error
         if "Kernel Name" not in page.columns:
@@ -72,15 +116,6 @@ def broken(path: Path, line: int, reason: str) -> ProfileError:
     )
 
 
-def refuse_foreign(path: Path, column: str, value: str) -> None:
-    """Raise ProfileError for a number in the spelling of another locale, which cannot be told from an English one safely."""
-    if foreign(value):
-        raise ProfileError(
-            f"{named(path)} has localized numbers ({printable(column)}: {printable(value)}): "
-            "write it again with LC_ALL=C, or with 'ncu --print-fp'."
-        )
-
-
 def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
     """Yield the lines of the table; a message within a quoted cell is none, because no quote is open where one begins."""
     begun = is_open = False
@@ -89,7 +124,7 @@ def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
         if message:
             _keep(message[1], message[2].strip(), page)
             continue
-        begun = begun or line.startswith(_BEGINNINGS)
+        begun = begun or _BEGINNING.match(line) is not None
         if begun and (is_open or line.strip()):
             is_open ^= line.count('"') % 2 == 1
             yield line

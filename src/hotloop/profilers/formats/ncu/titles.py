@@ -99,6 +99,39 @@ TITLES: dict[tuple[str, str], str] = {
 }
 
 
+_OLDER = {"GPU Speed Of Light": _LIGHT}
+_RENAMED = {
+    "SOL DRAM": "DRAM Throughput", "SOL FB": "DRAM Throughput", "SOL L1/TEX Cache": "L1/TEX Cache Throughput",
+    "SOL L2 Cache": "L2 Cache Throughput", "SOL SM": "Compute (SM) Throughput", "SOL Memory": "Memory Throughput",
+    "SOL TEX": "L1/TEX Cache Throughput", "SOL L2": "L2 Cache Throughput",
+    "Memory [%]": "Memory Throughput", "DRAM [%]": "DRAM Throughput", "SM [%]": "Compute (SM) Throughput",
+    "L1/TEX Cache [%]": "L1/TEX Cache Throughput", "L2 Cache [%]": "L2 Cache Throughput", "Compute (SM) [%]": "Compute (SM) Throughput",
+}  # fmt: skip
+"""Sections and titles of versions before 2021, by those of today."""
+
+
+def section_of(printed: str) -> str:
+    """Return today's name of a section.
+
+    >>> section_of("GPU Speed Of Light")
+    'GPU Speed Of Light Throughput'
+    """
+    return _OLDER.get(printed, printed)
+
+
+def metric(section: str, title: str) -> str:
+    """Return the metric that a title stands for, ``section/title`` for an unknown one; a metric's own name is left as it is.
+
+    >>> metric("GPU Speed Of Light", "SOL DRAM"), metric("", "Duration"), metric("Other", "Thing")
+    ('gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed', 'gpu__time_duration.sum', 'Other/Thing')
+    """
+    if "__" in title:
+        return title
+    today = _RENAMED.get(title, title)
+    known = TITLES.get((section_of(section), today)) if section else alone(today)
+    return known or f"{section}/{title}"
+
+
 def alone(title: str) -> str | None:
     """Return the metric of a title without its section, None where two sections use the title for different ones."""
     metrics = {metric for (_, same), metric in TITLES.items() if same == title}

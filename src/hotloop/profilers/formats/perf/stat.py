@@ -37,6 +37,8 @@ _RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
+_NUMBERED = re.compile(r"\s*[0-9]{1,4}\s(?=\s*(?:Performance counter stats for |$))")
+_LINE_NUMBER = re.compile(r"^\s*[0-9]{1,4}(?:\s|$)")
 _NAME = re.compile(_EVENT)
 _COLUMN: Final = {"insn per cycle": "instructions-per-cycle"}
 _REASONS: Final = {
@@ -48,7 +50,7 @@ _REASONS: Final = {
 def read(path: Path) -> Profile:
     """Return one reading for each event. Raises ProfileError."""
     with lines(path) as text:
-        rows = [line.rstrip("\r\n") for line in text]
+        rows = _unnumbered([line.rstrip("\r\n") for line in text])
     separator = _separator(rows)
     if separator and any(COLUMNS.search(row) for row in rows):
         readings, form = tuple(_from_columns(rows, separator)), "stat -x --metric-only (separated)"
@@ -73,6 +75,13 @@ def read(path: Path) -> Profile:
     )
 
 
+def _unnumbered(rows: list[str]) -> list[str]:
+    """Return the lines without the numbers that an article puts before them; a head of counts with one tells."""
+    if not any(_NUMBERED.match(row) and _TOTAL.search(row) for row in rows):
+        return rows
+    return [_LINE_NUMBER.sub("", row) for row in rows]
+
+
 def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
     shared = [r.event for r in readings if r.running_share is not None and r.running_share < 1]
     if shared:
@@ -84,7 +93,8 @@ def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
 
 
 def _from_text(rows: list[str]) -> Iterator[Reading]:
-    for row in rows:
+    begun = next((place for place, row in enumerate(rows) if _TOTAL.search(row)), 0)
+    for row in rows[begun:]:  # what stands before the head of the counts is the program's own output
         match = _SECONDS.match(row) or _PLAIN.match(row)
         if match is None or _TOTAL.search(row):
             continue

@@ -1,0 +1,37 @@
+"""Which device the counters are from."""
+
+import pytest
+
+from hotloop.explain.identity import identified
+from hotloop.explain.material import Material
+from hotloop.profiles.profile import KernelProfile, Profile
+
+PRODUCT = "Cijk_Ailk_Bljk_HHS_BH_UserArgs_MT256x128x32_MI32x32x1_SN_GLS0_ISA{}_IU1_K1_WS64"
+
+
+def named(*kernels, architecture=None):
+    profile = Profile(
+        tool="rocprofv3",
+        source="s",
+        architecture=architecture,
+        kernels=tuple(KernelProfile(kernel=k, dispatches=1) for k in kernels),
+    )
+    return identified((profile,), Material((profile,), (), ()), "", "")
+
+
+@pytest.mark.parametrize(("written", "target"), [("90a", "gfx90a"), ("942", "gfx942"), ("1201", "gfx1201")])
+def test_a_kernel_of_amds_libraries_names_its_processor(written, target):
+    found = named(PRODUCT.format(written), "fill")
+    assert found.target == target
+    assert "kernel's name" in found.words
+
+
+def test_what_a_file_says_goes_before_the_name():
+    assert named(PRODUCT.format("90a"), architecture="gfx942").target == "gfx942"
+
+
+@pytest.mark.parametrize(
+    "kernels", [("mine_ISA942_x",), (PRODUCT.format("90a"), PRODUCT.format("942")), (PRODUCT.format("999"),)]
+)
+def test_other_names_and_several_processors_say_nothing(kernels):
+    assert "do not name the chip" in named(*kernels).words

@@ -129,7 +129,8 @@ def fastest(operator: Computing, call: Any, choice: Choice, clock: pace.Pace) ->
         runs, kernels = _right(operator, call, choice, wanted)
         del wanted
         began = time.monotonic()
-        samples = {name: clock.timed(run) for name, run in {PEER: partial(operator.peer, call), **runs}.items()}
+        contenders: dict[str, Callable[[], Any]] = {PEER: partial(operator.peer, call), **runs}
+        samples = {name: clock.timed(run) for name, run in contenders.items()}
         best_ns = _compared_again(samples, _timed(samples))
     except torch.OutOfMemoryError:  # there is room for one of them, perhaps
         return _unmeasured(choice)

@@ -1,4 +1,4 @@
-"""The shared library of ``calls.c``: compiled once for a source text, kept in the user's cache folder, opened."""
+"""The shared library that launches known calls (``form.c``, ``known.c``): compiled once for a source text, kept in the user's cache folder, opened."""
 
 from __future__ import annotations
 
@@ -73,12 +73,18 @@ def built(folder: Path) -> Path:
         or sysconfig.get_config_var("Py_GIL_DISABLED")
     ):
         raise MachineError("the compiled launcher is for CPython with its lock, on Linux.")
-    text = (resources.files("hotloop.dispatch.native") / "calls.c").read_text(encoding="utf-8")
+    text = source()
     path = folder / f"calls-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         _build(text, path)
     return path
+
+
+def source() -> str:
+    """Return the C text: declarations, a form's launches, and how a call of a known form is recognized."""
+    folder = resources.files("hotloop.dispatch.native")
+    return "".join((folder / name).read_text(encoding="utf-8") for name in ("python.h", "form.c", "known.c"))
 
 
 def tried(path: Path) -> None:

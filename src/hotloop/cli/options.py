@@ -146,7 +146,7 @@ engine = click.option(
     metavar="gpus|ray|ray://HOST",
     help="gpus: all GPUs of this machine; ray: devices of a Ray cluster, the one that this machine belongs to, else one that starts by itself, or one elsewhere.",
 )
-"""For verbs that can use several devices, or one elsewhere."""
+"""The option of verbs that can use several devices, or a device elsewhere."""
 margin = click.option(
     "--margin",
     type=Positive(most=1),

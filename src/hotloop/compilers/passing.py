@@ -10,7 +10,7 @@ from hotloop.compilers.offer import Passed
 from hotloop.offline_api import Offline
 
 _Bound = Mapping[str, tuple[int, Passed]]
-"""By parameter, which of the launch's arguments it gets."""
+"""Position and value of the launch's argument for each parameter, by its name."""
 
 
 def told(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LANGUAGE = "cuda"
 _POINTER_BYTES = ctypes.sizeof(ctypes.c_void_p)
 _MOST_BLOCKS = (1 << 31) - 1
-"""Of a grid: CUDA programming guide, compute capabilities. A number that exceeded the driver's field would lose its upper half."""
+"""Most blocks of a grid (CUDA programming guide, compute capabilities). A larger number would be cut off at the width of the driver's field."""
 _lock = threading.Lock()
 _functions: dict[tuple[str, str, int], Any] = {}
 """Loaded kernels by build, name and device."""

@@ -23,7 +23,7 @@ class Argument:
     offset: int
     size: int
     kind: str
-    """As the metadata say: ``global_buffer``, ``by_value``, ``hidden_block_count_x`` ..."""
+    """Kind of the argument as the metadata name it: ``global_buffer``, ``by_value``, ``hidden_block_count_x`` ..."""
     name: str = ""
     writable: bool = True
 

@@ -40,7 +40,7 @@ class Measurement:
     state: str = CORRECT
     """One of `STATES`."""
     time: float | None = None
-    """In the recording's unit; None where there is none."""
+    """Time in the recording's unit; None where there is none."""
     times: tuple[float, ...] | None = None
     """Repeats; None where the file has no such list."""
     rest: Mapping[str, Json] = field(default_factory=dict)

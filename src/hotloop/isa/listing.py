@@ -24,7 +24,7 @@ class Row:
     text: str
     """Mnemonic, prefixes and operands."""
     line: int
-    """From 1, counted in the whole listing."""
+    """Line number from 1, counted in the whole listing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Lifted:
     values: dict[str, str] = field(default_factory=dict)
     """Statement that gives a name its value, by name."""
     line: int = 0
-    """Where those statements are put: a line that holds the head of a function around it."""
+    """Line in which those statements are put: one with the head of a function around them."""
     shadowed: set[str] = field(default_factory=set)
     """Names with another value at the top level."""
     needs: set[str] = field(default_factory=set)

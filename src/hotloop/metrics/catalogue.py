@@ -23,9 +23,9 @@ COUNTERS: tuple[Counter, ...] = (*amd_counters.COUNTERS, *rdna_counters.COUNTERS
 """Every counter that a formula may name."""
 COUNTED = frozenset(counter.name for counter in COUNTERS)
 METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *rdna_metrics.METRICS, *nvidia_metrics.METRICS)
-"""In order of evaluation: a formula uses metrics that stand before it."""
+"""Metrics in the order of evaluation: a formula uses metrics that stand before it."""
 TOLERANCE = 0.05
-"""What a clock may exceed its peak by: a counting window is a little longer than the time stamps' kernel."""
+"""How much a clock may exceed its peak: a counting window is a little longer than the time between the kernel's time stamps."""
 _CHECKED = frozenset({"dispatch.duration_ns", "machine.clock_hz"})
 """Facts that tell whether a counting window belongs to the launch itself."""
 _PLACES = {

@@ -45,7 +45,7 @@ class Position:
     """Where a launch stands under all roofs."""
 
     points: tuple[Point, ...]
-    """By memory level, in the order of the roofs."""
+    """Points by memory level, in the order of the roofs."""
     arithmetic_fraction: float
     """Least time that the arithmetic needs over the time taken."""
     binding: str

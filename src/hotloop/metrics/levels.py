@@ -64,7 +64,7 @@ class Levels:
     flats: tuple[Flat, ...]
     points: tuple[LevelPoint, ...]
     note: str = ""
-    """What a reader must know of the values, e.g. that the time was estimated."""
+    """Remark that a reader needs about the values, e.g. that the time was estimated."""
 
 
 def levels(

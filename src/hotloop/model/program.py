@@ -131,7 +131,7 @@ class Program:
     source_name: str = ""
     """File that the source came from, for compiler messages."""
     _identities: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """Of build and launches, after their first use: a search asks for those of each candidate some thirty times."""
+    """Digests of build and launches, computed at first use: a search asks for those of each candidate about thirty times."""
     _numbered: list[tuple[Mapping[str, float], Program]] = field(
         default_factory=list, init=False, compare=False, repr=False
     )
@@ -198,7 +198,7 @@ def _valued(arguments: tuple[Argument, ...], scalars: Mapping[str, float]) -> tu
 
 
 _VALUED: dict[tuple[int, int], tuple[tuple[Argument, ...], Mapping[str, float], tuple[Argument, ...]]] = {}
-"""By identity of arguments and numbers, which are held so that it stays their own."""
+"""Arguments with their values, by the identities of arguments and numbers; both are kept as well, so that no other objects get these identities."""
 _MOST_VALUED = 256
 CODE_OBJECT = ".hsaco"
 """File-name ending that marks a HIP program compiled beforehand, whose source is a code object in base64."""

@@ -28,7 +28,7 @@ class Part:
     name: str
     dispatches: tuple[Dispatch, ...]
     counters: tuple[str, ...] = ()
-    """As they were asked for."""
+    """Counters in the order in which they were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Merged:
 
     dispatches: tuple[Dispatch, ...]
     agreement: tuple[str, ...]
-    """What was compared and agrees, one sentence each."""
+    """Comparisons that agree, one sentence each."""
     notes: tuple[str, ...]
-    """What disagrees or was left out."""
+    """Disagreements, and things that were left out."""
 
 
 def merged(parts: Sequence[Part]) -> Merged:

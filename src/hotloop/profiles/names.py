@@ -23,7 +23,7 @@ class KernelName:
     """One spelling of a kernel's name, taken apart."""
 
     full: str
-    """Without quotes and the suffixes of code objects and clones."""
+    """Name without quotes and the suffixes of code objects and clones."""
     base: str
     """Qualified function name: no return type, template arguments or parameters."""
     signature: bool

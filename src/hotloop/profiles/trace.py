@@ -11,7 +11,7 @@ class TracedInstruction:
     """One instruction of the code, summed over the traced waves; None: the file does not say."""
 
     line: int
-    """Its number in the trace's own listing; wave records refer to it."""
+    """Line number in the trace's own listing; wave records refer to it."""
     text: str
     """Mnemonic and operands."""
     address: int
@@ -73,7 +73,7 @@ class Wave:
     end: int
     events: tuple[WaveEvent, ...] = ()
     waits: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """By line of a wait: lines of the instructions that it waited for."""
+    """Lines of the instructions that were waited for, by the line of the wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,7 @@ _NEEDED = {
     "opencl": ("entry", "before", "after", "device", "versions", "steps", "group", "own_group"),
     "triton": ("entry", "own", "after", "device", "versions", "search", "package", "start", "config"),
 }
-"""What is read of a kernel in each language."""
+"""Fields of a kernel that are read, by language."""
 
 
 def _sound(given: object) -> None:

@@ -42,7 +42,7 @@ _NAMING = (
     r"#\s*define\s+([A-Za-z_]\w*)",
     r"\bstruct\s+([A-Za-z_]\w*)",
 )
-"""What gives types names; macros may."""
+"""Keywords that give names to types; macros may do so, too."""
 
 
 def uncast(text: str) -> str:
@@ -67,7 +67,7 @@ def uncast(text: str) -> str:
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 _KEPT = re.compile(rf"{_COMMENT}|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.MULTILINE)
-"""What stays as it is: comments, lines of the preprocessor, strings."""
+"""Parts of a text that stay as they are: comments, lines of the preprocessor, strings."""
 
 
 def _pairs(text: str) -> Iterator[tuple[int, int]]:

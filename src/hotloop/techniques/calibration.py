@@ -116,7 +116,7 @@ class Calibration:
 
 
 SEARCH = "search"
-"""What steps are called that a search proposed."""
+"""Name of the technique of steps that a search proposed."""
 
 
 def _weight(record: Record, technique: str, target: str) -> float:

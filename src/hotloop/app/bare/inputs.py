@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KINDS = ("signed", "positive", "divisible", "dominant")
-"""In the order in which they are tried: both signs; 0.5 to 1.5; divisors large and all else small; squares with a large diagonal."""
+"""Kinds of random inputs in the order in which they are tried: both signs; 0.5 to 1.5; large divisors and small other numbers; square
+matrices with a large diagonal."""
 _DIVIDES = re.compile(r"/|\b(?:sqrt|rsqrt|log|log2|log10|pow|powr|native_divide|native_recip|native_log|native_sqrt)\b")
 
 
@@ -30,9 +31,9 @@ class Drawn:
     divisor: bool = False
     """True where the text divides by it, or takes its root."""
     values: tuple[float, ...] = ()
-    """What a person named for its elements."""
+    """Values that the user gave for its elements."""
     held: Held | None = None
-    """What its whole numbers mean, where that is known."""
+    """Meaning of its integers (an index into another array, for example), where that is known."""
 
 
 def kinds(text: str) -> tuple[str, ...]:

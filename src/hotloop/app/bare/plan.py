@@ -112,7 +112,7 @@ def _taken_in(source: Source, config: Mapping[str, Scalar]) -> dict[str, list[tu
 
 
 LAUNCHES = "launches"
-"""What a loop of the host is as long as nothing changes it."""
+"""Stands for the number of launches of a host loop whose length nothing changes."""
 _FORMS = {"launches-to-dimension": "dimension", "launches-to-loop": "loop"}
 
 

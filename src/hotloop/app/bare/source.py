@@ -34,7 +34,7 @@ _PLACES = r"\b(?:get_local_id|get_local_size|get_enqueued_local_size|get_group_i
 _GROUPED = re.compile(
     r"\b(?:barrier|__local|local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
 )
-"""What only makes sense within a group."""
+"""Names that only make sense within a work-group."""
 
 
 _REMEMBERED = 32
@@ -47,7 +47,7 @@ class Memory:
     calls: dict[object, tuple[Call, ...]] = field(default_factory=dict)
     bounds: dict[str, tuple[t.Body, bool]] = field(default_factory=dict)
     reaches: dict[int, tuple[tuple[Call, ...], dict[str, ranges.Reach]]] = field(default_factory=dict)
-    """By identity of the calls, which are kept so that it stays theirs."""
+    """Results by the identity of a tuple of calls; the tuple is kept as well, so that no other object gets its identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class Source:
     types: Mapping[str, str]
     wish: Wish
     order: tuple[Repeated, ...]
-    """Launches as the host does them."""
+    """Launches in the order in which the host makes them."""
     guessed: dict[str, str] = field(default_factory=dict)
-    """What was inferred, in words, by subject: told in the end."""
+    """Facts that were inferred instead of given, by subject and in words; they are printed at the end."""
     known: Memory = field(default_factory=Memory, compare=False)
-    """What was worked out of the text before: a program may launch thousands of times."""
+    """Results of earlier questions about the text, because a program may launch a kernel thousands of times."""
 
     @property
     def functions(self) -> Mapping[str, t.Function]:

@@ -40,11 +40,11 @@ class Remote:
     """A candidate in a process of its own."""
 
     text: str
-    """As the command names it."""
+    """The candidate as the command line names it."""
     family: str
     problem: Problem
     variant: Variant
-    """Its plans ask the process until it is closed; then those that were made are all that there are."""
+    """The variant; its plans come from the process until that is closed, and afterwards only those that were already made are available."""
     _child: Child | None = None
     _limit_s: float = 0.0
     _before: Standing | None = None

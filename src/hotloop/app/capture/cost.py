@@ -29,9 +29,10 @@ class Cost:
     share: float | None
     """Share of the time of all launches."""
     roof: float | None
-    """Time of moving its arrays once at the measured bandwidth, over its own, at most 1. None: not known, as where they come from a cache."""
+    """Share of the roof, at most 1: the time to move the kernel's arrays once at the measured bandwidth, divided by its own time; None where
+    that is not known, for example because the arrays come from a cache."""
     gain: float | None
-    """What the whole program gains at best: with the kernel at its roof, or gone where that is not known."""
+    """Largest speedup of the whole program: with this kernel at its roof, or with the kernel removed where its roof is not known."""
     note: str = ""
 
 
@@ -43,7 +44,7 @@ class Costs:
     launches_ns: float
     wall_s: float
     gain: float
-    """With all kernels at their roofs."""
+    """Speedup of the whole program with all kernels at their roofs."""
     unknown: str = ""
     """Why there is no roof; empty where there is one."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
 
 _RATES = {"half": "bfloat16", "single": "tfloat32"}
-"""By what is counted the type at whose rate matrix units multiply it; other types' rate is not measured."""
+"""For each kind of products, the type whose matrix rate applies; the rates of other types are not measured."""
 _SLOWER = {"half": 1.0, "single": 2.0}
 """How much longer a product takes about, to find which kind of a kernel that has several limits it."""
 _NONE = "each array moved once, those that are read and written twice; operations are not counted"

@@ -23,7 +23,7 @@ _LINES, _LINE_OPTIONS = frozenset({"", ".hip", ".cl", ".cpp"}), ("-gline-tables-
 """Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
 _NO_POINTER = "Unsupported ptr type"
 _GUESSED = "; parameters are taken for pointers when their names end in ptr, or declare hl.offline(..., signature=dict(x='*fp32'))"
-"""What is behind Triton's message about a parameter whose type was guessed."""
+"""Added to Triton's message about a parameter whose type was guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Request:
     target: str = ""
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
     kernel: str = ""
-    """Only this kernel; empty: all."""
+    """Only this kernel; empty: all kernels of the file."""
     sources: bool = False
     """True to compile with debug lines."""
 

@@ -14,7 +14,7 @@ COMPUTE_BOUND = 0.85
 """Matrix utilization from which the guide skips both stages."""
 _FIGURES = ("registers", "waves per SIMD", "bytes of LDS", "spilled registers")
 _LESS = 0.98
-"""Below this ratio an exposure or estimate counts as smaller: the model does not resolve two percent."""
+"""Ratio below which an exposure or estimate counts as smaller: the model cannot resolve two percent."""
 
 
 def decide(

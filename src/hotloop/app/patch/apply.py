@@ -41,7 +41,7 @@ class Question:
     launch: Path | None = None
     """How a listing is launched; without it nothing is executed."""
     chip: str = ""
-    """For the predicted time: the chip as sold; empty: what the target is taken to be."""
+    """The chip, as it is sold, for which the time is predicted; empty: the default chip of the target."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class CounterRow:
     unit: str
     meaning: str
     facts: tuple[str, ...]
-    """What is computed from it."""
+    """Facts that are computed from the counters."""
 
 
 @dataclass(frozen=True, slots=True)

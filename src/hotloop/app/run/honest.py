@@ -77,11 +77,13 @@ _SUSPECT_NS = 5e9
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
-"""From which lead (ln) of the shortest samples on its times count: the caches are colder, which smaller leads may owe to."""
+"""Smallest lead, as a natural logarithm of the ratio of times, that counts where memory is overwritten between samples: the caches are
+colder then, which explains smaller leads."""
 _WITNESSED = 0.8
-"""Part of a lead that processor time must show as well to speak for it: of a lead by more processors at once it says nothing."""
+"""Part of a lead in wall time that processor time must show as well; it cannot show a lead that comes from using more processors at once."""
 _WORKED_LEAD = 0.2
-"""From which lead (ln) on processor time can doubt it where wall times, whose rounds others disturb, do not."""
+"""Smallest lead, as a natural logarithm, from which processor time can put a comparison in doubt when wall times cannot, because other
+processes disturb them."""
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
@@ -140,14 +142,14 @@ class Beside:
 
     program: Program
     lead: float
-    """By how much (ln) it was slower."""
+    """Natural logarithm of the incumbent's time over the candidate's."""
     least: float
-    """The same at least: the end of the interval."""
+    """Lower end of the interval of `lead`."""
     call_ns: float
-    """Its time of a call."""
+    """Time of one call of the incumbent."""
     clock: Clock
     worked: float | None = None
-    """By how much (ln) it needed more processor time of all threads; None where that is not known."""
+    """Natural logarithm of the incumbent's processor time, of all threads, over the candidate's; None where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,16 +33,17 @@ LATE_S, LATE_SHARE = 2.0, 0.05
 LEAST_S = 1.0
 """A comparison is not begun when less than this many seconds are left for it."""
 MOST_SHARE = 0.7
-"""At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
+"""Largest part of what the baseline leaves of the budget that is reserved for the end, so that a run can try something."""
 CEILINGS_SHARE = 0.15
-"""At most this part of a budget goes into measuring the machine's ceilings."""
+"""Largest part of a budget that may go into measuring the machine's ceilings."""
 FIRST_SHARE = 0.08
-"""What the first comparison is expected to take at most beside its calls, as a part of the budget. The baseline took longer, but
-the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
+"""Expected overhead of the first comparison beside its calls, as a part of the budget. The baseline took longer, but that includes starting
+the worker, opening the device and measuring the ceilings, which happen once."""
 _FIRST_CALLS = 60
 """Assumed number of kernel calls in a comparison: quick cases of two variants, warm-up and rounds."""
 _SLOW_CALLS, _LONG_CALLS, _LONG_REFERENCES = 24, 14, 2
-"""The same where calls are slow, and long, for which a large difference is decided at once; and references of new content there."""
+"""The same where calls are slow, and where they are so slow that a large difference is decided at once; and the number of references of new
+inputs there."""
 _FIRST_MOVES = 20
 """Assumed number of times that the problem's arrays are transferred in a comparison: for cases, judged sets and looks at new content."""
 _RECENT = 3
@@ -53,9 +54,9 @@ _BYTE_S = 1.5e-9
 _ADDED_S = 3.0
 """Time limit in s of all cases of a problem that hotloop adds by itself, see `Workload.attempt`."""
 MADE_UP_SHARE = 0.1
-"""At most about this part of a budget goes into large cases that nobody asked for."""
+"""Largest part of a budget, approximately, that may go into large cases that hotloop adds by itself."""
 LEAST_PATIENCE = 1 / 3
-"""Part of that time that a run gives them in any case, however late it is."""
+"""Part of the limit for added cases that they get in any case, however late the run is."""
 
 
 @dataclass(slots=True)
@@ -69,11 +70,12 @@ class Pace:
     """Whether no candidate was compared yet, so that what a comparison takes is an assumption."""
     _full_s: float = 0.0
     _renewing_s: float = 0.0
-    """What the winner's comparison with the baseline takes longer than its first one: it has met all content that there is."""
+    """Additional time of the winner's comparison with the baseline over its first one, because all inputs have been used before and new ones
+    are drawn."""
     _comparisons: int = 1
-    """With the baseline, at the end: where there are several devices, on two of them, one after the other."""
+    """Number of final comparisons with the baseline: two, on two devices, where there are several."""
     _began_s: float = 0.0
-    """What was spent when the end was estimated."""
+    """Time that was spent when the end was estimated."""
     _end_s: float = field(init=False)
 
     def __post_init__(self) -> None:

@@ -33,7 +33,7 @@ _MOST = 0.5
 _SMALL_RANGE = 0.01
 _OTHER_SEED = 500_009
 _MOST_BYTES = 2**28
-"""Beyond that a problem is not asked once more for notes alone."""
+"""Size in bytes beyond which a problem is not asked a second time only for notes."""
 _NO_SIZE = 2**24
 """Numbers that are drawn beyond that are no sizes."""
 

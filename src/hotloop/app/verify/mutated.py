@@ -47,7 +47,7 @@ _FULL = 10.0
 """About how many quick checks a full one takes."""
 WHOLE = "the kernel as it is, in the full check"
 _KEPT_BYTES = 64 * 2**20
-"""Of results of the clean kernel, which all corruptions of results share."""
+"""Largest size in bytes of results of the clean kernel that are kept, for all corruptions of results."""
 
 
 def own(
@@ -82,9 +82,9 @@ class _Planting:
     budget_s: float
     began_s: float
     quick_s: float = 0.0
-    """What the quick check of the kernel as it is took."""
+    """Time in s of the quick check of the unchanged kernel."""
     whole_s: float = 0.0
-    """What the full check of the kernel as it is took: about what a mutant takes that passes; 0.0: it was not reached."""
+    """Time in s of the full check of the unchanged kernel, which is about that of a mutant that passes; 0.0: it was not reached."""
     unrun: list[str] = field(default_factory=list)
 
     def passes(self, name: str) -> None:

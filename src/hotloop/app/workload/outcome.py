@@ -99,7 +99,7 @@ class Whole:
     total_ns: float
     after_ns: float
     low_ns: float
-    """After, where every interval ends at its best side."""
+    """Total time afterwards in ns if every kernel reaches the favourable end of its interval."""
     high_ns: float
 
     @property

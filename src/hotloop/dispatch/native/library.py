@@ -25,7 +25,7 @@ from hotloop.model.record import digest
 _LIMIT_S = 60.0
 _OPTIONS = ("-std=c11", "-O2", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-w")
 _PASSED = "passed"
-"""What the trial prints at its end."""
+"""Last line that the trial prints."""
 _HERE = Path(__file__).parent
 _FAULTS = frozenset(
     -number for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP)

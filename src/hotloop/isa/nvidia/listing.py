@@ -48,7 +48,7 @@ class Row:
     mnemonic: str
     operands: str
     line: int
-    """From 1, counted in the whole listing."""
+    """Line number from 1, counted in the whole listing."""
     encoding: int | None
     """The 128 bits of the instruction; None: the listing does not show them."""
     targets: tuple[int, ...]

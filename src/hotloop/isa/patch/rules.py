@@ -33,7 +33,7 @@ class Unfit:
 
     obstacle: Obstacle
     reason: str
-    """With the instruction and the line that are to blame."""
+    """The reason, with the instruction and its line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Kind(IntEnum):
     LANE = 3
     """The number of the work-item itself, one more from lane to lane."""
     APART = 4
-    """Not known."""
+    """A value of which nothing is known."""
 
 
 LANE: Final = 0

@@ -16,7 +16,7 @@ _PLACES = {
     "hotloop::attention": (3, None, None, 4),
     "hotloop::attention_lse": (3, None, None, 4),
 }
-"""Where each call has: whether it is causal, the mask, the dropout, the scale."""
+"""Positions of the arguments of each call: whether it is causal, the mask, the dropout, the scale."""
 
 
 def problem(seen: Seen) -> Problem:

@@ -55,7 +55,7 @@ class Learned:
     places: NDArray[np.float64]
     """Features of the products at which it was measured: [products, 7]."""
     pulls: NDArray[np.float64]
-    """What each of them adds to the logarithm of the time beside it."""
+    """Amount that each of them adds to the logarithm of the time."""
 
 
 def spans(name: str) -> NDArray[np.float64]:

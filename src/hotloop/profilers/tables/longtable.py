@@ -21,7 +21,7 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
 
 LARGE_BYTES: Final = 16 << 20
-"""Beyond this, dispatches are not kept one by one and the table is read in columns."""
+"""Size from which dispatches are not kept one by one and the table is read in columns."""
 _REASONS: Final = {
     "wave_size": "the tool does not write it into this table",
     "agprs": "this version of the tool has no column for it",

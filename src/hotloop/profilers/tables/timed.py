@@ -32,7 +32,7 @@ _COUNT: Final = ("calls", "counts", "call count", "num calls", "# of calls", "#c
                  "invocations", "num launches", "number of calls")  # fmt: skip
 _TOTAL: Final = ("kernel time", "gpu time", "device time", "total device time", "total gpu time", "total kernel time",
                  "total time", "total duration", "totalduration", "total", "sum", "duration", "time")  # fmt: skip
-"""What the sum of all launches is called; the first that a table has is the kernel's own time and not the call's."""
+"""Names of the column with the sum over all launches; the first one in a table is the kernel's own time and not the call's."""
 _MEAN: Final = ("kavg", "average time", "average", "avg time", "avg", "mean time", "mean", "averageduration")
 _LEAST, _MOST = ("min", "minimum", "kmin", "min time"), ("max", "maximum", "kmax", "max time")
 _SHARE: Final = ("time", "time %", "percent", "pct", "percentage", "%")
@@ -55,7 +55,7 @@ _NEAR: Final = 0.02
 @dataclass(frozen=True, slots=True)
 class _Column:
     name: str
-    """In small letters, without the unit."""
+    """Name in lower case, without the unit."""
     unit: str
 
 

@@ -26,7 +26,7 @@ class ClassShare:
 
     name: str
     instructions: int
-    """In the code."""
+    """Number of instructions in the code."""
     executions: int | None
     share: float
     """Share of the whole time."""

@@ -59,7 +59,7 @@ class States:
     """Shares of waves' time."""
 
     shares: Mapping[str, float]
-    """By kind of waiting."""
+    """Shares of the time by kind of waiting."""
     spills: float | None
     """Accesses to private memory over all memory accesses of waves; None: executions were not counted, or there are none."""
     split: bool

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hotloop.isa.sourcemap import SourceLine
 
 TRACE = "hotloop-emulation 1"
-"""What a file of counts begins with; `hotloop explain` knows it by this."""
+"""First words of a file of counts, by which `hotloop explain` recognises it."""
 _MOST = 20
 """Most findings that are shown."""
 

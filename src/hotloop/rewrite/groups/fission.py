@@ -40,7 +40,7 @@ class Fission:
     kept: dict[str, t.Node] = field(default_factory=dict)
     """Elements in which places keep their variables."""
     guards: list[t.Node] = field(default_factory=list)
-    """What holds for places that have not left the kernel."""
+    """Conditions that hold for work-items that have not left the kernel."""
     inner: bool = False
     """Whether the loop over the places is within loops that are the same for all of them."""
     alike: set[t.Node] = field(default_factory=set)

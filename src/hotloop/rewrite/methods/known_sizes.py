@@ -19,7 +19,7 @@ from hotloop.rewrite.shape import RefusedError, number
 
 _LOCAL = re.compile(r"\b(?:__)?local\b")
 _ENDINGS = {"u": "u", "l": "l", "unsigned": "u", "uint": "u", "long": "l", "ulong": "ul", "size_t": "ul"}
-"""What literals have behind them so that they are of the same type as a parameter, by the words of that."""
+"""Suffixes that give literals the type of a parameter, by the words of that type."""
 _SHORT = 64
 """Rounds of a loop that a compiler may unroll as a whole."""
 

@@ -43,7 +43,7 @@ class Mutant:
     kind: str
     """Class of the mistake: ``bounds``, ``stride``, ``barrier``, ..."""
     bug: str
-    """What is wrong, for a person."""
+    """Description of the bug for a person."""
     edits: tuple[Edit, ...] = ()
     relaunch: Callable[[Program], Program] | None = None
     """Change of launches, arguments or options, for mistakes that are not in the kernel's text."""

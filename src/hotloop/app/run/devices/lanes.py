@@ -115,7 +115,7 @@ class _Look:
     variant: Variant
     key: str
     programs: tuple[Program, ...] = ()
-    """What it will run; the device's machine compiles them on all of its cores at once, before its turn comes."""
+    """Programs that the task will run; the device's machine compiles them on all of its cores before the task's turn."""
     found: Future[Attempt] = field(default_factory=Future)
     ended: bool = False
     """True when its result is there, or in the journal already."""
@@ -128,7 +128,7 @@ class _Lane:
     attempts: Attempts
     place: str
     knows: Readying | None
-    """Its engine, if that can tell what still compiles: asking a protocol costs more than the answer."""
+    """The device's engine if it can tell which builds are pending; checking a protocol at each use costs more than the answer."""
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that it will take, and that its machine compiles meanwhile."""
     done: int = 0
@@ -354,7 +354,7 @@ class Window:
     strategy: Strategy
     size: int
     _waits_s: deque[float] = field(default_factory=deque)
-    """Of the latest answers."""
+    """Waiting times of the latest answers, in s."""
 
     def fill(self, most: int) -> bool:
         """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST = 8
 """Different results that are kept, those met last."""
 _MOST_BYTES = 1 << 18
-"""Of all arrays with their bands: larger ones would fill the memory."""
+"""Largest total size of all arrays with their guard bands; larger ones would fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ class Prepared:
     dataset: Dataset
     scalars: Mapping[str, float]
     payload_bytes: int
-    """Of all arrays."""
+    """Size of all arrays together, in bytes."""
     _alike: Alike = field(default_factory=Alike, init=False, compare=False, repr=False)
-    """Of this very expectation: a copy with another one knows nothing yet."""
+    """Results that were already judged right against this expectation; a copy with another expectation starts empty."""
 
     @classmethod
     def of(cls, case: Case, inputs: Inputs, expected: Expected, dataset: Dataset) -> Prepared:

@@ -16,7 +16,7 @@ from hotloop.model.record import Record
 from hotloop.model.space import Config
 
 TARGET = "sm_90"
-"""What the rows were measured on."""
+"""Processor on which the rows were measured."""
 _MACHINE = "NVIDIA H200, driver 580.159, Triton 3.6, 2026-11-22"
 
 
@@ -28,7 +28,7 @@ class Row:
     n: int
     k: int
     epilogue: str
-    """What is fused, in the family's words: ``none`` or ``bias-gelu-erf``."""
+    """Fused operations, in the family's words: ``none`` or ``bias-gelu-erf``."""
     config: Config
     time_us: float
     """Median of one call."""

@@ -22,11 +22,11 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, Profile, Tally
 
 _XLA: Final = "kernel_details"
-"""Where XLA's profiler (JAX, TensorFlow), whose events have no category, tells a kernel's registers and sizes."""
+"""Key under which XLA's profiler (JAX, TensorFlow), whose events have no category, writes a kernel's registers and sizes."""
 _MOVED: Final = ("memcpy_details", "memset_details")
 _STREAM: Final = re.compile(r"Stream #\d+")
 _NS: Final = 1e3
-"""Of the trace's microseconds."""
+"""Nanoseconds in a microsecond, the trace's unit."""
 _COPIES: Final = frozenset({"gpu_memcpy", "gpu_memset", "memcpy", "memset"})
 _KERNEL: Final = "kernel"
 _PLACED: Final = ("device", "stream", "grid")

@@ -142,8 +142,8 @@ def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
     )
 
 
-def _constant(name: str, told: Mapping[str, Any]) -> Constant:
-    ((form, content),) = told.items()
+def _constant(name: str, recorded: Mapping[str, Any]) -> Constant:
+    ((form, content),) = recorded.items()
     return Constant(name=name, form=form, text=json.dumps(content) if form == "value" else str(content))
 
 

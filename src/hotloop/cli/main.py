@@ -215,9 +215,9 @@ def _refuse(given: list[str], kind: str, sentence: str, code: int) -> int:
     """Print an error to standard error; names of files and kernels, and what compilers say, may hold terminal escapes."""
     from hotloop.report.plain import visible
 
-    told = _spelled(sentence, given)
-    click.echo(f"hotloop: {visible(told)}", err=True)
-    _answer(given, kind, told, code)
+    message = _spelled(sentence, given)
+    click.echo(f"hotloop: {visible(message)}", err=True)
+    _answer(given, kind, message, code)
     return code
 
 

@@ -140,21 +140,21 @@ class Program:
     @property
     def build_key(self) -> str:
         """Fingerprint of what the compiler sees: programs that share it share one build."""
-        if (known := self._identities.get("build")) is None:
+        if (key := self._identities.get("build")) is None:
             made = _begun(self.language, self.source).copy()
             made.update(f",{_OPTIONS.encode(self.options)}]".encode())
-            known = self._identities["build"] = made.hexdigest()[:DIGITS]
-        return known
+            key = self._identities["build"] = made.hexdigest()[:DIGITS]
+        return key
 
     @property
     def fingerprint(self) -> str:
         """Fingerprint of build and launches together."""
-        if (known := self._identities.get("whole")) is None:
+        if (digits := self._identities.get("whole")) is None:
             parts = [(la.entry, la.arguments, la.global_size, la.local_size) for la in self.launches]
             launches = [[repr(part) for part in launch] for launch in parts]
-            known = digest([self.build_key, launches, [repr(s) for s in self.scratch]])
-            self._identities["whole"] = known
-        return known
+            digits = digest([self.build_key, launches, [repr(s) for s in self.scratch]])
+            self._identities["whole"] = digits
+        return digits
 
     def on(self, device: Device) -> str:
         """Return the identity of source, configuration, launches, compiler and target."""

@@ -93,9 +93,9 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         made = None if form is None else form.whole(given)
         if form is None or made is None:
             return self._routed(func, route, args, named, cheap)
-        told = func.__name__, form.why
-        remembered.HINTS.setdefault(func, {})[shortcuts.which(route.weight, args, named)] = form.whole, told
-        self.said[told] += 1
+        reason = func.__name__, form.why
+        remembered.HINTS.setdefault(func, {})[shortcuts.which(route.weight, args, named)] = form.whole, reason
+        self.said[reason] += 1
         return made
 
     def _routed(

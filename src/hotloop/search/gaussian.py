@@ -158,11 +158,11 @@ class Posterior:
     def variance_with(self, points: Matrix) -> Single:
         """Return what `variance` would be after observations of these points, which what is observed there does not change."""
         scaled = points * self._scale
-        known = matern(squared_distance(scaled, self._points)) @ self._root.T
-        left = matern(squared_distance(scaled, scaled)) - known @ known.T
+        projected = matern(squared_distance(scaled, self._points)) @ self._root.T
+        left = matern(squared_distance(scaled, scaled)) - projected @ projected.T
         root = np.linalg.inv(np.linalg.cholesky(left + (self._noise + _JITTER) * np.eye(len(points))))
         cross = matern(squared_distance(scaled.astype(np.float32), self._pool))
-        rows = root.astype(np.float32) @ (cross - known.astype(np.float32) @ self._rows[: self.count])
+        rows = root.astype(np.float32) @ (cross - projected.astype(np.float32) @ self._rows[: self.count])
         return np.asarray(self._variance - (rows * rows).sum(0))
 
     def observe(self, point: Vector) -> None:

@@ -104,8 +104,8 @@ class Technique:
     @property
     def cases(self) -> tuple[Case, ...]:
         """Small situations with a known answer."""
-        known = illustrations(self.name).cases
-        return tuple(replace(case, traits=self.traits) if case.described else case for case in known)
+        declared = illustrations(self.name).cases
+        return tuple(replace(case, traits=self.traits) if case.described else case for case in declared)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

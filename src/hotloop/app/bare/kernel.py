@@ -252,8 +252,8 @@ class _Made:
         """Return what arrays of whole numbers hold, as named or as the text uses them."""
         key = tuple(sorted(sizes.items()))
         if key not in self.held:
-            found, self.open = contents.inferred(self.source, calls, lengths) if self.known is None else ({}, set())
-            self.held[key] = {**found, **contents.told(self.source, sizes)}
+            inferred, self.open = contents.inferred(self.source, calls, lengths) if self.known is None else ({}, set())
+            self.held[key] = {**inferred, **contents.told(self.source, sizes)}
         return self.held[key]
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:

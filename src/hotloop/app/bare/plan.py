@@ -151,9 +151,9 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
     except shape.RefusedError:
         extents = ()
     group, read = _group(source, kernel), source.read
-    known = {name: int(value) for name, value in wish.numbers(source.wish).items() if value == int(value)}
+    integers = {name: int(value) for name, value in wish.numbers(source.wish).items() if value == int(value)}
     return Posed(
-        function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers, values=known
+        function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers, values=integers
     )
 
 

@@ -88,12 +88,12 @@ def _counted(
 def _summed(counts: Mapping[str, int]) -> Products:
     """Return the kind that takes longest, a multiplication and an addition each."""
     kind = max(_RATES, key=lambda one: counts[one] * _SLOWER[one])
-    told = "each array moved once, those that are read and written twice; tl.dot as its text computes it, without factors that are zero, fma = 2 flops"
+    convention = "each array moved once, those that are read and written twice; tl.dot as its text computes it, without factors that are zero, fma = 2 flops"
     if not counts[kind]:
         return Products(told=f"{_NONE}: nothing measures how fast their types are multiplied") if counts["other"] else Products()  # fmt: skip
     left = sum(counts.values()) - counts[kind]
     return Products(
-        2.0 * counts[kind], _RATES[kind], told + ("; products of other types are not counted" if left else "")
+        2.0 * counts[kind], _RATES[kind], convention + ("; products of other types are not counted" if left else "")
     )
 
 

@@ -128,21 +128,21 @@ def execute(task: Task, how: Adversary) -> Answer:
 def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     began = time.perf_counter()
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
-    arrays, told, done = _once(task, Options(budget=how.budget), tracers, backend)
+    arrays, findings, done = _once(task, Options(budget=how.budget), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
     suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
     for options in (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
         suspects += [_told(step, one) for step, ran in zip(task.steps, again, strict=True) for one in ran.suspects]
-        known = {_key(one) for one in told}
-        told += [one for one in more if _key(one) not in known]
-        if any(one.finding.trouble is Trouble.NEVER for one in told):
+        reported = {_key(one) for one in findings}
+        findings += [one for one in more if _key(one) not in reported]
+        if any(one.finding.trouble is Trouble.NEVER for one in findings):
             break
-        found, why = _moved(task, arrays, other, again)
+        moved, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
-        blamed = [one for one in suspects if found or (why and one.finding.other_instruction)]
-        new = {_key(one): one for one in blamed or found}
-        told += [one for key, one in new.items() if key not in known]
+        blamed = [one for one in suspects if moved or (why and one.finding.other_instruction)]
+        added = {_key(one): one for one in blamed or moved}
+        findings += [one for key, one in added.items() if key not in reported]
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -152,7 +152,7 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     return Answer(
         label=task.label,
         target=task.target,
-        findings=tuple(told),
+        findings=tuple(findings),
         notes=tuple(notes),
         executed=sum(ran.executed for ran in done),
         waves=sum(ran.waves for ran in done),
@@ -184,16 +184,16 @@ def _chosen(task: Task, how: Adversary) -> Native | None:
 def _once(
     task: Task, options: Options, tracers: list[Tracer | None], backend: Native | None
 ) -> tuple[Arrays, list[Told], list[Execution]]:
-    arrays, told, done = dict(task.arrays), list[Told](), list[Execution]()
+    arrays, findings, done = dict(task.arrays), list[Told](), list[Execution]()
     fresh = frozenset(task.fresh)
     for step, tracer in zip(task.steps, tracers, strict=True):
         launch, names = launch_of(step, arrays, fresh)
         ran = run(step.program, launch, options, tracer, backend=backend)
         arrays |= {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
         fresh -= set(names)
-        told += [_told(step, finding) for finding in ran.findings]
+        findings += [_told(step, finding) for finding in ran.findings]
         done.append(ran)
-    return arrays, told, done
+    return arrays, findings, done
 
 
 def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch, list[str]]:

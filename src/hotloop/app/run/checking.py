@@ -342,8 +342,8 @@ def _unsteady(desk: Desk, trial: _Trial, wrong: CaseResult) -> CaseResult:
     first, then = ([one.arrays for one in answers if isinstance(one, Executed)] + [{}, {}])[:2]
     if all(first_change(first[name], after) is None for name, after in then.items()):
         return wrong
-    told = "its results differ from launch to launch, a race or memory that was never set"
-    return replace(wrong, reason=f"{told}; {wrong.reason}", guard=Guard.REPEAT)
+    reason = "its results differ from launch to launch, a race or memory that was never set"
+    return replace(wrong, reason=f"{reason}; {wrong.reason}", guard=Guard.REPEAT)
 
 
 def _judged(

@@ -104,36 +104,36 @@ def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
     """Return which timing sets will be judged: at random, with new ones among them where their references cost little."""
     chance, sets = random.SystemRandom(), len(workload.sets())
     most = max(2, min(JUDGED, int(_JUDGED_BYTES // max(1, workload.set_bytes))))
-    known = list(workload.known_sets())
-    while unknown := [index for index in range(sets) if index not in known]:
-        if len(known) >= 2 and not _affordable(desk, workload, len(known), most):
+    drawn = list(workload.known_sets())
+    while unknown := [index for index in range(sets) if index not in drawn]:
+        if len(drawn) >= 2 and not _affordable(desk, workload, len(drawn), most):
             break
-        known.append(index := chance.choice(unknown))
+        drawn.append(index := chance.choice(unknown))
         began_s = desk.clock.monotonic_s()
         workload.timed(index)
         workload.reference_s = desk.clock.monotonic_s() - began_s
-    return tuple(chance.sample(known, min(most, len(known))))
+    return tuple(chance.sample(drawn, min(most, len(drawn))))
 
 
-def _affordable(desk: Desk, workload: Workload, known: int, most: int) -> bool:
-    if workload.reference_s < _CHEAP_S and known < most:
+def _affordable(desk: Desk, workload: Workload, count: int, most: int) -> bool:
+    if workload.reference_s < _CHEAP_S and count < most:
         return True
-    return workload.reference_s * (known + 1) < _REFERENCE_SHARE * (desk.clock.monotonic_s() - workload.began_s)
+    return workload.reference_s * (count + 1) < _REFERENCE_SHARE * (desk.clock.monotonic_s() - workload.began_s)
 
 
 def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]) -> CaseResult | LaunchFailed:
     """Judge what timed calls of a program left of the sets that were drawn; the first that is wrong is the answer."""
-    found: CaseResult | LaunchFailed = LaunchFailed("no timed call was kept")
+    result: CaseResult | LaunchFailed = LaunchFailed("no timed call was kept")
     for index in judged:
         prepared = workload.timed(index)
         left = desk.engine.outputs(program, prepared.dataset)
         if not isinstance(left, Executed):
             return left
         intact(workload)
-        found = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
-        if not found.passed:
-            return found
-    return found
+        result = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+        if not result.passed:
+            return result
+    return result
 
 
 @dataclass(frozen=True, slots=True)

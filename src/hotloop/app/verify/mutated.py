@@ -125,13 +125,13 @@ class _Planting:
         self.stand.desk.tell(Stage(f"{len(mutants)} mutants of the source"))
         rows, passed = list[Row](), list[Mutant]()
         for mutant in self._reached(mutants, 0.0):
-            found = self._checked(mutant, "quick")
-            if isinstance(found.answer, CompileFailed | NotApplicable):
+            checked = self._checked(mutant, "quick")
+            if isinstance(checked.answer, CompileFailed | NotApplicable):
                 self.stand.desk.tell(Notice(f"{mutant.name}: does not compile, left out"))
-            elif isinstance(found.answer, CheckReport):
+            elif isinstance(checked.answer, CheckReport):
                 passed.append(mutant)
             else:
-                rows.append(row_of("source", mutant, found, allclose=None))
+                rows.append(row_of("source", mutant, checked, allclose=None))
         self._whole(name)
         self.stand.desk.tell(Stage(f"{len(passed)} of them pass the quick check and meet the full one"))
         for mutant in self._reached(passed, self.whole_s or inf):

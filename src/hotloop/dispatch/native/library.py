@@ -109,8 +109,8 @@ def tried(path: Path) -> None:
             )
         passed = ran.returncode == 0 and ran.stdout.strip() == _PASSED
         _place(mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode())
-    if (said := mark.read_text(encoding="utf-8")) != _PASSED:
-        raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {said}")
+    if (outcome := mark.read_text(encoding="utf-8")) != _PASSED:
+        raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {outcome}")
 
 
 def opened(path: Path) -> Functions:

@@ -82,8 +82,8 @@ def fastest(names: Iterable[str], work: Work, *, fused: bool) -> Iterator[tuple[
     """
     rows = measured()
     peer_us = foreseen_us(PEER, work, fused=fused)
-    told = (name for name in names if name in rows and name != PEER and not _reads_again(name, work))
-    gains = ((peer_us / foreseen_us(name, work, fused=fused), name) for name in told)
+    usable = (name for name in names if name in rows and name != PEER and not _reads_again(name, work))
+    gains = ((peer_us / foreseen_us(name, work, fused=fused), name) for name in usable)
     for gain, name in sorted(gains, reverse=True):
         if gain > WORTH:
             yield *_named(name), gain
@@ -188,11 +188,11 @@ def _named(name: str) -> tuple[str, Config]:
 @cache
 def measured() -> dict[str, Learned]:
     """Return what was learned, by name."""
-    told = json.loads((files("hotloop.kernels.gemm") / "learned.json").read_text(encoding="utf-8"))
-    works = [(Work(*shape), fused) for shape in told["shapes"] for fused in (False, True)]
+    content = json.loads((files("hotloop.kernels.gemm") / "learned.json").read_text(encoding="utf-8"))
+    works = [(Work(*shape), fused) for shape in content["shapes"] for fused in (False, True)]
     return {
         name: Learned(
             np.array(one["weights"]), places(name, [works[row] for row in one["rows"]]), np.array(one["pulls"])
         )
-        for name, one in told["learned"].items()
+        for name, one in content["learned"].items()
     }

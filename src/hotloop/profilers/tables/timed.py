@@ -143,7 +143,9 @@ def unread(text: str) -> str:
         return ""
     spent = timed.index(_TOTAL) if timed.index(_TOTAL) is not None else timed.index(_MEAN)
     column = timed.columns[_place(spent)]
-    measured = any(unit for row in timed.rows if (told := quantity(row[_place(spent)].strip())) and (unit := told[1]))
+    measured = any(
+        unit for row in timed.rows if (parsed := quantity(row[_place(spent)].strip())) and (unit := parsed[1])
+    )
     if column.unit not in NS and not measured:
         return f"it is a table of times whose column {column.name!r} names no unit: write it into the head, as '{column.name} (us)'"
     return "it is a table of times whose totals, calls and means do not agree, or are in the numbers of another language: mend or leave out a column"

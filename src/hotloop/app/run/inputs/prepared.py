@@ -41,11 +41,11 @@ class Prepared:
 
     def judged(self, kernel: Kernel, first: Banded, second: Banded | None = None) -> CaseResult:
         """Return what `judge` finds of a run, and of its repetition; what is known of the same bytes is not found again."""
-        known = self._alike.of(first, second)
-        if known is None:
-            known = judge(kernel, self.case, self.inputs, first, second, expected=self.expected)
-            self._alike.keep(first, second, known)
-        return known
+        result = self._alike.of(first, second)
+        if result is None:
+            result = judge(kernel, self.case, self.inputs, first, second, expected=self.expected)
+            self._alike.keep(first, second, result)
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,11 +161,11 @@ def _detailed(words: str) -> dict[str, object]:
     >>> _detailed("regs:32 static_shared:16 dynamic_shared:0 grid:8,1,1 block:256,1,1 occ_pct:100")
     {'registers per thread': '32', 'shared memory': '16', 'grid': ['8', '1', '1'], 'block': ['256', '1', '1']}
     """
-    told = dict(pair.split(":", 1) for pair in words.split() if ":" in pair)
-    shared = [integer(told[name]) for name in ("static_shared", "dynamic_shared") if name in told]
-    sizes: dict[str, object] = {name: told[name].split(",") for name in ("grid", "block") if name in told}
+    fields = dict(pair.split(":", 1) for pair in words.split() if ":" in pair)
+    shared = [integer(fields[name]) for name in ("static_shared", "dynamic_shared") if name in fields]
+    sizes: dict[str, object] = {name: fields[name].split(",") for name in ("grid", "block") if name in fields}
     counts = {
-        "registers per thread": told.get("regs"),
+        "registers per thread": fields.get("regs"),
         "shared memory": str(sum(filter(None, shared))) if shared else None,
     }
     return {**{name: count for name, count in counts.items() if count is not None}, **sizes}

@@ -41,7 +41,7 @@ class Given:
     def rows(self) -> tuple[int, ...]:
         """Extents as they lie in memory, the one with the longest step first."""
         return tuple(
-            extent for _, extent in sorted(zip(self.strides, self.shape, strict=False), key=lambda one: -one[0])
+            extent for _, extent in sorted(zip(self.strides, self.shape, strict=False), key=lambda pair: -pair[0])
         )
 
 
@@ -164,7 +164,7 @@ class Captured:
     @property
     def main(self) -> Launched:
         """Return the kind of launch that took most of its time."""
-        return max(self.launches, key=lambda one: (one.total_ns or 0.0, one.calls))
+        return max(self.launches, key=lambda launch: (launch.total_ns or 0.0, launch.calls))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
         made = triton.compile(message["path"], target=target, options=parameters)
         return _answer(made, message["language"], made.metadata.name, tuple(parameters.items()))
     declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters)
-    passed = [one and Passed(*one) for one in message.get("passed", ())]
+    passed = [argument and Passed(*argument) for argument in message.get("passed", ())]
     declared, folded = passing.told(declared, passed, parameters) if passed else (declared, ())
     return {**_made(declared, parameters, target, notes), "folded": list(folded)}
 

@@ -111,7 +111,7 @@ def sizes_in_memory(source: Source, kernels: Iterable[str]) -> Iterator[str]:
             pointers = (
                 argument for argument in function.arguments if argument.pointer and algebra.is_whole(argument.type)
             )
-            yield from (one.name for one in pointers if _single(function, one.name))
+            yield from (pointer.name for pointer in pointers if _single(function, pointer.name))
 
 
 def _single(function: t.Function, name: str) -> bool:

@@ -63,22 +63,22 @@ def draw(kind: str, arrays: Mapping[str, Drawn], rng: np.random.Generator) -> di
     return {name: made[name] for name in arrays}
 
 
-def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:
-    dtype = np.dtype(one.dtype)
-    if one.values:
-        return np.resize(np.array(one.values), one.length).astype(dtype)
+def _one(kind: str, array: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:
+    dtype = np.dtype(array.dtype)
+    if array.values:
+        return np.resize(np.array(array.values), array.length).astype(dtype)
     if dtype.kind in "iu":
-        return rng.integers(0, 4, one.length).astype(dtype)
+        return rng.integers(0, 4, array.length).astype(dtype)
     if kind == "signed":
-        values = rng.uniform(-1.0, 1.0, one.length)
+        values = rng.uniform(-1.0, 1.0, array.length)
     elif kind == "positive":
-        values = rng.uniform(0.5, 1.5, one.length)
+        values = rng.uniform(0.5, 1.5, array.length)
     elif kind == "divisible":
-        values = rng.uniform(1.5, 2.5, one.length) if one.divisor else rng.uniform(0.0, 0.25, one.length)
+        values = rng.uniform(1.5, 2.5, array.length) if array.divisor else rng.uniform(0.0, 0.25, array.length)
     else:
-        values = rng.uniform(0.0, 1.0, one.length)
-        side = isqrt(one.length)
-        if side * side == one.length:
+        values = rng.uniform(0.0, 1.0, array.length)
+        side = isqrt(array.length)
+        if side * side == array.length:
             values[:: side + 1] += side
     return values.astype(dtype)
 

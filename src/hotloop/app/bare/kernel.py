@@ -282,7 +282,7 @@ class _Made:
     def work(self, problem: Problem) -> Work:
         arrays, sizes = self.arrays(problem), self.sizes(problem)
         calls = self.source.calls(sizes)
-        whole = {name: float(one.length * np.dtype(one.dtype).itemsize) for name, one in arrays.items()}
+        whole = {name: float(array.length * np.dtype(array.dtype).itemsize) for name, array in arrays.items()}
         most = {name: min(size, self.source.touched(calls).get(name, size)) for name, size in whole.items()}
         moved = sum(most.values()) + sum(most.get(name, 0.0) for name in self.source.written(calls))
         return Work(

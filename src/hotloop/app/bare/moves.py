@@ -190,7 +190,9 @@ def _plain(source: Source, config: Config, rewrite: Rewrite, value: int | str) -
 
 
 def _before(name: str, rewrite: Rewrite) -> bool:
-    return any(one.name == name and (one.order, one.name) < (rewrite.order, rewrite.name) for one in rewrites())
+    return any(
+        earlier.name == name and (earlier.order, earlier.name) < (rewrite.order, rewrite.name) for earlier in rewrites()
+    )
 
 
 def _lines(rewrite: Rewrite, posed: Posed) -> tuple[int, ...]:

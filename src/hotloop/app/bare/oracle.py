@@ -231,8 +231,8 @@ def narrowed(program: Program) -> Program | None:
     return replace(program, source=NARROW + program.source, launches=launches)
 
 
-def _single(one: Argument) -> Argument:
-    return Value(one.value, "float32") if isinstance(one, Value) and one.dtype == "float64" else one
+def _single(argument: Argument) -> Argument:
+    return Value(argument.value, "float32") if isinstance(argument, Value) and argument.dtype == "float64" else argument
 
 
 def distance(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:

@@ -179,7 +179,7 @@ def _group(source: Source, kernel: str) -> tuple[int, ...]:
 def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[str] = ()) -> str:
     """Return the source with functions exchanged, the last one first so that places stay what they were; `free`: whose groups nobody chose."""
     text = source.text
-    for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
+    for name in sorted(posed, key=lambda kernel_name: -source.functions[kernel_name].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
         own = APART if posed[name].apart else ""
         if posed[name].single and name in free and not own:
@@ -219,7 +219,7 @@ def _regrouped(posed: Posed) -> bool:
 
 def _bound(posed: Posed) -> bool:
     """Tell whether a text asks for places within the groups that it was launched in: another size would leave some out."""
-    asked = (one.function for one in t.walk(*posed.function.body) if isinstance(one, t.Call))
+    asked = (node.function for node in t.walk(*posed.function.body) if isinstance(node, t.Call))
     return not posed.regrouped and any(map(_PLACES.match, asked))
 
 

@@ -207,7 +207,7 @@ def held(text: str | None, sizes: Mapping[str, float], option: str) -> tuple[flo
     """
     if text is None or not text.startswith("values:"):
         return ()
-    return tuple(number(one, sizes, option) for one in text.removeprefix("values:").split(":"))
+    return tuple(number(part, sizes, option) for part in text.removeprefix("values:").split(":"))
 
 
 def numbers(wish: Wish) -> dict[str, float]:

@@ -87,7 +87,7 @@ def _counted(
 
 def _summed(counts: Mapping[str, int]) -> Products:
     """Return the kind that takes longest, a multiplication and an addition each."""
-    kind = max(_RATES, key=lambda one: counts[one] * _SLOWER[one])
+    kind = max(_RATES, key=lambda kind_name: counts[kind_name] * _SLOWER[kind_name])
     convention = "each array moved once, those that are read and written twice; tl.dot as its text computes it, without factors that are zero, fma = 2 flops"
     if not counts[kind]:
         return Products(told=f"{_NONE}: nothing measures how fast their types are multiplied") if counts["other"] else Products()  # fmt: skip

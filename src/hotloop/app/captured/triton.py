@@ -146,13 +146,13 @@ class _Made:
     def _unknown(self) -> tuple[str, ...]:
         """Return what is told of whole numbers that a launch reads and whose values were not kept."""
         problem = Problem(self.captured.name, Record({LAUNCH: 0, INPUTS: ALIKE}))
-        arrays = [one for one in self.arrays(problem) if not floating(dtype_of(one.dtype)) and not one.values]
-        names = [one.name for one in arrays if one.name not in self._unread(problem)]
+        arrays = [array for array in self.arrays(problem) if not floating(dtype_of(array.dtype)) and not array.values]
+        names = [array.name for array in arrays if array.name not in self._unread(problem)]
         return (f"zeros stand for {', '.join(names)}, whose values were not captured (--max-bytes)",) if names else ()
 
     @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
-    def _values(self, one: Given) -> NDArray[np.generic] | None:
-        return folders.values(self.folder, one)
+    def _values(self, argument: Given) -> NDArray[np.generic] | None:
+        return folders.values(self.folder, argument)
 
     def work(self, problem: Problem) -> Work:
         launched = self.launched(problem)
@@ -328,8 +328,8 @@ def _later(gain: tuple[float, float], place: int) -> Gain:
     return Gain(low * _LESS**place, max(low, high * _LESS**place))
 
 
-def _whole(one: Given) -> bool:
-    return not one.dtype.startswith("float") and one.text.lstrip("-").isdigit()
+def _whole(argument: Given) -> bool:
+    return not argument.dtype.startswith("float") and argument.text.lstrip("-").isdigit()
 
 
 def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
@@ -347,10 +347,10 @@ def _simplicity(config: Config) -> float:
     return float(sum(config.get(rewrite.name, rewrite.values[0]) != rewrite.values[0] for rewrite in rewrites()))
 
 
-def _argument(one: Given) -> Argument:
-    if one.kind == "array":
-        return Array(one.alias or one.name)
-    if one.kind == "null":
+def _argument(given: Given) -> Argument:
+    if given.kind == "array":
+        return Array(given.alias or given.name)
+    if given.kind == "null":
         return Null()
-    value = float(one.text) if one.dtype.startswith("float") else int(one.text)
-    return Value(value, one.dtype)
+    value = float(given.text) if given.dtype.startswith("float") else int(given.text)
+    return Value(value, given.dtype)

@@ -130,17 +130,19 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
     arrays, findings, done = _once(task, Options(budget=how.budget), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
-    suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
+    suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=True) for suspect in ran.suspects]
     for options in (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
-        suspects += [_told(step, one) for step, ran in zip(task.steps, again, strict=True) for one in ran.suspects]
-        reported = {_key(one) for one in findings}
+        suspects += [
+            _told(step, suspect) for step, ran in zip(task.steps, again, strict=True) for suspect in ran.suspects
+        ]
+        reported = {_key(finding) for finding in findings}
         findings += [one for one in more if _key(one) not in reported]
-        if any(one.finding.trouble is Trouble.NEVER for one in findings):
+        if any(finding.finding.trouble is Trouble.NEVER for finding in findings):
             break
         moved, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
-        blamed = [one for one in suspects if moved or (why and one.finding.other_instruction)]
+        blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
         added = {_key(one): one for one in blamed or moved}
         findings += [one for key, one in added.items() if key not in reported]
     counts = [
@@ -210,8 +212,8 @@ def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch
     return launch, names
 
 
-def _key(one: Told) -> tuple[str, int | None, int | None, str]:
-    return one.kernel, one.finding.line, one.finding.other_line, one.finding.trouble
+def _key(located: Told) -> tuple[str, int | None, int | None, str]:
+    return located.kernel, located.finding.line, located.finding.other_line, located.finding.trouble
 
 
 def _told(step: Step, finding: Finding) -> Told:
@@ -246,7 +248,7 @@ def _differing(
     task: Task, name: str, value: NDArray[np.generic], other: NDArray[np.generic], done: list[Execution]
 ) -> Told:
     """Return the finding about an array, at the instruction that wrote its first differing element last."""
-    pairs = (np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (value, other))
+    pairs = (np.ascontiguousarray(array).reshape(-1).view(np.uint8) for array in (value, other))
     octets = np.not_equal(*pairs)
     place = int(octets.argmax())
     each = value.dtype.itemsize

@@ -86,14 +86,14 @@ def gathered(wish: Wish, made: Bench, begin: Config, end_s: float) -> list[Ranke
 
 
 def _state(tried: Sequence[Ranked]) -> Searched:
-    times = [_time(one) for one in tried if one.prediction is not None]
+    times = [_time(ranked) for ranked in tried if ranked.prediction is not None]
     start = tried[0].prediction
     return Searched(len(tried), len(tried) - len(times), min(times) / start.time_ns if start else None)
 
 
-def _time(one: Ranked) -> float:
-    assert one.prediction is not None
-    return one.prediction.time_ns
+def _time(ranked: Ranked) -> float:
+    assert ranked.prediction is not None
+    return ranked.prediction.time_ns
 
 
 def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> Iterator[Ranked]:
@@ -108,16 +108,16 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
         config = strategy.ask() if clock.monotonic_s() < end_s else None
 
 
-def verified(wish: Wish, one: Ranked) -> Ranked:
+def verified(wish: Wish, ranked: Ranked) -> Ranked:
     """Return a configuration with what executing it against the reference says."""
-    wish.listener.notify(Stage(f"executing {one.config} against the reference"))
-    spec = replace(wish.spec, changes=tuple(dict(one.config).items()), best=False)
+    wish.listener.notify(Stage(f"executing {ranked.config} against the reference"))
+    spec = replace(wish.spec, changes=tuple(dict(ranked.config).items()), best=False)
     try:
         answer = check(spec, wish.problem, wish.target, wish.listener, seed=wish.seed)
     except HotloopError as reason:
-        return replace(one, verified=False, why_not=str(reason))
+        return replace(ranked, verified=False, why_not=str(reason))
     why = "" if answer.passed else describe(answer.answer)  # type: ignore[arg-type]
-    return replace(one, verified=answer.passed, why_not=why)
+    return replace(ranked, verified=answer.passed, why_not=why)
 
 
 def _verified(wish: Wish, ranking: list[Ranked]) -> Iterator[Ranked]:

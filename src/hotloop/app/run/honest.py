@@ -372,17 +372,17 @@ def _misjudged(desk: Desk, workload: Workload, program: Program, content: Conten
     return replace(result, reason=f"with new inputs in the same buffers: {result.reason}", guard=guard)
 
 
-def _times_ns(one: Round, stand: _Stand) -> tuple[float, float]:
+def _times_ns(timed_round: Round, stand: _Stand) -> tuple[float, float]:
     """Return the time of a call on known content, or what the rival's lets expect, and of one on new content."""
-    old, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
+    old, new = (sample for _, sample in sorted(timed_round.samples, key=lambda row: row[0]))
     if stand.clock == "device" and old.device_ns and new.device_ns:
         return exp(-stand.lead) * old.device_ns / old.calls, new.device_ns / new.calls
     return exp(-stand.lead) * old.call_ns, new.call_ns
 
 
-def _worked_ns(one: Round, stand: _Stand) -> tuple[float, float] | None:
+def _worked_ns(timed_round: Round, stand: _Stand) -> tuple[float, float] | None:
     """Return the same as `_times_ns` in processor time, None where a sample does not tell it."""
-    old, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
+    old, new = (sample for _, sample in sorted(timed_round.samples, key=lambda row: row[0]))
     if stand.worked is None or not old.cpu_ns or not new.cpu_ns:
         return None
     return exp(-stand.worked) * old.cpu_ns / old.calls, new.cpu_ns / new.calls

@@ -112,9 +112,12 @@ class _Planting:
     def results(self) -> list[Row]:
         """Return what becomes of corrupted results."""
         self.stand.desk.tell(Stage(f"{len(CORRUPTIONS)} mutants of the results"))
-        turn, results = self._turns([f"result: {one.bug}" for one in CORRUPTIONS]), _Results(self.stand, self.variant)
-        possible = (one for one in CORRUPTIONS if turn.goes_on(self.stand.desk))
-        return [row for one in possible if (row := _corrupted(results, self.problem, one))]
+        turn, results = (
+            self._turns([f"result: {corruption.bug}" for corruption in CORRUPTIONS]),
+            _Results(self.stand, self.variant),
+        )
+        possible = (corruption for corruption in CORRUPTIONS if turn.goes_on(self.stand.desk))
+        return [row for corruption in possible if (row := _corrupted(results, self.problem, corruption))]
 
     def sources(self, name: str, most: int) -> list[Row]:
         """Return what becomes of mutants of the source: of all in the quick check first, then of those that pass it in the full one.

@@ -121,6 +121,6 @@ def whole(order: Order, tuned: Sequence[Tuned]) -> Whole | None:
     )  # fmt: skip
 
 
-def _side(one: Tuned, side: int) -> float:
-    speedup = one.interval[side] if one.interval else one.speedup
-    return _gain(one.shape, speedup) or 0.0
+def _side(tuned: Tuned, side: int) -> float:
+    speedup = tuned.interval[side] if tuned.interval else tuned.speedup
+    return _gain(tuned.shape, speedup) or 0.0

@@ -164,7 +164,7 @@ def _rewritten(kernel: str, target: str, named: Wish, start: Mapping[str, Scalar
     else:
         output.show(page.render(answer))
         click.echo(page.diff(answer), nl=False)
-    return 1 if any(one.executed.startswith("differs") for one in answer.tried) else 0
+    return 1 if any(rewrite.executed.startswith("differs") for rewrite in answer.tried) else 0
 
 
 def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) -> int:

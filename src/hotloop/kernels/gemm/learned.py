@@ -63,9 +63,9 @@ def spans(name: str) -> NDArray[np.float64]:
     return _PEER_SPANS if name == PEER else _KERNEL_SPANS
 
 
-def alike(one: NDArray[np.float64], other: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+def alike(left: NDArray[np.float64], right: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     """Return how much each place of one list tells of each of the other: 1 for the same."""
-    apart = (one[:, None, :] - other[None, :, :]) / spans(name)
+    apart = (left[:, None, :] - right[None, :, :]) / spans(name)
     return np.asarray(np.exp(-0.5 * (apart * apart).sum(-1)))
 
 
@@ -192,7 +192,7 @@ def measured() -> dict[str, Learned]:
     works = [(Work(*shape), fused) for shape in content["shapes"] for fused in (False, True)]
     return {
         name: Learned(
-            np.array(one["weights"]), places(name, [works[row] for row in one["rows"]]), np.array(one["pulls"])
+            np.array(values["weights"]), places(name, [works[row] for row in values["rows"]]), np.array(values["pulls"])
         )
-        for name, one in content["learned"].items()
+        for name, values in content["learned"].items()
     }

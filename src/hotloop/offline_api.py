@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol, TypeVar, cast
 
-from hotloop.errors import KernelFileError
+from hotloop.errors import KernelFileError, UnsetParameterError
 from hotloop.model.jit import Descriptor
 
 K = TypeVar("K")
@@ -296,7 +296,7 @@ def annotated(parameter: _Parameter) -> str:
 def _type(made: Offline, parameter: _Parameter, guesses: Mapping[str, str]) -> str:
     name = parameter.name
     if parameter.is_constexpr:
-        raise KernelFileError(
+        raise UnsetParameterError(
             f"kernel {made.name}: the constexpr {name} has no value; "
             f"declare hl.offline(..., constexprs=dict({name}=...)) in its file or give -P {name}=VALUE."
         )

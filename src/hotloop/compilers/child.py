@@ -15,7 +15,7 @@ from typing import Any
 from hotloop import offline_api
 from hotloop.compilers import absent, launch, loading, passing, pretended, usage
 from hotloop.compilers.offer import Passed
-from hotloop.compilers.process import serve
+from hotloop.compilers.process import refusal, serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 from hotloop.targets.target import Target
 
@@ -27,7 +27,7 @@ def answer(message: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return _compile(message)
     except HotloopError as error:
-        return {"refused": str(error), "exit_code": error.exit_code}
+        return refusal(error)
     except Exception as error:  # noqa: BLE001 - whatever the compiler raises means that it refuses
         cause = error.__cause__ or error.__context__
         text = f"{type(error).__name__}: {error}" + (f"\n{type(cause).__name__}: {cause}" if cause else "")

@@ -78,7 +78,7 @@ class Verbs(click.Group):
             option, equals, value = text.partition("=")
             if not option or (option.startswith("--") and equals and not value):
                 what = option or (before if before.startswith("-") else "an argument")
-                raise click.UsageError(f"{what} is empty; give it a value, or leave it out", ctx)
+                raise click.UsageError(f"{what} is empty; give it a value, or leave it out")
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -57,7 +57,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option("--deletions", is_flag=True, help="Take each wait and barrier away in turn and tell which are needed.")
 @click.option(
     "--budget",
-    type=click.IntRange(min=1),
+    type=options.Whole(min=1),
     default=200_000_000,
     show_default=True,
     help="Wave instructions before a kernel counts as endless.",

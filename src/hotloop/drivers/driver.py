@@ -122,7 +122,6 @@ class Driver(ABC):
         return Resources(
             private_bytes=self._attribute("LOCAL_SIZE_BYTES", function),
             local_bytes=self._attribute("SHARED_SIZE_BYTES", function),
-            preferred_multiple=self._lanes,
             max_workgroup=self._attribute("MAX_THREADS_PER_BLOCK", function),
         )
 

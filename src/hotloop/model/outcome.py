@@ -56,7 +56,6 @@ class Resources:
 
     private_bytes: int | None = None
     local_bytes: int | None = None
-    preferred_multiple: int | None = None
     max_workgroup: int | None = None
 
 

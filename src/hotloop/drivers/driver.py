@@ -62,8 +62,8 @@ class Driver(ABC):
     probe: ClassVar[str]
     """A kernel ``probe(const float *x, float *y, int n)`` that computes 2·x + i."""
 
-    def __init__(self, spelling: Spelling, lanes: int) -> None:
-        self._spelling, self._call, self._lanes = spelling, spelling.call, lanes
+    def __init__(self, spelling: Spelling) -> None:
+        self._spelling, self._call = spelling, spelling.call
         self._stream: Any = None
 
     @abstractmethod

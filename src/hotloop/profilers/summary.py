@@ -81,7 +81,7 @@ class Summary:
             self._seen.clear()
 
     def _recorded(self, dispatch: Dispatch) -> bool:
-        """Tell whether a launch that its number and its start name is there already, equal in everything."""
+        """Tell whether the same launch, by number and start, was added before with equal values."""
         if dispatch.dispatch_id is None or not dispatch.start_ns or self._values > KEPT_VALUES:
             return False
         key = (dispatch.kernel, dispatch.device, dispatch.process_id, dispatch.dispatch_id, dispatch.start_ns)

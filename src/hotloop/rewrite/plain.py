@@ -9,7 +9,7 @@ from dataclasses import dataclass
 WORDS = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
 )
-"""OpenCL's own, where they do not name something."""
+"""Words of OpenCL C that are blanked where they are no names."""
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
 _COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
 

@@ -125,7 +125,7 @@ class _Made:
         )
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
-        """Return arrays of the kind that the program had; what is only written begins as one drawn number everywhere."""
+        """Return arrays like those of the program; an array that is only written starts filled with one random number."""
         rows, which = {}, problem.sizes[INPUTS]
         rng = np.random.default_rng(0) if which == EXACT else rng  # one content, whose reference is kept
         unread = frozenset() if which == EXACT else self._unread(problem)
@@ -144,7 +144,7 @@ class _Made:
         return stored - _outputs(read(text, entry), (launched,))
 
     def _unknown(self) -> tuple[str, ...]:
-        """Return what is told of whole numbers that a launch reads and whose values were not kept."""
+        """Return a remark about integer arrays that a launch reads and whose values were not recorded."""
         problem = Problem(self.captured.name, Record({LAUNCH: 0, INPUTS: ALIKE}))
         arrays = [array for array in self.arrays(problem) if not floating(dtype_of(array.dtype)) and not array.values]
         names = [array.name for array in arrays if array.name not in self._unread(problem)]
@@ -240,7 +240,7 @@ class _Made:
         return made
 
     def _grid(self, launched: Launched, chosen: Mapping[str, int], values: dict[str, object]) -> tuple[int, ...]:
-        """Return the grid that the program has for these constants, which may bring others with it. Raises ValueError."""
+        """Return the program's grid for these constants, which may imply other constants. Raises ValueError."""
         own = spaces.constants(launched)
         if all(chosen.get(name, value) == value for name, value in own.items()):
             return launched.grid
@@ -267,7 +267,7 @@ class _Made:
         return descriptors
 
     def scene(self, problem: Problem, config: Mapping[str, Scalar], device: Device) -> Scene:
-        """Return what predictions and guards ask of a launch with a configuration."""
+        """Return the facts about a launch with a configuration that predictions and guards use."""
         launched = self.launched(problem)
         numbers = {
             argument.name: int(argument.text)
@@ -323,7 +323,7 @@ class _Made:
 
 
 def _later(gain: tuple[float, float], place: int) -> Gain:
-    """Return a prediction less the later a value stands among its rewrite's: each rewrite is tried before any is varied."""
+    """Return a prediction that is lower for later values of a rewrite, so that each rewrite is tried before any is varied."""
     low, high = gain
     return Gain(low * _LESS**place, max(low, high * _LESS**place))
 
@@ -333,7 +333,7 @@ def _whole(argument: Given) -> bool:
 
 
 def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
-    """Return what is written with the names of the memory: an argument may be the same as an earlier one."""
+    """Return the outputs under the names of their memory, because an argument may be the same memory as an earlier one."""
     others = {
         argument.alias
         for launch in launches

@@ -42,7 +42,7 @@ class Wish:
     """Is told what is going on."""
 
     def bench(self) -> Bench:
-        """Return where its variants are predicted. Raises UsageError."""
+        """Return the bench that predicts its variants. Raises UsageError."""
         return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed)
 
 

@@ -71,15 +71,15 @@ class Specimen:
     language: str
     mutants: tuple[Mutant, ...]
     kernel: Kernel | None = None
-    """None: hotloop's own family of this name, which lies above this package."""
+    """The kernel; None: hotloop's own family of this name, which this package may not import."""
     family: str = ""
     """Family where it is not the specimen's name, and `kernel` is None."""
     implementation: str = ""
-    """Which one of the kernel; empty: its first."""
+    """Name of the implementation; empty: the kernel's first one."""
     sizes: Record = NOTHING
     """Changes of the kernel's default problem."""
     config: Config | None = None
-    """None: where optimize would begin."""
+    """Configuration of the specimen; None: the one with which `optimize` begins."""
 
 
 def planted(implementation: Implementation, mutant: Mutant) -> Implementation:

@@ -130,24 +130,24 @@ class _Lane:
     knows: Readying | None
     """The device's engine if it can tell which builds are pending; checking a protocol at each use costs more than the answer."""
     waiting: deque[_Look] = field(default_factory=deque)
-    """Looks that it will take, and that its machine compiles meanwhile."""
+    """Looks that wait for the device, whose programs its machine compiles meanwhile."""
     done: int = 0
     under_way: list[_Look] = field(default_factory=list)
-    """Looks that it is at."""
+    """Looks that are being measured."""
     lost: bool = False
 
     @property
     def load(self) -> int:
-        """Return how many looks it has, with those that it is at."""
+        """Return the number of looks that it has: those under way and those that wait."""
         return len(self.waiting) + len(self.under_way)
 
     @property
     def doing(self) -> str:
-        """Return the configuration that it has been at for longest, empty where there is none."""
+        """Return the configuration that has been under way for longest; empty where there is none."""
         return next((look.variant.label for look in tuple(self.under_way)), "")
 
     def ready(self, look: _Look) -> bool:
-        """Tell whether what a look runs need not be waited for; a device that is lost says so in the look itself."""
+        """Tell whether the programs of a look are compiled; a device that is lost fails in the look itself."""
         try:
             return not look.programs or self.knows is None or self.knows.ready(look.programs)
         except (LostError, MachineError):
@@ -205,7 +205,7 @@ class Crew:
 
     @property
     def out(self) -> int:
-        """Return how many looks were begun whose results nobody was told."""
+        """Return the number of looks that were begun and whose results have not been reported yet."""
         return len(self._looks)
 
     def leave(self) -> None:
@@ -257,7 +257,7 @@ class Crew:
                 )
             if self._ended.wait(_LOOK_S):
                 self._ended.clear()
-            deadline.ring_elsewhere()  # to functions of the user's in the devices' threads
+            deadline.ring_elsewhere()  # to the user's functions in the devices' threads
             self._show()
         self._show()
         return ended

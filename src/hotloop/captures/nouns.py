@@ -169,7 +169,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """A program's run."""
+    """One run of a program, with the kernels that it launched."""
 
     command: tuple[str, ...]
     """Program and script; further words are only counted, they may be secret."""

@@ -33,7 +33,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to compile."""
+    """A kernel to compile, for which target and with which options."""
 
     source: Path
     target: Target
@@ -89,7 +89,7 @@ Result = Compiled | Failed
 
 
 class Compiler(Protocol):
-    """One front end."""
+    """A front end: compiles one language for GPUs that are not here."""
 
     name: str
     suffixes: tuple[str, ...]

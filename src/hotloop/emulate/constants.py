@@ -44,7 +44,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """One object."""
+    """One object of a code object's read-only data, or one of its variables."""
 
     name: str
     data: bytes

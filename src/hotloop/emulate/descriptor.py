@@ -18,7 +18,7 @@ _FIELD = re.compile(r"^(?:  - |    )(\.\w+):[ \t]*(\S*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One kernel argument."""
+    """One argument of a kernel, as the metadata describe it."""
 
     offset: int
     size: int
@@ -40,7 +40,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Descriptor:
-    """Facts of one kernel."""
+    """Facts from a kernel's metadata that its launch needs."""
 
     name: str
     arguments: tuple[Argument, ...]

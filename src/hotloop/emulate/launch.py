@@ -67,7 +67,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """What came of it."""
+    """Results and findings of an execution."""
 
     arrays: tuple[Any, ...]
     """The arguments, buffers as they are afterwards."""

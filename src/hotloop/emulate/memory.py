@@ -36,7 +36,7 @@ def _room(size: int) -> int:
 
 @dataclass(slots=True)
 class Buffer:
-    """One allocation."""
+    """One allocation of device memory."""
 
     name: str
     address: int

@@ -30,7 +30,7 @@ _ALIKE = 1.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """The device."""
+    """The device that an explanation is about."""
 
     target: str
     """Processor whose formulas hold, or the oldest that it can be; empty: not known."""

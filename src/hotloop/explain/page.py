@@ -19,7 +19,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What is explained."""
+    """The kernel and device that are explained."""
 
     kernel: str
     choice: str
@@ -100,7 +100,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """One finding."""
+    """One finding with its evidence and advice."""
 
     rule: str
     title: str
@@ -175,7 +175,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Everything."""
+    """A whole explanation, as every report shows it."""
 
     subject: Subject
     verdict: str

@@ -41,7 +41,7 @@ def command_s() -> float | None:
 
 
 class SystemClock:
-    """Real time."""
+    """The clock of the operating system."""
 
     def monotonic_s(self) -> float:
         """Seconds on a clock that never goes back."""

@@ -34,7 +34,7 @@ class FormatError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One configuration."""
+    """One configuration with its result."""
 
     config: Mapping[str, Json]
     state: str = CORRECT

@@ -25,7 +25,7 @@ class Code:
 
 
 class Container(Protocol):
-    """One binary format."""
+    """Reads one binary format."""
 
     name: str
 

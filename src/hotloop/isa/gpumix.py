@@ -77,7 +77,7 @@ class GpuMix:
 
 
 class Accessed(NamedTuple):
-    """Accesses summed up."""
+    """Number and bytes of memory accesses of one kind."""
 
     total: int
     sized: int

@@ -18,7 +18,7 @@ _ROW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One instruction as text."""
+    """One line of a listing that holds an instruction."""
 
     address: int
     text: str

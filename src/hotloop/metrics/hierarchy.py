@@ -17,7 +17,7 @@ from hotloop.targets.chips import Roof
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one launch did."""
+    """Operations, bytes and time of one launch."""
 
     flops: Mapping[str, float]
     """Operations by kind of arithmetic, under the names of the roofs; kinds that run one after another add up."""

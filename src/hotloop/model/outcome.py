@@ -76,7 +76,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A compiled program."""
+    """A compiled program with its resources and binary."""
 
     build_key: str
     build_ns: float

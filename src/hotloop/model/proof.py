@@ -29,7 +29,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """All launches."""
+    """Executions of all launches of a patched kernel, compared with the original."""
 
     rows: tuple[Compared, ...]
     runs: int

@@ -12,7 +12,7 @@ from hotloop.predict.sequence import Sequel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """One configuration."""
+    """One configuration with its predicted time."""
 
     config: Config
     prediction: Sequel | None

@@ -103,7 +103,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collector:
-    """One tool."""
+    """A tool that counts, and how it is run."""
 
     name: str
     """Name that a person gives to choose it: ``rocprofv3``."""

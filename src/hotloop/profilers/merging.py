@@ -23,7 +23,7 @@ _ACCUMULATED: Final = "_ACCUM"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one pass saw."""
+    """Launches and counters of one pass."""
 
     name: str
     dispatches: tuple[Dispatch, ...]
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All passes together."""
+    """Launches with the counters of all passes."""
 
     dispatches: tuple[Dispatch, ...]
     agreement: tuple[str, ...]

@@ -59,7 +59,7 @@ class WaveEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wave:
-    """What one wave did."""
+    """Events of one wave."""
 
     engine: int
     """Shader engine."""
@@ -78,7 +78,7 @@ class Wave:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadTrace:
-    """One dispatch's trace."""
+    """The instruction trace of one dispatch."""
 
     kernels: tuple[TracedKernel, ...]
     waves: tuple[Wave, ...] = ()

@@ -110,7 +110,7 @@ def _blank(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One such language."""
+    """One of the C dialects that are parsed: OpenCL C, or CUDA and HIP C++."""
 
     blanked: Callable[[str], str]
     """A text of the same length without the language's own words."""

@@ -30,7 +30,7 @@ LARGEST = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One finished step."""
+    """A finished step: its prediction and the measured gain."""
 
     technique: str
     target: str

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Past(NamedTuple):
-    """One earlier step."""
+    """An earlier step that tried the same technique."""
 
     before: Config
     """The incumbent's configuration."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Surprise(NamedTuple):
-    """One timed move."""
+    """How far the measured gain of one timed move was from the expected one."""
 
     technique: str
     gpu: bool

@@ -32,7 +32,7 @@ _LEFT = 64
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What an array holds."""
+    """Meaning and range of the integers in an array."""
 
     low: int
     high: int

@@ -36,7 +36,7 @@ Repeated = Loop | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Everything that was named."""
+    """Everything that the user named about a source: sizes, launches, groups, reference."""
 
     sizes: Mapping[str, str] = field(default_factory=dict)
     """Numbers, expressions of other sizes, ``null``, ``bytes:HEX`` or ``values:N:M`` by parameter, macro or ``kernel.parameter``."""

@@ -20,7 +20,7 @@ _AT_MOST = 1.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """One kernel's part."""
+    """One kernel's part of a captured program's time."""
 
     kernel: str
     language: str

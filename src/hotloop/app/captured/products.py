@@ -34,7 +34,7 @@ _NONE = "each array moved once, those that are read and written twice; operation
 
 @dataclass(frozen=True, slots=True)
 class Products:
-    """What was counted."""
+    """Matrix products that a kernel's text computes, as counted."""
 
     flops: float = 0.0
     rate: str = ""

@@ -28,7 +28,7 @@ _GUESSED = "; parameters are taken for pointers when their names end in ptr, or 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to read."""
+    """A file to analyse: its kernel, target and compile options."""
 
     text: str
     """The word on the command line."""

@@ -44,7 +44,7 @@ _OFFLINE = (
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """All findings."""
+    """All findings about this machine."""
 
     findings: tuple[Finding, ...]
 

@@ -34,7 +34,7 @@ _LOCAL_ALIGNMENT_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Arguments in order."""
+    """Arguments of a launch in order, with their arrays."""
 
     values: tuple[Any, ...]
     """Names of arrays, NumPy scalars, `Local` for local memory, None for a null pointer."""

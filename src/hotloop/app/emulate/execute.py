@@ -51,7 +51,7 @@ _LOADED = Access(Kind.READ, 4)
 
 
 class Backend(StrEnum):
-    """What executes."""
+    """The executor: NumPy, C, or the faster of what is there."""
 
     FASTEST = "auto"
     """C where a compiler is there and the program has no instruction that only NumPy does."""
@@ -70,7 +70,7 @@ class Orders(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adversary:
-    """How thoroughly."""
+    """How thoroughly an execution looks for defects."""
 
     orders: Orders = Orders.OPPOSITE
     trace: bool = False

@@ -52,7 +52,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a file holds."""
+    """Content of another tool's file, and what was kept of it."""
 
     file: str
     format: str

@@ -46,7 +46,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of it."""
+    """The patched kernel, with what changed in code, results and predicted time."""
 
     patched: Patched
     binary: bytes

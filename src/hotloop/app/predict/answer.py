@@ -38,7 +38,7 @@ _MOST_BYTES = 1 << 28
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(launched.Described):
-    """What to predict."""
+    """A kernel and the GPUs for which its time is predicted."""
 
     targets: Sequence[str] = ()
     chip: str = ""

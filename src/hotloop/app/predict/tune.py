@@ -28,7 +28,7 @@ _VERIFIED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What to tune."""
+    """A kernel to tune by prediction, and the limits for it."""
 
     spec: Spec
     problem: Problem

@@ -18,7 +18,7 @@ _PROGRAM = ("./program",)
 
 @dataclass(frozen=True, slots=True)
 class CounterRow:
-    """One counter."""
+    """One counter, as the plan of a profile lists it."""
 
     name: str
     unit: str

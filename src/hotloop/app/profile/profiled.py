@@ -36,7 +36,7 @@ _OPENCL = Refusal(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to collect."""
+    """A program or kernel to profile, and the counters to collect."""
 
     spec: str = ""
     """A kernel: ``gemm@MWI=8``, ``file.py``; or empty for a command."""

@@ -69,7 +69,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What the user asked."""
+    """Options of `revalidate` as the user gave them."""
 
     options: Options
     families: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ OWN = "hotloop"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuned:
-    """One shape after tuning."""
+    """One shape of a workload after tuning, with its times."""
 
     shape: Shape
     run: str

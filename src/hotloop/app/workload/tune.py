@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What the user asked."""
+    """Options of `tune --workload` as the user gave them."""
 
     tally: Tally
     options: Options

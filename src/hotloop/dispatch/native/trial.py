@@ -27,7 +27,7 @@ DRIVER = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 
 
 class Tensor:
-    """Has an address."""
+    """Stands in for a tensor: it has an address."""
 
     is_nested = False
 

@@ -10,7 +10,7 @@ from hotloop.isa.instruction import Instruction
 
 
 class HazardKind(StrEnum):
-    """What goes wrong."""
+    """Ways in which an operation in flight goes wrong, as the end of a sentence about it."""
 
     READ = "is read"
     OVERWRITTEN = "is written again"

@@ -26,7 +26,7 @@ INDEX = {stream: index for index, stream in enumerate(STREAMS)}
 
 @dataclass(slots=True)
 class Queue:
-    """One stream."""
+    """Operations in flight on one counter."""
 
     registers: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Guarded register -> (age, index of the operation)."""

@@ -112,7 +112,7 @@ _PHRASES: tuple[tuple[str, InstructionKind], ...] = (
 
 
 class Ptx:
-    """The dialect."""
+    """NVIDIA's virtual assembly."""
 
     name = "ptx"
 

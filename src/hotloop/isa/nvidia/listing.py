@@ -40,7 +40,7 @@ _GOALS = re.compile(r'BRANCH_TARGETS ([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One instruction as text."""
+    """One line of a SASS listing that holds an instruction."""
 
     address: int
     guard: str

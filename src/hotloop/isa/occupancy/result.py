@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What one resource allows."""
+    """Number of waves or groups that one resource allows."""
 
     resource: str
     waves: int

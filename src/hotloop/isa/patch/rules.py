@@ -104,7 +104,7 @@ class _Place:
 
 
 class _Finder:
-    """Looks for one rule."""
+    """Finds the places where one rule applies."""
 
     def __init__(self, rule: Rule, found: Found) -> None:
         self.rule, self.found = rule, found

@@ -38,7 +38,7 @@ _LANE_BITS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A number."""
+    """A number as the sum of a constant and of multiples of named values."""
 
     terms: tuple[tuple[int, int], ...] = ()
     """Name and multiple, ascending, without zeros."""

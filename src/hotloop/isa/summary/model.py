@@ -237,7 +237,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelReport:
-    """Everything about one kernel."""
+    """Analysis of one kernel's machine code."""
 
     kernel: str
     target: str

@@ -31,7 +31,7 @@ OPTIONAL = ("lse", "shift", "scale", "window")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes as numbers."""
+    """Sizes of an attention problem as numbers."""
 
     batch: int
     heads: int

@@ -21,7 +21,7 @@ _SAMPLED = "only PC sampling was on: samples count where waves were, not how oft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassShare:
-    """One class of instructions."""
+    """Time of one class of instructions."""
 
     name: str
     instructions: int
@@ -35,7 +35,7 @@ class ClassShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stalled:
-    """One instruction that stalls."""
+    """An instruction that stalls, with what it waits for."""
 
     instruction: TracedInstruction
     share: float

@@ -56,7 +56,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """Shares of waves' time."""
+    """Shares of the waves' time by state."""
 
     shares: Mapping[str, float]
     """Shares of the time by kind of waiting."""

@@ -31,7 +31,7 @@ _ORDERS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One launch."""
+    """One launch, as conditions of rewrites see it."""
 
     grid: tuple[int, ...] = (1,)
     """Programs by dimension."""

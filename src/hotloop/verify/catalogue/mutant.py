@@ -37,7 +37,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """One bug."""
+    """A clean program with one planted bug."""
 
     name: str
     kind: str

@@ -33,7 +33,7 @@ _NARROW = 1024
 
 @dataclass(frozen=True, slots=True)
 class Strides:
-    """How the arrays lie."""
+    """Distances between the elements of each array."""
 
     q: Steps
     k: Steps

@@ -49,7 +49,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Everything that was collected."""
+    """Content of a profile that hotloop collected."""
 
     format: str = MARK
     tool: str

@@ -51,6 +51,11 @@ class Whole(click.IntRange):
         return "NUMBER"
 
 
+chip = click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
+no_peers = click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
+fresh = click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="No progress.")
+only_kernel = click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 wave = click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 store = click.option(

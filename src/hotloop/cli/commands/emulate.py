@@ -44,7 +44,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
     metavar="NAME=VALUE",
     help="Macro or constexpr of a source file; may be repeated.",
 )
-@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@options.only_kernel
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
 @launch.preprocessed
 @launch.given

@@ -44,7 +44,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     chosen = (
         click.option("--target", default="", metavar="NAME", help="GPU to compile for or to choose, e.g. gfx942, gfx1012:wave64, sm_90."),
         click.option("-P", "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="Parameter, macro or constexpr; may be repeated."),
-        click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several."),
+        options.only_kernel,
         click.option("--workgroup", type=options.Whole(1, 1024), default=None, help="Work-items of a work-group, where the code does not say."),
         options.dynamic_lds(None),
         click.option("--lds-address", "addresses", multiple=True, metavar="OP:BITS:EXPRESSION", help="Local memory access of the loop, as in hotloop banks --address."),

@@ -73,11 +73,11 @@ class _Asked:
     metavar="NAME",
     help="AMD GPU that is not here: moves are predicted and executed on the CPU, nothing is measured or stored.",
 )
-@click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
-@click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
-@click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
+@options.chip
+@options.no_peers
+@options.fresh
 @options.pages("run")
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.quiet
 @options.engine
 @options.session()
 @options.as_json

@@ -6,6 +6,7 @@
     │   ├── BadShapeError            2   shape syntax, or a problem that does not fit in memory
     │   ├── BadArrayError            2   an array or tensor that no kernel can take
     │   └── KernelFileError          2   a user's kernel file that raises or is not a kernel
+    │       └── UnsetParameterError  2   a compile-time parameter of a kernel that has no value
     └── MachineError                 3   the machine cannot do it
         ├── MissingExtraError        3   an optional dependency is not installed
         ├── NoDeviceError            3   no usable device or runtime
@@ -55,6 +56,10 @@ class BadArrayError(UsageError):
 
 class KernelFileError(UsageError):
     """A user's kernel file raises, or does not define what a kernel needs."""
+
+
+class UnsetParameterError(KernelFileError):
+    """A compile-time parameter of a kernel has no value; the message ends with how to give one."""
 
 
 class MachineError(HotloopError):

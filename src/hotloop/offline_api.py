@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol, TypeVar, cast
 
-from hotloop.errors import KernelFileError
+from hotloop.errors import KernelFileError, UnsetParameterError
 from hotloop.model.jit import Descriptor
 
 K = TypeVar("K")
@@ -83,9 +83,9 @@ class Offline:
     options: Mapping[str, object] = field(default_factory=dict)
     """Further options of the compiler that the launch has."""
     heuristics: Mapping[str, Callable[[Mapping[str, object]], object]] = field(default_factory=dict)
-    """What computes parameters from the others, as ``triton.heuristics`` declares it."""
+    """Functions that compute parameters from the others, as ``triton.heuristics`` declares them."""
     numbers: Mapping[str, object] = field(default_factory=dict)
-    """What a launch passes for parameters that are no constants, for `heuristics` to look at."""
+    """Values that a launch passes for parameters that are no constants, for `heuristics` to use."""
     settled: frozenset[str] = frozenset()
     """Parameters of the command line that `arguments` and `options` follow already."""
 
@@ -113,7 +113,7 @@ class Start:
     """An implementation in Triton or Gluon of a kernel that a file declares with hl.kernel."""
 
     name: str
-    """Of the decorated function."""
+    """Name of the decorated function."""
     make: Callable[[Mapping[str, object]], Offline]
     """Works out what it is launched with when some parameters have other values; runs functions of the file."""
 
@@ -121,7 +121,7 @@ class Start:
 REGISTERED: list[Offline] = []
 """Declarations in the order in which they ran; read by whoever loads the file."""
 IMPLEMENTED: list[Start] = []
-"""In the order of the file; a declaration above wins."""
+"""Implementations in the order of the file; a declaration above has precedence."""
 
 
 def offline(
@@ -177,7 +177,7 @@ class Launcher:
     """A launcher of FlyDSL: what ``flyc.jit`` makes of a function."""
 
     params: Sequence[_Parameter] = ()
-    """Of Triton's kind; FlyDSL has none."""
+    """Parameters as Triton describes them; FlyDSL has none."""
 
     def __init__(self, call: Callable[..., object], written: FunctionType) -> None:
         self.__name__ = written.__name__
@@ -296,7 +296,7 @@ def annotated(parameter: _Parameter) -> str:
 def _type(made: Offline, parameter: _Parameter, guesses: Mapping[str, str]) -> str:
     name = parameter.name
     if parameter.is_constexpr:
-        raise KernelFileError(
+        raise UnsetParameterError(
             f"kernel {made.name}: the constexpr {name} has no value; "
             f"declare hl.offline(..., constexprs=dict({name}=...)) in its file or give -P {name}=VALUE."
         )

@@ -179,7 +179,7 @@ class Run:
     program: Program
     dataset: Dataset
     fence: str = ""
-    """Where the arrays lie beside inaccessible pages if the backend is `Fencing`: one of `PLACES`; empty: no such pages."""
+    """Position of the arrays beside inaccessible pages if the backend is `Fencing`: one of `PLACES`; empty: no such pages."""
     only: str = ""
     """Name of the only array that is fenced; empty: all arrays and scratch areas."""
 

@@ -79,7 +79,7 @@ class Jit:
     """Parameter name to technique name; ``num_warps`` and ``num_stages`` have their own by default."""
     constraints: Sequence[Callable[[Config], bool]] = ()
     start: Mapping[str, Scalar] | None = None
-    """Where optimize begins; default: the first value of each parameter."""
+    """Configuration with which `optimize` begins; default: the first value of each parameter."""
     traits: Callable[[Problem, Config, Device], Mapping[str, float]] | None = None
     """Facts for the rules, such as ``{"config.barriers": 2}``."""
 

@@ -65,7 +65,7 @@ class Desk:
     began_s: float | None = None
     """Reading of `clock` from which time counts; None: from the first answer."""
     earlier: Callable[[str], str | None] = lambda _key: None
-    """What a run on this machine recorded under a key a short while ago."""
+    """Looks up what a run on this machine recorded under a key a short while ago."""
     latest_s: float = 0.0
     """Duration of the latest answer."""
     until_s: float = inf
@@ -155,7 +155,8 @@ def placed(engine: object) -> Placed | None:
 
 
 _OFFERED: dict[tuple[type, object], bool] = {}
-"""By class and port: Python looks at each member anew, which for a search's looks cost more than what was asked then."""
+"""Whether a class has the members of a port, by class and port: Python's own check inspects every member each time, which took longer than
+the question that followed."""
 
 
 def _offers(engine: object, port: type) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Implementation, Kernel, Tolerance
 
 LIMIT_S = 60.0
-"""Where nobody chose another: what ``--limit`` is by default."""
+"""Default of ``--limit`` in seconds."""
 _SLOW_S = 1e-3
 """Mean time of a constraint from which it is blamed for what all its calls took: searches ask tens of thousands of times."""
 P = ParamSpec("P")

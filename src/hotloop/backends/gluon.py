@@ -18,7 +18,7 @@ def probe(y, x, BLOCK: gl.constexpr, LANES: gl.constexpr):
 
 
 class Gluon(JitBackend):
-    """Implements the `Backend` port."""
+    """The backend for Gluon: Triton's, with another language name."""
 
     language = "gluon"
     interpretable = False

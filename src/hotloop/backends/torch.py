@@ -245,6 +245,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "rms_norm": _rms_norm,
     "layer_norm": _layer_norm,
 }
-"""What peers may call, by name: tensors in order, the output last."""
+"""Functions that peers may call, by name; they take the tensors in order, the output last."""
 
 BACKEND = Torch

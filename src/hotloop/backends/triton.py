@@ -17,7 +17,7 @@ def probe(y, x, BLOCK: tl.constexpr, LANES: tl.constexpr):
 
 
 class Triton(JitBackend):
-    """Implements the `Backend` port."""
+    """The backend for Triton."""
 
     language = "triton"
     interpretable = True

@@ -85,17 +85,17 @@ def _beside(path: Path) -> list[Path]:
     """Return the sources beside a program and in the folders below, the nearest first; a program may lie in a home or a root folder."""
     if not path.name:
         return []
-    found: list[Path] = []
+    sources: list[Path] = []
     folders, seen = [path.parent], 0
-    while folders and seen < _MOST_FOLDERS and len(found) < _MOST_FILES:
+    while folders and seen < _MOST_FOLDERS and len(sources) < _MOST_FILES:
         below: list[Path] = []
         for folder in folders[: _MOST_FOLDERS - seen]:
             seen += 1
             files, inner = _listed(folder)
-            found += files
+            sources += files
             below += inner
         folders = below
-    return found[:_MOST_FILES]
+    return sources[:_MOST_FILES]
 
 
 def _listed(folder: Path) -> tuple[list[Path], list[Path]]:

@@ -98,9 +98,9 @@ def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
     return tuple(joined)
 
 
-def _form(one: Launched) -> object:
-    shapes = tuple((a.name, a.kind, a.dtype, a.shape, a.strides) for a in one.arguments)
-    return one.grid, one.group, one.constants, one.compiler, shapes
+def _form(launched: Launched) -> object:
+    shapes = tuple((a.name, a.kind, a.dtype, a.shape, a.strides) for a in launched.arguments)
+    return launched.grid, launched.group, launched.constants, launched.compiler, shapes
 
 
 def _kernel(row: Mapping[str, Any]) -> Captured:
@@ -142,8 +142,8 @@ def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
     )
 
 
-def _constant(name: str, told: Mapping[str, Any]) -> Constant:
-    ((form, content),) = told.items()
+def _constant(name: str, recorded: Mapping[str, Any]) -> Constant:
+    ((form, content),) = recorded.items()
     return Constant(name=name, form=form, text=json.dumps(content) if form == "value" else str(content))
 
 

@@ -16,13 +16,13 @@ class Given:
     """One argument of a launch."""
 
     name: str
-    """Of Triton's the parameter's own, of OpenCL's its position."""
+    """Name of the parameter in Triton; position of the argument in OpenCL."""
     kind: str
     """``array``, ``number``, ``bytes`` (by value), ``local``, ``null``, or ``other``: what nothing is known of."""
     dtype: str = ""
     shape: tuple[int, ...] = ()
     strides: tuple[int, ...] = ()
-    """In elements."""
+    """Distances between neighbours along each dimension, in elements."""
     alias: str = ""
     """Name of an earlier argument that is the same memory."""
     overlaps: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Given:
     def rows(self) -> tuple[int, ...]:
         """Extents as they lie in memory, the one with the longest step first."""
         return tuple(
-            extent for _, extent in sorted(zip(self.strides, self.shape, strict=False), key=lambda one: -one[0])
+            extent for _, extent in sorted(zip(self.strides, self.shape, strict=False), key=lambda pair: -pair[0])
         )
 
 
@@ -116,7 +116,7 @@ class Captured:
     """One kernel of a program."""
 
     name: str
-    """Its entry point, numbered where several have the same."""
+    """Name of its entry point, with a number where several kernels have the same."""
     entry: str
     language: str
     source: str
@@ -129,7 +129,7 @@ class Captured:
     line: int = 0
     last: int = 0
     digest: str = ""
-    """Of that file as it was."""
+    """Digest of that file when the program was captured."""
     refused: str = ""
     """Why its text cannot be taken out of its file; empty where it can."""
     search: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ class Captured:
     uses: Mapping[str, str] = field(default_factory=dict)
     device: str = ""
     versions: str = ""
-    """Of the driver, or of Triton and PyTorch: what its speed depends on."""
+    """Version of the driver, or of Triton and PyTorch, on which the kernel's speed depends."""
     own: str = ""
     """Fingerprint of a function as it stands in its file."""
     interpreted: bool = False
@@ -164,12 +164,12 @@ class Captured:
     @property
     def main(self) -> Launched:
         """Return the kind of launch that took most of its time."""
-        return max(self.launches, key=lambda one: (one.total_ns or 0.0, one.calls))
+        return max(self.launches, key=lambda launch: (launch.total_ns or 0.0, launch.calls))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """A program's run."""
+    """One run of a program, with the kernels that it launched."""
 
     command: tuple[str, ...]
     """Program and script; further words are only counted, they may be secret."""
@@ -184,7 +184,7 @@ class Capture:
     """``itself``, ``limit``, ``stopped`` (by Ctrl-C) or ``signal``."""
     wall_s: float
     recording_s: float
-    """Of that, what recording took: reading values and telling them."""
+    """Part of that time which recording took: reading values and writing them."""
     processes: int
     cut: int
     """Processes with launches that ended without saying so: crashed, killed, or left by ``os._exit``."""

@@ -60,8 +60,10 @@ def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
     if launched.calls < 0 or not all(0 <= time_ns < inf for time_ns in launched.times_ns):
         yield "has a negative count or time"
     for option, constants in enumerate((launched.constants, launched.compiler)):
-        for one in constants:
-            yield from (f"has a constant {one.name} {problem}" for problem in _constant(one, option=bool(option)))
+        for constant in constants:
+            yield from (
+                f"has a constant {constant.name} {problem}" for problem in _constant(constant, option=bool(option))
+            )
     names = {argument.name for argument in launched.arguments}
     for given in launched.arguments:
         yield from (f"has an argument {given.name} {problem}" for problem in _given(given, names, digits=digits))

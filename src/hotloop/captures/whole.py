@@ -14,20 +14,20 @@ class Part:
     """One kernel's part of a program, and what was made of the kernel."""
 
     program: str
-    """Its command."""
+    """Command line of the captured program."""
     made: str
-    """When it was captured: parts of one capture can be added up."""
+    """Time of the capture; parts of the same capture can be added up."""
     wall_s: float
-    """Of the program, without what recording took."""
+    """Wall time of the program in s, without the time that recording took."""
     kernel: str
     kernel_s: float
-    """Of all its launches."""
+    """Time of all launches of the kernel, in s."""
     speedup: float
     low: float
     high: float
-    """Of the kernel, as the run's last comparison found it."""
+    """Ends of the interval of `speedup`, as the run's last comparison gave them."""
     crowded: bool = False
-    """True where other processes were in the way: launches on the processor took longer than the program had it."""
+    """True when other processes took the processor meanwhile: the launches then took longer than the program had the processor."""
 
 
 @dataclass(frozen=True, slots=True)

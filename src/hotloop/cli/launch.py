@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from hotloop.cli import options
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -70,7 +72,7 @@ def _launched(function: F, grid: Mapping[str, Any]) -> F:
         click.option(
             "--lds",
             "shared_bytes",
-            type=click.IntRange(min=0),
+            type=options.Whole(min=0),
             default=0,
             metavar="BYTES",
             help="Local memory that the launch adds.",

@@ -19,7 +19,7 @@ from hotloop.host import clock, guardian, interrupt
 from hotloop.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 COMMANDS = "hotloop.cli.commands"
 _SENTENCE = 1000
@@ -78,7 +78,7 @@ class Verbs(click.Group):
             option, equals, value = text.partition("=")
             if not option or (option.startswith("--") and equals and not value):
                 what = option or (before if before.startswith("-") else "an argument")
-                raise click.UsageError(f"{what} is empty; give it a value, or leave it out", ctx)
+                raise click.UsageError(f"{what} is empty; give it a value, or leave it out")
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -137,7 +137,7 @@ def _run(given: list[str]) -> int:
         page.show()
         code = 2
     except click.ClickException as error:
-        code = _refuse(given, "UsageError", _misused(error), 2)
+        code = _refuse(given, "UsageError", _misused(error, given), 2)
     except (KeyboardInterrupt, click.Abort):
         code = _stopped(given)
     except HotloopError as error:
@@ -154,16 +154,26 @@ def _run(given: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _misused(error: click.ClickException) -> str:
+def _misused(error: click.ClickException, given: list[str]) -> str:
     """Return what is wrong with a command line, and where help is: a sentence."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    path = context.command_path if context else "hotloop"
+    path = context.command_path if context else " ".join(_named(given))
     # click's own suggestions are left out
     sentence = error.message if hasattr(error, "possibilities") else error.format_message()
     message, alike = " ".join(sentence.split()).rstrip("."), _alike(error)
     return f"{message[:1].lower()}{message[1:]}" + (
         f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help."
     )
+
+
+def _named(given: list[str]) -> Iterator[str]:
+    """Yield the words of a command line that name hotloop, the verb, and the verb of a verb such as ``techniques show``."""
+    yield "hotloop"
+    command: click.Command | None = hotloop
+    for word in given:
+        if isinstance(command, click.Group) and (inner := command.get_command(click.Context(command), word)):
+            command = inner
+            yield word
 
 
 def _alike(error: click.ClickException) -> str:
@@ -215,9 +225,9 @@ def _refuse(given: list[str], kind: str, sentence: str, code: int) -> int:
     """Print an error to standard error; names of files and kernels, and what compilers say, may hold terminal escapes."""
     from hotloop.report.plain import visible
 
-    told = _spelled(sentence, given)
-    click.echo(f"hotloop: {visible(told)}", err=True)
-    _answer(given, kind, told, code)
+    message = _spelled(sentence, given)
+    click.echo(f"hotloop: {visible(message)}", err=True)
+    _answer(given, kind, message, code)
     return code
 
 

@@ -39,6 +39,23 @@ shape = click.option(
     help="Sizes: MxNxK for gemm, name=value,... for any kernel. Default: the kernel's.",
 )
 processor = click.option("--target", required=True, metavar="NAME", help="Processor, e.g. gfx942, gfx1100, sm_90.")
+
+
+class Whole(click.IntRange):
+    """A whole number within a range; click's own words for it, an integer range, say less."""
+
+    name = "whole number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002 - click's
+        """Return what help shows for the value."""
+        return "NUMBER"
+
+
+chip = click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
+no_peers = click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
+fresh = click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="No progress.")
+only_kernel = click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 wave = click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 store = click.option(
@@ -50,7 +67,7 @@ store = click.option(
 )
 seed = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=None,
     help="Seed of inputs and search. Default: a secret one for the inputs, told afterwards.",
 )
@@ -58,7 +75,7 @@ seed = click.option(
 
 known_seed = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=1,
     show_default=True,
     help="Seed of inputs, which nobody has to guess.",
@@ -87,6 +104,8 @@ class Positive(click.ParamType[float]):
 
 class Finite(click.FloatRange):
     """A number within a range, and none of those that no comparison holds for."""
+
+    name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's
         """Return the number, or fail with what it must be."""
@@ -146,7 +165,7 @@ engine = click.option(
     metavar="gpus|ray|ray://HOST",
     help="gpus: all GPUs of this machine; ray: devices of a Ray cluster, the one that this machine belongs to, else one that starts by itself, or one elsewhere.",
 )
-"""For verbs that can use several devices, or one elsewhere."""
+"""The option of verbs that can use several devices, or a device elsewhere."""
 margin = click.option(
     "--margin",
     type=Positive(most=1),

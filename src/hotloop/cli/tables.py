@@ -84,10 +84,10 @@ def compare(compared: CompareAnswer) -> Group:
         names, compared.outcomes, times, energies, errors, strict=True
     ):
         time = units.duration(call_ns) if call_ns is not None else "–"
-        told = describe(outcome)
+        note = describe(outcome)
         if isinstance(outcome, Measured) and part is not None:
-            told += f"; largest error {share(part)} of the tolerance"
-        table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(told))
+            note += f"; largest error {share(part)} of the tolerance"
+        table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(note))
     if verdict is None:
         return Group(table, Text("no comparison: both must be correct first", style="bold red"))
     noise = f"; noise floor {units.percent(compared.noise)}" if compared.noise is not None else ""
@@ -97,7 +97,7 @@ def compare(compared: CompareAnswer) -> Group:
         f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}{_mode(compared.mode)}",
     )
     lost = compared.accuracy.warning if compared.accuracy else ""
-    return Group(table, answer, *(Text(told, style="yellow") for told in (verdict.reason, lost) if told))
+    return Group(table, answer, *(Text(note, style="yellow") for note in (verdict.reason, lost) if note))
 
 
 def bench(answer: BenchAnswer) -> Group:

@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 _VERSION = "9999.0"
-"""Of a stand-in; files ask whether a package is recent enough."""
+"""Version number of a stand-in module, because files check whether a package is recent enough."""
 
 
 class Meta(type):

@@ -16,7 +16,7 @@ from typing import Any, Final
 from hotloop import offline_api
 from hotloop.compilers import absent, launch, loading, passing, pretended, reading, usage
 from hotloop.compilers.offer import Passed
-from hotloop.compilers.process import serve
+from hotloop.compilers.process import refusal, serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 from hotloop.targets.target import Target
 
@@ -30,7 +30,7 @@ def answer(message: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return _compile(message)
     except HotloopError as error:
-        return {"refused": str(error), "exit_code": error.exit_code}
+        return refusal(error)
     except Exception as error:  # noqa: BLE001 - whatever the compiler raises means that it refuses
         cause = error.__cause__ or error.__context__
         text = f"{type(error).__name__}: {error}" + (f"\n{type(cause).__name__}: {cause}" if cause else "")
@@ -49,7 +49,7 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
         made = triton.compile(message["path"], target=target, options=parameters)
         return _answer(made, message["language"], made.metadata.name, tuple(parameters.items()))
     declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters)
-    passed = [one and Passed(*one) for one in message.get("passed", ())]
+    passed = [argument and Passed(*argument) for argument in message.get("passed", ())]
     declared, folded = passing.told(declared, passed, parameters) if passed else (declared, ())
     return {**_made(declared, parameters, target, notes), "folded": list(folded)}
 

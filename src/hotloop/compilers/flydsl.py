@@ -20,7 +20,7 @@ from typing import Any
 
 from hotloop import offline_api
 from hotloop.compilers.loading import run
-from hotloop.compilers.process import serve
+from hotloop.compilers.process import refusal, serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 
 _TENSOR = re.compile(r"\*?(?P<kind>[a-z]\w*)\s*(?:\[(?P<shape>[\d,\s]+)\])?")
@@ -47,7 +47,7 @@ def answer(message: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return _compile(message)
     except HotloopError as error:
-        return {"refused": str(error), "exit_code": error.exit_code}
+        return refusal(error)
     except Exception as error:  # noqa: BLE001 - whatever the compiler raises means that it refuses
         text = f"{type(error).__name__}: {error}"
         return {"failed": text, "line": _line(error, message["path"]), "trace": traceback.format_exc()[-4000:]}

@@ -16,7 +16,7 @@ _DEVICE = re.compile(
     r"|hipReadMode|hipBoundaryMode"
 )
 _TEXT = re.compile(r"(?:Error|Name)String$|GetErrorName$|GetErrorString$")
-"""What headers of the device have."""
+"""Functions that hotloop's own headers for device code declare, too."""
 _PROPERTIES = (
     "char name[256]; char gcnArchName[256]; int multiProcessorCount, warpSize, major, minor, maxThreadsPerBlock, clockRate, "
     "memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, regsPerBlock, concurrentManagedAccess, "

@@ -28,12 +28,12 @@ class Passed:
     kind: str = ""
     """Triton's type, ``*fp16`` for an array; empty: nothing is passed (Python's None)."""
     value: int | float | None = None
-    """Of a number."""
+    """Value of a number; None for an array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to compile."""
+    """A kernel to compile, for which target and with which options."""
 
     source: Path
     target: Target
@@ -46,9 +46,10 @@ class Request:
     options: tuple[str, ...] = ()
     """Further options of the compiler, C only."""
     passed: tuple[Passed | None, ...] = ()
-    """What the launch passes in order, as far as it is known, Triton and Gluon only; None: no parameter of the kernel."""
+    """Arguments of the launch in order, as far as they are known (Triton and Gluon only); None stands for an argument without a parameter of
+    the kernel."""
     optimization: int = 3
-    """As in ``-O3``, C only."""
+    """Optimization level, as in ``-O3``; used for C only."""
     limit_s: float = LIMIT_S
 
 
@@ -63,7 +64,7 @@ class Compiled:
     target: str
     listing: str = field(repr=False)
     dialect: str
-    """What the listing is: ``amdgcn``, ``sass``, or ``ptx`` where nothing can disassemble the cubin."""
+    """Dialect of the listing: ``amdgcn``, ``sass``, or ``ptx`` where no disassembler for the cubin is installed."""
     binary: bytes = field(repr=False)
     """hsaco or cubin; empty where nothing could assemble the listing."""
     resources: tuple[KernelResources, ...]
@@ -71,12 +72,12 @@ class Compiled:
     compiler: str
     """Name and version of everything that took part."""
     options: tuple[str, ...] = ()
-    """What the result depends on besides the source."""
+    """Options, besides the source, on which the result depends."""
     ptx: str = field(default="", repr=False)
-    """What ptxas was given, NVIDIA only."""
+    """Input of ptxas; NVIDIA only."""
     log: str = ""
     notes: tuple[str, ...] = ()
-    """What whoever reads the result should know about how it was made."""
+    """Remarks for the reader about how the result was made."""
     folded: tuple[int, ...] = ()
     """Places of the passed arguments that are constants in the code, which does not take them."""
     duration_ns: int = 0
@@ -88,7 +89,7 @@ Result = Compiled | Failed
 
 
 class Compiler(Protocol):
-    """One front end."""
+    """A front end: compiles one language for GPUs that are not here."""
 
     name: str
     suffixes: tuple[str, ...]

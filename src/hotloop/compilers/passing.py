@@ -10,7 +10,7 @@ from hotloop.compilers.offer import Passed
 from hotloop.offline_api import Offline
 
 _Bound = Mapping[str, tuple[int, Passed]]
-"""By parameter, which of the launch's arguments it gets."""
+"""Position and value of the launch's argument for each parameter, by its name."""
 
 
 def told(
@@ -28,15 +28,15 @@ def told(
     free = {p.name for p in made.kernel.params if not offline_api.annotated(p)} - stated - set(made.signature)
     constants = _constant(made, bound) & free
     if made.arguments is not None:
-        values = {name: _value(one) for name, (_, one) in bound.items()}
+        values = {name: _value(argument) for name, (_, argument) in bound.items()}
         return replace(made, arguments={**made.arguments, **values}), _at(bound, constants)
-    typed = {name: one.kind for name, (_, one) in bound.items() if name in free and one.kind}
+    typed = {name: argument.kind for name, (_, argument) in bound.items() if name in free and argument.kind}
     followed = replace(
         made,
         signature={**made.signature, **{name: kind for name, kind in typed.items() if name not in constants}},
         constexprs={**made.constexprs, **{name: bound[name][1].value for name in constants}},
         divisible=_divisible(made, bound),
-        numbers={name: one.value for name, (_, one) in bound.items() if one.value is not None},
+        numbers={name: argument.value for name, (_, argument) in bound.items() if argument.value is not None},
     )
     return followed, _at(bound, constants)
 
@@ -46,32 +46,34 @@ def _bound(made: Offline, passed: Sequence[Passed | None], overrides: Mapping[st
     valued = {name for name, value in overrides.items() if not offline_api.is_type(str(value))}
     taken = {p.name for p in made.kernel.params if p.is_constexpr} | {*made.constexprs, *made.heuristics} | valued
     free = [name for name in made.kernel.arg_names if name not in taken]
-    given = [(place, one) for place, one in enumerate(passed) if one is not None]
+    given = [(place, argument) for place, argument in enumerate(passed) if argument is not None]
     return dict(zip(free, given, strict=False))
 
 
 def _constant(made: Offline, bound: _Bound) -> set[str]:
     """Return the parameters that become constants: whole numbers that are 1, and what is not given at all."""
     loose = {p.name for p in made.kernel.params if p.do_not_specialize}
-    return {name for name, (_, one) in bound.items() if not one.kind or (name not in loose and _is_one(one))}
+    return {
+        name for name, (_, argument) in bound.items() if not argument.kind or (name not in loose and _is_one(argument))
+    }
 
 
-def _is_one(one: Passed) -> bool:
-    return one.kind in offline_api.SPECIALISED and one.value == 1
+def _is_one(argument: Passed) -> bool:
+    return argument.kind in offline_api.SPECIALISED and argument.value == 1
 
 
 def _divisible(made: Offline, bound: _Bound) -> tuple[str, ...]:
     """Return what is a multiple of 16: of the arguments by their values, else as declared."""
     names = made.kernel.arg_names if made.divisible is None else made.divisible
-    values = {name: one.value for name, (_, one) in bound.items() if one.kind in offline_api.SPECIALISED}
+    values = {name: argument.value for name, (_, argument) in bound.items() if argument.kind in offline_api.SPECIALISED}
     return tuple(name for name in names if (values.get(name) or 0) % 16 == 0)
 
 
-def _value(one: Passed) -> object:
+def _value(argument: Passed) -> object:
     """Return an argument as a launch of Triton gets it."""
-    if one.kind.startswith("*"):
-        return offline_api.Pointer(offline_api.NUMPY[one.kind[1:]])
-    return one.value
+    if argument.kind.startswith("*"):
+        return offline_api.Pointer(offline_api.NUMPY[argument.kind[1:]])
+    return argument.value
 
 
 def _at(bound: _Bound, names: set[str]) -> tuple[int, ...]:

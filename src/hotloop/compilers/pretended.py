@@ -74,7 +74,7 @@ class Driver:
 
 
 class _Utils:
-    """Facts about the device."""
+    """Stands in for Triton's driver module with facts about the device."""
 
     def __init__(self, target: Target) -> None:
         self._target = target

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hotloop.compilers.offer import STAGE
-from hotloop.errors import HotloopError, UsageError
+from hotloop.errors import HotloopError, UnsetParameterError, UsageError
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError, die_with_parent, receive, send
 from hotloop.host.toolchain import Ran
 from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
@@ -55,8 +55,17 @@ def ask(
         child.kill()
     took_ns = time.monotonic_ns() - began_ns
     if "refused" in answer:
-        raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
+        raise _KINDS.get(answer["kind"], HotloopError)(answer["refused"])
     return Told(answer, child.tail, took_ns)
+
+
+def refusal(error: HotloopError) -> dict[str, Any]:
+    """Return the answer of a child to a request that the user must change, as `ask` raises it again."""
+    kind = UnsetParameterError if isinstance(error, UnsetParameterError) else UsageError
+    return {"refused": str(error), "kind": kind.__name__ if error.exit_code == UsageError.exit_code else ""}
+
+
+_KINDS: Mapping[str, type[HotloopError]] = {kind.__name__: kind for kind in (UsageError, UnsetParameterError)}
 
 
 def serve(answer: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:

@@ -30,15 +30,15 @@ def from_metadata(listing: str, target: Target) -> tuple[KernelResources, ...]:
 
 def with_remarks(kernels: tuple[KernelResources, ...], log: str) -> tuple[KernelResources, ...]:
     """Add what clang's remarks say: vector registers without accumulation registers, and the occupancy."""
-    said = {kernel.name: kernel for kernel in remarks.of_clang(log)}
-    return tuple(_remarked(kernel, said.get(kernel.name, kernel)) for kernel in kernels)
+    by_name = {kernel.name: kernel for kernel in remarks.of_clang(log)}
+    return tuple(_remarked(kernel, by_name.get(kernel.name, kernel)) for kernel in kernels)
 
 
-def _remarked(kernel: KernelResources, said: KernelResources) -> KernelResources:
+def _remarked(kernel: KernelResources, remark: KernelResources) -> KernelResources:
     return replace(
         kernel,
-        vgprs=kernel.vgprs if said.vgprs is None else said.vgprs,
-        occupancy_waves=kernel.occupancy_waves if said.occupancy_waves is None else said.occupancy_waves,
+        vgprs=kernel.vgprs if remark.vgprs is None else remark.vgprs,
+        occupancy_waves=kernel.occupancy_waves if remark.occupancy_waves is None else remark.occupancy_waves,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 _AVX512 = frozenset({"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"})
-"""What the SkylakeX kernels execute."""
+"""CPU flags of the instructions that OpenBLAS's SkylakeX kernels use."""
 
 
 @dataclass(frozen=True, slots=True)

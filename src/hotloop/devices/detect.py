@@ -25,7 +25,7 @@ class Processor:
 
     name: str
     machine: str
-    """As ``uname -m`` gives it."""
+    """Machine name as ``uname -m`` prints it."""
     flags: frozenset[str]
     """Instruction set extensions as the kernel names them."""
     target: str
@@ -37,7 +37,7 @@ class Processor:
     cores: int
     """Hardware threads that this process may use: its affinity, and the quota of its control group if lower."""
     cores_note: str
-    """What limits the cores; empty when nothing does."""
+    """Why fewer cores are usable than there are; empty when nothing limits them."""
     cache_line_bytes: int | None
     l1_bytes: int | None
     """Data cache per core."""

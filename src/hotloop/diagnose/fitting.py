@@ -16,7 +16,7 @@ _WORDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (re.compile(r"\bNVIDIA\b|\btf32\b"), ("sm_*",)),
     (re.compile(r"\bAMD\b|\bamdgpu"), ("gfx*",)),
 )
-"""What a clause may name, and the processors that it then is about."""
+"""Words that a clause may contain, and the processors that it is about then."""
 
 
 def fitting(text: str, target: str) -> str:

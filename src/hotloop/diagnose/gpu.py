@@ -7,13 +7,13 @@ from hotloop.diagnose.facts import Facts
 COMPUTE = ("gpu.matrix_utilization", "gpu.valu_utilization", "gpu.issue_utilization")
 MEMORY = ("gpu.hbm_utilization", "gpu.l2_utilization", "gpu.l1_utilization")
 FILLED = (("gpu.hbm_utilization",), MEMORY)
-"""What can show that waiting is the queue of a full memory: a rule about waiting is a guess where device memory, which most of it is for, was
-not counted, whatever is known of the caches before it."""
+"""Facts that can show that waves wait because device memory is full. A rule about waiting can only guess where device memory was not
+counted, because most waiting is for it, whatever is known of the caches."""
 LIMITS = (*COMPUTE, *MEMORY)
 """Units that can be the limit; a rule that weighs waiting declares them as optional."""
 COVER = ("gpu.busy_share", "gpu.running_share", "gpu.issued_share", "gpu.ready_share")
 LOCAL = "gpu.l1_local_utilization"
-"""What local memory takes of the first-level cache's peak, where both have one data path (NVIDIA)."""
+"""Fact about how much of the first-level cache's peak local memory takes, where both share a data path (NVIDIA)."""
 QUEUE = "gpu.lds_queue_share"
 """Waiting for a place in local memory's queue."""
 QUEUED = 0.3
@@ -22,7 +22,7 @@ have a queue of their own."""
 PIPE = "gpu.lds_active_share"
 """Clocks in which local memory worked, conflicts included (AMD): a data path of its own there, which no queue need stand before."""
 WAITING = (*LIMITS, PIPE, *COVER)
-"""What `exposed` looks at."""
+"""Facts that `exposed` uses."""
 MOSTLY = 0.5
 """Share of the counted clocks in which waves ran from which the rest is the profiler's, not an engine's that idled."""
 FEWEST_ROUNDS = 0.9

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hotloop.diagnose.facts import Facts
 
 MODEL = ("isa.occupancy_waves", "isa.iteration_cycles", "isa.unit_cycles", "isa.memory_cycles", "isa.occupancy_open")
-"""What `uncovered` and `matrix_waves` look at beside the stalls, each where it is known."""
+"""Facts that `uncovered` and `matrix_waves` use besides the stalls, where they are known."""
 SERIAL = ("isa.serial_loads", "isa.global_loads")
-"""What `serial_part` looks at, where it is known."""
+"""Facts that `serial_part` uses, where they are known."""
 _FEWEST = 2
 TAKEN = ("isa.issue_share",)
-"""What `taken` looks at, where it is known."""
+"""Facts that `taken` uses, where they are known."""
 ASSUMED_WAVES = 2.0
 """Resident waves per SIMD where nothing tells: what most matrix kernels have."""
 

@@ -12,7 +12,7 @@ ACTIVATIONS = {
     "gelu-tanh": "gelu-tanh",
     "silu": "silu",
 }
-"""What a caller may write, and the family's name for it."""
+"""Names of activations that a caller may write, and the family's name for each."""
 
 
 def activation(name: str) -> str:

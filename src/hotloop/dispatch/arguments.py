@@ -25,7 +25,7 @@ OPTIONAL = ("bias", "c", "ends", "residual", "starts_k")
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _FORWARD = torch.autograd.forward_ad
 _PROBES: tuple[Callable[[], Any], ...] | None
-"""What tells who watches a call; PyTorch has no public names for these. None with a PyTorch that has others."""
+"""Functions of PyTorch that tell who watches a call; they are not public. None with a PyTorch that has others."""
 try:
     _PROBES = (
         torch._C._len_torch_dispatch_stack, torch._C._functorch.peek_interpreter_stack,  # noqa: SLF001

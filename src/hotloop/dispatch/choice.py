@@ -49,7 +49,7 @@ class Choice:
 
     problem: Problem
     shape: Record
-    """What of the problem matters for speed, in the terms in which shapes are compared."""
+    """Parts of the problem that matter for speed, in the terms in which shapes are compared."""
     device: Device
     implementation: str
     config: Config
@@ -65,7 +65,7 @@ class Choice:
     stale: str = ""
     """Why the measurement may no longer hold; empty when it does."""
     notes: tuple[str, ...] = ()
-    """What was changed to fit the shape, and what was passed over, with reasons."""
+    """Changes that were made to fit the shape, and choices that were passed over, with reasons."""
     unsure: tuple[Choice, ...] = ()
     """Kernels of whose speed here nobody knows, this one perhaps among them: a first call may show which of them, or PyTorch, is fastest."""
 

@@ -18,7 +18,7 @@ _LINE = 32
 _lock = threading.Lock()
 _kept: dict[Hashable, torch.Tensor] = {}
 _reserves: dict[torch.device, torch.Tensor] = {}
-"""What of the zeros for graphs no launch has yet."""
+"""Zeros for CUDA graphs that no launch uses yet."""
 
 
 def zeros(device: torch.device, count: int, use: str) -> torch.Tensor:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LANGUAGE = "cuda"
 _POINTER_BYTES = ctypes.sizeof(ctypes.c_void_p)
 _MOST_BLOCKS = (1 << 31) - 1
-"""Of a grid: CUDA programming guide, compute capabilities. A number that exceeded the driver's field would lose its upper half."""
+"""Most blocks of a grid (CUDA programming guide, compute capabilities). A larger number would be cut off at the width of the driver's field."""
 _MOST_MAPS = 256
 """Descriptions of a matrix that are kept; beyond, all are made anew."""
 _lock = threading.Lock()
@@ -44,11 +44,11 @@ class Submission:
     def __init__(
         self,
         entry: str,
-        function: Any,
+        function: Any,  # noqa: ANN401 - the driver's
         shape: tuple[int, ...],
         arguments: Sequence[Argument],
         *,
-        early: bool = False,  # noqa: ANN401
+        early: bool = False,
     ) -> None:
         self._entry, self._early = entry, early
         self._handle = ctypes.c_void_p(int(function))

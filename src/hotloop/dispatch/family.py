@@ -24,13 +24,14 @@ class Family:
 
     kernel: Kernel
     shape: Callable[[Problem], Record]
-    """What of a problem matters for speed, in canonical form: equal shapes want the same configuration."""
+    """Function that returns the parts of a problem that matter for speed, in canonical form: problems with equal parts want the same
+    configuration."""
     weights: Mapping[str, float]
-    """What a difference of a name in `shape` that is not a number adds to the distance."""
+    """Distance that a difference adds, for each name of `shape` whose value is not a number."""
     adapt: Callable[[Problem, Record, Config, Device], Config]
     """Fits a configuration, measured on sizes that differ, to a problem."""
     advise: Callable[[Problem, Device], Candidate | None]
-    """What the family's own thresholds say for a problem; None when they do not know the device's target."""
+    """Choice by the family's own thresholds for a problem; None when they do not know the device's target."""
 
 
 def find(name: str) -> Family:

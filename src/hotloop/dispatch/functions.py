@@ -21,7 +21,7 @@ class Functions:
     """Module that imports PyTorch. For each function it has one of the same name and arguments, which returns the operator and
     the operator's arguments."""
     helpers: tuple[Callable[..., Any], ...] = ()
-    """What users call beside them, for example to pack weights."""
+    """Functions that users call besides the operators, to pack weights for example."""
 
     def explain(self, name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
         """Return what a function would run for these arguments, and why."""

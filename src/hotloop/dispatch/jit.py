@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _lock = threading.Lock()
 _modules: dict[str, dict[str, Any]] = {}
-"""What each source text defines."""
+"""Module that each source text defines."""
 
 
 class Slot:

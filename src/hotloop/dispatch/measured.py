@@ -26,7 +26,7 @@ class Measured:
     implementation: str
     config: Config
     source: str
-    """When it was measured, with the times; one line."""
+    """Time of the measurement, with the measured times, in one line."""
 
 
 class Keeper(Protocol):

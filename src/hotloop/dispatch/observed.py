@@ -113,7 +113,7 @@ class Reader:
     made: Callable[[Seen], int] | None = None
     """Elements of the result, where the family computes an activation of it too; raises ValueError."""
     leaves_out: Callable[[Seen], str] = lambda _seen: ""
-    """What of a call the problem does not hold, e.g. a bias; empty for nothing."""
+    """Parts of a call that the problem leaves out, a bias for example; empty for none."""
 
 
 @cache

@@ -76,9 +76,9 @@ class Operator(ABC, Generic[Call, Described, Made]):
         which = 0 if self.hinted is None else id(given[self.hinted])
         hint = self._hints.get(which)
         if hint is not None:
-            known: Made | None = hint(given)
-            if known is not None:
-                return known
+            result: Made | None = hint(given)
+            if result is not None:
+                return result
         count = self.operands
         try:
             # The shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error.

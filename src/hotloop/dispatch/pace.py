@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from hotloop.dispatch.arguments import torch
 
 _SAMPLE_NS = 200_000.0
-"""What a sample takes at least: a graph's start is then a few per cent of it, and the same for all."""
+"""Least time of a sample in ns: starting a CUDA graph is then a few per cent of it, and the same for all."""
 _MOST = 64
 """Most calls of a sample."""
 _MOST_BRIEF = 24

@@ -21,7 +21,7 @@ class Place:
     """The device of a tensor."""
 
     device: Device
-    """Its facts; where hotloop's kernels cannot run, only what it is called."""
+    """Facts about the device; where hotloop's kernels cannot run, only its name."""
     obstacle: str = ""
     """Why hotloop's kernels cannot run there; empty where they can."""
 

@@ -12,19 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
 MOST_CHOICES = 4096
-"""Calls whose choice is kept; beyond, all are forgotten: a program with so many shapes has no favourites. Of kernels that
-could not be built, and of what was logged, as many are kept, the latest."""
+"""Number of calls whose choice is kept; when there are more, all are forgotten, because a program with so many shapes repeats few of them.
+As many of the latest kernels that could not be built, and of log messages, are kept."""
 
 _lock = threading.RLock()
 _answers: dict[Hashable, Answer] = {}
 _decided: dict[Hashable, Choice] = {}
-"""What runs where a kernel could not be built, or where the first call was measured; kept apart, because finding out again would cost a compilation."""
+"""Choices where a kernel could not be built, or where the first call was measured; they are kept apart, because finding them again would
+cost a compilation."""
 _reported: dict[Hashable, None] = {}
 FORMS: dict[Hashable, tuple[Form, ...]] = {}
-"""Forms of calls by what is cheap to ask: forgotten with the answers."""
+"""Forms of calls by attributes that are cheap to read; forgotten together with the answers."""
 HINTS: dict[Hashable, dict[Hashable, Any]] = {}
-"""By function, and by whatever tells in no time which form a call may be of: what asks and computes it, for one of
-PyTorch's functions with its reason. Forgotten with the answers."""
+"""Data for recognizing a call quickly, by function and by attributes that are cheap to read: the function that computes it, and for one of
+PyTorch's functions the reason. Forgotten together with the answers."""
 
 
 class Form(Protocol):

@@ -40,7 +40,7 @@ class Asked:
     problem: Problem
     device: Device
     weights: Mapping[str, float] = field(default_factory=dict)
-    """What a difference of a name that is not a number adds to the distance."""
+    """Distance that a difference adds, for each name whose value is not a number."""
     function: str = ""
     """PyTorch's own function, for reasons."""
     sizes: Record | None = None

@@ -26,9 +26,9 @@ COUNTED: Counter[str] = Counter()
 _MARK = 1 << 48
 """Number that stands for an address while arguments are recorded; no address is as large."""
 _MOST_DESCRIPTORS = 256
-"""Kept of a launch; beyond, all are forgotten."""
+"""Most tensor descriptors that are kept for a launch; when there are more, all are forgotten."""
 _LAUNCHER = "launcher"
-"""What Triton calls the function in C where descriptors are made around it."""
+"""Name that Triton gives the function in C which descriptors are made around."""
 
 _HELD = "_run"
 """Attribute in which a compiled kernel holds its launcher."""

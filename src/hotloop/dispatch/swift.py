@@ -18,7 +18,7 @@ Inputs = tuple[tuple[str, int], ...]
 _EMPTY: Callable[..., torch.Tensor] | None = getattr(
     getattr(torch._C._dynamo, "guards", None), "_empty_strided_cuda", None  # noqa: SLF001
 )  # fmt: skip
-"""What PyTorch's compiled programs make memory with on the current device: a third of the time of its public functions."""
+"""Function with which PyTorch's compiled programs allocate memory on the current device: it takes a third of the time of the public functions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class CudaDriver(Driver):
     probe = PROBE
 
     def __init__(self) -> None:
-        super().__init__(_SPELLING, lanes=32)
+        super().__init__(_SPELLING)
         self._capability = 0
 
     def devices(self) -> Sequence[Device]:

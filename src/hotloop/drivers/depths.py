@@ -34,11 +34,11 @@ _TURNS = 4000
 _ITEMS = 8
 """Work-items for each thread."""
 _IDLE_BYTES = 2**14
-"""What lies so near below a kernel's frame is not given back, for an idle thread may stand there."""
+"""Bytes directly below a kernel's frame that are not given back, because an idle thread may use them."""
 _RUNTIME_BYTES, _LAUNCHING_BYTES = 2**15, 2**15
 """What the runtime may need below a kernel's frame, and the thread that launches besides, in which Python runs."""
 OPEN_BYTES = _RUNTIME_BYTES + _LAUNCHING_BYTES
-"""What is never closed below a kernel's variables."""
+"""Bytes below a kernel's variables that are never closed."""
 _ATTRIBUTES_BYTES = 128
 """More than a ``pthread_attr_t`` has."""
 _CONTEXT_BYTES, _STACK_POINTER = 4096, 160

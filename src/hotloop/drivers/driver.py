@@ -62,8 +62,8 @@ class Driver(ABC):
     probe: ClassVar[str]
     """A kernel ``probe(const float *x, float *y, int n)`` that computes 2·x + i."""
 
-    def __init__(self, spelling: Spelling, lanes: int) -> None:
-        self._spelling, self._call, self._lanes = spelling, spelling.call, lanes
+    def __init__(self, spelling: Spelling) -> None:
+        self._spelling, self._call = spelling, spelling.call
         self._stream: Any = None
 
     @abstractmethod
@@ -133,7 +133,6 @@ class Driver(ABC):
         return Resources(
             private_bytes=self._attribute("LOCAL_SIZE_BYTES", function),
             local_bytes=self._attribute("SHARED_SIZE_BYTES", function),
-            preferred_multiple=self._lanes,
             max_workgroup=self._attribute("MAX_THREADS_PER_BLOCK", function),
         )
 

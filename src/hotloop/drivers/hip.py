@@ -58,7 +58,7 @@ class HipDriver(Driver):
     probe = f'extern "C" {PROBE}'
 
     def __init__(self) -> None:
-        super().__init__(_SPELLING, lanes=64)
+        super().__init__(_SPELLING)
         self._processor = ""
 
     def devices(self) -> Sequence[Device]:
@@ -79,7 +79,7 @@ class HipDriver(Driver):
         """Make the device current."""
         _ok(hip.hipSetDevice(ordinal))
         properties = _properties(ordinal)
-        self._processor, self._lanes = _text(properties.gcnArchName), int(properties.warpSize)
+        self._processor = _text(properties.gcnArchName)
         self._stream = _ok(hip.hipStreamCreate())
 
     def compile(self, text: str, name: str, options: Sequence[str], entries: Sequence[str]) -> Compiled:

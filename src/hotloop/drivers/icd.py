@@ -102,7 +102,6 @@ class OpenCL(OnDevice):
         return Resources(
             private_bytes=kernel.get_work_group_info(info.PRIVATE_MEM_SIZE, self.handle.raw),
             local_bytes=kernel.get_work_group_info(info.LOCAL_MEM_SIZE, self.handle.raw),
-            preferred_multiple=kernel.get_work_group_info(info.PREFERRED_WORK_GROUP_SIZE_MULTIPLE, self.handle.raw),
             max_workgroup=kernel.get_work_group_info(info.WORK_GROUP_SIZE, self.handle.raw),
         )
 

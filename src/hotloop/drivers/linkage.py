@@ -55,7 +55,7 @@ _BROUGHT = re.compile(
     r"__ocl_\w+|__opencl_printf|__lprefetch|trans_coord_\w+|mem(?:cpy|move|set)|__(?:u?div|u?mod|fix\w*|float\w*|mul|ash[lr]|lshr)[dst]i\d?"
     r"|__(?:trunc|extend)[hbsdxt]f[hbsdxt]f2|__gnu_[fh]2[fh]_ieee|__powi[sdxt]f2"
 )
-"""What the runtime and its compiler bring: mathematics, printing, images, copies, wide integers."""
+"""Functions that the runtime and its compiler provide: mathematics, printing, images, copies, wide integers."""
 _ASSEMBLY = ("asm", "__asm", "__asm__")
 _SEGMENTS = ("address_space", "__address_space__")
 """Names of the attribute by which a pointer lies in a segment: FS and GS lead to the thread's own block, which outlives all calls."""

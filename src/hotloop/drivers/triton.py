@@ -365,14 +365,13 @@ def _resources(compiled: Any) -> Resources:  # noqa: ANN401
     return Resources(
         private_bytes=_SPILL_BYTES * compiled.n_spills,
         local_bytes=compiled.metadata.shared,
-        preferred_multiple=compiled.metadata.target.warp_size,
         max_workgroup=compiled.n_max_threads,
     )
 
 
 def _described(compiled: Any) -> Resources:  # noqa: ANN401
     """Return what is known before the code is loaded."""
-    return Resources(local_bytes=compiled.metadata.shared, preferred_multiple=compiled.metadata.target.warp_size)
+    return Resources(local_bytes=compiled.metadata.shared)
 
 
 def _said(entry: str, compiled: Any) -> str:  # noqa: ANN401

@@ -73,7 +73,7 @@ class Pending:
 
     instruction: Decoded
     needs: tuple[tuple[Stream, int], ...]
-    """It is done when each of these streams has finished this many operations."""
+    """The operation is done when each of these streams has finished this many operations."""
     mask: int
     """Bits of the registers that it will write."""
     deliver: Deliver | None

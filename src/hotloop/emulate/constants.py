@@ -28,7 +28,7 @@ _NOWHERE = 1 << 46
 """Stands for the address of what the program does not hold: no buffer and no code is there."""
 _LITERAL_BYTES, _SHORT_BYTES = 8, 4
 _MOST_BYTES = 1 << 30
-"""Of one object; a larger one is not understood."""
+"""Largest size of one object; a larger one is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Link:
     """An address that a linker or loader puts into an object."""
 
     offset: int
-    """Where, in bytes from the object's begin."""
+    """Position in bytes from the beginning of the object."""
     target: str | int
     """The function or object that it points to: a symbol, or an address in the code object."""
     addend: int = 0
@@ -44,7 +44,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """One object."""
+    """One object of a code object's read-only data, or one of its variables."""
 
     name: str
     data: bytes

@@ -18,12 +18,12 @@ _FIELD = re.compile(r"^(?:  - |    )(\.\w+):[ \t]*(\S*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One kernel argument."""
+    """One argument of a kernel, as the metadata describe it."""
 
     offset: int
     size: int
     kind: str
-    """As the metadata say: ``global_buffer``, ``by_value``, ``hidden_block_count_x`` ..."""
+    """Kind of the argument as the metadata name it: ``global_buffer``, ``by_value``, ``hidden_block_count_x`` ..."""
     name: str = ""
     writable: bool = True
 
@@ -40,7 +40,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Descriptor:
-    """Facts of one kernel."""
+    """Facts from a kernel's metadata that its launch needs."""
 
     name: str
     arguments: tuple[Argument, ...]

@@ -67,7 +67,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """What came of it."""
+    """Results and findings of an execution."""
 
     arrays: tuple[Any, ...]
     """The arguments, buffers as they are afterwards."""
@@ -80,11 +80,11 @@ class Execution:
     """Wave instructions."""
     buffers: Mapping[str, Buffer] = field(default_factory=dict)
     suspects: tuple[Finding, ...] = ()
-    """What is wrong only if results depend on the order of waves."""
+    """Findings that are mistakes only if the results depend on the order of waves."""
     notes: tuple[str, ...] = ()
-    """What is worth knowing and no mistake."""
+    """Remarks about things that are no mistakes."""
     shadow: GlobalShadow | None = field(default=None, repr=False)
-    """Who wrote what; None: it was not watched."""
+    """Record of which wave wrote which byte; None: it was not kept."""
 
 
 class Backend(Protocol):

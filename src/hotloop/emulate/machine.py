@@ -54,7 +54,7 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to execute."""
+    """Settings of an execution: order of waves, budget, checks."""
 
     late: bool = True
     """Loads read memory when a wait covers them, not when they are issued."""

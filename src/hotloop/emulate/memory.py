@@ -36,7 +36,7 @@ def _room(size: int) -> int:
 
 @dataclass(slots=True)
 class Buffer:
-    """One allocation."""
+    """One allocation of device memory."""
 
     name: str
     address: int
@@ -132,7 +132,7 @@ def _word(octets: Array, offsets: Array) -> Array:
 
 
 _ROUNDING = 2.0**-20
-"""What roundings make of a sum, of the largest number that an instruction stores."""
+"""Relative error that roundings leave in a sum, relative to the largest number that an instruction stores."""
 _SMALLEST = 2.0**-100
 """Words that are whole numbers are smaller than this as floats, unless they are large."""
 

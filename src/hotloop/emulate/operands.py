@@ -33,7 +33,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One operand."""
+    """One operand of an instruction."""
 
     text: str
     kind: Kind

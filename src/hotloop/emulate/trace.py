@@ -39,7 +39,7 @@ class Row:
 
 
 class Tracer:
-    """An observer that counts."""
+    """An observer that counts executions, accesses and the memory that they touch."""
 
     def __init__(self, program: Program) -> None:
         """Take the program that will run."""

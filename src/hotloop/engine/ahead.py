@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MOST_WORKERS = 16
 _START_S = 60.0
 Built = Artifact | CompileFailed | Crashed | TimedOut | None
-"""None: nothing is known, whoever needs it must build it."""
+"""Result of a build; None: nothing is known, and the measuring worker must build the program itself."""
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Ahead:
             self._lost()
 
     def result(self, program: Program, limit_s: float | None = None) -> Built:
-        """Return what became of a program, after waiting for it; None where it was never begun. Raises TimeoutError."""
+        """Wait for a program's build and return its result; None where it was never begun. Raises TimeoutError."""
         asked = self._asked.get(names.build(program))
         return None if asked is None else asked.result(limit_s)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Answer = Mapping[str, Any]
 NONSENSE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError)
-"""What reading an answer raises where it makes no sense."""
+"""Exceptions that reading an answer raises where it makes no sense."""
 
 
 def landed(runs: Sequence[Run], answer: Answer) -> bool:

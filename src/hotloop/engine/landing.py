@@ -81,7 +81,7 @@ class Landings:
                 self._changed.notify_all()
 
     def given(self, runs: Sequence[Run], file: str, answer: Answer) -> tuple[Executed | Failed, ...] | Landed:
-        """Return what runs left, or the answer itself where that lies in `file`. Raises one of `answers.NONSENSE`."""
+        """Return the results of runs, or the answer itself where the results lie in `file`. Raises one of `answers.NONSENSE`."""
         if file and answers.landed(runs, answer):
             return Landed(self, runs, file, answer)
         return answers.executed(runs, self.read, layout.RUNS, answer)

@@ -36,7 +36,7 @@ class Pinning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Mapped:
-    """One file in memory."""
+    """A file that is mapped into memory and pinned for the device."""
 
     state: tuple[int, int]
     """Inode and size in bytes. Each array gets a new file, and an inode is not used again while it is mapped, so another

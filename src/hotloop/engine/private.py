@@ -27,5 +27,5 @@ def needed_bytes(program: Program, built: Artifact) -> int:
     items = {
         launch.entry: prod(launch.local_size) if launch.local_size else _LARGEST_GROUP for launch in program.launches
     }
-    told = max((size * (items.get(entry, 1) if together else 1) for entry, size in used.items()), default=0)
-    return max(told, built.frame_bytes)
+    reported_bytes = max((size * (items.get(entry, 1) if together else 1) for entry, size in used.items()), default=0)
+    return max(reported_bytes, built.frame_bytes)

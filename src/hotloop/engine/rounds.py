@@ -132,8 +132,8 @@ def contender_of(bench: Bench, index: int, request: TimeRequest, *, mixed: bool)
 
 
 _MANY_LAUNCHES = 64
-"""From so many launches on a program is bound to an input set when its turn comes: that takes about as long as a call, and long
-calls come to few of the sets."""
+"""Number of launches from which a program is bound to an input set only when its turn comes: binding takes about as long as a call then, and
+long calls use few of the sets."""
 
 
 class _Lazily(Sequence["Bound"]):

@@ -28,7 +28,7 @@ MODULE = "hotloop.engine.solo"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to launch."""
+    """A program that one process launches alone, under a profiler for example."""
 
     program: Program
     dataset: Dataset

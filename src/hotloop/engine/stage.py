@@ -18,7 +18,7 @@ _LETTERS = {"build": b"b", "execute": b"e"}
 
 
 class Stage:
-    """The worker's side."""
+    """The worker's side: it records what the worker is doing, and limits how long that may take."""
 
     def __init__(self, arena: Path) -> None:
         self._byte = _mapped(arena)

@@ -151,7 +151,7 @@ class Sender:
 
 
 class Receiver:
-    """The worker's side."""
+    """The worker's end of the connection."""
 
     def __init__(self) -> None:
         self._known: Data = {}

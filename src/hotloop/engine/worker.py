@@ -46,9 +46,9 @@ _ASIDE = 10
 """Niceness of processes that compile beside a measurement."""
 
 _SPOILED = (0x7FC3A5A5, 0x7E535353, 0xFE535353, None)
-"""What local and private memory hold before a run, in turn: NaN, and large numbers of either sign, as floats and as integers, then
-what the run before left with some of its words changed;
-other ones than outputs start as, so that a result made of them is not taken for one that was never written."""
+"""Contents of local and private memory before a run, in turn: NaN, large numbers of either sign (as floats and as integers), and what the
+run before left with some words changed. They differ from the initial contents of outputs, so that a result made of them is not taken for
+one that was never written."""
 
 
 class Worker:

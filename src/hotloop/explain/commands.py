@@ -25,7 +25,7 @@ _EXAMPLE, _GRAPHICS_EXAMPLE = "gfx942", "gfx1100"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is missing."""
+    """Evidence that is missing, for which a command is printed."""
 
     counted: Counted
     material: Material

@@ -35,7 +35,7 @@ class Counted:
     evidence: Evidence
     chip: Chip | None
     device: str
-    """In words, with what was assumed."""
+    """The device in words, with what was assumed about it."""
     launches: int
     gaps: tuple[Gap, ...] = ()
     """Metrics that the counters do not give, with the causes."""

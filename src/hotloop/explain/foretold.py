@@ -30,7 +30,7 @@ class _Line:
     fact: str
     predicted: float
     blame: str
-    """What the model does not know where the two differ."""
+    """Parts of the machine that the model does not know, where prediction and measurement differ."""
     unit: str = ""
 
     def text(self, value: float) -> str:

@@ -20,7 +20,7 @@ from hotloop.targets.target import COMPUTE, GRAPHICS, Target
 _AMD_TOOLS = ("rocprof", "rocpd", "att")
 _NVIDIA_TOOLS = ("ncu", "nsys", "nvprof")
 NVIDIA = "sm_"
-"""What Nsight Compute's metrics are read as where nothing names the GPU: formulas that all share."""
+"""Target whose formulas are used for Nsight Compute's metrics where nothing names the GPU: those that all GPUs share."""
 _ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")
 """Beginnings of counters that RDNA has and no compute chip."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
@@ -33,16 +33,16 @@ _ALIKE = 1.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """The device."""
+    """The device that an explanation is about."""
 
     target: str
-    """Whose formulas hold: the processor, or the oldest that it can be; empty: not known."""
+    """Processor whose formulas hold, or the oldest that it can be; empty: not known."""
     words: str
-    """For the reader, with the reason where it was not stated."""
+    """The device as the reader is told, with the reason where it was inferred."""
     chip: Chip | None = None
-    """Whose data sheet holds."""
+    """Chip whose data sheet holds."""
     machine: Machine = Machine()
-    """What the files about the machine and the data sheet tell."""
+    """Facts from files about the machine and from the data sheet."""
 
 
 def identified(

@@ -15,7 +15,7 @@ from hotloop.profiles.profile import KernelProfile, Profile
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Everything that was read."""
+    """All inputs of `explain` after reading."""
 
     profiles: tuple[Profile, ...]
     reports: tuple[KernelReport, ...]

@@ -52,7 +52,7 @@ class Reason:
     """Why a fact is absent, in terms of what a profiler collects."""
 
     causes: tuple[Cause, ...] = ()
-    """For each formula of the fact; empty: no profile has counters of a processor that formulas cover."""
+    """Causes for each formula of the fact; empty: no profile has counters of a processor that formulas cover."""
 
     @property
     def meaningless(self) -> bool:

@@ -27,7 +27,7 @@ class Said:
     """What a person says of one launch; None: not said."""
 
     bytes: float | None = None
-    """That it cannot avoid moving."""
+    """Bytes that the launch cannot avoid moving."""
     flops: float | None = None
     """Useful operations."""
 

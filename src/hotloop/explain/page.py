@@ -19,13 +19,13 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What is explained."""
+    """The kernel and device that are explained."""
 
     kernel: str
     choice: str
     """Why this kernel, one sentence."""
     device: str
-    """As well as it is known, with the reason where it was assumed."""
+    """The device as far as it is known, with the reason where it was assumed."""
     target: str
     """Processor; empty: not known."""
     inputs: tuple[Input, ...]
@@ -39,7 +39,7 @@ class KernelRow:
     dispatches: int
     total_ns: float | None
     share: float | None
-    """Of the device time of all kernels."""
+    """Share of the device time of all kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Roof:
     detail: str
     """Rate and limit in words."""
     source: str
-    """Of the limit."""
+    """Source of the limit."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be: a kernel that goes beyond a limit shows that time, amount or limit are not its own."""
@@ -93,14 +93,14 @@ class Advice:
     """Which fact must move which way, with its present value."""
     costs: str
     calibrated: Calibrated | None = None
-    """What earlier trials of the technique say of the prediction; None: there are none."""
+    """Expected gain corrected by earlier trials of the technique; None: there are none."""
     unmet: tuple[str, ...] = ()
     """Why it is not possible here; empty: nothing forbids it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """One finding."""
+    """One finding with its evidence and advice."""
 
     rule: str
     title: str
@@ -115,7 +115,7 @@ class Judgement:
     confidence: str = ""
     """``high``, ``medium`` or ``low``."""
     doubts: tuple[str, ...] = ()
-    """What speaks against the finding; empty with high confidence."""
+    """Reasons against the finding; empty with high confidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Everything."""
+    """A whole explanation, as every report shows it."""
 
     subject: Subject
     verdict: str

@@ -37,11 +37,11 @@ class Study:
     choice: Choice
     counted: Counted
     report: KernelReport | None
-    """Its machine code; None: no input has it."""
+    """Analysis of the kernel's machine code; None: no input has any."""
     evidence: Evidence
-    """Of code, counters and the whole process together."""
+    """Evidence from code, counters and the whole process together."""
     process: Evidence
-    """Of the whole process on the CPU alone."""
+    """Evidence about the whole process, on a CPU alone."""
     diagnosis: Diagnosis
     standing: Standing
     place: Place

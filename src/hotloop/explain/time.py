@@ -79,7 +79,7 @@ def _breaks_a_roof(counts: Counts, evidence: Evidence, seconds: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Clocks:
-    """Clocks of one launch."""
+    """Clock counts of one launch."""
 
     count: float
     source: str

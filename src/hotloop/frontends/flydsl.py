@@ -52,7 +52,7 @@ class FlydslCompiler:
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """Folders of one compilation."""
+    """Temporary folders of one compilation."""
 
     dump: Path
     rocm: Path

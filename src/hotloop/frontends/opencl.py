@@ -15,7 +15,7 @@ from hotloop.host import toolchain
 from hotloop.targets.target import Target
 
 _LENIENT = ("-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion")
-"""What runtimes warn of, and texts that were only ever built by them do."""
+"""Options for errors that OpenCL runtimes only warn of, because texts that were only built by such runtimes contain them."""
 _LANGUAGE = ("-x", "cl", "-cl-no-stdinc", "-include", str(_clang.HEADERS / "opencl.h"), "-nogpulib", *_LENIENT)
 _RARE = {
     "relations.h": re.compile(

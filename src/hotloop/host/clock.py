@@ -27,7 +27,7 @@ def began_s() -> float:
 
 
 _command: list[float] = []
-"""When the command that this process is for began; empty where it is for something else, or its time was asked for already."""
+"""Start time of the command for which this process runs; empty where it runs for something else, or where the time was already read."""
 
 
 def command() -> None:
@@ -41,7 +41,7 @@ def command_s() -> float | None:
 
 
 class SystemClock:
-    """Real time."""
+    """The clock of the operating system."""
 
     def monotonic_s(self) -> float:
         """Seconds on a clock that never goes back."""

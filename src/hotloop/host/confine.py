@@ -44,11 +44,11 @@ class Confinement:
     """What was taken from a process."""
 
     writing: bool = False
-    """It cannot write, make or remove files outside the folders that it was left."""
+    """The process cannot write, make or remove files outside the folders that it was left."""
     tracing: bool = False
-    """It cannot read or change other processes."""
+    """The process cannot read or change other processes."""
     signals: bool = False
-    """It cannot signal processes outside."""
+    """The process cannot send signals to processes outside."""
     network: bool = False
     limits: bool = False
     """Memory, files and processes are bounded."""

@@ -64,7 +64,7 @@ def within(limit_s: float) -> Iterator[None]:
 
 
 _due_s: dict[int, float] = {}
-"""By other threads that are inside `within`: when their time is up."""
+"""Time at which the limit of each other thread inside `within` ends, by thread."""
 _noting = threading.Lock()
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _GUARD_BYTES = 1 << 20
-"""On either side: address space only, and a wild index by some rows is still within."""
+"""Size of the guard area on either side, in bytes: address space only, large enough for an index that is wrong by some rows."""
 _ALIGNED_BYTES = 128
-"""What OpenCL promises of a buffer's address (CL_DEVICE_MEM_BASE_ADDR_ALIGN is 1024 bits at least); kernels may count on it."""
+"""Alignment that OpenCL promises for a buffer's address (CL_DEVICE_MEM_BASE_ADDR_ALIGN is 1024 bits at least); kernels may rely on it."""
 _NO_ACCESS = 0
 
 

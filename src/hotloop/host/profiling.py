@@ -38,7 +38,7 @@ class Ended:
     late: bool
     """True when it was stopped because its time was up."""
     output: str
-    """What it and the tool printed, shortened in the middle."""
+    """Output of the program and of the tool, shortened in the middle."""
     duration_ns: int
 
 

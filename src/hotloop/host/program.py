@@ -21,7 +21,7 @@ _GRACE_S = (10.0, 5.0)
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How a program ended."""
+    """Exit status and output of a program that ended."""
 
     returncode: int
     """Exit status; negative where a signal ended it."""

@@ -33,7 +33,7 @@ class Runtime:
     key: str
     """``intel`` for the pip package, else the stem of the system's ICD file."""
     library: str
-    """What the ICD file names: a path, or a soname that the system's loader resolves."""
+    """Entry of the ICD file: a path, or a soname that the system's loader resolves."""
     origin: str
     """Place at which the runtime was found."""
     problem: str = ""

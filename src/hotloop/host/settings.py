@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One environment variable."""
+    """One environment variable that hotloop reads."""
 
     name: str
     doc: str

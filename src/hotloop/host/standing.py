@@ -38,7 +38,7 @@ class Standing:
     """State of this process at one moment."""
 
     threads: dict[int, Scheduled]
-    """By thread, this process's own."""
+    """State of this process's threads, by thread."""
     children: dict[int, Scheduled]
     """Main threads of its children, those that only compile left out."""
     limits: dict[str, tuple[int, int]]

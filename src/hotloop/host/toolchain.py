@@ -36,7 +36,7 @@ class Tool:
     command: tuple[str, ...]
     """Program and leading arguments."""
     origin: str
-    """What brought it: ``pip: ziglang``, ``pip: triton``, ``CUDA toolkit``, ``ROCm``, ``system``."""
+    """Package that provides it: ``pip: ziglang``, ``pip: triton``, ``CUDA toolkit``, ``ROCm``, ``system``."""
 
 
 @dataclass(frozen=True, slots=True)

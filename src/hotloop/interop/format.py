@@ -16,14 +16,14 @@ class Format:
     """Reads and writes one kind of file."""
 
     name: str
-    """What ``--to`` takes."""
+    """Name of the format as ``--to`` takes it."""
     title: str
     recognises: Callable[[str], bool]
-    """Told the text of a file."""
+    """Tells whether a file's text is in this format."""
     read: Callable[[str], Recording]
-    """Raises FormatError."""
+    """Reads a file's text; raises FormatError."""
     write: Callable[[Recording], str]
-    """Raises FormatError where the recording lacks what the format needs."""
+    """Writes a recording as text; raises FormatError where the recording lacks what the format needs."""
 
 
 def formats() -> tuple[Format, ...]:

@@ -34,13 +34,13 @@ class FormatError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One configuration."""
+    """One configuration with its result."""
 
     config: Mapping[str, Json]
     state: str = CORRECT
     """One of `STATES`."""
     time: float | None = None
-    """In the recording's unit; None where there is none."""
+    """Time in the recording's unit; None where there is none."""
     times: tuple[float, ...] | None = None
     """Repeats; None where the file has no such list."""
     rest: Mapping[str, Json] = field(default_factory=dict)
@@ -61,9 +61,9 @@ class Recording:
     measurements: tuple[Measurement, ...] = ()
     rest: Mapping[str, Json] = field(default_factory=dict)
 
-    def time_ns(self, one: Measurement) -> float | None:
+    def time_ns(self, measurement: Measurement) -> float | None:
         """Return a configuration's time in ns; None where it has none, or failed."""
-        return None if one.time is None or one.state != CORRECT else one.time * UNITS[self.unit]
+        return None if measurement.time is None or measurement.state != CORRECT else measurement.time * UNITS[self.unit]
 
     @property
     def best(self) -> Measurement | None:

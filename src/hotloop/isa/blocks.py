@@ -11,7 +11,7 @@ from hotloop.isa.instruction import Function, Instruction
 
 _ADDRESS, _TRAITS, _TARGET = (itemgetter(Instruction._fields.index(name)) for name in ("address", "traits", "target"))
 _ENDS = attrgetter("ends_block")
-"""By place, which takes half the time of a name."""
+"""Reads the attribute `ends_block`; access by position takes half the time of access by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ class Code:
     dialect: str
     """Name of the instruction set's dialect."""
     note: str = ""
-    """What was chosen and why, one phrase for the evidence's source; empty when there was no choice."""
+    """The choice that was made and its reason, one phrase for the evidence's source; empty when there was nothing to choose."""
     virtual: bool = False
     """True for an instruction set that no processor runs: its registers and order are not the machine's."""
 
 
 class Container(Protocol):
-    """One binary format."""
+    """Reads one binary format."""
 
     name: str
 

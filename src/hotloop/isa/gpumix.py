@@ -38,14 +38,14 @@ class GpuMix:
     """Counts of one iteration of the hot loop as compiled: an unrolled loop shows the unrolled number."""
 
     place: str
-    """Where the hot loop is, for people."""
+    """Place of the hot loop, as text for the reader."""
     depth: int
     """Nesting depth; 0: straight-line code."""
     instructions: int
     counts: tuple[tuple[InstructionKind, int], ...]
     """Operations by kind, a pair that issues as one instruction being two; most frequent first; kinds that do not occur are left out."""
     accesses: tuple[Access, ...]
-    """By space, kind and width."""
+    """Memory accesses by address space, kind and width."""
     macs: int
     """Multiply-adds of the matrix instructions, whole wave."""
     transcendental: int
@@ -77,7 +77,7 @@ class GpuMix:
 
 
 class Accessed(NamedTuple):
-    """Accesses summed up."""
+    """Number and bytes of memory accesses of one kind."""
 
     total: int
     sized: int

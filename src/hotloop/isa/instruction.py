@@ -100,7 +100,7 @@ class Traits:
     transcendental: bool = False
     """True for exponential, logarithm, reciprocal, roots and the like on a unit that runs at a fraction of the rate."""
     paired: InstructionKind | None = None
-    """What the other half of a pair does that issues as one instruction (``v_dual_``); None: it is one operation."""
+    """Operation of the other half where a pair issues as one instruction (``v_dual_``); None: it is a single operation."""
     falls_through: bool = True
     """False when control never reaches the next instruction (jump, return, trap)."""
     ends_block: bool = field(init=False, compare=False, repr=False)
@@ -150,7 +150,7 @@ class Function:
     target: str = ""
     """Processor that the code is for, e.g. ``gfx942``; empty: not stated."""
     resources: KernelResources | None = None
-    """What the compiler's metadata says; None: no metadata."""
+    """Registers and memory from the compiler's metadata; None: there are no metadata."""
     addressed: bool = True
     """False when the input has no addresses: they are then 4 times the instruction's number in the listing, in order but
     without meaning as distances."""

@@ -18,13 +18,13 @@ _ROW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One instruction as text."""
+    """One line of a listing that holds an instruction."""
 
     address: int
     text: str
     """Mnemonic, prefixes and operands."""
     line: int
-    """From 1, counted in the whole listing."""
+    """Line number from 1, counted in the whole listing."""
 
 
 @dataclass(frozen=True, slots=True)

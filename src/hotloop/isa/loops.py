@@ -15,7 +15,7 @@ from hotloop.isa.blocks import Block
 from hotloop.isa.instruction import Instruction
 
 _SWAP = re.compile(r"cmpswap|cmpst|cmpxchg|\bCAST?\b|\.cas\b")
-"""In the mnemonics of compare-and-swap: amdgcn, x86, SASS, PTX."""
+"""Part of the mnemonics of compare-and-swap: amdgcn, x86, SASS, PTX."""
 _PLACE = re.compile(r"\[[%A-Za-z][^\]]*\]")
 """An address in brackets; amdgcn has none, ``v[2:3]`` are registers."""
 

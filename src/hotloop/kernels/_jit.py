@@ -17,7 +17,7 @@ SHARED_BYTES = nvidia("sm_90").shared_block_bytes
 _CHAINS = 90
 """Compute capability times ten from which programmatic dependent launch exists: CUDA programming guide."""
 ALIGNED_BYTES = 16
-"""Where rows and the first element begin that the tensor memory accelerator reads: CUDA driver API, cuTensorMapEncodeTiled."""
+"""Alignment of rows and of the first element that the tensor memory accelerator needs: CUDA driver API, cuTensorMapEncodeTiled."""
 LEAST_CAPABILITY = 80
 """Compute capability, times ten, from which matrix instructions take bfloat16: no kernel here is made for older GPUs."""
 _SWIZZLES = (128, 64, 32)

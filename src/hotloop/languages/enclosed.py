@@ -33,7 +33,7 @@ class Lifted:
     values: dict[str, str] = field(default_factory=dict)
     """Statement that gives a name its value, by name."""
     line: int = 0
-    """Where those statements are put: a line that holds the head of a function around it."""
+    """Line in which those statements are put: one with the head of a function around them."""
     shadowed: set[str] = field(default_factory=set)
     """Names with another value at the top level."""
     needs: set[str] = field(default_factory=set)
@@ -80,7 +80,7 @@ def _lift(tree: ast.Module, function: Callable[..., Any], made: Lifted) -> None:
     closed = cells(function)
     for name, value in closed.items():
         _close(tree, name, value, function, made)
-    rest = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - set(closed)
+    rest = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)} - set(closed)
     for statement in _imports(scopes):
         names = {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
         if names & rest and statement not in made.statements:
@@ -130,7 +130,9 @@ def spelled(name: str, value: object) -> str | None:
     if type(value).__name__ == "constexpr" and (inner := spelled(name, getattr(value, "value", _MISSING))):
         return f"{inner}; from triton.language import constexpr; {name} = constexpr({name})" if " = " in inner else None
     if type(value).__name__ == "dtype" and type(value).__module__.startswith("triton"):
-        short = next((n for n, one in vars(sys.modules["triton.language"]).items() if one is value or one == value), "")
+        short = next(
+            (n for n, member in vars(sys.modules["triton.language"]).items() if member is value or member == value), ""
+        )
         return f"from triton.language import {short} as {name}" if short else None
     home, own = _home(value)
     return f"from {home} import {own} as {name}" if home else None
@@ -177,8 +179,8 @@ def without(body: Iterable[ast.stmt], made: Lifted, bound: Callable[[ast.stmt], 
 
 def confused(chosen: Iterable[ast.stmt], made: Lifted) -> set[str]:
     """Return the names that statements of the top level use, too, where they mean something else."""
-    outer = [one for one in chosen if one not in made.statements]
-    used = {node.id for one in outer for node in ast.walk(one) if isinstance(node, ast.Name)}
+    outer = [statement for statement in chosen if statement not in made.statements]
+    used = {node.id for statement in outer for node in ast.walk(statement) if isinstance(node, ast.Name)}
     return used & made.shadowed
 
 

@@ -49,7 +49,7 @@ class Text(ABC):
     """Parameter name to technique name; parameters without one are moved by the search only."""
     constraints: Sequence[Callable[[Config], bool]] = ()
     start: Mapping[str, Scalar] | None = None
-    """Where optimize begins; default: the first value of each parameter."""
+    """Configuration with which `optimize` begins; default: the first value of each parameter."""
     args: Sequence[str] | None = None
     """Input names in kernel argument order; default: the order of `inputs`."""
     defines: Callable[[Problem, Config], Mapping[str, object]] | None = None

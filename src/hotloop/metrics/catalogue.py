@@ -23,9 +23,9 @@ COUNTERS: tuple[Counter, ...] = (*amd_counters.COUNTERS, *rdna_counters.COUNTERS
 """Every counter that a formula may name."""
 COUNTED = frozenset(counter.name for counter in COUNTERS)
 METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *rdna_metrics.METRICS, *nvidia_metrics.METRICS)
-"""In order of evaluation: a formula uses metrics that stand before it."""
+"""Metrics in the order of evaluation: a formula uses metrics that stand before it."""
 TOLERANCE = 0.05
-"""What a clock may exceed its peak by: a counting window is a little longer than the time stamps' kernel."""
+"""How much a clock may exceed its peak: a counting window is a little longer than the time between the kernel's time stamps."""
 _CHECKED = frozenset({"dispatch.duration_ns", "machine.clock_hz"})
 """Facts that tell whether a counting window belongs to the launch itself."""
 _PLACES = {
@@ -178,32 +178,32 @@ def _best(listed: list[Metric], whole: _Known, passes: list[_Known]) -> tuple[Fa
     return row, isinstance(row, Fact)
 
 
-def _first(alternatives: list[Metric], known: _Known) -> Fact | Gap:
+def _first(alternatives: list[Metric], inputs: _Known) -> Fact | Gap:
     """Return the value by the first formula that has one."""
     causes: list[Cause] = []
     spare: list[Cause] = []
     for metric in alternatives:
         try:
-            return _fact(metric, known)
+            return _fact(metric, inputs)
         except Missing as missing:
             (spare if metric.told else causes).append(missing.cause)
     return Gap(alternatives[0].name, tuple(dict.fromkeys(causes or spare)))
 
 
-def _fact(metric: Metric, known: _Known) -> Fact:
-    counts, coverage = known.counts, known.counts.coverage()
+def _fact(metric: Metric, inputs: _Known) -> Fact:
+    counts, coverage = inputs.counts, inputs.counts.coverage()
     if metric.whole and coverage is not None and not counts.whole():
         raise Missing(Partial(coverage))
     for name in metric.given:
-        known.lookup(name)
+        inputs.lookup(name)
     for name in metric.zero:
-        if known.lookup(name).value:
+        if inputs.lookup(name).value:
             raise Missing(Nonzero(name))
-    _enough(metric, known)
+    _enough(metric, inputs)
     agree(metric)
-    base = evaluate(metric.tree, known.lookup)
+    base = evaluate(metric.tree, inputs.lookup)
     value = base / units()[metric.name].scale
-    _possible(metric, base, known)
+    _possible(metric, base, inputs)
     bare = isinstance(metric.tree, Name) and metric.formula not in BY_NAME
     provenance = Provenance.MEASURED if bare else Provenance.DERIVED
     source = f"{metric.formula}, {counts.source}" if counts.source else metric.formula
@@ -213,23 +213,23 @@ def _fact(metric: Metric, known: _Known) -> Fact:
         raise Missing(Impossible(metric.name, error.value, error.most)) from None
 
 
-def _enough(metric: Metric, known: _Known) -> None:
+def _enough(metric: Metric, inputs: _Known) -> None:
     """Raise Missing where there is too little of something for the formula to mean anything."""
     if metric.enough is None:
         return
-    have, need = (known.value(formula) for formula in metric.enough)
+    have, need = (inputs.value(formula) for formula in metric.enough)
     if have is not None and need is not None and have < need:
         raise Missing(Few(f"{metric.enough[0]} is {significant(have)}, below {metric.enough[1]} = {significant(need)}"))
 
 
-def _possible(metric: Metric, base: float, known: _Known) -> None:
+def _possible(metric: Metric, base: float, inputs: _Known) -> None:
     """Raise Missing for a value below 0, or beyond what its formula's limit or the machine allows."""
     scale, unit = units()[metric.name].scale, BY_NAME[metric.name].unit
     figure = f"{significant(base / scale)} {unit}"
     if base < 0:
         raise Missing(Impossible(f"{metric.name} by {metric.formula}", figure, "at least 0"))
     for formula in filter(None, (metric.most, LIMITS.get(metric.name))):
-        most = known.value(formula)
+        most = inputs.value(formula)
         if most is not None and base > most * (1 + TOLERANCE):
             limit = f"at most {significant(most / scale)} {unit} ({formula})"
             raise Missing(Impossible(f"{metric.name} by {metric.formula}", figure, limit))

@@ -11,12 +11,12 @@ from hotloop.targets.chips import Machine
 
 _CHANNEL = re.compile(r"(.+)\[\d+\]")
 _SUMMED = ("GL2C_", "GL1C_", "TCP_", "TCC_")
-"""Blocks whose counters formulas know by the name of their sum."""
+"""Prefixes of counters whose sum over all instances formulas name with ``_sum``."""
 _PLAIN = ("SQ_", "SQC_", "GRBM_")
-"""Blocks whose counters formulas know without it, though a tool may write one for each engine or their sum."""
+"""Prefixes of counters whose sum formulas name without ``_sum``, though tools may write one counter for each engine, or their sum."""
 _TOTAL = "_sum"
 COVERAGE_TOLERANCE = 0.02
-"""Waves counted and waves launched may differ by this; two passes are two executions."""
+"""Relative difference allowed between waves counted and waves launched, because two passes are two executions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Counter:
 
     name: str
     unit: str
-    """As `hotloop.metrics.dimension` spells it."""
+    """Unit, spelled as in `hotloop.metrics.dimension`."""
     meaning: str
 
 
@@ -70,7 +70,7 @@ class Counts:
     architecture: str
     """``gfx942``, ``sm_90`` ..."""
     values: Mapping[str, float] = field(default_factory=dict)
-    """By the vendor's name, summed over all instances of the counting block, in the unit of `hotloop.metrics.data`."""
+    """Values by the vendor's name, summed over all instances of the counting block, in the unit of `hotloop.metrics.data`."""
     passes: tuple[Mapping[str, float], ...] = ()
     """Counters by pass of the tool, each of which is a run with a clock and a counting window of its own; empty when all come from one run."""
     launch: Launch = Launch()

@@ -14,15 +14,16 @@ from hotloop.targets.target import Target
 ACCUMULATOR: Final = "SQ_ACCUM_PREV_HIRES"
 LEVELS: Final = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
 ACCUMULATED: Final = "_ACCUM"
-"""What follows a level's name in the name of its sum over all clocks; tools write every level's sum as one and the same counter."""
+"""Suffix of the name of a level's sum over all clocks; tools write the sums of all levels as one and the same counter."""
 _NEVER_ZERO: Final = frozenset(
     {"SQ_WAVE_CYCLES", "SQ_BUSY_CYCLES", "SQ_BUSY_CU_CYCLES", "SQ_CYCLES", "GRBM_COUNT", "GRBM_GUI_ACTIVE", "GPUBusy", "VALUBusy",
      "VALUUtilization", "OccupancyPercent", "MeanOccupancyPerCU", "Wavefronts"}
 )  # fmt: skip
-"""What no kernel leaves at 0. Tools have written it for counters that the hardware did not deliver, and for sums of levels where nobody
-asked the tool to accumulate."""
+"""Counters that no kernel leaves at 0. Tools have written 0 for counters that the hardware did not deliver, and for sums of levels where
+nobody asked the tool to accumulate."""
 _LAUNCHED: Final = frozenset({"SQ_WAVES", "SQ_INSTS", "SQ_INSTS_VALU"})
-"""What every kernel counts; 0 in one engine's or die's share. Where nothing else was counted either, nothing was delivered."""
+"""Counters that every kernel raises; they are 0 in the share of an engine or die without work. Where nothing else was counted either,
+nothing was delivered."""
 _SUMS: Final = frozenset({ACCUMULATOR, *(level + ACCUMULATED for level in LEVELS)})
 RDNA: Final = ("gfx10*", "gfx11*", "gfx12", "gfx120*")
 _NEVER_ZERO_RDNA: Final = frozenset(

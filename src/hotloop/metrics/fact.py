@@ -9,7 +9,7 @@ from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.units import percent
 
 ROUNDING = 0.05
-"""What a share may lie outside 0..1 by and is taken for rounding: two passes of one kernel differ by as much."""
+"""How far a share may lie outside 0..1 and still count as rounded: two passes of one kernel differ by as much."""
 
 
 class ImpossibleError(ValueError):

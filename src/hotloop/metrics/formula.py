@@ -49,7 +49,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A constant."""
+    """A constant in a formula."""
 
     quantity: Quantity
 

@@ -17,7 +17,7 @@ from hotloop.targets.chips import Roof
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one launch did."""
+    """Operations, bytes and time of one launch."""
 
     flops: Mapping[str, float]
     """Operations by kind of arithmetic, under the names of the roofs; kinds that run one after another add up."""
@@ -45,7 +45,7 @@ class Position:
     """Where a launch stands under all roofs."""
 
     points: tuple[Point, ...]
-    """By memory level, in the order of the roofs."""
+    """Points by memory level, in the order of the roofs."""
     arithmetic_fraction: float
     """Least time that the arithmetic needs over the time taken."""
     binding: str

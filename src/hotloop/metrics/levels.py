@@ -28,7 +28,7 @@ class Slope:
     bytes_per_s: float
     source: str
     sheet: bool = False
-    """True when a data sheet says so and nobody measured it."""
+    """True when the limit comes from a data sheet and was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +53,18 @@ class LevelPoint:
     """FLOP per byte of this level."""
     flops_per_s: float
     used: float | None
-    """Share of this level's roof; None: it has none."""
+    """Share of this level's roof that is used; None: the level has no roof."""
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Everything that is drawn; there is at least one point, and one roof."""
+    """Data of the whole drawing; it has at least one point and one roof."""
 
     slopes: tuple[Slope, ...]
     flats: tuple[Flat, ...]
     points: tuple[LevelPoint, ...]
     note: str = ""
-    """What a reader must know of the values, e.g. that the time was estimated."""
+    """Remark that a reader needs about the values, e.g. that the time was estimated."""
 
 
 def levels(

@@ -27,13 +27,13 @@ class Metric:
     name: str
     """Name of a fact in the vocabulary, which gives its unit and meaning."""
     formula: str
-    """In the language of `hotloop.metrics.formula`; its inputs are counters, ``dispatch.*``, ``machine.*``, earlier metrics."""
+    """Formula in the language of `hotloop.metrics.formula`; its inputs are counters, ``dispatch.*``, ``machine.*`` and earlier metrics."""
     architectures: tuple[str, ...]
     """Names of architectures, or with a star the beginnings of names: ``gfx94*``, ``sm_*``."""
     source: str
-    """Where the formula comes from."""
+    """Source of the formula."""
     misleads: str = ""
-    """When the value does not mean what it seems to."""
+    """Cases in which the value does not mean what it seems to."""
     whole: bool = False
     """True when it needs counters of all engines: it sets them against clocks or launch geometry."""
     zero: tuple[str, ...] = ()

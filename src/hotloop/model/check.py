@@ -23,7 +23,7 @@ class Guard(StrEnum):
     REPEAT = "repeated run"
     """A second run on the same inputs gave another result: a race, or memory that was never set."""
     ORDER = "opposite order"
-    """With work-groups and work-items in another order the result is wrong."""
+    """The result is wrong when work-groups and work-items run in another order."""
     FRESH = "new inputs in place"
     """New inputs in the same buffers gave a wrong result, or a stored one."""
     NORM = "norm of errors"

@@ -92,7 +92,7 @@ class Ceilings:
     source: str = "measured"
     """Provenance: ``measured`` with the device's key, or a data sheet."""
     copied_bytes: float = 0.0
-    """What the copy moved, where it is as much as a call of the problem does; 0: more than the caches hold."""
+    """Bytes that the copy moved, where they are as many as a call of the problem moves; 0: more than the caches hold."""
 
     def floor_ns(self, flops: float, compulsory_bytes: float) -> float:
         """Return the roofline floor: no correct kernel of this work can be faster, in ns.

@@ -68,7 +68,7 @@ class Metering(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joules:
-    """Energy of one call."""
+    """Energy of one call, in joules."""
 
     value: float
     low: float

@@ -20,7 +20,7 @@ class Provenance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One named value."""
+    """One named value with unit, provenance and source."""
 
     name: str
     """Dotted name: ``static.fma_share``, ``time.call_ns``, ``roof.fraction``, ``launch.groups`` ..."""

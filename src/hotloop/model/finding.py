@@ -23,7 +23,7 @@ class Finding:
     suggests: tuple[str, ...]
     """Techniques that answer it, best first."""
     misleads: str = ""
-    """When this finding is wrong or does not matter."""
+    """Cases in which this finding is wrong or does not matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Move:
     variant: Variant
     """The variant after the change."""
     change: str
-    """What exactly changes, e.g. ``VW 1 → 8``."""
+    """The change in detail, e.g. ``VW 1 → 8``."""
     why: str
     """The finding that it answers, one sentence."""
     gain: Gain

@@ -66,7 +66,7 @@ class Offer:
     """Parameters with their new values."""
     gain: Gain
     why: str
-    """What the change does and where: a sentence without its full stop."""
+    """The change and its place: a sentence without its full stop."""
     rule: str
     """Name of the rewrite."""
 

@@ -60,7 +60,7 @@ class Rung:
     technique: str = ""
     """Name of the technique in hotloop's menu; empty if the menu has none."""
     item: str = ""
-    """Its number in a roadmap that the ladder follows."""
+    """Number of the step in a roadmap that the ladder follows."""
     claims: Claims | None = None
     """Compiler figures that others report; compiling here confirms or refutes them."""
     kernel: str = ""
@@ -261,7 +261,7 @@ class Unit:
     shared_bytes: int = 0
     """Dynamic local memory, which the compiler does not know."""
     arrays: tuple[str, ...] = ()
-    """What it is launched with, by the names that the family's inputs have."""
+    """Arrays that it is launched with, by the names of the family's inputs."""
     numbers: tuple[int, ...] = ()
     """Integers of 32 bits that it takes after the arrays."""
     described: bool = False
@@ -275,4 +275,4 @@ class Gate:
     name: str
     passed: bool
     words: str
-    """What was found, in one sentence."""
+    """The result in one sentence."""

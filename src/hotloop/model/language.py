@@ -18,7 +18,7 @@ class Runtime:
     """What a language needs on this machine, as `hotloop doctor` reports it."""
 
     title: str
-    """What the report calls the device, ``CUDA`` for example."""
+    """Name of the device in the report, ``CUDA`` for example."""
     modules: tuple[str, ...]
     """Python modules that the backend imports."""
     remedy: str

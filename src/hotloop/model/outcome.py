@@ -56,7 +56,6 @@ class Resources:
 
     private_bytes: int | None = None
     local_bytes: int | None = None
-    preferred_multiple: int | None = None
     max_workgroup: int | None = None
 
 
@@ -77,7 +76,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A compiled program."""
+    """A compiled program with its resources and binary."""
 
     build_key: str
     build_ns: float

@@ -50,7 +50,7 @@ class Work:
     convention: str = "fma = 2 flops, each array moved once"
     """Which operations and bytes are counted, stated because conventions differ by factors of two."""
     products: str = ""
-    """Where `flops` are the products of a program's own text, the type at whose matrix rate they are computed: another text may need fewer."""
+    """Where `flops` are the products in the program's own text: the type at whose matrix rate they are computed. Another text may need fewer."""
 
     @property
     def intensity(self) -> float:

@@ -147,7 +147,7 @@ class Program:
     source_name: str = ""
     """File that the source came from, for compiler messages."""
     _identities: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """Of build and launches, after their first use: a search asks for those of each candidate some thirty times."""
+    """Digests of build and launches, computed at first use: a search asks for those of each candidate about thirty times."""
     _numbered: list[tuple[Mapping[str, float], Program]] = field(
         default_factory=list, init=False, compare=False, repr=False
     )
@@ -156,22 +156,22 @@ class Program:
     @property
     def build_key(self) -> str:
         """Fingerprint of what the compiler sees: programs that share it share one build."""
-        if (known := self._identities.get("build")) is None:
+        if (key := self._identities.get("build")) is None:
             made = _begun(self.language, self.source).copy()
             made.update(f",{_OPTIONS.encode(self.options)}]".encode())
-            known = self._identities["build"] = made.hexdigest()[:DIGITS]
-        return known
+            key = self._identities["build"] = made.hexdigest()[:DIGITS]
+        return key
 
     @property
     def fingerprint(self) -> str:
         """Fingerprint of build and launches together."""
-        if (known := self._identities.get("whole")) is None:
+        if (digits := self._identities.get("whole")) is None:
             parts = [(la.entry, la.arguments, la.global_size, la.local_size) for la in self.launches]
             launches = [[repr(part) for part in launch] for launch in parts]
             launches += [["early", launch.entry] for launch in self.launches if launch.early]
-            known = digest([self.build_key, launches, [repr(s) for s in self.scratch]])
-            self._identities["whole"] = known
-        return known
+            digits = digest([self.build_key, launches, [repr(s) for s in self.scratch]])
+            self._identities["whole"] = digits
+        return digits
 
     def on(self, device: Device) -> str:
         """Return the identity of source, configuration, launches, compiler and target."""
@@ -215,7 +215,7 @@ def _valued(arguments: tuple[Argument, ...], scalars: Mapping[str, float]) -> tu
 
 
 _VALUED: dict[tuple[int, int], tuple[tuple[Argument, ...], Mapping[str, float], tuple[Argument, ...]]] = {}
-"""By identity of arguments and numbers, which are held so that it stays their own."""
+"""Arguments with their values, by the identities of arguments and numbers; both are kept as well, so that no other objects get these identities."""
 _MOST_VALUED = 256
 CODE_OBJECT = ".hsaco"
 """File-name ending that marks a HIP program compiled beforehand, whose source is a code object in base64."""

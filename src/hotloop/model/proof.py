@@ -22,14 +22,14 @@ class Compared:
     lost: int
     """Elements that are finite before and not afterwards, or the other way round, or written by one only."""
     findings: tuple[str, ...] = ()
-    """What the adversary finds in the patched kernel and not in the original."""
+    """Findings of the adversary in the patched kernel that the original does not have."""
     executed: tuple[int, int] = (0, 0)
     """Wave instructions before and after."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """All launches."""
+    """Executions of all launches of a patched kernel, compared with the original."""
 
     rows: tuple[Compared, ...]
     runs: int

@@ -48,12 +48,12 @@ class Tally:
     source: str
     """Origin of the calls, e.g. ``ops.record`` or the name of a trace's tool."""
     device: str = ""
-    """What the program ran on, as the source names it."""
+    """Device on which the program ran, as the source names it."""
     lines: tuple[Line, ...] = ()
     total_ns: float | None = None
     """Time of everything, also of what no line names; None where the source does not tell."""
     notes: tuple[str, ...] = ()
-    """What the source cannot show, or what was left out."""
+    """Things that the source cannot show, or that were left out."""
 
     def share(self, line: Line) -> float | None:
         """Return which part of the whole time a line takes; None where times are not known."""

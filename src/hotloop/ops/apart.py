@@ -101,7 +101,7 @@ class Apart:
     """Tries kernels of calls in a child, which lives until `close`."""
 
     module: str = "hotloop.ops.apart"
-    """What the child runs."""
+    """Module that the child process runs."""
     _child: Child | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -41,11 +41,11 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             for mine, route in routing.functions().items()
             for func in (mine, patched.wrappers()[mine])
         }
-        """A function of PyTorch's that is written in Python names itself, and finds what stands in its place while models are in use."""
+        """Routes by function; a PyTorch function that is written in Python looks itself up by name and finds its replacement."""
         self._soon = {
             func: (remembered.HINTS.setdefault(mine, {}), route.weight) for func, (mine, route) in self._routes.items()
         }
-        """What is looked at before all else: forms of the last calls of each function, and which argument tells them apart."""
+        """Looked up first: the forms of each function's last calls, and the argument that tells them apart."""
         self._mine = {func: (func, route) for func, route in routing.functions().items()}
         self._numbered = [(_traceable(func), route) for func, route in routing.functions().items()]
         self._ours = functions.public()
@@ -93,9 +93,9 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         made = None if form is None else form.whole(given)
         if form is None or made is None:
             return self._routed(func, route, args, named, cheap)
-        told = func.__name__, form.why
-        remembered.HINTS.setdefault(func, {})[shortcuts.which(route.weight, args, named)] = form.whole, told
-        self.said[told] += 1
+        reason = func.__name__, form.why
+        remembered.HINTS.setdefault(func, {})[shortcuts.which(route.weight, args, named)] = form.whole, reason
+        self.said[reason] += 1
         return made
 
     def _routed(
@@ -112,7 +112,7 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             try:
                 routed = route.call(*args, **named)
             except RefusedError as error:
-                refused = error.args[0]  # `str` of it PyTorch's compiler does not follow before 2.12
+                refused = error.args[0]  # PyTorch's compiler does not follow `str` of it before 2.12
         if cheap:
             self.said[func.__name__, refused] += 1
             self.anew[func.__name__] += 1
@@ -144,7 +144,7 @@ def _by_name(func: Any, count: int, names: tuple[str, ...]) -> Any:  # noqa: ANN
 
 
 def passing(given: tuple[Any, ...]) -> str:
-    """Return why a call stays PyTorch's for now, whatever its form; empty otherwise. It is asked often, and cheap."""
+    """Return why calls stay with PyTorch at the moment, whatever their form; empty otherwise. It is called often, and cheap."""
     if torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in given):
         return GRADIENT
     if _transformed() is not None:
@@ -159,7 +159,7 @@ def computed(ours: Any, routed: Routed) -> Any:  # noqa: ANN401 - functions by n
 
 
 def refusal(route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> str:
-    """Return why a call stays PyTorch's before its arguments are looked at one by one; empty where it need not."""
+    """Return a reason to leave a call to PyTorch that needs no look at each argument; empty where there is none."""
     tensors = [x for x in (*args, *named.values()) if isinstance(x, torch.Tensor)]
     if not isinstance(args[0] if args else next(iter(named.values()), None), torch.Tensor):
         return "its first argument is no tensor"

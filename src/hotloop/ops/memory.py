@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _FLAGS = cl.mem_flags
 IN_PLACE = _FLAGS.READ_WRITE | _FLAGS.USE_HOST_PTR
-"""Also for operands that are only read: Intel's runtime copies a `READ_ONLY` buffer whose memory is not page-aligned (60 µs
-for 64 KiB), and NumPy's arrays begin 16 bytes after a boundary. The kernels' parameters are const."""
+"""Flags for using the host's memory in place, also for operands that are only read: Intel's runtime copies a `READ_ONLY` buffer whose memory
+is not page-aligned (60 µs for 64 KiB), and NumPy's arrays begin 16 bytes after a boundary. The kernels' parameters are const."""
 READ_COPY = _FLAGS.READ_ONLY | _FLAGS.COPY_HOST_PTR
 WRITE_COPY = _FLAGS.READ_WRITE | _FLAGS.COPY_HOST_PTR
 _PROBE = "__kernel void touch(__global int *x) { x[get_global_id(0)] += 1; }"

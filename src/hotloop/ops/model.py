@@ -24,7 +24,7 @@ class Explained:
 
     tally: Tally
     choices: dict[tuple[str, str], str]
-    """What would run and why, by call and operands."""
+    """Kernels that would run, and why, by call and operands."""
 
     def __str__(self) -> str:
         from hotloop.report.workload import text

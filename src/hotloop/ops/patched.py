@@ -26,7 +26,7 @@ _counted: dict[tuple[int, str], int] = {}
 
 
 class Uses(Protocol):
-    """What computes calls: `intercepted.Used`."""
+    """Computes calls, as `intercepted.Used` does."""
 
     said: Counter[tuple[str, str]]
 

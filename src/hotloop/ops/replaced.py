@@ -41,10 +41,10 @@ class Row:
     """What was found of one module."""
 
     name: str
-    """Its path in the model."""
+    """Path of the module in the model."""
     kind: str
     taken: str
-    """What hotloop does with it; empty for nothing."""
+    """What hotloop computes in its place; empty for nothing."""
     why_not: str = ""
 
 

@@ -88,17 +88,20 @@ def learn(
         launch = _moved(answer.straight, call, given, places, routed.shape)
         if launch is None:
             return
-    known = guarded.known(given, places, answer, flagged=operator.flagged)
-    remembered.learn(cheap, Shortcut(known, launch, own, spread=spread) if isinstance(known, Known) else known)
+    recognizer = guarded.known(given, places, answer, flagged=operator.flagged)
+    remembered.learn(
+        cheap, Shortcut(recognizer, launch, own, spread=spread) if isinstance(recognizer, Known) else recognizer
+    )
 
 
 def refuse(cheap: tuple[Any, ...], given: tuple[Any, ...], why: str, own: Callable[..., Any], *, spread: bool) -> None:
     """Keep the form of a call that was just left to PyTorch, so that it is not asked again why."""
     places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
     if _learnable(cheap, given, places):
-        known = guarded.known(given, places, None, flagged=False)
+        recognizer = guarded.known(given, places, None, flagged=False)
         remembered.learn(
-            cheap, Shortcut(known, None, own, spread=spread, why=why) if isinstance(known, Known) else known
+            cheap,
+            Shortcut(recognizer, None, own, spread=spread, why=why) if isinstance(recognizer, Known) else recognizer,
         )
 
 

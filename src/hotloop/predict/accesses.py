@@ -27,18 +27,18 @@ class Accesses:
     """Shapes [accesses], and [accesses, lanes] of `addresses` and `lanes`."""
 
     order: Array
-    """Of the issue: waves that run together have the same."""
+    """Position in the order of issue; waves that run together have the same."""
     instruction: Array
     """Index in the program."""
     wave: Array
     """Place in the group."""
     bytes: Array
-    """Of each lane."""
+    """Bytes that each lane accesses."""
     read: Array
     atomic: Array
-    """Neither: it writes."""
+    """True for atomic accesses. An access that is neither a read nor atomic is a write."""
     scalar: Array
-    """By scalar instructions, which pass a cache of their own."""
+    """True for scalar instructions, whose accesses go through a cache of their own."""
     addresses: Array
     """Bytes from the beginning of the arena."""
     lanes: Array

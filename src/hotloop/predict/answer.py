@@ -15,7 +15,7 @@ class Term:
     """A unit of a compute unit, ``latency``, ``code``, ``L2``, ``memory-side cache``, ``device memory`` ..."""
     ns: float
     low_ns: float
-    """With the best figure that is plausible."""
+    """Time in ns with the most favourable figure that is plausible."""
     high_ns: float
 
 
@@ -32,13 +32,13 @@ class Prediction:
     high_ns: float
     """Little overlaps, with the worst plausible figures."""
     choice_ns: Span
-    """With the best and the worst choice of what caches drop of private memory, and everything else as in `time_ns`."""
+    """Time with the best and the worst replacement of private memory in the caches, and everything else as in `time_ns`."""
     bound: str
     """The term that needs most."""
     terms: tuple[Term, ...]
-    """Most first."""
+    """Terms of the time, the largest first."""
     launch_ns: float
-    """Of the time the launch itself."""
+    """Part of the time that the launch itself takes."""
     waves_per_simd: int
     groups: int
     waves: int
@@ -49,7 +49,7 @@ class Prediction:
     l2_bytes: float
     """Between the first- and the second-level caches."""
     moved_bytes: float
-    """To and from device memory."""
+    """Bytes moved to and from device memory."""
     doubts: tuple[str, ...]
     """Why not to trust it; empty: nothing speaks against it."""
 

@@ -31,11 +31,11 @@ class Card:
     """Groups of compute units that share a cache between their own and the second-level one; 0: there is none."""
     array_bytes: int = 0
     l2_bytes: int
-    """Of one die."""
+    """Size of the second-level cache of one die."""
     mall_bytes: int
     """Memory-side cache of the device; 0: none."""
     line_bytes: int
-    """What the second-level cache fetches."""
+    """Bytes that the second-level cache fetches at a time."""
     l2_bytes_per_s: float
     mall_bytes_per_s: float
     memory_bytes_per_s: Span

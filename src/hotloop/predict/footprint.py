@@ -22,7 +22,7 @@ _MOST_GROUPS = 1 << 15
 _GRAIN = 32
 """Bytes to which addresses are rounded before they are moved: the least that memory transfers."""
 _SPARSE = 64
-"""When a range has more than this many places for each number, numbers are sorted instead of marked in an array."""
+"""Places per number above which numbers are sorted instead of marked in an array."""
 
 
 class Footprint:

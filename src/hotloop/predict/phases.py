@@ -41,7 +41,7 @@ class Levels:
     scalar_cycles: float
     local_cycles: float
     store_cycles: float
-    """Until a store is acknowledged: the first-level caches write through."""
+    """Cycles until a store is acknowledged; the first-level caches write through."""
 
     def by_group(self) -> Mapping[Group, float]:
         """Return them by what a wave waits for."""

@@ -18,7 +18,7 @@ from hotloop.targets.span import Span
 
 _BITS_PER_BYTE = 8
 _STEPS = 60
-"""Until the share that stays has settled; where a cache is full by a hair, it is a hair too small."""
+"""Steps until the share that stays in the cache has settled; where it almost fits, the result is slightly too small."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

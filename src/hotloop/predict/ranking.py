@@ -12,7 +12,7 @@ from hotloop.predict.sequence import Sequel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """One configuration."""
+    """One configuration with its predicted time."""
 
     config: Config
     prediction: Sequel | None
@@ -55,7 +55,7 @@ class Stride:
     why: str
     rule: str = ""
     gain: Gain | None = None
-    """What the technique itself expects."""
+    """Gain that the technique itself expects."""
     ranked: Ranked
     speedup: float | None = None
     """Predicted time of the incumbent over that of the candidate; None: the candidate has no prediction."""

@@ -23,9 +23,9 @@ class Requests:
     address: Array
     """First byte that the access touches in the line."""
     track: Array
-    """Of its path from group to group."""
+    """Number of the path that the request takes from group to group."""
     step: Array
-    """Of its issue: waves that run together issue in the same step."""
+    """Position in the order of issue; waves that run together issue in the same step."""
     wave: Array
     """Place in the group."""
     write: Array

@@ -53,19 +53,19 @@ class Flow:
     wave_lines: float
     """Different lines of the first-level cache that the accesses of one wave touch, summed over them."""
     wave_bytes: float
-    """Requested by one wave."""
+    """Bytes requested by one wave."""
     wave_filled_bytes: float
-    """Between the first-level cache and those behind it, of one wave."""
+    """Bytes of one wave that go between the first-level cache and those behind it."""
     load_lines: float
     """Different lines of one load of a wave, on average: they are looked up one after the other."""
     l1_bytes: float
-    """That leave the compute units."""
+    """Bytes that leave the compute units."""
     l2_bytes: float
-    """That come to the second-level caches."""
+    """Bytes that reach the second-level caches."""
     mall_bytes: float
-    """Beyond the second-level caches."""
+    """Bytes that go beyond the second-level caches."""
     memory_bytes: float
-    """To and from device memory."""
+    """Bytes moved to and from device memory."""
     written: float
     """Share of writes in what leaves the compute units."""
     load_hit: float
@@ -95,7 +95,7 @@ class _Left:
     missed: float
     """Lines that a group's reads miss."""
     share: float
-    """Of a group's requests that were looked at."""
+    """Share of a group's requests that were looked at."""
     waiting: float
     """Share of loads of which a line is missed."""
     scalar_missed: float

@@ -28,7 +28,7 @@ _AXES = 3
 ALIKE = 1.05
 """Largest over smallest work of groups that count as doing the same."""
 _PARTS = 64
-"""Of the grid, from each of which a group is executed where groups differ; fewer where these have long ways."""
+"""Number of parts of the grid from each of which a group is executed where groups differ; fewer where the groups take long."""
 _BUDGET = 30_000_000
 """Largest number of wave instructions that a sample executes."""
 
@@ -40,20 +40,20 @@ class Sample:
     origin: tuple[int, int, int]
     """The group that the others are compared with."""
     groups: int
-    """Executed."""
+    """Number of groups that were executed."""
     group_waves: int
     counts: Mapping[int, float]
     """Executions of each instruction by a wave, by its address, mean over the waves executed; what never runs is left out."""
     conflict_cycles: Mapping[int, float]
     """Cycles of the local memory for an instruction, mean per wave, by its address."""
     accesses: Accesses
-    """Of the origin's waves."""
+    """Accesses of the waves of `origin`."""
     paths: Paths
-    """Where these lie in other groups."""
+    """How these accesses move from group to group."""
     regular: bool
     """True when that is known to within half a line, and all groups do the same."""
     room_bytes: float
-    """Of all buffers of the launch."""
+    """Size of all buffers of the launch."""
     spread: float
     """Largest over smallest number of accesses, or of instructions, that a group made."""
     longest: float = 1.0

@@ -22,9 +22,9 @@ class Sequel:
     low_ns: float
     high_ns: float
     choice_ns: Span
-    """With the best and the worst choice of what caches drop of private memory."""
+    """Time with the best and the worst replacement of private memory in the caches."""
     bound: str
-    """Of the launch that takes longest."""
+    """Bound of the launch that takes longest."""
     launches: tuple[Prediction, ...]
 
     @property

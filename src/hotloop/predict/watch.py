@@ -35,7 +35,7 @@ class Touch:
     """Index in the program."""
     kind: Kind
     bytes: int
-    """Of each lane."""
+    """Bytes that each lane accesses."""
     waves: Array
     """Numbers of the waves; shape [waves]."""
     addresses: Array
@@ -43,7 +43,7 @@ class Touch:
     lanes: Array
     """Which lanes take part; shape [waves, lanes]."""
     scalar: bool = False
-    """By a scalar instruction, which passes a cache of its own."""
+    """True for a scalar instruction, whose accesses go through a cache of their own."""
 
 
 @dataclass(slots=True)
@@ -73,9 +73,9 @@ class Watch(Ways):
 
     target: Target
     wave: int
-    """Lanes."""
+    """Number of lanes of a wave."""
     touches: list[Touch] = field(default_factory=list)
-    """In the order of their issue, of all waves that were executed."""
+    """Accesses of all waves that were executed, in the order of issue."""
     conflict_cycles: dict[int, float] = field(default_factory=dict)
     """Cycles that local memory takes for an instruction, summed over the waves executed."""
     _known: dict[tuple[int, str, int, bytes], float] = field(default_factory=dict)

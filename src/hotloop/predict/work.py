@@ -17,7 +17,7 @@ from hotloop.predict.sample import ALIKE, Sample
 from hotloop.targets.span import Span
 
 _FEW_PAGES = 64
-"""Of all groups that run at a time: what is touched on fewer is no scatter."""
+"""Number of pages, for all groups that run at a time, up to which accesses do not count as scattered."""
 _DENSE = 0.25
 """Least fraction of a page that these work-groups touch together if their accesses are not scattered."""
 

@@ -67,7 +67,7 @@ class InputFile:
     """A file that the tool reads."""
 
     name: str
-    """Within the results folder."""
+    """Name within the results folder."""
     text: str
 
 
@@ -76,14 +76,14 @@ class Run:
     """One run of the program under the tool."""
 
     name: str
-    """In words: ``times``, ``pass 2 of 8``."""
+    """Name of the run in words: ``times``, ``pass 2 of 8``."""
     arguments: tuple[str, ...]
-    """After the tool's program; the wrapped command is among them."""
+    """Arguments after the tool's program; the wrapped command is among them."""
     results: tuple[str, ...]
     """Patterns of the files that it writes, within the results folder."""
     files: tuple[InputFile, ...] = ()
     counters: tuple[str, ...] = ()
-    """In the order in which they were asked for; empty: times only, or the tool chooses."""
+    """Counters in the order in which they were asked for; empty: times only, or the tool chooses."""
     filtered: bool = False
     """True when the tool has left out other kernels and the warm-up itself."""
 
@@ -103,22 +103,22 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collector:
-    """One tool."""
+    """A tool that counts, and how it is run."""
 
     name: str
-    """As a person chooses it: ``rocprofv3``."""
+    """Name that a person gives to choose it: ``rocprofv3``."""
     vendor: Vendor
     rank: int
     """Among the tools of one vendor the lowest is used first."""
     program: str
     folders: tuple[str, ...]
-    """Where it is when it is not on the PATH."""
+    """Folders in which it is looked for when it is not on the PATH."""
     install: str
     """The one command or setting that brings it."""
     runs: Callable[[Wanted, str], tuple[Run, ...]]
     """Runs that collect everything, given the absolute path of the results folder. Raises UsageError."""
     refusal: Callable[[str], Refusal | None]
-    """What the tool's messages mean, None when they are no known refusal."""
+    """Returns the meaning of the tool's messages, None when they are no known refusal."""
     partial: bool = False
     """True when results written before an interruption are whole."""
 

@@ -26,7 +26,7 @@ class Reader:
     """The function that reads a format, named so that its module is imported only when a file is read."""
 
     module: str
-    """Within `hotloop.profilers`: ``formats.perf.stat``."""
+    """Module within `hotloop.profilers`: ``formats.perf.stat``."""
     function: str = "read"
     tool: str = ""
     """Tool to read for, where one function reads the files of several."""

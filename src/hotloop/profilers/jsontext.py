@@ -21,7 +21,7 @@ _CHUNK_CHARS: Final = 1 << 20
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 
 Json = Any
-"""What a JSON text holds: dict, list, str, int, float, bool or None; checked where it is used."""
+"""Value of a JSON text: dict, list, str, int, float, bool or None; checked where it is used."""
 
 
 def load(path: Path) -> Json:

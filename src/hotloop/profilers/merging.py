@@ -23,23 +23,23 @@ _ACCUMULATED: Final = "_ACCUM"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one pass saw."""
+    """Launches and counters of one pass."""
 
     name: str
     dispatches: tuple[Dispatch, ...]
     counters: tuple[str, ...] = ()
-    """As they were asked for."""
+    """Counters in the order in which they were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All passes together."""
+    """Launches with the counters of all passes."""
 
     dispatches: tuple[Dispatch, ...]
     agreement: tuple[str, ...]
-    """What was compared and agrees, one sentence each."""
+    """Comparisons that agree, one sentence each."""
     notes: tuple[str, ...]
-    """What disagrees or was left out."""
+    """Disagreements, and things that were left out."""
 
 
 def merged(parts: Sequence[Part]) -> Merged:

@@ -49,8 +49,8 @@ def _read(path: Path) -> Profile:
         if is_packed(head):
             return _packed(unpacked(head, Path(folder)), path)
         for text, how in texts(head):
-            known = _known(path, text)
-            if known is not None and not (known.general and form is not None and not is_tagged(head)):
+            recognized = _known(path, text)
+            if recognized is not None and not (recognized.general and form is not None and not is_tagged(head)):
                 page = Path(folder, path.name)
                 page.write_text(text, encoding="utf-8")
                 with suppress(ProfileError):

@@ -15,7 +15,7 @@ from hotloop.profilers.pasted import bare, is_pasted
 from hotloop.profiles.failure import ProfileError, printable
 
 HEAD_BYTES = 1 << 17
-"""What is read to recognise a format; the widest known header line has 70 kB."""
+"""Bytes that are read to recognise a format; the widest known header line has 70 kB."""
 LINE_CHARS = 1 << 23
 """Longest line of text that is read; a longer one is no profile."""
 

@@ -81,7 +81,7 @@ class Summary:
             self._seen.clear()
 
     def _recorded(self, dispatch: Dispatch) -> bool:
-        """Tell whether a launch that its number and its start name is there already, equal in everything."""
+        """Tell whether the same launch, by number and start, was added before with equal values."""
         if dispatch.dispatch_id is None or not dispatch.start_ns or self._values > KEPT_VALUES:
             return False
         key = (dispatch.kernel, dispatch.device, dispatch.process_id, dispatch.dispatch_id, dispatch.start_ns)
@@ -139,20 +139,22 @@ def summarised(dispatches: Iterable[Dispatch]) -> tuple[KernelProfile, ...]:
     return summary.kernels()
 
 
-def merged(one: KernelProfile, other: KernelProfile, dispatches: int) -> KernelProfile:
+def merged(first: KernelProfile, second: KernelProfile, dispatches: int) -> KernelProfile:
     """Return both groups of dispatches of one kernel as one of `dispatches`: their sum, or one count if they are the same."""
-    pairs = {f: (getattr(one, f), getattr(other, f)) for f in GEOMETRY}
-    differing = [f for f, (a, b) in pairs.items() if f in one.varies + other.varies or (a != b and None not in (a, b))]
-    counters = {c: _both(one.counters.get(c), other.counters.get(c)) for c in (*one.counters, *other.counters)}
+    pairs = {f: (getattr(first, f), getattr(second, f)) for f in GEOMETRY}
+    differing = [
+        f for f, (a, b) in pairs.items() if f in first.varies + second.varies or (a != b and None not in (a, b))
+    ]
+    counters = {c: _both(first.counters.get(c), second.counters.get(c)) for c in (*first.counters, *second.counters)}
     return kernel_profile(
-        one.kernel,
+        first.kernel,
         dispatches,
         {f: b if a is None else a for f, (a, b) in pairs.items()},
         differing,
-        _both(one.duration_ns, other.duration_ns),
+        _both(first.duration_ns, second.duration_ns),
         {c: tally for c, tally in counters.items() if tally is not None},
     )
 
 
-def _both(one: Tally | None, other: Tally | None) -> Tally | None:
-    return one.merged(other) if one and other else one or other
+def _both(first: Tally | None, second: Tally | None) -> Tally | None:
+    return first.merged(second) if first and second else first or second

@@ -51,7 +51,7 @@ _PREFIXES = (
     re.compile(r"^[0-9]{1,5}: ?"),
     re.compile(r"^[A-Za-z][\w.-]{0,40} *\| ?"),
 )
-"""What logs put before each line: a time, a process in brackets, a rank, a service."""
+"""Prefixes that logs put before each line: a time, a process in brackets, a rank, a service."""
 _FEWEST = 3
 """Lines below which numbers in front of them may be values."""
 _STRINGS = 200

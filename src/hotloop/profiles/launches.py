@@ -207,9 +207,9 @@ def _stumbled(run: Sequence[Mapping[str, float]], *, cold: bool) -> frozenset[in
 
 def _often(stumbles: Iterable[frozenset[int] | None]) -> frozenset[int]:
     """Return the launches that stumbled in most of the passes that can tell: a pass without a clock leaves those out, too."""
-    told = [slow for slow in stumbles if slow is not None]
-    times = Counter(launch for slow in told for launch in slow)
-    return frozenset(launch for launch, count in times.items() if 2 * count > len(told))
+    telling = [slow for slow in stumbles if slow is not None]
+    times = Counter(launch for slow in telling for launch in slow)
+    return frozenset(launch for launch, count in times.items() if 2 * count > len(telling))
 
 
 def _mean(run: Sequence[Mapping[str, float]], apart: Collection[int]) -> dict[str, float]:

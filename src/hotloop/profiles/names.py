@@ -23,7 +23,7 @@ class KernelName:
     """One spelling of a kernel's name, taken apart."""
 
     full: str
-    """Without quotes and the suffixes of code objects and clones."""
+    """Name without quotes and the suffixes of code objects and clones."""
     base: str
     """Qualified function name: no return type, template arguments or parameters."""
     signature: bool
@@ -51,13 +51,13 @@ def _bare(name: str) -> str:
         bare = shorter
 
 
-def same(one: str, other: str) -> bool:
+def same(left: str, right: str) -> bool:
     """Return True when two spellings can mean one kernel.
 
     Equal after normalisation; or of equal base, when at least one is shortened or they are a symbol and a signature,
     which cannot be compared further without a demangler.
     """
-    a, b = parsed(one), parsed(other)
+    a, b = parsed(left), parsed(right)
     if a.full == b.full:
         return True
     comparable = a.signature and b.signature and a.full.startswith("_Z") == b.full.startswith("_Z")

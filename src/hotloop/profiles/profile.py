@@ -40,9 +40,9 @@ class Dispatch:
     """The tool's clock, of arbitrary origin."""
     end_ns: int | None = None
     duration_ns: float | None = None
-    """Under the profiler, with its clocks and its caches: not a benchmark result."""
+    """Duration under the profiler, with its clocks and its caches: not a benchmark result."""
     counters: Mapping[str, float] = field(default_factory=dict)
-    """By the vendor's name, verbatim; summed over the instances (engines, dies) that the tool lists apart."""
+    """Counters by the vendor's name, verbatim; summed over the instances (engines, dies) that the tool lists separately."""
     passes: tuple[Mapping[str, float], ...] = ()
     """Counters by pass, where the file tells: each pass is another execution; counters of single channels are left out."""
 
@@ -95,7 +95,7 @@ class KernelProfile:
     """Fields above that are None because dispatches differ in them."""
     duration_ns: Tally | None = None
     counters: Mapping[str, Tally] = field(default_factory=dict)
-    """By the vendor's name, verbatim; per dispatch, summed over instances first."""
+    """Counters by the vendor's name, verbatim; per dispatch, summed over instances first."""
 
 
 ON_DEVICE: Final = "operator on the device"
@@ -173,7 +173,7 @@ class Profile:
     """``gfx942``, ``sm_90`` ...; None: the file does not say."""
     device_name: str | None = None
     dispatches: tuple[Dispatch, ...] = ()
-    """In the file's order; empty, with an absence, when there are too many to hold: then use `kernels`."""
+    """Dispatches in the file's order; empty, with an absence, when there are too many to hold: then use `kernels`."""
     kernels: tuple[KernelProfile, ...] = ()
     """The same dispatches by kernel, always complete."""
     kernels_ns: float | None = None
@@ -186,11 +186,11 @@ class Profile:
     facts: tuple[DeviceFact, ...] = ()
     trace: ThreadTrace | None = None
     work: Work | None = None
-    """What one launch has to do, where hotloop profiled a kernel that says so."""
+    """Work of one launch, where hotloop profiled a kernel that declares it."""
     absent: tuple[Absent, ...] = ()
-    """What a reader would expect and the file does not hold, each with the reason."""
+    """Data that a reader would expect and the file does not hold, each with the reason."""
     notes: tuple[str, ...] = ()
-    """What was repaired or left out while reading, one sentence each."""
+    """Repairs and omissions made while reading, one sentence each."""
 
     def kernel(self, name: str) -> KernelProfile | None:
         """Return a kernel by the tool's spelling, or None."""

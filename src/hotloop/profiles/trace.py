@@ -11,7 +11,7 @@ class TracedInstruction:
     """One instruction of the code, summed over the traced waves; None: the file does not say."""
 
     line: int
-    """Its number in the trace's own listing; wave records refer to it."""
+    """Line number in the trace's own listing; wave records refer to it."""
     text: str
     """Mnemonic and operands."""
     address: int
@@ -59,7 +59,7 @@ class WaveEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wave:
-    """What one wave did."""
+    """Events of one wave."""
 
     engine: int
     """Shader engine."""
@@ -73,12 +73,12 @@ class Wave:
     end: int
     events: tuple[WaveEvent, ...] = ()
     waits: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """By line of a wait: lines of the instructions that it waited for."""
+    """Lines of the instructions that were waited for, by the line of the wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadTrace:
-    """One dispatch's trace."""
+    """The instruction trace of one dispatch."""
 
     kernels: tuple[TracedKernel, ...]
     waves: tuple[Wave, ...] = ()

@@ -44,7 +44,7 @@ _NEEDED = {
     "opencl": ("entry", "before", "after", "device", "versions", "steps", "group", "own_group"),
     "triton": ("entry", "own", "after", "device", "versions", "search", "package", "start", "config"),
 }
-"""What is read of a kernel in each language."""
+"""Fields of a kernel that are read, by language."""
 
 
 def _sound(given: object) -> None:
@@ -268,7 +268,7 @@ def _smaller(
     bound.apply_defaults()
     values = {**others, **bound.arguments}
     size = grid(values) if callable(grid) else grid
-    for each in (Divided(**one) for one in divided):
+    for each in (Divided(**fields) for fields in divided):
         size = each.grid(tuple(size))
     facts = {**values, **programs(tuple(size)), SHARED: int(_shared(bound.arguments.values()))}
     for condition in conditions:
@@ -281,5 +281,5 @@ def _smaller(
 
 def _shared(given: Iterable[Any]) -> bool:
     """Tell whether two arguments lie in the same storage."""
-    places = [one.untyped_storage().data_ptr() for one in given if hasattr(one, "untyped_storage")]
+    places = [tensor.untyped_storage().data_ptr() for tensor in given if hasattr(tensor, "untyped_storage")]
     return len(set(places)) < len(places)

@@ -20,7 +20,7 @@ class Tally:
     pending: list[Callable[[], float | None]] = field(default_factory=list)
     """Times that are known later: events of a GPU."""
     host_ns: float = 0.0
-    """What recording itself took."""
+    """Time that recording itself took, in ns."""
     threads: set[int] = field(default_factory=set)
 
     def timed(self) -> bool:

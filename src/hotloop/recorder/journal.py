@@ -14,7 +14,7 @@ from io import FileIO
 from typing import Any
 
 _SAMPLE_BYTES = 1 << 18
-"""Kept of an array whose values do not fit any more."""
+"""Bytes that are kept of an array whose values do not fit into the journal any more."""
 _SMALL_BYTES, _RESERVED = 1 << 20, 16
 """Arrays up to this size, offsets and indices among them, have that part of the room to themselves: without them others mean nothing."""
 

@@ -30,7 +30,7 @@ _LEAD_CYCLES = 400_000
 """Clocks that the GPU is kept busy before a timed launch, so that the host's own time does not count."""
 _tuning = threading.local()
 _tuners: dict[int, Mapping[str, Any]] = {}
-"""By function below an autotuner: its configurations and keys."""
+"""Configurations and keys of an autotuner, by the function that it tunes."""
 
 
 def compiled(module: ModuleType, book: Book) -> None:
@@ -97,7 +97,7 @@ class _Made:
     """What a launch compiled, and what it was launched with beside its arguments."""
 
     kernel: Any
-    """Kept, so that no other gets its identity."""
+    """The compiled kernel; it is kept so that no other object gets its identity."""
     function: Any
     constants: Mapping[str, Any]
     options: Mapping[str, Any]

@@ -144,7 +144,7 @@ CALCULATED: Mapping[str, Callable[[int, int], int]] = {
     "+": int.__add__, "-": int.__sub__, "*": int.__mul__, "<<": int.__lshift__, ">>": int.__rshift__,
     "/": _quotient, "%": lambda a, b: a - b * _quotient(a, b), "min": min, "max": max,
 }  # fmt: skip
-"""By operator or function."""
+"""Integer arithmetic of C, by operator or function."""
 COMPARED: Mapping[str, Callable[[int, int], bool]] = {
     "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__,
 }  # fmt: skip

@@ -40,7 +40,7 @@ def negated(node: t.Node) -> t.Node | None:
 
 
 BOTH = {"&&": "&", "||": "|"}
-"""What joins conditions, and what joins them lane by lane."""
+"""Operators that join conditions, and those that join them lane by lane."""
 _COMPARED = frozenset(["<", "<=", ">", ">=", "==", "!="])
 
 

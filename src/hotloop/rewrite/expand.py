@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"^[(\s]*[-+]?[\d.][\w.]*[)\s]*$")
 _COUNT = re.compile(r"^[(\s]*(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[)\s]*$")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _KNOWN = ("__OPENCL_VERSION__ 300", "__OPENCL_C_VERSION__ 120", "cl_khr_fp64 1", "__ENDIAN_LITTLE__ 1")
-"""What compilers for OpenCL define."""
+"""Macros that OpenCL compilers define."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Expanded:
     text: str
     macros: frozenset[str]
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """Those that are whole numbers."""
+    """Macros that stand for whole numbers."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Those that are another name."""
+    """Macros that stand for another name."""
 
 
 @lru_cache(maxsize=16)
@@ -112,11 +112,11 @@ class Read:
     """The kernels of a text."""
 
     known: Mapping[str, t.Function]
-    """Without macros: what is looked at."""
+    """Kernels after macro expansion, for analysis."""
     kept: Mapping[str, t.Function]
-    """As they stand, but for those whose macros hide what they do: what is rewritten. Places are those of the text."""
+    """Kernels as they stand in the text, for rewriting, except where macros hide what they do. Positions are those of the text."""
     structures: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Those that are so many values of one type."""
+    """Structures whose members are all of one type, with that type and their number."""
     required: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Work-items of a group, of kernels whose attribute requires them."""
     constants: Mapping[str, int] = field(default_factory=dict)

@@ -11,7 +11,8 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError
 
 APART = "float4"
-"""What a function is said to compute with where runtimes are to make no vectors of neighbouring work-items: any vector would do."""
+"""Type that a function is said to compute with (attribute ``vec_type_hint``), so that runtimes make no vectors of neighbouring work-items;
+any vector type would do."""
 _SHORT = re.compile(r"^(float|double|int|uint)[234]$")
 
 
@@ -42,7 +43,7 @@ class Posed:
     extents: t.Body
     """Work-items by dimension as the launch needs them, in terms of parameters; of the text as published."""
     types: Mapping[str, str]
-    """What ``typedef`` names stand for."""
+    """Types that ``typedef`` names stand for."""
     per_item: tuple[int, ...] = ()
     """Numbers of each dimension that one work-item now takes; empty: one each."""
     group: tuple[int, ...] = ()
@@ -123,7 +124,7 @@ class Rewrite:
     """The technique that it embodies."""
     keeps: Keeps
     values: tuple[int | str, ...]
-    """What it can be asked for; the first is off."""
+    """Values of the parameter; the first one turns the rewrite off."""
     apply: Callable[[Posed, int | str], Posed]
     """Pure; raises RefusedError with the reason where it does not apply. Never asked for the first value."""
     lines: Callable[[Posed], tuple[int, ...]]
@@ -134,8 +135,7 @@ class Rewrite:
     """Place among the rewrites of one kernel: lower ones come first."""
     examples: tuple[Example, ...] = ()
     twin: tuple[str, str]
-    """What makes the first example's result wrong, as a piece of its text and what stands there instead: planted for
-    verification, which must catch it."""
+    """A piece of the first example's result and its replacement, which make the result wrong: a planted bug that verification must catch."""
 
     @property
     def title(self) -> str:

@@ -37,7 +37,7 @@ class HostLoop:
     technique: str
     keeps: Keeps
     apply: Callable[[Posed, str], Posed]
-    """From a kernel and the parameter that counts the rounds; raises RefusedError."""
+    """Applies the rewrite to a kernel, given the parameter that counts the rounds; raises RefusedError."""
     per_kernel: bool
     """True where each kernel of the loop is launched once by itself, so that rounds of several kernels part; False where the
     loop must have one kernel only."""
@@ -45,7 +45,7 @@ class HostLoop:
     """True where the kernel gets a further parameter, behind the others: the end of the rounds."""
     examples: tuple[HostExample, ...] = ()
     twin: tuple[str, str]
-    """As of a rewrite."""
+    """A piece of the first example's result and its replacement, which make it wrong, as in `Rewrite`."""
 
 
 @lru_cache(maxsize=1)

@@ -68,13 +68,13 @@ def _over_grid(name: str, value: t.Node | None, step: t.Node | None) -> bool:
 
 
 def _jumps(body: t.Body) -> bool:
-    """Tell whether something leaves a round."""
+    """Tell whether a statement leaves the loop's body early."""
     texts = (node.text for node in t.walk(*body) if isinstance(node, t.Text) and not node.comment)
     return any(word in text for text in texts for word in ("continue", "break", "return", "goto"))
 
 
 def _named(function: t.Function) -> dict[str, t.Node]:
-    """Return variables that stand for one question about a work-item's place all through a kernel."""
+    """Return variables whose value is the work-item's position throughout the kernel."""
     changed = t.written_in(*function.body)
     values: dict[str, list[t.Node | None]] = {}
     for node in t.walk(*function.body):
@@ -102,7 +102,7 @@ def _put(node: t.Node, named: Mapping[str, t.Node]) -> t.Node:
 
 
 def _sums(node: t.Node) -> tuple[tuple[t.Node, t.Node], ...]:
-    """Return the two readings of a sum: product and what is added."""
+    """Return a sum as product and addend, in both orders."""
     match node:
         case t.Binary(op="+", left=left, right=right):
             return (left, right), (right, left)

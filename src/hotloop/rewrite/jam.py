@@ -83,7 +83,7 @@ class Jam:
     # --- what varies -------------------------------------------------------------------------------------------------
 
     def _settle(self, body: t.Body) -> None:
-        """Find on which copies each variable depends, until nothing changes; then whole numbers that only find elements."""
+        """Find which copies each variable depends on, until nothing changes; then the integers that are only used as indices."""
         others = {copy.variable for copy in self.copies} | {one.name for one in self.posed.function.arguments}
         for _ in range(20):
             before = dict(self.varies)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
 _HINT = re.compile(r"^(?:;|#\s*pragma\s+(?:unroll|nounroll)\b.*\s*)$")
-"""Nothing, and advice to a compiler on a loop that will be another one."""
+"""Nodes that are dropped: empty statements, and hints to the compiler about a loop that will change."""
 _QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
 
 
@@ -107,7 +107,7 @@ def structures(text: str) -> dict[str, tuple[str, int]]:
 
 
 def _members(leaf: Leaf) -> int:
-    """Return how many values a member of a structure is; 0 where that is not to be seen."""
+    """Return the number of values of a structure's member; 0 where it is not known."""
     if leaf.type == "field_identifier":
         return 1
     size = leaf.child_by_field_name("size")

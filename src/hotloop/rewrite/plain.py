@@ -9,7 +9,7 @@ from dataclasses import dataclass
 WORDS = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
 )
-"""OpenCL's own, where they do not name something."""
+"""Words of OpenCL C that are blanked where they are no names."""
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
 _COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
 
@@ -42,7 +42,7 @@ _NAMING = (
     r"#\s*define\s+([A-Za-z_]\w*)",
     r"\bstruct\s+([A-Za-z_]\w*)",
 )
-"""What gives types names; macros may."""
+"""Keywords that give names to types; macros may do so, too."""
 
 
 def uncast(text: str) -> str:
@@ -67,7 +67,7 @@ def uncast(text: str) -> str:
 
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 _KEPT = re.compile(rf"{_COMMENT}|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.MULTILINE)
-"""What stays as it is: comments, lines of the preprocessor, strings."""
+"""Parts of a text that stay as they are: comments, lines of the preprocessor, strings."""
 
 
 def _pairs(text: str) -> Iterator[tuple[int, int]]:
@@ -110,7 +110,7 @@ def _blank(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One such language."""
+    """One of the C dialects that are parsed: OpenCL C, or CUDA and HIP C++."""
 
     blanked: Callable[[str], str]
     """A text of the same length without the language's own words."""

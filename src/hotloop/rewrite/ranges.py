@@ -54,7 +54,7 @@ class _Walk:
     extents: tuple[int, ...]
     group: tuple[int, ...] | None
     arrays: Mapping[str, Interval]
-    """What an element of each array may be, as far as its type says."""
+    """Range of the elements of each array, as far as its type determines it."""
     reals: frozenset[str]
     """Variables and arrays that are no whole numbers."""
 

@@ -28,7 +28,7 @@ class Rounds:
     sums: dict[str, str] = field(default_factory=dict)
     """Variables that rounds change together: by ``+``, or by the function that takes the greater or lesser."""
     wide: set[str] = field(default_factory=set)
-    """Those of double precision that take values of single precision in."""
+    """Variables of double precision to which values of single precision are added."""
     bests: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Variables that keep the greatest (``>``) or least (``<``) value, with the variable that keeps its round."""
     body: list[t.Node] = field(default_factory=list)

@@ -33,14 +33,14 @@ class Shape:
     """The form that rewrites of the work per item need: numbers of the item first, then everything else."""
 
     items: tuple[Item, ...]
-    """By dimension."""
+    """Variables of the work-item's position, by dimension."""
     before: t.Body
     """Declarations without a value that stand before the work."""
     guard: t.Node | None
     """Condition around all the work; None where there is none."""
     work: t.Body
     otherwise: t.Body
-    """What is done where the condition does not hold."""
+    """Statements for the case that the condition does not hold."""
 
     def item(self, dimension: int) -> Item | None:
         """Return the variable of a dimension."""

@@ -22,7 +22,7 @@ class _Store:
     places: t.Body
     value: t.Node
     moving: tuple[str, ...]
-    """What goes over the array: places within the group, or the variable of a loop that the group shares."""
+    """Variables that walk over the array: positions within the group, or a loop variable that the group shares."""
 
 
 def arrays(function: t.Function) -> tuple[str, ...]:

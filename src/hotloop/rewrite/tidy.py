@@ -39,7 +39,7 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
 
 
 def _single(body: t.Body) -> t.Body:
-    """Return statements in which what asks for a place is a declaration of its own."""
+    """Return statements in which each question for the work-item's position is a declaration of its own."""
     made: list[t.Node] = []
     for node in body:
         several = isinstance(node, t.Declare) and len(node.names) > 1 and any(map(_asks, node.names))
@@ -48,7 +48,7 @@ def _single(body: t.Body) -> t.Body:
 
 
 def _used(body: t.Body) -> t.Body:
-    """Return statements without places of a work-item that nobody asks for again."""
+    """Return statements without unused variables for the work-item's position."""
     return tuple(
         node
         for node in body
@@ -153,7 +153,7 @@ def _variables(one: t.Declared, body: t.Body) -> list[t.Declared]:
 
 
 def _apart(one: t.Declared, count: int, body: t.Body) -> bool:
-    """Tell whether a vector is made of places, element by element, and used so everywhere."""
+    """Tell whether a vector holds positions, element by element, and is used only by elements."""
     if one.pointer or one.extents or not (one.value is None or len(_values(one.value)) == count):
         return False
     members = [m for m in t.walk(*body) if isinstance(m, t.Member) and m.base == t.Name(one.name)]
@@ -204,7 +204,7 @@ class _Bare:
         return self.name in t.names_in(*(node for node in nodes if node is not None))
 
     def begins(self, node: t.Node | None) -> t.Node | None:
-        """Return the value that a plain assignment gives it for the first time, None of all else."""
+        """Return the value of the plain assignment that sets it first; None for any other statement."""
         beginning = isinstance(node, t.Assign) and node.op == "=" and node.target == t.Name(self.name)
         return node.value if beginning and not self.among(node.value) else None  # type: ignore[union-attr]
 
@@ -248,7 +248,7 @@ def _given(body: t.Body, one: _Bare) -> t.Body | None:
 
 
 def _inside(node: t.Node, one: _Bare) -> t.Node | None:
-    """Return a statement with a variable of its own, None where it takes or leaves a value."""
+    """Return a statement with a variable of its own; None where the value comes from outside or is used outside."""
     match node:
         case t.For(first=first) if (value := one.begins(first)) is not None:
             return replace(node, first=one.begun(value, node.line))

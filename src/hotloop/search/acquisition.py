@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _TWICE = math.log(2.0)
 _TAIL = -3.0
-"""Below this many deviations the closed form loses its digits to cancellation; the tail formula takes over."""
+"""Number of standard deviations below which the closed form loses its digits to cancellation, so that the tail formula is used."""
 
 
 def log_expected_improvement(best: float, mean: NDArray[np.floating], deviation: NDArray[np.floating]) -> Numbers:

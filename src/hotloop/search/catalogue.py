@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROWS_LIMIT = 2_000_000
 """Largest intermediate table; beyond it a space counts as too large to enumerate."""
 _DENSE = 1 << 22
-"""Up to this many combinations a rule's answers are looked up in a flat table instead of by sorting."""
+"""Number of combinations up to which a rule's answers are stored in a flat table instead of sorted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ _SWITCH = -2.0
 """Logarithm by which both settings of a parameter of two values are expected to have more in common than the ends of a range: most
 switches of a kernel hardly change its time, and those that do show it."""
 _MANY = 0.3
-"""What each doubling of the number of values over four adds: where an author lists many, they differ."""
+"""Amount that each doubling of the number of values beyond four adds: parameters with many values tend to matter more."""
 
 
 class Features:

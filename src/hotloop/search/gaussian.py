@@ -60,19 +60,21 @@ def _matern_and_slope(squared: Matrix) -> tuple[Matrix, Matrix]:
     return (1.0 + scaled + scaled * scaled / 3.0) * decay, -(5.0 / 6.0) * (1.0 + scaled) * decay
 
 
-def squared_distance(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
+def squared_distance(left: NDArray[Real], right: NDArray[Real]) -> NDArray[Real]:
     """Return squared Euclidean distances between rows, shape (rows of one, rows of other)."""
-    return np.asarray(np.maximum((one * one).sum(1)[:, None] + (other * other).sum(1)[None] - 2.0 * one @ other.T, 0.0))
+    return np.asarray(
+        np.maximum((left * left).sum(1)[:, None] + (right * right).sum(1)[None] - 2.0 * left @ right.T, 0.0)
+    )
 
 
-def squared_to(points: Single, norms: Single, one: Single) -> Single:
+def squared_to(points: Single, norms: Single, point: Single) -> Single:
     """Return squared distances of many points to one, shape (points,), given the points' squared norms.
 
     The flag "invalid" is not looked at: OpenBLAS's AVX-512 product of a matrix of five columns and a vector raises it now and then for
     finite operands, whose product is right, by lanes that belong to no column. An operand that is not finite shows in the result.
     """
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.maximum(norms + one @ one - 2.0 * (points @ one), np.float32(0.0)))
+        return np.asarray(np.maximum(norms + point @ point - 2.0 * (points @ point), np.float32(0.0)))
 
 
 def standardised(targets: Vector) -> tuple[Vector, float, float]:
@@ -158,11 +160,11 @@ class Posterior:
     def variance_with(self, points: Matrix) -> Single:
         """Return what `variance` would be after observations of these points, which what is observed there does not change."""
         scaled = points * self._scale
-        known = matern(squared_distance(scaled, self._points)) @ self._root.T
-        left = matern(squared_distance(scaled, scaled)) - known @ known.T
+        projected = matern(squared_distance(scaled, self._points)) @ self._root.T
+        left = matern(squared_distance(scaled, scaled)) - projected @ projected.T
         root = np.linalg.inv(np.linalg.cholesky(left + (self._noise + _JITTER) * np.eye(len(points))))
         cross = matern(squared_distance(scaled.astype(np.float32), self._pool))
-        rows = root.astype(np.float32) @ (cross - known.astype(np.float32) @ self._rows[: self.count])
+        rows = root.astype(np.float32) @ (cross - projected.astype(np.float32) @ self._rows[: self.count])
         return np.asarray(self._variance - (rows * rows).sum(0))
 
     def observe(self, point: Vector) -> None:

@@ -86,7 +86,7 @@ class Pool:
             ranked = np.where(group & self.free, promise, -np.inf)
             while np.isfinite(ranked[row := int(np.argmax(ranked))]):
                 positions: list[int] = self.rows[row].tolist()
-                if fits(found := tuple(positions)):
-                    return found
+                if fits(candidate := tuple(positions)):
+                    return candidate
                 self.free[row], ranked[row] = False, -np.inf
         return None

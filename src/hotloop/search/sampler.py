@@ -36,7 +36,7 @@ _STRIDE = 3
 """Steps of a walk between two samples, so that consecutive ones differ in several parameters."""
 _TRIES = 64
 _MOST_TRIES, _MOST_WALKED = 32768, 1024
-"""Random configurations that are looked at where all of the first ones are known: of spaces that can be listed, and of others."""
+"""Number of random configurations that are drawn when all of the first ones are known: in spaces that can be listed, and in others."""
 _MOST_KEPT = 4
 _KEPT: list[Sampler] = []
 

@@ -17,7 +17,7 @@ HINT = "choose another store with --store"
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A resolved place."""
+    """A resolved place of a store: a file or a server."""
 
     url: URL
     path: Path | None

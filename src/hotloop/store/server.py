@@ -17,7 +17,7 @@ from hotloop.errors import HotloopError
 from hotloop.host import deadline
 
 ANSWER_S = 15.0
-"""Within which a server answers, or is taken for stopped."""
+"""Time in s within which a server must answer; otherwise it counts as stopped."""
 AWAY_S = 20.0
 """Seconds for which a database server that answered before is waited for."""
 _AGAIN_S = 0.25
@@ -32,7 +32,7 @@ _AWAY = (
     "consuming input failed",
     "connection reset",
 )
-"""What PostgreSQL and its client say of a server that is being restarted (messages of libpq 12 to 17, psycopg 3)."""
+"""Messages of PostgreSQL and its client about a server that is being restarted (libpq 12 to 17, psycopg 3)."""
 T = TypeVar("T")
 
 

@@ -45,7 +45,7 @@ class Roof:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One chip."""
+    """A chip as it is sold, with its peak rates."""
 
     name: str
     target: str

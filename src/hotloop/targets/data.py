@@ -45,13 +45,13 @@ def table(name: str) -> dict[str, Any]:
 @cache
 def groups(family: str, kind: str = "group") -> tuple[dict[str, Any], ...]:
     """Return the tables of one kind in a family's file, as they stand there. Raises UsageError where one names no processors."""
-    found = tuple(table(family).get(kind, ()))
-    for number, one in enumerate(found, 1):
-        if "targets" not in one:
+    tables = tuple(table(family).get(kind, ()))
+    for number, row in enumerate(tables, 1):
+        if "targets" not in row:
             raise UsageError(
-                f"{family}.toml: table {number} of [[{kind}]] ({', '.join(one)}) says of no processor; give it `targets`, a list of names."
+                f"{family}.toml: table {number} of [[{kind}]] ({', '.join(row)}) says of no processor; give it `targets`, a list of names."
             )
-    return found
+    return tables
 
 
 @cache

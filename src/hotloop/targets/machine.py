@@ -75,9 +75,9 @@ class AmdMachine:
     """None: every wave has its own scalar registers, they never limit."""
     lds_workgroup_bytes: int
     lds_granule_bytes: int
-    """As LLVM rounds."""
+    """Granule of LDS allocation in bytes as LLVM rounds."""
     lds_hardware_granule_bytes: int
-    """As the hardware allocates, where a vendor document says so."""
+    """Granule of LDS allocation in bytes of the hardware, where a vendor document states it."""
     workgroup_max: int
 
     def file(self, wave_size: int) -> VectorFile:

@@ -11,7 +11,7 @@ from hotloop.targets import chips, data
 from hotloop.targets.target import Target
 
 _UNKNOWN = 0.5
-"""What a fact that only one side knows counts: more than an equal one, less than a wave of another size or twice the memory."""
+"""Distance of a fact that only one of two processors has: more than an equal fact, less than another wave size or twice the memory."""
 
 
 @cache

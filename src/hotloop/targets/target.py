@@ -21,7 +21,7 @@ _IDENTIFIER = re.compile(r"(gfx[0-9a-f]{3,4}|gfx\d+-\d*-?generic)((?::[a-z]+[+-]
 
 
 COMPUTE = "gfx9"
-"""What AMD counters are read as where nothing names the chip: formulas that all compute chips share."""
+"""Target whose formulas are used for AMD counters where nothing names the chip: those that all compute chips share."""
 GRAPHICS = "gfx11"
 """The same of counters that only RDNA has."""
 
@@ -35,7 +35,7 @@ class Target:
     asked_wave: int | None = None
     """Work-items of a wave where somebody asks for others than the default."""
     features: str = ""
-    """What follows the name in the compiler's spelling: ``:xnack-``, or ``a`` of ``sm_90a``."""
+    """Suffix of the name in the compiler's spelling: ``:xnack-``, or ``a`` of ``sm_90a``."""
 
     @classmethod
     def parse(cls, text: str) -> Target:

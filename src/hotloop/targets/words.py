@@ -18,6 +18,6 @@ class Words:
     matrix: str
     """The matrix instructions: ``MFMA``, ``WMMA``, ``MMA``."""
     unit: str
-    """What a group runs on: ``CU``, ``SM``."""
+    """Hardware unit that a group runs on: ``CU``, ``SM``."""
     occupancy: str
-    """What resident waves are counted per: ``waves per SIMD``, ``warps per SM``."""
+    """Unit in which resident waves are counted: ``waves per SIMD``, ``warps per SM``."""

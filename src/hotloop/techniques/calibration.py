@@ -30,7 +30,7 @@ LARGEST = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One finished step."""
+    """A finished step: its prediction and the measured gain."""
 
     technique: str
     target: str
@@ -116,7 +116,7 @@ class Calibration:
 
 
 SEARCH = "search"
-"""What steps are called that a search proposed."""
+"""Name of the technique of steps that a search proposed."""
 
 
 def _weight(record: Record, technique: str, target: str) -> float:

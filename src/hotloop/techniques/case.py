@@ -58,7 +58,7 @@ class Case:
 
     text: str
     parameters: tuple[Parameter, ...]
-    """Those without a label get the technique's name."""
+    """Parameters of the space; those without a label get the technique's name."""
     start: Config
     facts: tuple[tuple[str, float], ...] = ()
     share: float = 0.5

@@ -28,7 +28,7 @@ class Foresight:
     factor: float = 1.0
     """Work of an instruction of its hot loop over that of the incumbent's, at most 1: more is what the move promises already."""
     reason: str = ""
-    """What is seen, a few words; empty where the code does not speak against the move."""
+    """Reason in a few words; empty where the code does not speak against the move."""
 
     def corrected(self, gain: Gain) -> Gain:
         """Return a predicted gain with what the code costs taken off."""

@@ -32,7 +32,7 @@ def place_of(target: str, evidence: Evidence | None = None) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One precondition."""
+    """A precondition of a technique."""
 
     text: str
     """The condition in words."""

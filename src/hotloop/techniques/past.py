@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Past(NamedTuple):
-    """One earlier step."""
+    """An earlier step that tried the same technique."""
 
     before: Config
     """The incumbent's configuration."""
@@ -23,7 +23,7 @@ class Past(NamedTuple):
     """The candidate's."""
     kept: bool
     slower: bool
-    """It was measured, and the verdict was SLOWER."""
+    """The move was measured and the verdict was SLOWER."""
 
 
 def undoes(before: Config, after: Config, past: Sequence[Past]) -> bool:

@@ -49,7 +49,7 @@ class Score:
     target: str
     steps: int
     timed: int
-    """Those whose candidate was correct and timed; the others were refused."""
+    """Number of candidates that were correct and timed; the others were refused."""
     predicted: Gain
     """Geometric means of the intervals' ends, over all steps."""
     measured: float | None
@@ -58,7 +58,7 @@ class Score:
     """Timed steps whose speedup lay in the predicted interval."""
     kept: int
     factor: float
-    """What the next expected gain of this technique on this target is multiplied with."""
+    """Factor for the next expected gain of this technique on this target."""
 
 
 def scores(rows: Iterable[Outcome]) -> tuple[Score, ...]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Surprise(NamedTuple):
-    """One timed move."""
+    """How far the measured gain of one timed move was from the expected one."""
 
     technique: str
     gpu: bool
@@ -55,9 +55,9 @@ MENU = (
     *_gpu("workgroup-size", -1.27, -0.5, -0.21, -0.1, -0.1, -0.09, -0.08, -0.07, -0.03, -0.02, -0.02, -0.01, 0.02, 0.22, 0.23, 0.42, 0.44, 0.57, 0.57),
 )
 # fmt: on
-"""Of moves that a rule's finding proposed: most bring less than their mechanism allows, some cost much."""
+"""Surprises of moves that a rule's finding proposed: most bring less than their mechanism allows, some cost much."""
 SEARCH = (
     -0.16, -0.12, -0.1, -0.05, -0.04, -0.04, -0.04, -0.03, -0.03, -0.02, -0.01, -0.01, -0.01, -0.01, -0.01, 0.0, 0.0, 0.0, 0.01,
     0.01, 0.01, 0.02,
 )  # fmt: skip
-"""Of what a search had measured to be faster: it is a choice among many, so it promises too much."""
+"""Surprises of moves that a search had measured to be faster: the best of many promises too much."""

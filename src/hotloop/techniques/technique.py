@@ -84,7 +84,7 @@ class Technique:
     answers: tuple[str, ...] = ()
     """Rules that it answers although they do not name it, which come after those that they name."""
     traits: Callable[[Config], Mapping[str, float]] = no_traits
-    """What the kernels of its cases that are `described` tell of a configuration."""
+    """Returns properties of a configuration, as the kernels of its `described` cases report them."""
 
     @property
     def doc(self) -> Doc:
@@ -104,8 +104,8 @@ class Technique:
     @property
     def cases(self) -> tuple[Case, ...]:
         """Small situations with a known answer."""
-        known = illustrations(self.name).cases
-        return tuple(replace(case, traits=self.traits) if case.described else case for case in known)
+        declared = illustrations(self.name).cases
+        return tuple(replace(case, traits=self.traits) if case.described else case for case in declared)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

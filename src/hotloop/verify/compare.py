@@ -95,7 +95,7 @@ class Difference:
     worst: tuple[int, ...] | None = None
     """Index of the worst element, when any is wrong."""
     reason: str = ""
-    """What is wrong with the worst element, one line; empty when the result is right."""
+    """Description of the worst element's error in one line; empty when the result is right."""
     guard: Guard = Guard.REFERENCE
     """Guard that the worst element violates, if any is wrong."""
 

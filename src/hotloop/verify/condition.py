@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 TRIES = 4
 _ULPS = 4 * 2.0**-24
-"""By how much values are moved, relative to themselves: some roundings of float32."""
+"""Relative amount by which values are moved: some roundings of float32."""
 _ROOM = 4.0
-"""Between what a few tries show and what may come."""
+"""Safety factor between the effect that a few tries show and the effect that is tolerated."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 

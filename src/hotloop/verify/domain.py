@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 ANY, FINITE, RANGE, POSITIVE, NAN = "any", "finite", "range", "positive", "nan"
 FIXED = ("fixed", "sorted", "unique", "definite", "indices", "intervals", "probabilities", "structure")
 WORDS = (ANY, FINITE, RANGE, POSITIVE, NAN, *FIXED)
-"""What a file may say of an input: anything of its type; no NaN or infinities; nothing beyond what `inputs` draws; no other
-sign; NaN and infinities reach no further than the reference says; and, of the rest, why its values must stay as drawn."""
+"""Words with which a file may describe an input: any value of the type; no NaN or infinities; nothing beyond what `inputs` draws; no other
+sign; NaN and infinities reach no further than the reference says; and the reason why other values must stay as drawn."""
 _ENOUGH = 8
 """Elements from which on an order among them is no chance."""
 _COVERING = 0.25
@@ -50,7 +50,7 @@ class Freedom:
 
 STAYS = Freedom()
 COUNTER = Freedom(extremes=True)
-"""Of a number passed by value: any of its type."""
+"""Freedom of a number passed by value: any value of its type."""
 
 
 def freedoms(inputs: Inputs, again: Inputs, words: Mapping[str, str]) -> dict[str, Freedom]:

@@ -17,7 +17,7 @@ _ASKED = re.compile(r"(__has_include_next|__has_include|__has_embed)\s*\(([^)\n]
 _DATED = re.compile(
     r"\bpragma\s+GCC\s+(dependency)\b[ \t]*(.*)|\b_Pragma\s*\(\s*\"GCC\s+(dependency)\b(.*)", re.MULTILINE
 )
-"""What tells whether a file is there, and how old it is."""
+"""Pragma that asks whether a file exists, and how old it is."""
 _NAMED = re.compile(r"[\"<]([^\">]*)[\">]")
 _ASSEMBLER = re.compile(r"\.\s*(incbin|include)\b")
 _BESIDE = re.compile(r"^[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*$")

@@ -189,7 +189,7 @@ def _doubted(
 
 
 _SINGLE_BYTES = 4
-"""Of float32, in whose arithmetic a reference may be asked again."""
+"""Size of float32, in whose arithmetic a reference may be evaluated a second time."""
 
 
 def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Bound) -> Difference | None:

@@ -23,10 +23,10 @@ _PRELUDE = (
 )
 _PLACED = re.compile(r"\bget_(?:group|local|global)_id\b")
 _APART = re.compile(r"sub_?group|linear_id|enqueued|\bsimd|\basm\b|hotloop_|\bpipe\b|#\s*(?:define|undef)\s+get_")
-"""What knows of neighbours by other means, or has such functions of its own."""
+"""Code that identifies neighbours by other means, or defines such functions itself."""
 _SPINS = re.compile(r"\bwhile\b|\bdo\b")
 _SHARED = re.compile(r"\bvolatile\b|\batom")
-"""With both, a group may wait for one that comes before it, which is then never started."""
+"""Code that shares memory between groups: together with a loop of `_SPINS`, a group may wait for an earlier one, which would never be started."""
 _GATHERED = re.compile(r"\w\s*\[[^;\[\]]*\w\s*\[[^;{}=]*\]\s*\]\s*(?:(?:[-+*/|&^]|<<|>>)=|\+\+|--)")
 """An element whose place is read from an array is changed: of several items that meet there one may be lost."""
 _NON_UNIFORM = re.compile(r"-cl-std=CL[23]")
@@ -39,7 +39,7 @@ class Order:
 
     program: Program
     words: str
-    """In which one, for a sentence."""
+    """The order, as part of a sentence."""
     contended: bool = False
     """True where work-groups add to what others add to: what one of them loses is lost by chance, so once is not enough."""
 

@@ -72,7 +72,7 @@ class Expected:
     scales: Scales | None = field(default=None, compare=False, repr=False)
     """Faster comparison that can confirm a right result; a wrong result is only established here."""
     norms: dict[tuple[str, Bound], tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
-    """By output and bound: the norms of the reference and of its bounds, kept by `judge`."""
+    """Norms of the reference and of its bounds, by output and bound; kept by `judge`."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 
@@ -82,7 +82,7 @@ class Kind:
     """Properties of the inputs for which the effect of rounding is determined."""
 
     floats: bool = False
-    """They are made up, so that floating-point results may be badly conditioned, too."""
+    """True for made-up floats, whose results may be badly conditioned, too."""
     equal: bool = False
     """All values of an array are equal."""
     few: bool = False

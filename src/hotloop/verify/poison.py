@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 PATTERNS = 2
 """How many patterns alternate in the cases of every check."""
 ALL = 4
-"""With two more, a large negative number and zero, that inputs of further kinds meet; any integer selects one, modulo this."""
+"""Number of all patterns: two more, a large negative number and zero, are used with inputs of further kinds. Any integer selects a pattern,
+modulo this."""
 
 _FLOATS = {
     "float16": (0x7E5A, 0x7A5A, 0xFA5A, 0),

@@ -45,7 +45,7 @@ class SanitizerFinding:
     """The tool's own first line, without addresses."""
     kernel: str = ""
     places: tuple[Place, ...] = ()
-    """Where it happens; a race has two."""
+    """Source places of the defect; a race has two."""
     count: int = 1
     """Reports of the same kind at the same places."""
 

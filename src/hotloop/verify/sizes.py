@@ -23,9 +23,10 @@ _BEYOND, _MOST_DOUBLED = 257, 1 << 22
 _LONG = (1 << 16, 1 << 22, 1 << 20)
 """Sizes are tried beyond each, in this order; beyond the last where the one before it is out of reach."""
 _PAST = 65
-"""By how many elements at least: of a single one a wrong flag is right by chance half the time. More than a group, and odd."""
+"""Least number of elements beyond a limit: with a single one a wrong flag would be right by chance half the time. It is odd, and more than a
+group."""
 LONG_S = 2.0
-"""For the reference of a problem that is much longer than the asked one, by estimate."""
+"""Time limit in s, by estimate, for the reference of a problem that is much longer than the asked one."""
 
 
 def multiple(word: str) -> int:

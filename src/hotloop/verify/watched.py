@@ -31,7 +31,7 @@ class Selection:
 
     values: NDArray[np.float64]
     found: NDArray[np.int64]
-    """Of the rows; as many for each as were asked for."""
+    """Indices that were returned for the rows, as many for each as were asked for."""
 
 
 class _Watched(np.ndarray):

@@ -113,6 +113,7 @@ def test_debugging_shows_where_it_happened(verb, capsys):
         (["other"], "hotloop: no such command 'other'"),
         (["act", "more"], "hotloop: got unexpected extra argument (more)"),
         (["atc"], "hotloop: no such command 'atc', did you mean act? See hotloop --help.\n"),
+        (["act", "--number"], "hotloop: option '--number' requires an argument; see hotloop act --help.\n"),
         (["act", "--numbr"], "hotloop: no such option '--numbr', did you mean --number? See hotloop act --help.\n"),
     ],
 )

@@ -64,7 +64,14 @@ def test_what_is_empty_is_not_the_default(capsys, arguments, what):
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
-    assert f"hotloop: {what} is empty; give it a value, or leave it out; see" in capsys.readouterr().err
+    sentence = f"hotloop: {what} is empty; give it a value, or leave it out; see hotloop {arguments[0]}"
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_number_within_a_range_is_called_a_whole_number(capsys):
+    with pytest.raises(SystemExit):
+        main(["history", "--limit", "x"])
+    assert "'x' is not a valid whole number; see hotloop history --help" in capsys.readouterr().err
 
 
 def test_what_a_program_is_given_may_be_empty(capsys, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 import pytest
 
-from hotloop.compilers.process import error_line, failure
+from hotloop.compilers.process import error_line, failure, refusal
+from hotloop.errors import KernelFileError, MachineError, UnsetParameterError
 from hotloop.host.toolchain import Ran
 from hotloop.model.outcome import CompileFailed, Crashed
 
@@ -51,3 +52,15 @@ def test_a_silent_failure_still_has_a_log():
 )
 def test_the_line_of_the_first_error(log, line):
     assert error_line(log) == line
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (UnsetParameterError("BLOCK has no value."), "UnsetParameterError"),
+        (KernelFileError("it raises."), "UsageError"),
+        (MachineError("no compiler."), ""),
+    ],
+)
+def test_a_refusal_keeps_what_the_parent_acts_on(error, kind):
+    assert refusal(error) == {"refused": str(error), "kind": kind}

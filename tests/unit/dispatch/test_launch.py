@@ -137,7 +137,12 @@ def test_a_matrix_that_the_copy_engine_reads_is_described_once_for_an_address(mo
         x, nothing, y = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p * 3)).contents
         form = cuda.LaunchConfig.from_address(config.value)
         launched.append(
-            (ctypes.string_at(x, 5), ctypes.c_void_p.from_address(nothing).value, ctypes.c_void_p.from_address(y).value, form.count)
+            (
+                ctypes.string_at(x, 5),
+                ctypes.c_void_p.from_address(nothing).value,
+                ctypes.c_void_p.from_address(y).value,
+                form.count,
+            )
         )
         return 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from importlib import resources
 from types import SimpleNamespace
 
 import pytest
@@ -14,9 +13,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 from hotloop.dispatch import arguments, guarded, launch, native, straight, swift  # noqa: E402
 from hotloop.dispatch.cuda import Submission  # noqa: E402
-from hotloop.drivers.configured import LaunchConfig  # noqa: E402
 from hotloop.dispatch.native import library  # noqa: E402
 from hotloop.dispatch.straight import Straight  # noqa: E402
+from hotloop.drivers.configured import LaunchConfig  # noqa: E402
 from hotloop.errors import BadArrayError, MachineError  # noqa: E402
 from hotloop.model.program import Array, Value  # noqa: E402
 
@@ -209,7 +208,7 @@ def test_ziglangs_compiler_builds_it_too(monkeypatch, tmp_path):
     ids=["names", "other names", "references", "device", "errors", "stream", "arguments", "freed memory"],
 )
 def test_what_does_not_pass_its_trial_is_not_used(tmp_path, monkeypatch, text, instead):
-    source = (resources.files("hotloop.dispatch.native") / "calls.c").read_text()
+    source = library.source()
     assert source.count(text) == 1
     path = tmp_path / "calls-planted.so"
     library._build(source.replace(text, instead), path)

@@ -40,10 +40,10 @@ def _needed(text: str, own: tuple[t.Function, ...], entry: str) -> set[str]:
     """Return the functions that a kernel names, those that they name, and those that directives name."""
     words = " ".join(_DIRECTIVE.findall(text))
     wanted, seen = {entry, *re.findall(r"\w+", words)}, set[str]()
-    while more := [one for one in own if one.name in wanted and one.name not in seen]:
-        for one in more:
-            seen.add(one.name)
-            wanted.update(re.findall(r"\w+", text[one.head[0] : one.span[1]]))
+    while more := [function for function in own if function.name in wanted and function.name not in seen]:
+        for function in more:
+            seen.add(function.name)
+            wanted.update(re.findall(r"\w+", text[function.head[0] : function.span[1]]))
     return seen
 
 

@@ -111,7 +111,7 @@ def sizes_in_memory(source: Source, kernels: Iterable[str]) -> Iterator[str]:
             pointers = (
                 argument for argument in function.arguments if argument.pointer and algebra.is_whole(argument.type)
             )
-            yield from (one.name for one in pointers if _single(function, one.name))
+            yield from (pointer.name for pointer in pointers if _single(function, pointer.name))
 
 
 def _single(function: t.Function, name: str) -> bool:
@@ -149,9 +149,9 @@ def places(source: Source) -> str:
     names = list(contents.whole(source))
     if not names:
         return ""
-    told = " and ".join(names[:_NAMED]) + " and others" * (len(names) > _NAMED)
+    listed = " and ".join(names[:_NAMED]) + " and others" * (len(names) > _NAMED)
     return (
-        f"; if what {told} hold{'s' * (len(names) == 1)} are places in other arrays, name it: --size {names[0]}=below:BOUND:LENGTH "
+        f"; if what {listed} hold{'s' * (len(names) == 1)} are places in other arrays, name it: --size {names[0]}=below:BOUND:LENGTH "
         "for so many numbers below one, rising:LAST:LENGTH for where rows begin, order:LENGTH for each place once"
     )
 

@@ -17,7 +17,7 @@ class Call:
     rounds: int = 1
     """Launches of a loop of the host that this one does together."""
     end: int | None = None
-    """Where they end, for a kernel that has a parameter for it."""
+    """Number of rounds at which the launch's loop ends, for a kernel that has a parameter for it."""
 
 
 def filled_up(extents: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[int, ...]:

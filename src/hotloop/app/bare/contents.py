@@ -32,7 +32,7 @@ _LEFT = 64
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What an array holds."""
+    """Meaning and range of the integers in an array."""
 
     low: int
     high: int
@@ -154,7 +154,7 @@ def _joined(source: Source) -> Rows:
             continue
         own = rows(source.read.looked(kernel))
         total.rising |= {source.buffer(kernel, one) for one in own.rising}
-        total.counts |= {source.buffer(kernel, one) for one in own.counts}
+        total.counts |= {source.buffer(kernel, count) for count in own.counts}
         total.pairs |= {(source.buffer(kernel, a), source.buffer(kernel, b)) for a, b in own.pairs}
         total.counted |= {(source.buffer(kernel, a), source.buffer(kernel, b)) for a, b in own.counted}
     return total
@@ -164,7 +164,7 @@ def _held(name: str, ends: tuple[int, int], limited: Limits, lengths: Mapping[st
     low, high = ends
     if name in limited.uses[name]:  # a list or a tree: it must come to an end
         return Held(low, high, "ahead" if negative else "back")
-    stores = any(one.endswith("*") for one in limited.uses[name])
+    stores = any(use.endswith("*") for use in limited.uses[name])
     if stores and lengths.get(name, 0) <= high - low + 1:
         return Held(low, high, "distinct")
     return Held(low, high)
@@ -172,8 +172,8 @@ def _held(name: str, ends: tuple[int, int], limited: Limits, lengths: Mapping[st
 
 def _rows(held: dict[str, Held], rows: Rows, lengths: Mapping[str, int]) -> None:
     """Take over which arrays belong together."""
-    for one in rows.rising & set(held):
-        held[one] = replace(held[one], form="rising")
+    for array in rows.rising & set(held):
+        held[array] = replace(held[array], form="rising")
     for first, last in rows.pairs:
         if last in held and lengths.get(first) == lengths.get(last):  # where a row begins no access goes beyond its end
             held[first] = Held(held[last].low, held[last].high, "rising")
@@ -195,7 +195,7 @@ def _negative(function: t.Function) -> bool:
     """Tell whether a kernel asks whether something is below zero."""
     for node in t.walk(*function.body):
         if isinstance(node, t.Binary) and node.op in ("==", "!=", "<", ">", "<=", ">="):
-            if any(isinstance(one, t.Unary) and one.op == "-" for one in (node.left, node.right)):
+            if any(isinstance(side, t.Unary) and side.op == "-" for side in (node.left, node.right)):
                 return True
             if node.op in (">=", "<") and node.right == t.Number("0"):
                 return True
@@ -216,7 +216,7 @@ def named(text: str | None, sizes: Mapping[str, float], option: str) -> tuple[He
     """
     for begin, form in ((BELOW, "any"), (RISING, "rising"), (ORDER, "distinct")):
         if text is not None and text.startswith(begin):
-            parts = [int(number(one, sizes, option)) for one in text.removeprefix(begin).split(":")]
+            parts = [int(number(part, sizes, option)) for part in text.removeprefix(begin).split(":")]
             if not 1 <= len(parts) <= 2 - (form == "distinct") or min(parts) < 1:
                 raise UsageError(
                     f"{option}={text} is not understood; write below:BOUND:LENGTH, rising:LAST:LENGTH or order:LENGTH."

@@ -17,20 +17,21 @@ OUTPUTS, COMPONENTS = "outputs-per-item", "vectors-apart"
 CROSSED = ("16x1x16", "4x2x16", "4x4x1")
 """Blocks for transposes."""
 _PACKED = Gain(0.04, 1.1)
-"""Of blocks of results that are short vectors, in loops: neighbours' loads were one wide load before, and are gathered behind it."""
+"""Gain of blocks of results that are short vectors, within loops: loads of neighbours were one wide load before, and are gathered afterwards."""
 _PACKED_ONCE = Gain(0.9, 5.0)
-"""The same without a loop: the work of an item was less than what it costs to begin one."""
+"""Gain of the same without a loop: an item did less work than it costs to start one."""
 _SCATTERED = Gain(0.03, 1.3)
-"""Where neighbouring results lie neither beside each other nor in one place: a block's loads and stores are taken apart."""
+"""Gain where neighbouring results are neither adjacent in memory nor in one place: a block's loads and stores are split."""
 _TURNED = Gain(0.3, 25.0)
-"""Where they do so along another dimension than the first: vectors of them save most of the work-items, or are too many to hold."""
+"""Gain where results are adjacent along another dimension than the first: vectors of them save most work-items, or are too many for the
+registers."""
 _GATHERED = Gain(0.2, 1.5)
-"""Where no round of a loop reads neighbours side by side along any dimension: each vector is put together of single loads."""
+"""Gain where no loop reads adjacent elements along any dimension: each vector is assembled from single loads."""
 _CROSSED = Gain(1.0, 8.0)
-"""Of transposes: what lies beside along one dimension is far apart along the other, and a block uses whole cache lines of both."""
+"""Gain of transposes: what is adjacent along one dimension is far apart along the other, and a block uses whole cache lines of both."""
 _ROWS_ONCE = Gain(0.3, 1.1)
-"""Of several rows, or of results one by one, without a loop: nothing is loaded twice that the cache has not, and the runtime's own
-vectors of neighbouring items are lost."""
+"""Gain of several rows, or of results one by one, without a loop: no load is saved that the cache would not serve, and the vectors that the
+runtime makes of neighbouring items are lost."""
 
 
 def expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KINDS = ("signed", "positive", "divisible", "dominant")
-"""In the order in which they are tried: both signs; 0.5 to 1.5; divisors large and all else small; squares with a large diagonal."""
+"""Kinds of random inputs in the order in which they are tried: both signs; 0.5 to 1.5; large divisors and small other numbers; square
+matrices with a large diagonal."""
 _DIVIDES = re.compile(r"/|\b(?:sqrt|rsqrt|log|log2|log10|pow|powr|native_divide|native_recip|native_log|native_sqrt)\b")
 
 
@@ -30,9 +31,9 @@ class Drawn:
     divisor: bool = False
     """True where the text divides by it, or takes its root."""
     values: tuple[float, ...] = ()
-    """What a person named for its elements."""
+    """Values that the user gave for its elements."""
     held: Held | None = None
-    """What its whole numbers mean, where that is known."""
+    """Meaning of its integers (an index into another array, for example), where that is known."""
 
 
 def kinds(text: str) -> tuple[str, ...]:
@@ -62,22 +63,22 @@ def draw(kind: str, arrays: Mapping[str, Drawn], rng: np.random.Generator) -> di
     return {name: made[name] for name in arrays}
 
 
-def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:
-    dtype = np.dtype(one.dtype)
-    if one.values:
-        return np.resize(np.array(one.values), one.length).astype(dtype)
+def _one(kind: str, array: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:
+    dtype = np.dtype(array.dtype)
+    if array.values:
+        return np.resize(np.array(array.values), array.length).astype(dtype)
     if dtype.kind in "iu":
-        return rng.integers(0, 4, one.length).astype(dtype)
+        return rng.integers(0, 4, array.length).astype(dtype)
     if kind == "signed":
-        values = rng.uniform(-1.0, 1.0, one.length)
+        values = rng.uniform(-1.0, 1.0, array.length)
     elif kind == "positive":
-        values = rng.uniform(0.5, 1.5, one.length)
+        values = rng.uniform(0.5, 1.5, array.length)
     elif kind == "divisible":
-        values = rng.uniform(1.5, 2.5, one.length) if one.divisor else rng.uniform(0.0, 0.25, one.length)
+        values = rng.uniform(1.5, 2.5, array.length) if array.divisor else rng.uniform(0.0, 0.25, array.length)
     else:
-        values = rng.uniform(0.0, 1.0, one.length)
-        side = isqrt(one.length)
-        if side * side == one.length:
+        values = rng.uniform(0.0, 1.0, array.length)
+        side = isqrt(array.length)
+        if side * side == array.length:
             values[:: side + 1] += side
     return values.astype(dtype)
 

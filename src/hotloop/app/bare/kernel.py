@@ -51,7 +51,8 @@ AS_IT_IS = (
 PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
 ALONE = "other sizes were not tried: with what was named they give nothing finite, or what depends on the order of work-items"
 _SMALL = ((37, 31, 29, 43, 61, 47), (31, 30, 43, 46, 29, 58), (64, 128, 96, 64, 128, 96))
-"""Sizes by turn: that no block divides, one and three over of fours; such beside even ones, so that rows fit and columns do not; even."""
+"""Small sizes to try: sizes that no block divides (one or three more than a multiple of four); such sizes beside even ones, so that rows fit
+blocks and columns do not; and even sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,9 @@ class Known:
     """Arrays of a launch that a program really made."""
 
     kept: Mapping[str, NDArray[np.generic]]
-    """By name all elements, or the first ones."""
+    """Elements of each array by its name: all of them, or the first ones."""
     lengths: Mapping[str, int]
-    """In elements of the type, vectors of several counted once."""
+    """Length of each array in scalars, so that a vector type counts once for each component."""
     fixed: bool
     """True where other sizes cannot be launched: the grid is the program's own."""
 
@@ -251,8 +252,8 @@ class _Made:
         """Return what arrays of whole numbers hold, as named or as the text uses them."""
         key = tuple(sorted(sizes.items()))
         if key not in self.held:
-            found, self.open = contents.inferred(self.source, calls, lengths) if self.known is None else ({}, set())
-            self.held[key] = {**found, **contents.told(self.source, sizes)}
+            inferred, self.open = contents.inferred(self.source, calls, lengths) if self.known is None else ({}, set())
+            self.held[key] = {**inferred, **contents.told(self.source, sizes)}
         return self.held[key]
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
@@ -281,7 +282,7 @@ class _Made:
     def work(self, problem: Problem) -> Work:
         arrays, sizes = self.arrays(problem), self.sizes(problem)
         calls = self.source.calls(sizes)
-        whole = {name: float(one.length * np.dtype(one.dtype).itemsize) for name, one in arrays.items()}
+        whole = {name: float(array.length * np.dtype(array.dtype).itemsize) for name, array in arrays.items()}
         most = {name: min(size, self.source.touched(calls).get(name, size)) for name, size in whole.items()}
         moved = sum(most.values()) + sum(most.get(name, 0.0) for name in self.source.written(calls))
         return Work(

@@ -118,18 +118,18 @@ def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device],
     """Return what proposes rewrites for a configuration: each for all functions to which it applies."""
 
     def proposed(problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
-        found: list[Offer] = []
+        collected: list[Offer] = []
         for rewrite in rewrites():
             if rewrite.name == OUTPUTS:
-                found += _blocks(source, config, rewrite)
+                collected += _blocks(source, config, rewrite)
             else:
                 for value in reversed(
                     rewrite.values[1:] if isinstance(rewrite.values[-1], str) else rewrite.values[-1:]
                 ):
-                    found += _plain(source, config, rewrite, value)
-        found += _hosts(source, config)
-        found += _all_at_once(source, config, numbers(problem))
-        return tuple(one for one in found if _possible(plan, problem, config.replace(**one.changes), device))
+                    collected += _plain(source, config, rewrite, value)
+        collected += _hosts(source, config)
+        collected += _all_at_once(source, config, numbers(problem))
+        return tuple(one for one in collected if _possible(plan, problem, config.replace(**one.changes), device))
 
     return proposed
 
@@ -168,7 +168,7 @@ def _hosts(source: Source, config: Config) -> list[Offer]:
 
 def _plain(source: Source, config: Config, rewrite: Rewrite, value: int | str) -> list[Offer]:
     """Return one offer of a rewrite with a value, for every function that allows it now."""
-    found: dict[str, Scalar] = {}
+    changes: dict[str, Scalar] = {}
     lines: list[str] = []
     gains: list[tuple[float, float]] = []
     for kernel in source.kernels:
@@ -180,17 +180,19 @@ def _plain(source: Source, config: Config, rewrite: Rewrite, value: int | str) -
         before = rewritten(
             posed, {k: v for k, v in wishes(config, kernel).items() if k != GROUP and _before(k, rewrite)}
         )
-        found |= change
+        changes |= change
         lines.append(_where(kernel, _lines(rewrite, before)))
         gains.append(rewrite.gain(posed))
-    if not found:
+    if not changes:
         return []
     gain = Gain(min(low for low, _ in gains), max(high for _, high in gains))
-    return [Offer(rewrite.technique, found, gain, f"{rewrite.title}: {'; '.join(lines)}", rewrite.name)]
+    return [Offer(rewrite.technique, changes, gain, f"{rewrite.title}: {'; '.join(lines)}", rewrite.name)]
 
 
 def _before(name: str, rewrite: Rewrite) -> bool:
-    return any(one.name == name and (one.order, one.name) < (rewrite.order, rewrite.name) for one in rewrites())
+    return any(
+        earlier.name == name and (earlier.order, earlier.name) < (rewrite.order, rewrite.name) for earlier in rewrites()
+    )
 
 
 def _lines(rewrite: Rewrite, posed: Posed) -> tuple[int, ...]:
@@ -233,7 +235,7 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
 def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> list[Offer]:
     """Return the usual rewrites of each function together: each is worth little without the others."""
     changes: dict[str, Scalar] = {}
-    told = []
+    descriptions = []
     for kernel in source.kernels:
         posed = pose(source, kernel)
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
@@ -243,7 +245,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
             chosen.pop(OUTPUTS, None)
         if chosen:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
-            told.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")
+            descriptions.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")
     changes = {name: value for name, value in changes.items() if name in config}
     for place, loop in enumerate(loops(source.order)):
         parameter = host_name(place, loop)
@@ -251,13 +253,13 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
             fitting = [name for name in hostloops() if _fits(source, config, {parameter: name, **changes})]
             if fitting:
                 changes[parameter] = fitting[0]
-                told.append(f"launches over {loop.variable}: {fitting[0]}")
+                descriptions.append(f"launches over {loop.variable}: {fitting[0]}")
     if len(changes) < 2:
         return []
     tiled = any(name.endswith((OUTPUTS, "group-sums", "group-scans")) for name in changes)
     gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
     technique = "register-tile" if tiled else "fuse"
-    return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(told), "usual-rewrites")]
+    return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(descriptions), "usual-rewrites")]
 
 
 def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, Scalar]:
@@ -303,8 +305,8 @@ def _along_results(posed: Posed) -> bool:
         rewritten(posed, {OUTPUTS: "1x1x16"})
     except RefusedError:
         return False
-    found = strides(shape(posed.function), first)
-    return all(stride in (algebra.ONE, {}) for stride in found) and algebra.ONE in found
+    result_strides = strides(shape(posed.function), first)
+    return all(stride in (algebra.ONE, {}) for stride in result_strides) and algebra.ONE in result_strides
 
 
 def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, float]) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def check(source: Source, sizes: Mapping[str, float]) -> None:
     """Raise UsageError for a size that nothing uses, one that its type cannot hold, and sizes that leave nothing to do."""
-    known = set(_known(source))
+    usable = set(_known(source))
     if not re.search(r"^\s*#\s*include\b", source.text, re.MULTILINE):  # a macro of a header is not seen
         for name in source.wish.sizes:
-            if name not in known:
+            if name not in usable:
                 raise UnknownNameError(f"size for {source.path.name}", name, tuple(_offered(source)))
     for name, kind in source.scalars().items():
         _held(source, name, kind, sizes.get(name))

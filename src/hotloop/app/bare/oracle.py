@@ -32,7 +32,7 @@ _LANES = ("2", "3", "4", "8", "16")
 HEADER = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + "".join(
     f"#define float{lanes} double{lanes}\n" for lanes in ("", *_LANES)
 )
-"""What turns a text of single precision into one of double."""
+"""Preprocessor lines that turn a text of single precision into one of double precision."""
 _ROUGH = ("sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "sqrt", "rsqrt", "powr")
 HEADER += "".join(f"#define {kind}_{name} {name}\n" for kind in ("native", "half") for name in _ROUGH)
 HEADER += "".join(
@@ -62,10 +62,10 @@ class Truth:
 
     outputs: Mapping[str, NDArray[np.generic]]
     own: Mapping[str, NDArray[np.generic]]
-    """The same by the text as it is."""
+    """Results of the text as it is, without double precision."""
     double: bool
     off: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    """By output of double precision what its roundings are worth, as far as the same text in single precision tells."""
+    """Effect of double precision's own rounding on each output, as far as the same text in single precision shows it."""
 
     @property
     def finite(self) -> bool:
@@ -231,8 +231,8 @@ def narrowed(program: Program) -> Program | None:
     return replace(program, source=NARROW + program.source, launches=launches)
 
 
-def _single(one: Argument) -> Argument:
-    return Value(one.value, "float32") if isinstance(one, Value) and one.dtype == "float64" else one
+def _single(argument: Argument) -> Argument:
+    return Value(argument.value, "float32") if isinstance(argument, Value) and argument.dtype == "float64" else argument
 
 
 def distance(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:

@@ -112,7 +112,7 @@ def _taken_in(source: Source, config: Mapping[str, Scalar]) -> dict[str, list[tu
 
 
 LAUNCHES = "launches"
-"""What a loop of the host is as long as nothing changes it."""
+"""Stands for the number of launches of a host loop whose length nothing changes."""
 _FORMS = {"launches-to-dimension": "dimension", "launches-to-loop": "loop"}
 
 
@@ -151,9 +151,9 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
     except shape.RefusedError:
         extents = ()
     group, read = _group(source, kernel), source.read
-    known = {name: int(value) for name, value in wish.numbers(source.wish).items() if value == int(value)}
+    integers = {name: int(value) for name, value in wish.numbers(source.wish).items() if value == int(value)}
     return Posed(
-        function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers, values=known
+        function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers, values=integers
     )
 
 
@@ -179,7 +179,7 @@ def _group(source: Source, kernel: str) -> tuple[int, ...]:
 def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[str] = ()) -> str:
     """Return the source with functions exchanged, the last one first so that places stay what they were; `free`: whose groups nobody chose."""
     text = source.text
-    for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
+    for name in sorted(posed, key=lambda kernel_name: -source.functions[kernel_name].span[0]):
         text = write.replaced(text, source.functions[name], posed[name].function)
         own = APART if posed[name].apart else ""
         if posed[name].single and name in free and not own:
@@ -219,7 +219,7 @@ def _regrouped(posed: Posed) -> bool:
 
 def _bound(posed: Posed) -> bool:
     """Tell whether a text asks for places within the groups that it was launched in: another size would leave some out."""
-    asked = (one.function for one in t.walk(*posed.function.body) if isinstance(one, t.Call))
+    asked = (node.function for node in t.walk(*posed.function.body) if isinstance(node, t.Call))
     return not posed.regrouped and any(map(_PLACES.match, asked))
 
 

@@ -50,10 +50,10 @@ def named(kernel: Kernel, text: str, limit_s: float) -> Kernel:
     )
 
 
-def judged(kernel: Kernel, function: Callable[..., object], told: str, limit_s: float) -> Kernel:
-    """Return a kernel judged by a function; `told` is its name in sentences."""
-    named = _Named(told, function, kernel, limit_s)
-    remark = f"the reference is your {told.removeprefix('--')}: what it returns counts as right, and bounds follow the kernel's own rounding"
+def judged(kernel: Kernel, function: Callable[..., object], title: str, limit_s: float) -> Kernel:
+    """Return a kernel judged by a function; `title` is its name in sentences."""
+    named = _Named(title, function, kernel, limit_s)
+    remark = f"the reference is your {title.removeprefix('--')}: what it returns counts as right, and bounds follow the kernel's own rounding"
     return replace(kernel, reference=named.reference, magnitude=named.magnitude, remarks=lambda: (remark,))
 
 

@@ -34,7 +34,7 @@ _PLACES = r"\b(?:get_local_id|get_local_size|get_enqueued_local_size|get_group_i
 _GROUPED = re.compile(
     r"\b(?:barrier|__local|local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
 )
-"""What only makes sense within a group."""
+"""Names that only make sense within a work-group."""
 
 
 _REMEMBERED = 32
@@ -47,7 +47,7 @@ class Memory:
     calls: dict[object, tuple[Call, ...]] = field(default_factory=dict)
     bounds: dict[str, tuple[t.Body, bool]] = field(default_factory=dict)
     reaches: dict[int, tuple[tuple[Call, ...], dict[str, ranges.Reach]]] = field(default_factory=dict)
-    """By identity of the calls, which are kept so that it stays theirs."""
+    """Results by the identity of a tuple of calls; the tuple is kept as well, so that no other object gets its identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class Source:
     types: Mapping[str, str]
     wish: Wish
     order: tuple[Repeated, ...]
-    """Launches as the host does them."""
+    """Launches in the order in which the host makes them."""
     guessed: dict[str, str] = field(default_factory=dict)
-    """What was inferred, in words, by subject: told in the end."""
+    """Facts that were inferred instead of given, by subject and in words; they are printed at the end."""
     known: Memory = field(default_factory=Memory, compare=False)
-    """What was worked out of the text before: a program may launch thousands of times."""
+    """Results of earlier questions about the text, because a program may launch a kernel thousands of times."""
 
     @property
     def functions(self) -> Mapping[str, t.Function]:
@@ -93,11 +93,18 @@ class Source:
         for _ in range(8):
             if kind in self.read.structures:
                 inner, count = self.read.structures[kind]
-                one = self.cell(inner)
-                return None if one is None else Cell(one.dtype, one.lanes * count)
+                inner_cell = self.cell(inner)
+                return None if inner_cell is None else Cell(inner_cell.dtype, inner_cell.lanes * count)
             if kind in DTYPES:
                 return Cell(DTYPES[kind])
-            lanes = next((one for one in _LANES if kind.endswith(one) and kind[: -len(one)] in DTYPES), "")
+            lanes = next(
+                (
+                    inner_cell
+                    for inner_cell in _LANES
+                    if kind.endswith(inner_cell) and kind[: -len(inner_cell)] in DTYPES
+                ),
+                "",
+            )
             if lanes:
                 return Cell(DTYPES[kind[: -len(lanes)]], 4 if lanes == "3" else int(lanes))
             if kind not in self.types:
@@ -252,45 +259,45 @@ class Source:
             arguments += (Value(call.end, "int32"),)
         return Launch(call.kernel, arguments, filled_up(extents, group), group)
 
-    def _argument(self, call: Call, one: Parameter, *, wide: bool) -> Argument:
-        named = self.wished(call.kernel, one.name)
+    def _argument(self, call: Call, parameter: Parameter, *, wide: bool) -> Argument:
+        named = self.wished(call.kernel, parameter.name)
         if named == "null":
             return Null()
         if named is not None and named.startswith("bytes:"):
             return Raw(named.removeprefix("bytes:"))
-        cell = self.cell(one.type)
-        if one.space in ("global", "constant"):
-            return Array(self.buffer(call.kernel, one.name))
+        cell = self.cell(parameter.type)
+        if parameter.space in ("global", "constant"):
+            return Array(self.buffer(call.kernel, parameter.name))
         if cell is None:
             raise UsageError(
-                f"{self.path.name}: {one.name} of {call.kernel} is a {one.type}; give its bytes: --size {one.name}=bytes:0011..."
+                f"{self.path.name}: {parameter.name} of {call.kernel} is a {parameter.type}; give its bytes: --size {parameter.name}=bytes:0011..."
             )
-        if one.space == "local":
-            return Local(self._local_bytes(call, one, cell) * (2 if wide and cell.dtype == "float32" else 1))
+        if parameter.space == "local":
+            return Local(self._local_bytes(call, parameter, cell) * (2 if wide and cell.dtype == "float32" else 1))
         if cell.lanes > 1:
             import numpy as np
 
             dtype = "float64" if wide and cell.dtype == "float32" else cell.dtype
-            parts = [call.values.get(each, 1.0) for each in asking.components(one.name, cell)]
+            parts = [call.values.get(each, 1.0) for each in asking.components(parameter.name, cell)]
             return Raw(np.array(parts, dtype).tobytes().hex())
-        if one.name not in call.values:
+        if parameter.name not in call.values:
             raise UsageError(
-                f"{self.path.name}: {call.kernel} takes a number {one.name}; give it: --size {one.name}=N."
+                f"{self.path.name}: {call.kernel} takes a number {parameter.name}; give it: --size {parameter.name}=N."
             )
-        return Value(call.values[one.name], "float64" if wide and cell.dtype == "float32" else cell.dtype)
+        return Value(call.values[parameter.name], "float64" if wide and cell.dtype == "float32" else cell.dtype)
 
-    def _local_bytes(self, call: Call, one: Parameter, cell: Cell) -> int:
+    def _local_bytes(self, call: Call, parameter: Parameter, cell: Cell) -> int:
         import numpy as np
 
-        named = self.wished(call.kernel, one.name)
+        named = self.wished(call.kernel, parameter.name)
         function = self.read.known.get(call.kernel)
         if named is not None:
-            count = int(number(named, call.values, f"--size {one.name}"))
-        elif function is not None and (last := self._reached(call, one.name)) < _MOST_LOCAL:
+            count = int(number(named, call.values, f"--size {parameter.name}"))
+        elif function is not None and (last := self._reached(call, parameter.name)) < _MOST_LOCAL:
             count = int(last) + 1
         else:
             raise UsageError(
-                f"{self.path.name}: {call.kernel} takes local memory {one.name}; name its elements: --size {one.name}=256."
+                f"{self.path.name}: {call.kernel} takes local memory {parameter.name}; name its elements: --size {parameter.name}=256."
             )
         return count * cell.lanes * int(np.dtype(cell.dtype).itemsize)
 

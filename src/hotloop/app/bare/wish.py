@@ -36,7 +36,7 @@ Repeated = Loop | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Everything that was named."""
+    """Everything that the user named about a source: sizes, launches, groups, reference."""
 
     sizes: Mapping[str, str] = field(default_factory=dict)
     """Numbers, expressions of other sizes, ``null``, ``bytes:HEX`` or ``values:N:M`` by parameter, macro or ``kernel.parameter``."""
@@ -207,7 +207,7 @@ def held(text: str | None, sizes: Mapping[str, float], option: str) -> tuple[flo
     """
     if text is None or not text.startswith("values:"):
         return ()
-    return tuple(number(one, sizes, option) for one in text.removeprefix("values:").split(":"))
+    return tuple(number(part, sizes, option) for part in text.removeprefix("values:").split(":"))
 
 
 def numbers(wish: Wish) -> dict[str, float]:

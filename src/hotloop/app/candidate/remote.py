@@ -40,11 +40,11 @@ class Remote:
     """A candidate in a process of its own."""
 
     text: str
-    """As the command names it."""
+    """The candidate as the command line names it."""
     family: str
     problem: Problem
     variant: Variant
-    """Its plans ask the process until it is closed; then those that were made are all that there are."""
+    """The variant; its plans come from the process until that is closed, and afterwards only those that were already made are available."""
     _child: Child | None = None
     _limit_s: float = 0.0
     _before: Standing | None = None
@@ -80,7 +80,7 @@ class Remote:
 
 
 def outside(text: str) -> bool:
-    """Tell whether a candidate is a kernel file, whose code must not run where it is judged."""
+    """Tell whether a candidate is a kernel file, whose code must not run in the judging process."""
     return text.partition("@")[0].partition(":")[0].endswith(".py")
 
 
@@ -92,7 +92,7 @@ def opened(text: str, limit_s: float) -> Iterator[Remote]:
         UsageError: the file cannot be loaded, or asks for the best known variant.
         KernelFileError: its code ended the process, or did not end in time.
     """
-    mark = f"candidate-{os.getpid()}-{secrets.token_hex(8)}"  # by which what it left behind is found and ended
+    mark = f"candidate-{os.getpid()}-{secrets.token_hex(8)}"  # the group by which processes that it left behind are found and ended
     before = standing()
     child = Child(CHILD, worker_environment() | {strays.MARK: mark})
     try:
@@ -103,7 +103,7 @@ def opened(text: str, limit_s: float) -> Iterator[Remote]:
             )
         remote = _remote(child, text, limit_s, answer, before)
         yield remote
-        remote.close()  # once more: what it left behind may have waited
+        remote.close()  # once more, because processes that it left behind may have waited
     finally:
         child.kill()
 

@@ -20,7 +20,7 @@ _AT_MOST = 1.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """One kernel's part."""
+    """One kernel's part of a captured program's time."""
 
     kernel: str
     language: str
@@ -29,9 +29,10 @@ class Cost:
     share: float | None
     """Share of the time of all launches."""
     roof: float | None
-    """Time of moving its arrays once at the measured bandwidth, over its own, at most 1. None: not known, as where they come from a cache."""
+    """Share of the roof, at most 1: the time to move the kernel's arrays once at the measured bandwidth, divided by its own time; None where
+    that is not known, for example because the arrays come from a cache."""
     gain: float | None
-    """What the whole program gains at best: with the kernel at its roof, or gone where that is not known."""
+    """Largest speedup of the whole program: with this kernel at its roof, or with the kernel removed where its roof is not known."""
     note: str = ""
 
 
@@ -43,7 +44,7 @@ class Costs:
     launches_ns: float
     wall_s: float
     gain: float
-    """With all kernels at their roofs."""
+    """Speedup of the whole program with all kernels at their roofs."""
     unknown: str = ""
     """Why there is no roof; empty where there is one."""
 
@@ -84,31 +85,31 @@ def _bandwidths(capture: Capture, listener: Listener, options: Options) -> tuple
     return bytes_per_s, unknown
 
 
-def _cost(one: Captured, total_ns: float, capture: Capture, bytes_per_s: float | None) -> Cost:
-    own = one.total_ns
+def _cost(kernel: Captured, total_ns: float, capture: Capture, bytes_per_s: float | None) -> Cost:
+    own = kernel.total_ns
     roof = None
-    if bytes_per_s and own and all(launch.call_ns is not None for launch in one.launches):
-        floor = sum(1e9 * launch.bytes / bytes_per_s * launch.calls for launch in one.launches)
-        spent = sum((launch.total_ns or 0.0) for launch in one.launches)
+    if bytes_per_s and own and all(launch.call_ns is not None for launch in kernel.launches):
+        floor = sum(1e9 * launch.bytes / bytes_per_s * launch.calls for launch in kernel.launches)
+        spent = sum((launch.total_ns or 0.0) for launch in kernel.launches)
         roof = floor / spent if spent else None
     cached = roof is not None and roof > _AT_MOST
     roof = None if roof is None or cached else min(roof, 1.0)
     row = Cost(
-        kernel=one.name,
-        language=one.language,
-        calls=one.calls,
-        call_ns=own / one.calls if own and one.calls else None,
+        kernel=kernel.name,
+        language=kernel.language,
+        calls=kernel.calls,
+        call_ns=own / kernel.calls if own and kernel.calls else None,
         share=own / total_ns if own and total_ns else None,
         roof=roof,
         gain=None,
-        note=_note(one, cached=cached),
+        note=_note(kernel, cached=cached),
     )
-    return row if own is None else replace(row, gain=_whole(_saved_ns(one, row), capture))
+    return row if own is None else replace(row, gain=_whole(_saved_ns(kernel, row), capture))
 
 
-def _saved_ns(one: Captured, row: Cost) -> float:
+def _saved_ns(kernel: Captured, row: Cost) -> float:
     """Return what the program saves with a kernel at its roof; all of it where that is not known."""
-    own = one.total_ns or 0.0
+    own = kernel.total_ns or 0.0
     return own if row.roof is None else own * (1 - row.roof)
 
 
@@ -118,14 +119,14 @@ def _whole(saved_ns: float, capture: Capture) -> float:
     return wall_ns / max(wall_ns - saved_ns, 0.01 * wall_ns)
 
 
-def _note(one: Captured, *, cached: bool) -> str:
+def _note(kernel: Captured, *, cached: bool) -> str:
     notes = []
-    if one.refused:
-        notes.append(one.refused)
+    if kernel.refused:
+        notes.append(kernel.refused)
     if cached:
         notes.append("its arrays come from a cache")
-    if one.further:
-        notes.append(f"{one.further} calls of further kinds")
-    if max((launch.threads for launch in one.launches), default=1) > 1:
+    if kernel.further:
+        notes.append(f"{kernel.further} calls of further kinds")
+    if max((launch.threads for launch in kernel.launches), default=1) > 1:
         notes.append("launched from several threads, whose times overlap")
     return "; ".join(notes)

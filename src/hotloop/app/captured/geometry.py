@@ -50,7 +50,7 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
     """
     product = next(script.calls(script.kernel, "dot"), None) is not None
     widest = _held(space, config, script)
-    loops = any(isinstance(node, ast.For | ast.While) for one in script.reached for node in ast.walk(one))
+    loops = any(isinstance(node, ast.For | ast.While) for function in script.reached for node in ast.walk(function))
     yield from _warps(space, config, widest, product=product)
     waiting = max(1.0, grid["units"] / max(1, grid["programs"]))  # units without a program, over those that have one
     idle = dict.fromkeys(divided(script), waiting)
@@ -114,7 +114,7 @@ def _blocks(
         for value, step in _around(space, config, name, 1 if product else 2):
             if step > 0 and name in idle and grid["programs"] < _FEW * grid["units"] and not product:
                 continue
-            whole = widest == config[name] or widest > max(int(config[one]) for one in blocks(space))
+            whole = widest == config[name] or widest > max(int(config[block]) for block in blocks(space))
             each = widest / (WARP * own_warps) if whole else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
             high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)

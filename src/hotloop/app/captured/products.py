@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
 
 _RATES = {"half": "bfloat16", "single": "tfloat32"}
-"""By what is counted the type at whose rate matrix units multiply it; other types' rate is not measured."""
+"""For each kind of products, the type whose matrix rate applies; the rates of other types are not measured."""
 _SLOWER = {"half": 1.0, "single": 2.0}
 """How much longer a product takes about, to find which kind of a kernel that has several limits it."""
 _NONE = "each array moved once, those that are read and written twice; operations are not counted"
@@ -34,7 +34,7 @@ _NONE = "each array moved once, those that are read and written twice; operation
 
 @dataclass(frozen=True, slots=True)
 class Products:
-    """What was counted."""
+    """Matrix products that a kernel's text computes, as counted."""
 
     flops: float = 0.0
     rate: str = ""
@@ -87,13 +87,13 @@ def _counted(
 
 def _summed(counts: Mapping[str, int]) -> Products:
     """Return the kind that takes longest, a multiplication and an addition each."""
-    kind = max(_RATES, key=lambda one: counts[one] * _SLOWER[one])
-    told = "each array moved once, those that are read and written twice; tl.dot as its text computes it, without factors that are zero, fma = 2 flops"
+    kind = max(_RATES, key=lambda kind_name: counts[kind_name] * _SLOWER[kind_name])
+    convention = "each array moved once, those that are read and written twice; tl.dot as its text computes it, without factors that are zero, fma = 2 flops"
     if not counts[kind]:
         return Products(told=f"{_NONE}: nothing measures how fast their types are multiplied") if counts["other"] else Products()  # fmt: skip
     left = sum(counts.values()) - counts[kind]
     return Products(
-        2.0 * counts[kind], _RATES[kind], told + ("; products of other types are not counted" if left else "")
+        2.0 * counts[kind], _RATES[kind], convention + ("; products of other types are not counted" if left else "")
     )
 
 

@@ -139,7 +139,7 @@ def _of_itself(script: Script, node: ast.Compare) -> bool:
             if isinstance(one, ast.Assign) and [*map(ast.unparse, one.targets)] == [node.left.id]
         ]
     indices = [one for one in ranges if isinstance(one, ast.Call) and script.is_call(one, "arange")]
-    return any(ast.unparse(one.args[-1]) == size for one in indices if one.args)
+    return any(ast.unparse(index.args[-1]) == size for index in indices if index.args)
 
 
 def _shaping(script: Script, function: ast.FunctionDef, depth: int = 0) -> frozenset[str]:

@@ -125,7 +125,7 @@ class _Made:
         )
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
-        """Return arrays of the kind that the program had; what is only written begins as one drawn number everywhere."""
+        """Return arrays like those of the program; an array that is only written starts filled with one random number."""
         rows, which = {}, problem.sizes[INPUTS]
         rng = np.random.default_rng(0) if which == EXACT else rng  # one content, whose reference is kept
         unread = frozenset() if which == EXACT else self._unread(problem)
@@ -144,15 +144,15 @@ class _Made:
         return stored - _outputs(read(text, entry), (launched,))
 
     def _unknown(self) -> tuple[str, ...]:
-        """Return what is told of whole numbers that a launch reads and whose values were not kept."""
+        """Return a remark about integer arrays that a launch reads and whose values were not recorded."""
         problem = Problem(self.captured.name, Record({LAUNCH: 0, INPUTS: ALIKE}))
-        arrays = [one for one in self.arrays(problem) if not floating(dtype_of(one.dtype)) and not one.values]
-        names = [one.name for one in arrays if one.name not in self._unread(problem)]
+        arrays = [array for array in self.arrays(problem) if not floating(dtype_of(array.dtype)) and not array.values]
+        names = [array.name for array in arrays if array.name not in self._unread(problem)]
         return (f"zeros stand for {', '.join(names)}, whose values were not captured (--max-bytes)",) if names else ()
 
     @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
-    def _values(self, one: Given) -> NDArray[np.generic] | None:
-        return folders.values(self.folder, one)
+    def _values(self, argument: Given) -> NDArray[np.generic] | None:
+        return folders.values(self.folder, argument)
 
     def work(self, problem: Problem) -> Work:
         launched = self.launched(problem)
@@ -240,7 +240,7 @@ class _Made:
         return made
 
     def _grid(self, launched: Launched, chosen: Mapping[str, int], values: dict[str, object]) -> tuple[int, ...]:
-        """Return the grid that the program has for these constants, which may bring others with it. Raises ValueError."""
+        """Return the program's grid for these constants, which may imply other constants. Raises ValueError."""
         own = spaces.constants(launched)
         if all(chosen.get(name, value) == value for name, value in own.items()):
             return launched.grid
@@ -267,7 +267,7 @@ class _Made:
         return descriptors
 
     def scene(self, problem: Problem, config: Mapping[str, Scalar], device: Device) -> Scene:
-        """Return what predictions and guards ask of a launch with a configuration."""
+        """Return the facts about a launch with a configuration that predictions and guards use."""
         launched = self.launched(problem)
         numbers = {
             argument.name: int(argument.text)
@@ -323,17 +323,17 @@ class _Made:
 
 
 def _later(gain: tuple[float, float], place: int) -> Gain:
-    """Return a prediction less the later a value stands among its rewrite's: each rewrite is tried before any is varied."""
+    """Return a prediction that is lower for later values of a rewrite, so that each rewrite is tried before any is varied."""
     low, high = gain
     return Gain(low * _LESS**place, max(low, high * _LESS**place))
 
 
-def _whole(one: Given) -> bool:
-    return not one.dtype.startswith("float") and one.text.lstrip("-").isdigit()
+def _whole(argument: Given) -> bool:
+    return not argument.dtype.startswith("float") and argument.text.lstrip("-").isdigit()
 
 
 def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
-    """Return what is written with the names of the memory: an argument may be the same as an earlier one."""
+    """Return the outputs under the names of their memory, because an argument may be the same memory as an earlier one."""
     others = {
         argument.alias
         for launch in launches
@@ -347,10 +347,10 @@ def _simplicity(config: Config) -> float:
     return float(sum(config.get(rewrite.name, rewrite.values[0]) != rewrite.values[0] for rewrite in rewrites()))
 
 
-def _argument(one: Given) -> Argument:
-    if one.kind == "array":
-        return Array(one.alias or one.name)
-    if one.kind == "null":
+def _argument(given: Given) -> Argument:
+    if given.kind == "array":
+        return Array(given.alias or given.name)
+    if given.kind == "null":
         return Null()
-    value = float(one.text) if one.dtype.startswith("float") else int(one.text)
-    return Value(value, one.dtype)
+    value = float(given.text) if given.dtype.startswith("float") else int(given.text)
+    return Value(value, given.dtype)

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 _NARROW = re.compile(r"\b((?:\w+\.)*)(?:float16|bfloat16|float32)\b")
 _BITS = re.compile(r"bitcast\s*=\s*True|inline_asm|\.view\(|tl\.(?:u?int(?:8|16|32)),\s*bitcast|\brand(?:n|int)?\w*\(")
-"""What reads numbers as bits, or draws them: double precision would be another program."""
+"""Code that reads numbers as bits or draws random numbers: in double precision it would be another program."""
 _DOUBLED = ("float16", "bfloat16", "float32")
 _KNOWN = frozenset(("triton", "torch", "typing", "__future__", "math", "functools", "collections"))
 _OWN = 8.0
-"""Times the root mean square of the text's own errors that an element may be off."""
+"""Largest error of an element, in multiples of the root mean square of the text's own errors."""
 _KEPT = 4
 _SAMPLE = 1 << 20
-"""About so many elements of which a quantile is taken."""
+"""Approximate number of elements from which a quantile is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Truth:
 
     outputs: Mapping[str, NDArray[np.generic]]
     scale: Mapping[str, NDArray[np.generic]]
-    """By element what four roundings are counted of."""
+    """Magnitude of each element, of which four roundings are tolerated."""
     double: bool
 
 

@@ -26,19 +26,19 @@ _PLACED = re.compile(r"\w+: at \d+:\d+:")
 """How Triton's errors begin."""
 _NO_POINTER = "Unsupported ptr type"
 _GUESSED = "; parameters are taken for pointers when their names end in ptr, or declare hl.offline(..., signature=dict(x='*fp32'))"
-"""What is behind Triton's message about a parameter whose type was guessed."""
+"""Added to Triton's message about a parameter whose type was guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to read."""
+    """A file to analyse: its kernel, target and compile options."""
 
     text: str
     """The word on the command line."""
     target: str = ""
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
     kernel: str = ""
-    """Only this kernel; empty: all."""
+    """Only this kernel; empty: all kernels of the file."""
     sources: bool = False
     """True to compile with debug lines."""
 

@@ -45,7 +45,7 @@ def read(data: bytes, origin: str, target: str = "", path: Path | None = None) -
 
 @contextmanager
 def told(name: str) -> Iterator[None]:
-    """Name the file in what is raised about a listing."""
+    """Add the file's name to errors about a listing."""
     try:
         yield
     except ListingError as error:
@@ -123,7 +123,7 @@ def _held(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Lis
 
 
 def _embedded(data: bytes, origin: str, target: str) -> tuple[Listed, ...]:
-    """Return the kernels in an object file or program of nvcc: the host's code in it is not what anybody asks about."""
+    """Return the kernels in an object file or program made by nvcc, without its host code."""
     # linking adds a cubin without any function
     held = [item for item in disassemble.cubins(data) if cubin.recognises(item) and cubin.kernels(item)]
     if not held:

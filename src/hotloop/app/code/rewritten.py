@@ -81,7 +81,7 @@ def tried(
 
 
 def _posed(path: str, text: str, name: str, group: tuple[int, ...]) -> Posed:
-    names = [one.name for one in words.kernels(text)]
+    names = [kernel.name for kernel in words.kernels(text)]
     if not names:
         raise UsageError(f"{path} has no __global__ function that is understood; name a source that has one.")
     if name and name not in names:
@@ -95,7 +95,7 @@ def _posed(path: str, text: str, name: str, group: tuple[int, ...]) -> Posed:
 
 
 def _taken(made: Compiled) -> tuple[int | None, int | None]:
-    resources = next((one for one in made.resources if made.kernel in ("", one.name)), None)
+    resources = next((resource for resource in made.resources if made.kernel in ("", resource.name)), None)
     return (None, None) if resources is None else (resources.total_vgprs or resources.vgprs, resources.vgpr_spills)
 
 
@@ -189,16 +189,16 @@ class _Bench:
         rng = np.random.default_rng(_SEED)
         reach = ranges.reach(self.posed.function, self.sizes, extents, self.posed.group).last
         made: list[NDArray[np.generic] | np.generic] = []
-        for one in self.posed.function.arguments:
-            name, last = _DTYPES.get(one.type), reach.get(one.name, 0.0)
+        for argument in self.posed.function.arguments:
+            name, last = _DTYPES.get(argument.type), reach.get(argument.name, 0.0)
             if name is None or last > _LONGEST:
-                raise UsageError(f"how long {one.name} is, or what a {one.type} is, is not to be seen")
+                raise UsageError(f"how long {argument.name} is, or what a {argument.type} is, is not to be seen")
             dtype = np.dtype(name)
-            if one.pointer:
+            if argument.pointer:
                 scale = 1.0 if dtype.kind == "f" else 9.0
                 made.append((rng.standard_normal(int(last) + 1) * scale).astype(dtype))
             else:
-                made.append(np.asarray(self.sizes.get(one.name, 1.25)).astype(dtype)[()])
+                made.append(np.asarray(self.sizes.get(argument.name, 1.25)).astype(dtype)[()])
         return made
 
 

@@ -21,7 +21,7 @@ from hotloop.targets.target import Target
 
 STDIN = "-"
 _VENDORS = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}
-"""Whose GPUs a dialect is for; that of CPUs is not among them."""
+"""Vendor of the GPUs of each assembly dialect; the dialect of CPUs is not among them."""
 _UNPACKED = "the file was unpacked"
 _CACHED = frozenset({".amdgcn", ".hsaco", ".cubin"})
 

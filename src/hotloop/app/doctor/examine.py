@@ -44,7 +44,7 @@ _OFFLINE = (
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """All findings."""
+    """All findings about this machine."""
 
     findings: tuple[Finding, ...]
 
@@ -60,7 +60,7 @@ class Diagnosis:
 
 
 def _confinement() -> Finding:
-    """Tell how far a candidate that nobody trusts can be confined here."""
+    """Report how strictly an untrusted candidate can be confined on this machine."""
     confinement = confine.possible()
     detail = "it writes only its own files, sees no network, no other process, within limits"
     if not confinement.whole:
@@ -119,7 +119,7 @@ def _energy() -> Finding:
 
 
 def _counted(device: Device) -> str:
-    """Say what counts the energy of a GPU, empty where nothing is known of its kind."""
+    """Return what counts the energy of a GPU; empty where nothing is known about its kind."""
     if not Target.of(device.target).nvidia:
         return ""
     meter = metered.meter(device)
@@ -127,7 +127,7 @@ def _counted(device: Device) -> str:
 
 
 def _cluster(options: Options) -> Finding:
-    """Say what several devices there are for an engine; join a cluster only where that was asked for."""
+    """List the devices that an engine for several devices would use; join a cluster only if that was asked for."""
     title, remedy = "cluster", "pip install 'hotloop[ray]'"
     if not cluster.version() and options.engine != GPUS:
         return Finding(title, works=False, detail="ray is not installed", remedy=remedy, optional=True)

@@ -34,7 +34,7 @@ _LOCAL_ALIGNMENT_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Arguments in order."""
+    """Arguments of a launch in order, with their arrays."""
 
     values: tuple[Any, ...]
     """Names of arrays, NumPy scalars, `Local` for local memory, None for a null pointer."""
@@ -152,7 +152,7 @@ def _filled(text: str, shape: str, fill: str, kind: str, rng: np.random.Generato
         if fill in ("zeros", "fresh"):
             return np.zeros(sizes, dtype)
         return _drawn(sizes, fill, whole=kind[0] in "iu", rng=rng).astype(dtype)
-    except (MemoryError, ValueError, OverflowError):  # NumPy's words for more than it can hold
+    except (MemoryError, ValueError, OverflowError):  # NumPy's error for a number that the type cannot hold
         raise UsageError(f"argument {text!r} does not fit in memory; give fewer elements.") from None
 
 

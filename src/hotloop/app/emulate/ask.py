@@ -36,7 +36,7 @@ _JITTED = re.compile(r"^@(?:triton|gluon)\.jit\b[^\n]*\n(?:@[^\n]*\n)*def (\w+)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(launched.Described):
-    """What to execute."""
+    """A kernel to execute on the CPU, and how thoroughly."""
 
     target: str = ""
     rung: str = ""

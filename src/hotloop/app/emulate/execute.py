@@ -51,7 +51,7 @@ _LOADED = Access(Kind.READ, 4)
 
 
 class Backend(StrEnum):
-    """What executes."""
+    """The executor: NumPy, C, or the faster of what is there."""
 
     FASTEST = "auto"
     """C where a compiler is there and the program has no instruction that only NumPy does."""
@@ -70,7 +70,7 @@ class Orders(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adversary:
-    """How thoroughly."""
+    """How thoroughly an execution looks for defects."""
 
     orders: Orders = Orders.OPPOSITE
     trace: bool = False
@@ -128,21 +128,23 @@ def execute(task: Task, how: Adversary) -> Answer:
 def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     began = time.perf_counter()
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
-    arrays, told, done = _once(task, Options(budget=how.budget), tracers, backend)
+    arrays, findings, done = _once(task, Options(budget=how.budget), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
-    suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
+    suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=True) for suspect in ran.suspects]
     for options in (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
-        suspects += [_told(step, one) for step, ran in zip(task.steps, again, strict=True) for one in ran.suspects]
-        known = {_key(one) for one in told}
-        told += [one for one in more if _key(one) not in known]
-        if any(one.finding.trouble is Trouble.NEVER for one in told):
+        suspects += [
+            _told(step, suspect) for step, ran in zip(task.steps, again, strict=True) for suspect in ran.suspects
+        ]
+        reported = {_key(finding) for finding in findings}
+        findings += [one for one in more if _key(one) not in reported]
+        if any(finding.finding.trouble is Trouble.NEVER for finding in findings):
             break
-        found, why = _moved(task, arrays, other, again)
+        moved, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
-        blamed = [one for one in suspects if found or (why and one.finding.other_instruction)]
-        new = {_key(one): one for one in blamed or found}
-        told += [one for key, one in new.items() if key not in known]
+        blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
+        added = {_key(one): one for one in blamed or moved}
+        findings += [one for key, one in added.items() if key not in reported]
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -152,7 +154,7 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     return Answer(
         label=task.label,
         target=task.target,
-        findings=tuple(told),
+        findings=tuple(findings),
         notes=tuple(notes),
         executed=sum(ran.executed for ran in done),
         waves=sum(ran.waves for ran in done),
@@ -184,16 +186,16 @@ def _chosen(task: Task, how: Adversary) -> Native | None:
 def _once(
     task: Task, options: Options, tracers: list[Tracer | None], backend: Native | None
 ) -> tuple[Arrays, list[Told], list[Execution]]:
-    arrays, told, done = dict(task.arrays), list[Told](), list[Execution]()
+    arrays, findings, done = dict(task.arrays), list[Told](), list[Execution]()
     fresh = frozenset(task.fresh)
     for step, tracer in zip(task.steps, tracers, strict=True):
         launch, names = launch_of(step, arrays, fresh)
         ran = run(step.program, launch, options, tracer, backend=backend)
         arrays |= {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
         fresh -= set(names)
-        told += [_told(step, finding) for finding in ran.findings]
+        findings += [_told(step, finding) for finding in ran.findings]
         done.append(ran)
-    return arrays, told, done
+    return arrays, findings, done
 
 
 def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch, list[str]]:
@@ -210,8 +212,8 @@ def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch
     return launch, names
 
 
-def _key(one: Told) -> tuple[str, int | None, int | None, str]:
-    return one.kernel, one.finding.line, one.finding.other_line, one.finding.trouble
+def _key(located: Told) -> tuple[str, int | None, int | None, str]:
+    return located.kernel, located.finding.line, located.finding.other_line, located.finding.trouble
 
 
 def _told(step: Step, finding: Finding) -> Told:
@@ -246,7 +248,7 @@ def _differing(
     task: Task, name: str, value: NDArray[np.generic], other: NDArray[np.generic], done: list[Execution]
 ) -> Told:
     """Return the finding about an array, at the instruction that wrote its first differing element last."""
-    pairs = (np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (value, other))
+    pairs = (np.ascontiguousarray(array).reshape(-1).view(np.uint8) for array in (value, other))
     octets = np.not_equal(*pairs)
     place = int(octets.argmax())
     each = value.dtype.itemsize

@@ -33,7 +33,7 @@ class Described:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     folders: Sequence[str] = ()
     macros: Sequence[str] = ()
-    """Of a C source: where its included files lie, and ``NAME=TEXT``."""
+    """Options for a C source: folders of included files, and macros as ``NAME=TEXT``."""
     shape: str = ""
     given: Sequence[str] = ()
     """Arguments as `arguments.parse` reads them."""

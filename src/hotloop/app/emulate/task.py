@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One launch."""
+    """One launch of a task."""
 
     program: Program
     listing: str = field(repr=False)

@@ -18,7 +18,7 @@ from hotloop.explain.study import Study, study
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to explain."""
+    """The inputs of `explain` and the options for them."""
 
     inputs: tuple[str, ...]
     kernel: str = ""

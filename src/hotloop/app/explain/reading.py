@@ -11,7 +11,7 @@ from pathlib import Path
 from hotloop.app import hint
 from hotloop.app.code import analysis, compiled
 from hotloop.app.explain.program import is_program
-from hotloop.errors import MachineError, UsageError
+from hotloop.errors import MachineError, UnsetParameterError, UsageError
 from hotloop.explain.material import Material
 from hotloop.explain.page import Input
 from hotloop.isa.summary.model import KernelReport
@@ -28,8 +28,6 @@ _MACHINES = ("sysinfo.csv", "*agent_info.csv", "*.sysinfo.txt")
 _MOST_MACHINES = 4
 _WORKLOADS = "rocprof-compute"
 _MOST_NAMED = 6
-_ASKED = "give -P "
-"""Words of a message that asks for a parameter, which this verb does not take."""
 
 
 def read(texts: Sequence[str], target: str = "") -> Material:
@@ -165,7 +163,7 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
     except UsageError as error:
         if not target and compiled.uncompiled(text):
             raise UsageError(_source(text)) from None
-        if _ASKED in str(error):
+        if isinstance(error, UnsetParameterError):
             raise UsageError(
                 f"{str(error).rstrip('.')} to '{hint.command('isa', text, '--target', target)}'."
             ) from None

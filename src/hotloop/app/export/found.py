@@ -41,7 +41,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A winner."""
+    """A winner of the store, with everything that an export writes of it."""
 
     kernel: Kernel
     problem: Problem

@@ -52,7 +52,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a file holds."""
+    """Content of another tool's file, and what was kept of it."""
 
     file: str
     format: str
@@ -159,21 +159,23 @@ def _kept(file: Path, recording: Recording, parsed: specs.Spec, problem: Problem
     return _seen(file, recording, kept, unknown)
 
 
-def _config(one: Measurement, parameters: Sequence[tuple[str, tuple[object, ...]]]) -> Config | None:
+def _config(measurement: Measurement, parameters: Sequence[tuple[str, tuple[object, ...]]]) -> Config | None:
     """Return a configuration of a space; None where it lacks a parameter or has a value that the space has not."""
     chosen = {}
     for name, values in parameters:
-        if name not in one.config or one.config[name] not in values:
+        if name not in measurement.config or measurement.config[name] not in values:
             return None
-        chosen[name] = values[values.index(one.config[name])]
+        chosen[name] = values[values.index(measurement.config[name])]
     return Config(chosen) if chosen else None  # type: ignore[arg-type]
 
 
-def _outcome(recording: Recording, one: Measurement) -> Outcome:
+def _outcome(recording: Recording, measurement: Measurement) -> Outcome:
     origin = f"recorded by another tool ({recording.format})"
-    if one.state == CORRECT:
-        scale = (recording.time_ns(one) or 0.0) / one.time if one.time else 1.0
-        samples = tuple(Sample(wall_ns=max(scale * each, 1e-3), calls=1) for each in one.times or (one.time or 0.0,))
+    if measurement.state == CORRECT:
+        scale = (recording.time_ns(measurement) or 0.0) / measurement.time if measurement.time else 1.0
+        samples = tuple(
+            Sample(wall_ns=max(scale * each, 1e-3), calls=1) for each in measurement.times or (measurement.time or 0.0,)
+        )
         return Measured(samples=samples, conditions=Conditions(f"{IMPORTED} from {recording.format}", note=origin))
     failures: dict[str, Outcome] = {
         COMPILE: CompileFailed(origin),
@@ -181,7 +183,7 @@ def _outcome(recording: Recording, one: Measurement) -> Outcome:
         WRONG: WrongResult(CheckReport(())),
         INVALID: NotApplicable(origin),
     }
-    return failures.get(one.state, LaunchFailed(origin))
+    return failures.get(measurement.state, LaunchFailed(origin))
 
 
 def _of_run(name: str, options: Options) -> Recording:

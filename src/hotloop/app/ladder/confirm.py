@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
 
 Compared = Mapping[tuple[str, str], Met]
-"""By rung and the one that it is compared with."""
+"""Comparisons by rung and the rung that it is compared with."""
 _DRIVER = Path("/dev/kfd")
 """The device file of AMD's compute driver."""
 

@@ -14,7 +14,7 @@ COMPUTE_BOUND = 0.85
 """Matrix utilization from which the guide skips both stages."""
 _FIGURES = ("registers", "waves per SIMD", "bytes of LDS", "spilled registers")
 _LESS = 0.98
-"""Below this ratio an exposure or estimate counts as smaller: the model does not resolve two percent."""
+"""Ratio below which an exposure or estimate counts as smaller: the model cannot resolve two percent."""
 
 
 def decide(
@@ -120,7 +120,7 @@ def _faster(built: Built, below: Built) -> bool:
 
 
 def _more(built: Built, below: Built) -> float:
-    """Return how many times the work a unit of `built` does."""
+    """Return the multiply-adds per unit of work in the new build over those in the old one."""
     return built.macs_per_work / below.macs_per_work
 
 
@@ -160,7 +160,7 @@ def violations(built: Built | None, limits: Limits) -> tuple[str, ...]:
 
 
 def compare(rung: Rung, target: str, built: Built | None) -> tuple[Claimed, ...]:
-    """Return the figures that somebody reports of a rung on a target, each beside what this compiler gives."""
+    """Return the reported figures of a rung on a target, each beside the value from this compiler."""
     claims = rung.claims
     if claims is None or claims.target not in ("", target):
         return ()

@@ -41,12 +41,12 @@ class Question:
     launch: Path | None = None
     """How a listing is launched; without it nothing is executed."""
     chip: str = ""
-    """For the predicted time: the chip as sold; empty: what the target is taken to be."""
+    """The chip, as it is sold, for which the time is predicted; empty: the default chip of the target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of it."""
+    """The patched kernel, with what changed in code, results and predicted time."""
 
     patched: Patched
     binary: bytes

@@ -36,7 +36,7 @@ MOST_FLOPS = 1 << 23
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One launch."""
+    """One launch, executed before and after a patch."""
 
     name: str
     launch: Launch

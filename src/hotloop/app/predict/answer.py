@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 _MOST_BYTES = 1 << 28
-"""Of an array whose contents a prediction looks at; larger ones cost more time and memory than the groups that are executed."""
+"""Size from which an array's contents are not used for a prediction: they would cost more time and memory than the groups that are executed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(launched.Described):
-    """What to predict."""
+    """A kernel and the GPUs for which its time is predicted."""
 
     targets: Sequence[str] = ()
     chip: str = ""
-    """Chip as sold; empty: what each target is taken to be."""
+    """The chip as it is sold; empty: the default chip of each target."""
     implementation: str = ""
-    """Of a family; empty: what the text names, or the first."""
+    """Implementation of a family; empty: the one that the text names, or the family's first."""
 
 
 def predict(request: Request) -> tuple[Sequel, ...]:

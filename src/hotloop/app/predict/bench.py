@@ -42,7 +42,7 @@ class Bench:
     card: Card
     seed: int = 1
     device: Device = field(init=False)
-    """What plans and techniques ask about the card."""
+    """The device facts that plans and techniques ask for."""
     _inputs: Inputs | None = field(init=False, default=None)
     _known: dict[Config, Ranked] = field(init=False, default_factory=dict)
     _codes: dict[str, Compiled] = field(init=False, default_factory=dict)

@@ -97,7 +97,7 @@ class _Climb:
     def _round(self, strides: list[Stride]) -> bool:
         """Keep the best predicted one of some moves that is right; what is left behind may be proposed again from there."""
         kept = False
-        for stride in sorted(strides, key=lambda one: -(one.speedup or 0.0)):
+        for stride in sorted(strides, key=lambda step: -(step.speedup or 0.0)):
             if kept and stride.speedup is not None and stride.speedup > 1:
                 self.tried.discard(stride.ranked.config)
                 self.strides.append(replace(stride, reason="another move of this round is predicted to bring more"))

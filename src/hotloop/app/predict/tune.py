@@ -28,7 +28,7 @@ _VERIFIED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What to tune."""
+    """A kernel to tune by prediction, and the limits for it."""
 
     spec: Spec
     problem: Problem
@@ -42,7 +42,7 @@ class Wish:
     """Is told what is going on."""
 
     def bench(self) -> Bench:
-        """Return where its variants are predicted. Raises UsageError."""
+        """Return the bench that predicts its variants. Raises UsageError."""
         return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed)
 
 
@@ -86,14 +86,14 @@ def gathered(wish: Wish, made: Bench, begin: Config, end_s: float) -> list[Ranke
 
 
 def _state(tried: Sequence[Ranked]) -> Searched:
-    times = [_time(one) for one in tried if one.prediction is not None]
+    times = [_time(ranked) for ranked in tried if ranked.prediction is not None]
     start = tried[0].prediction
     return Searched(len(tried), len(tried) - len(times), min(times) / start.time_ns if start else None)
 
 
-def _time(one: Ranked) -> float:
-    assert one.prediction is not None
-    return one.prediction.time_ns
+def _time(ranked: Ranked) -> float:
+    assert ranked.prediction is not None
+    return ranked.prediction.time_ns
 
 
 def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> Iterator[Ranked]:
@@ -108,16 +108,16 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
         config = strategy.ask() if clock.monotonic_s() < end_s else None
 
 
-def verified(wish: Wish, one: Ranked) -> Ranked:
+def verified(wish: Wish, ranked: Ranked) -> Ranked:
     """Return a configuration with what executing it against the reference says."""
-    wish.listener.notify(Stage(f"executing {one.config} against the reference"))
-    spec = replace(wish.spec, changes=tuple(dict(one.config).items()), best=False)
+    wish.listener.notify(Stage(f"executing {ranked.config} against the reference"))
+    spec = replace(wish.spec, changes=tuple(dict(ranked.config).items()), best=False)
     try:
         answer = check(spec, wish.problem, wish.target, wish.listener, seed=wish.seed)
     except HotloopError as reason:
-        return replace(one, verified=False, why_not=str(reason))
+        return replace(ranked, verified=False, why_not=str(reason))
     why = "" if answer.passed else describe(answer.answer)  # type: ignore[arg-type]
-    return replace(one, verified=answer.passed, why_not=why)
+    return replace(ranked, verified=answer.passed, why_not=why)
 
 
 def _verified(wish: Wish, ranking: list[Ranked]) -> Iterator[Ranked]:

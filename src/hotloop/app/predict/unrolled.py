@@ -15,7 +15,8 @@ from collections.abc import Iterator
 LIMIT = 5400
 OPTIONS = ("-mllvm", f"-pragma-unroll-threshold={LIMIT}", "-Rpass=loop-unroll")
 _PARTLY = re.compile(r":(\d+):\d+: remark: unrolled loop by a factor of (\d+) \[-Rpass=loop-unroll\]")
-"""With the number of iterations known; of others the remark says so behind the factor."""
+"""Remark about a loop with a known number of iterations that was unrolled in part; for other loops the remark has further words behind the
+factor."""
 _PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(?:GCC\s+|clang\s+loop\s+)?unroll\s*(?:\(\s*full\s*\)|\(\s*enable\s*\))?\s*(?://.*)?$"
 )

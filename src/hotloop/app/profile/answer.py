@@ -35,7 +35,7 @@ _VIRTUAL = Refusal(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of it."""
+    """The files and the explanation of a finished profile."""
 
     record: Record
     folder: Path

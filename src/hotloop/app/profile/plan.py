@@ -18,13 +18,13 @@ _PROGRAM = ("./program",)
 
 @dataclass(frozen=True, slots=True)
 class CounterRow:
-    """One counter."""
+    """One counter, as the plan of a profile lists it."""
 
     name: str
     unit: str
     meaning: str
     facts: tuple[str, ...]
-    """What is computed from it."""
+    """Facts that are computed from the counters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _OPENCL = Refusal(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to collect."""
+    """A program or kernel to profile, and the counters to collect."""
 
     spec: str = ""
     """A kernel: ``gemm@MWI=8``, ``file.py``; or empty for a command."""
@@ -73,7 +73,7 @@ class Profiled:
     device: Device | None = None
     environment: dict[str, str] = field(default_factory=dict)
     work: Work | None = None
-    """What one launch has to do; None: not known, or a call is several launches."""
+    """Work of one launch; None: it is not known, or a call consists of several launches."""
 
 
 @contextmanager

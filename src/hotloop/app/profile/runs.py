@@ -108,7 +108,7 @@ def _beginning(path: Path) -> str:
 
 
 def _became(
-    tool: Collector, run: Run, ended: profiling.Ended, said: _Said, *, counted: bool, limit_s: float
+    tool: Collector, run: Run, ended: profiling.Ended, output: _Said, *, counted: bool, limit_s: float
 ) -> tuple[Status, str]:
     """Return what became of a run, and why in one sentence with what mends it."""
     if ended.late:
@@ -118,7 +118,7 @@ def _became(
         )
     if counted and ended.returncode == 0:
         return Status.DONE, ""
-    refused = tool.refusal(f"{ended.output}\n{said.unread}")
+    refused = tool.refusal(f"{ended.output}\n{output.unread}")
     if refused and not counted:
         return Status.REFUSED, f"{tool.name}, {run.name}: {refused}"
     last = _last_line(ended.output) or "it said nothing"
@@ -128,7 +128,7 @@ def _became(
             Status.FAILED,
             f"{tool.name}, {run.name}: ended with {how} ({last}): see whether the program runs alone, and {LOG}.",
         )
-    seen = f"only of {', '.join(name[:60] for name in said.kernels[:5])}" if said.kernels else last
+    seen = f"only of {', '.join(name[:60] for name in output.kernels[:5])}" if output.kernels else last
     return (
         Status.FAILED,
         f"{tool.name}, {run.name}: no launch of the kernel was seen ({seen}): check --kernel, --skip and {LOG}.",

@@ -48,11 +48,11 @@ class State(StrEnum):
     LOST = "lost"
     """The code changed, and something else is faster now."""
     BROKEN = "broken"
-    """It does not compile, or computes something else."""
+    """The variant does not compile any more, or computes wrong results."""
     RETUNED = "retuned"
-    """It lost or broke, and was tuned again."""
+    """The variant lost or broke, and a new one was tuned in its place."""
     ELSEWHERE = "elsewhere"
-    """It cannot be looked at here: its kernel is not there, or nothing here runs it."""
+    """The variant cannot be checked here: its kernel is missing, or no device here runs it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What the user asked."""
+    """Options of `revalidate` as the user gave them."""
 
     options: Options
     families: tuple[str, ...] = ()

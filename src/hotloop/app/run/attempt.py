@@ -48,7 +48,7 @@ QUICK_ROUNDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """Result of an attempt."""
+    """Result of an attempt: outcome, and comparison with the incumbent."""
 
     outcome: Outcome
     comparison: Comparison | None = None

@@ -53,7 +53,7 @@ _TIMINGS = len(_WIDE) + len(_NARROW) + 3
 _AGAIN = 3
 """Number of measurements that share the limit where ceilings are measured again."""
 FIXED_POINT = 2.0
-"""Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
+"""Value to which x ← 0.5·x + 1 converges; the result of the FMA kernel shows that its loop really ran."""
 
 
 _STORED = {"bfloat16": "uint16", "tfloat32": "float32"}

@@ -339,11 +339,11 @@ def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iter
 def _unsteady(desk: Desk, trial: _Trial, wrong: CaseResult) -> CaseResult:
     """Return a wrong result of a program's own text, which says so where two more runs do not agree with each other: then it is no reference."""
     answers = desk.engine.execute_all(list(replace(trial, twice=True, fence="").runs))
-    first, then = ([one.arrays for one in answers if isinstance(one, Executed)] + [{}, {}])[:2]
+    first, then = ([answer.arrays for answer in answers if isinstance(answer, Executed)] + [{}, {}])[:2]
     if all(first_change(first[name], after) is None for name, after in then.items()):
         return wrong
-    told = "its results differ from launch to launch, a race or memory that was never set"
-    return replace(wrong, reason=f"{told}; {wrong.reason}", guard=Guard.REPEAT)
+    reason = "its results differ from launch to launch, a race or memory that was never set"
+    return replace(wrong, reason=f"{reason}; {wrong.reason}", guard=Guard.REPEAT)
 
 
 def _judged(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from hotloop.store import Store
 
     Foretell = Callable[[Kernel, Implementation, Problem, Device, float, int], Mapping[Config, float]]
-    """From kernel, implementation, problem, device, budget in seconds and seed to predicted times in ns."""
+    """A function from kernel, implementation, problem, device, budget in seconds and seed to predicted times in ns."""
 
 
 _GARBAGE = 20_000

@@ -28,8 +28,10 @@ def decide(
     interval = f"{comparison.speedup:.3f}× [{comparison.low:.3f}, {comparison.high:.3f}]"
     match comparison.verdict:
         case Verdict.FASTER:
-            told = Accuracy.of(start, attempt.outcome.check) if isinstance(attempt.outcome, Measured) else None
-            return Decision.KEEP, "; ".join(filter(None, (f"{say.less}: {interval}", told.warning if told else "")))
+            accuracy = Accuracy.of(start, attempt.outcome.check) if isinstance(attempt.outcome, Measured) else None
+            return Decision.KEEP, "; ".join(
+                filter(None, (f"{say.less}: {interval}", accuracy.warning if accuracy else ""))
+            )
         case Verdict.SAME if simpler:
             return Decision.KEEP, f"{say.equal} and simpler: {interval}"
         case Verdict.SAME:

@@ -114,8 +114,8 @@ def drop(result: Result) -> None:
     for step in kept:
         result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=f"{_ENDED}; give more with --budget")
     if kept:
-        told = f"what was kept on the way is dropped: {_ENDED}; give more with --budget"
-        result.stop_reason = "; ".join(filter(None, (result.stop_reason, told)))
+        reason = f"what was kept on the way is dropped: {_ENDED}; give more with --budget"
+        result.stop_reason = "; ".join(filter(None, (result.stop_reason, reason)))
 
 
 def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int = 0) -> str:

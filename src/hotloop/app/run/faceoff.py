@@ -40,7 +40,7 @@ _USUAL, _MANY = 16, 60
 
 @dataclass(frozen=True, slots=True)
 class CheckAnswer:
-    """Answer of `check`."""
+    """Answer of `check`: the report, or the failure that ended it."""
 
     label: str
     device: Device

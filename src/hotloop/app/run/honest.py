@@ -77,11 +77,13 @@ _SUSPECT_NS = 5e9
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
-"""From which lead (ln) of the shortest samples on its times count: the caches are colder, which smaller leads may owe to."""
+"""Smallest lead, as a natural logarithm of the ratio of times, that counts where memory is overwritten between samples: the caches are
+colder then, which explains smaller leads."""
 _WITNESSED = 0.8
-"""Part of a lead that processor time must show as well to speak for it: of a lead by more processors at once it says nothing."""
+"""Part of a lead in wall time that processor time must show as well; it cannot show a lead that comes from using more processors at once."""
 _WORKED_LEAD = 0.2
-"""From which lead (ln) on processor time can doubt it where wall times, whose rounds others disturb, do not."""
+"""Smallest lead, as a natural logarithm, from which processor time can put a comparison in doubt when wall times cannot, because other
+processes disturb them."""
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
@@ -102,36 +104,36 @@ def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
     """Return which timing sets will be judged: at random, with new ones among them where their references cost little."""
     chance, sets = random.SystemRandom(), len(workload.sets())
     most = max(2, min(JUDGED, int(_JUDGED_BYTES // max(1, workload.set_bytes))))
-    known = list(workload.known_sets())
-    while unknown := [index for index in range(sets) if index not in known]:
-        if len(known) >= 2 and not _affordable(desk, workload, len(known), most):
+    drawn = list(workload.known_sets())
+    while unknown := [index for index in range(sets) if index not in drawn]:
+        if len(drawn) >= 2 and not _affordable(desk, workload, len(drawn), most):
             break
-        known.append(index := chance.choice(unknown))
+        drawn.append(index := chance.choice(unknown))
         began_s = desk.clock.monotonic_s()
         workload.timed(index)
         workload.reference_s = desk.clock.monotonic_s() - began_s
-    return tuple(chance.sample(known, min(most, len(known))))
+    return tuple(chance.sample(drawn, min(most, len(drawn))))
 
 
-def _affordable(desk: Desk, workload: Workload, known: int, most: int) -> bool:
-    if workload.reference_s < _CHEAP_S and known < most:
+def _affordable(desk: Desk, workload: Workload, count: int, most: int) -> bool:
+    if workload.reference_s < _CHEAP_S and count < most:
         return True
-    return workload.reference_s * (known + 1) < _REFERENCE_SHARE * (desk.clock.monotonic_s() - workload.began_s)
+    return workload.reference_s * (count + 1) < _REFERENCE_SHARE * (desk.clock.monotonic_s() - workload.began_s)
 
 
 def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]) -> CaseResult | LaunchFailed:
     """Judge what timed calls of a program left of the sets that were drawn; the first that is wrong is the answer."""
-    found: CaseResult | LaunchFailed = LaunchFailed("no timed call was kept")
+    result: CaseResult | LaunchFailed = LaunchFailed("no timed call was kept")
     for index in judged:
         prepared = workload.timed(index)
         left = desk.engine.outputs(program, prepared.dataset)
         if not isinstance(left, Executed):
             return left
         intact(workload)
-        found = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
-        if not found.passed:
-            return found
-    return found
+        result = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+        if not result.passed:
+            return result
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +142,14 @@ class Beside:
 
     program: Program
     lead: float
-    """By how much (ln) it was slower."""
+    """Natural logarithm of the incumbent's time over the candidate's."""
     least: float
-    """The same at least: the end of the interval."""
+    """Lower end of the interval of `lead`."""
     call_ns: float
-    """Its time of a call."""
+    """Time of one call of the incumbent."""
     clock: Clock
     worked: float | None = None
-    """By how much (ln) it needed more processor time of all threads; None where that is not known."""
+    """Natural logarithm of the incumbent's processor time, of all threads, over the candidate's; None where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,17 +372,17 @@ def _misjudged(desk: Desk, workload: Workload, program: Program, content: Conten
     return replace(result, reason=f"with new inputs in the same buffers: {result.reason}", guard=guard)
 
 
-def _times_ns(one: Round, stand: _Stand) -> tuple[float, float]:
+def _times_ns(timed_round: Round, stand: _Stand) -> tuple[float, float]:
     """Return the time of a call on known content, or what the rival's lets expect, and of one on new content."""
-    old, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
+    old, new = (sample for _, sample in sorted(timed_round.samples, key=lambda row: row[0]))
     if stand.clock == "device" and old.device_ns and new.device_ns:
         return exp(-stand.lead) * old.device_ns / old.calls, new.device_ns / new.calls
     return exp(-stand.lead) * old.call_ns, new.call_ns
 
 
-def _worked_ns(one: Round, stand: _Stand) -> tuple[float, float] | None:
+def _worked_ns(timed_round: Round, stand: _Stand) -> tuple[float, float] | None:
     """Return the same as `_times_ns` in processor time, None where a sample does not tell it."""
-    old, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
+    old, new = (sample for _, sample in sorted(timed_round.samples, key=lambda row: row[0]))
     if stand.worked is None or not old.cpu_ns or not new.cpu_ns:
         return None
     return exp(-stand.worked) * old.cpu_ns / old.calls, new.cpu_ns / new.calls

@@ -151,7 +151,7 @@ def _hidden_bytes(desk: Desk, program: Program) -> int:
     if not used:
         return 0
     every = (cleared(program, other=True), cleared(program, other=True, shared=False))
-    once = next((local_bytes for one in every if (local_bytes := _local_bytes(desk, one)) is not None), None)
+    once = next((local_bytes for variant in every if (local_bytes := _local_bytes(desk, variant)) is not None), None)
     twice = _local_bytes(desk, doubled(program))
     return used if once is None or twice is None else max(0, 2 * once - twice)
 

@@ -36,9 +36,9 @@ LEAST_S = 1.0
 LEAST_BASELINE_S = 5.0
 """What a baseline gets in any case: a budget of a second is for trying a command, and without a baseline it would show nothing."""
 MOST_SHARE = 0.7
-"""At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
+"""Largest part of what the baseline leaves of the budget that is reserved for the end, so that a run can try something."""
 CEILINGS_SHARE = 0.15
-"""At most this part of a budget goes into measuring the machine's ceilings."""
+"""Largest part of a budget that may go into measuring the machine's ceilings."""
 LONG_START = 0.25
 """Part of a budget that a start takes on a machine that is too busy for it: what is left is for the baseline and a comparison."""
 _LIKE_BASELINE = 3
@@ -46,12 +46,13 @@ _LIKE_BASELINE = 3
 _LIKE_START = 2.5
 """The same in times of what the start took: 2.2 of it were enough for a source without a kernel file, 5 to 8 for a slow product."""
 FIRST_SHARE = 0.08
-"""What the first comparison is expected to take at most beside its calls, as a part of the budget. The baseline took longer, but
-the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
+"""Expected overhead of the first comparison beside its calls, as a part of the budget. The baseline took longer, but that includes starting
+the worker, opening the device and measuring the ceilings, which happen once."""
 _FIRST_CALLS = 60
 """Assumed number of kernel calls in a comparison: quick cases of two variants, warm-up and rounds."""
 _SLOW_CALLS, _LONG_CALLS, _LONG_REFERENCES = 24, 14, 2
-"""The same where calls are slow, and long, for which a large difference is decided at once; and references of new content there."""
+"""The same where calls are slow, and where they are so slow that a large difference is decided at once; and the number of references of new
+inputs there."""
 _FIRST_MOVES = 20
 """Assumed number of times that the problem's arrays are transferred in a comparison: for cases, judged sets and looks at new content."""
 _RECENT = 3
@@ -62,9 +63,9 @@ _BYTE_S = 1.5e-9
 _ADDED_S = 3.0
 """Time limit in s of all cases of a problem that hotloop adds by itself, see `Workload.attempt`."""
 MADE_UP_SHARE = 0.1
-"""At most about this part of a budget goes into large cases that nobody asked for."""
+"""Largest part of a budget, approximately, that may go into large cases that hotloop adds by itself."""
 LEAST_PATIENCE = 1 / 3
-"""Part of that time that a run gives them in any case, however late it is."""
+"""Part of the limit for added cases that they get in any case, however late the run is."""
 
 
 @dataclass(slots=True)
@@ -78,11 +79,12 @@ class Pace:
     """Whether no candidate was compared yet, so that what a comparison takes is an assumption."""
     _full_s: float = 0.0
     _renewing_s: float = 0.0
-    """What the winner's comparison with the baseline takes longer than its first one: it has met all content that there is."""
+    """Additional time of the winner's comparison with the baseline over its first one, because all inputs have been used before and new ones
+    are drawn."""
     _comparisons: int = 1
-    """With the baseline, at the end: where there are several devices, on two of them, one after the other."""
+    """Number of final comparisons with the baseline: two, on two devices, where there are several."""
     _began_s: float = 0.0
-    """What was spent when the end was estimated."""
+    """Time that was spent when the end was estimated."""
     _start_s: float = field(init=False)
     _end_s: float = field(init=False)
 

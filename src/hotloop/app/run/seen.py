@@ -105,7 +105,7 @@ class Renewed:
     seen: Seen = field(default_factory=Seen)
     """The times, where they prove nothing by themselves."""
     lead: float = 0.0
-    """What they were compared with (ln)."""
+    """Lead that these times were compared with, as a natural logarithm."""
 
     @property
     def owes(self) -> bool:

@@ -50,7 +50,7 @@ _WARMUP_NS = 2e7
 SLOW_CALL_NS = 5e7
 """Calls longer than this need few rounds when timed alone, because one call already averages over disturbances."""
 LONG_CALL_NS = 5e8
-"""From this time of a call on each one counts: no warm-up beside the calibration, one round alone, and the brief test in duels."""
+"""Call time in ns from which calls are rationed: no warm-up besides the calibration, a single round alone, and the short test in duels."""
 DUEL_NS = 1.2e10
 """Wall time after which a duel between slow programs ends, decided or not; the first planned test is always made."""
 _FIRST_NOISE = 3

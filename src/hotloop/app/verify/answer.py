@@ -14,7 +14,7 @@ class Row:
     kind: str
     bug: str
     guard: str
-    """What caught it; empty when nothing did."""
+    """The check that caught it; empty when none did."""
     stage: str
     """``quick``, ``timed`` or ``full``: the earliest check that caught it."""
     inputs: int
@@ -50,7 +50,7 @@ class Answer:
     skipped: tuple[str, ...] = ()
     """Mutants that this machine cannot show, with the reason."""
     unrun: tuple[str, ...] = ()
-    """What the budget did not reach: mutants and clean kernels of which nothing is known."""
+    """Mutants and clean kernels that were not run within the budget, so that nothing is known of them."""
 
     @property
     def missed(self) -> tuple[Row, ...]:

@@ -103,7 +103,7 @@ class Turns:
     done: int = 0
     unrun: list[str] = field(default_factory=list)
     longest_s: float = 0.0
-    """What the longest of them took: the next one must end in time, too."""
+    """Time in s of the longest one so far; the next one is begun only if such a time is left."""
     _latest_s: float | None = None  # when the latest one began
 
     def goes_on(self, made: Desk) -> bool:

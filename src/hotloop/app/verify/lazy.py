@@ -33,7 +33,7 @@ _MOST = 0.5
 _SMALL_RANGE = 0.01
 _OTHER_SEED = 500_009
 _MOST_BYTES = 2**28
-"""Beyond that a problem is not asked once more for notes alone."""
+"""Size in bytes beyond which a problem is not asked a second time only for notes."""
 _NO_SIZE = 2**24
 """Numbers that are drawn beyond that are no sizes."""
 
@@ -141,7 +141,7 @@ def _ranges(kernel: Kernel, inputs: Inputs) -> Iterator[str]:
 def _written(kernel: Kernel, problem: Problem, seed: int, drawn: tuple[Inputs, ...]) -> Iterator[str]:
     """Tell whole numbers by value that no problem changes: nothing says which others are legal, so none are tried."""
     others = kernel.awkward(problem)
-    ends = (draw(kernel, Case(one, NORMAL, seed, 0)) for one in dict.fromkeys((*others[:1], *others[-1:])))
+    ends = (draw(kernel, Case(problem, NORMAL, seed, 0)) for problem in dict.fromkeys((*others[:1], *others[-1:])))
     every, sizes = (*drawn, *ends), {name for name, size in problem.sizes.items() if isinstance(size, int)}
     for name, value in drawn[0].items():
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
@@ -156,7 +156,7 @@ def _counters(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
     """Tell unsigned numbers by value that are drawn from a wide range: nothing says that the ends of their type are legal."""
     for name, value in inputs.items():
         drawn: tuple[object, object] = value, again[name]
-        whole = {int(one) for one in drawn if isinstance(one, np.unsignedinteger)}
+        whole = {int(number) for number in drawn if isinstance(number, np.unsignedinteger)}
         if (
             len(whole) == len(drawn)
             and max(whole) >= _NO_SIZE

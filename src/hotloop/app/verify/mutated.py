@@ -47,7 +47,7 @@ _FULL = 10.0
 """About how many quick checks a full one takes."""
 WHOLE = "the kernel as it is, in the full check"
 _KEPT_BYTES = 64 * 2**20
-"""Of results of the clean kernel, which all corruptions of results share."""
+"""Largest size in bytes of results of the clean kernel that are kept, for all corruptions of results."""
 
 
 def own(
@@ -82,9 +82,9 @@ class _Planting:
     budget_s: float
     began_s: float
     quick_s: float = 0.0
-    """What the quick check of the kernel as it is took."""
+    """Time in s of the quick check of the unchanged kernel."""
     whole_s: float = 0.0
-    """What the full check of the kernel as it is took: about what a mutant takes that passes; 0.0: it was not reached."""
+    """Time in s of the full check of the unchanged kernel, which is about that of a mutant that passes; 0.0: it was not reached."""
     unrun: list[str] = field(default_factory=list)
 
     def passes(self, name: str) -> None:
@@ -112,9 +112,12 @@ class _Planting:
     def results(self) -> list[Row]:
         """Return what becomes of corrupted results."""
         self.stand.desk.tell(Stage(f"{len(CORRUPTIONS)} mutants of the results"))
-        turn, results = self._turns([f"result: {one.bug}" for one in CORRUPTIONS]), _Results(self.stand, self.variant)
-        possible = (one for one in CORRUPTIONS if turn.goes_on(self.stand.desk))
-        return [row for one in possible if (row := _corrupted(results, self.problem, one))]
+        turn, results = (
+            self._turns([f"result: {corruption.bug}" for corruption in CORRUPTIONS]),
+            _Results(self.stand, self.variant),
+        )
+        possible = (corruption for corruption in CORRUPTIONS if turn.goes_on(self.stand.desk))
+        return [row for corruption in possible if (row := _corrupted(results, self.problem, corruption))]
 
     def sources(self, name: str, most: int) -> list[Row]:
         """Return what becomes of mutants of the source: of all in the quick check first, then of those that pass it in the full one.
@@ -125,13 +128,13 @@ class _Planting:
         self.stand.desk.tell(Stage(f"{len(mutants)} mutants of the source"))
         rows, passed = list[Row](), list[Mutant]()
         for mutant in self._reached(mutants, 0.0):
-            found = self._checked(mutant, "quick")
-            if isinstance(found.answer, CompileFailed | NotApplicable):
+            checked = self._checked(mutant, "quick")
+            if isinstance(checked.answer, CompileFailed | NotApplicable):
                 self.stand.desk.tell(Notice(f"{mutant.name}: does not compile, left out"))
-            elif isinstance(found.answer, CheckReport):
+            elif isinstance(checked.answer, CheckReport):
                 passed.append(mutant)
             else:
-                rows.append(row_of("source", mutant, found, allclose=None))
+                rows.append(row_of("source", mutant, checked, allclose=None))
         self._whole(name)
         self.stand.desk.tell(Stage(f"{len(passed)} of them pass the quick check and meet the full one"))
         for mutant in self._reached(passed, self.whole_s or inf):

@@ -40,7 +40,7 @@ MOST_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class SanitizeAnswer:
-    """What the simulator found."""
+    """Defects that the simulator reported."""
 
     findings: tuple[SanitizerFinding, ...]
     problems: tuple[str, ...]

@@ -177,7 +177,7 @@ def _outermost(ops: list[_Op]) -> Iterator[_Op]:
     """Yield operators in the order of time: known ones that are inside no other known one, and outermost unknown ones."""
     enclosing: _Op | None = None
     outer: _Op | None = None
-    for op in sorted(ops, key=lambda one: (one.began, -one.ended)):
+    for op in sorted(ops, key=lambda span: (span.began, -span.ended)):
         if enclosing is not None and op.began < enclosing.ended:
             continue
         inside = outer is not None and op.began < outer.ended

@@ -57,9 +57,9 @@ class Order:
 
     tally: Tally
     worth: tuple[Shape, ...]
-    """To be tuned, first what could gain most."""
+    """Calls to tune, those with the largest possible gain first."""
     left: tuple[tuple[Shape, str], ...]
-    """Not to be tuned, with the reason."""
+    """Calls that are not tuned, with the reason."""
 
     @property
     def most(self) -> float | None:

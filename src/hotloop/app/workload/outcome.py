@@ -16,7 +16,7 @@ OWN = "hotloop"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuned:
-    """One shape after tuning."""
+    """One shape of a workload after tuning, with its times."""
 
     shape: Shape
     run: str
@@ -99,7 +99,7 @@ class Whole:
     total_ns: float
     after_ns: float
     low_ns: float
-    """After, where every interval ends at its best side."""
+    """Total time afterwards in ns if every kernel reaches the favourable end of its interval."""
     high_ns: float
 
     @property
@@ -121,6 +121,6 @@ def whole(order: Order, tuned: Sequence[Tuned]) -> Whole | None:
     )  # fmt: skip
 
 
-def _side(one: Tuned, side: int) -> float:
-    speedup = one.interval[side] if one.interval else one.speedup
-    return _gain(one.shape, speedup) or 0.0
+def _side(tuned: Tuned, side: int) -> float:
+    speedup = tuned.interval[side] if tuned.interval else tuned.speedup
+    return _gain(tuned.shape, speedup) or 0.0

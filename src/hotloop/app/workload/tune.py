@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What the user asked."""
+    """Options of `tune --workload` as the user gave them."""
 
     tally: Tally
     options: Options
     budget_s: float
     """Time for each shape, in s."""
     implementation: str = ""
-    """To tune where a family has it; empty: each family's first that takes the shape here."""
+    """Implementation to tune, for families that have it; empty: the first one of each family that takes the shape on this device."""
     margin: float = 0.02
     least: float = orders.LEAST
     """Part of the whole that a shape must be able to gain."""

@@ -40,7 +40,7 @@ _MARKS = ".123456789"
 @click.option("--element", type=int, default=None, help="Bytes of an element.")
 @click.option(
     "--rows",
-    type=click.IntRange(min=1),
+    type=options.Whole(min=1),
     default=None,
     help="Rows of the tile; as many as the accesses touch unless given.",
 )

@@ -120,7 +120,7 @@ def COMMAND(
         problem = userfile.timed(first.kernel, shape)
         progress = stack.enter_context(Progress(0.0, quiet=as_json))
         second = theirs or specs.parse(candidate, chosen.limit_s, wish)
-        options.stored(one for one in (first, second) if isinstance(one, specs.Spec))
+        options.stored(spec for spec in (first, second) if isinstance(spec, specs.Spec))
         answer = faceoff.compare(first, second, problem, chosen, progress, margin)
         notes = lazy.serious(first.kernel, problem, chosen.seed) if answer.comparison else ()
     if as_json:

@@ -44,7 +44,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
     metavar="NAME=VALUE",
     help="Macro or constexpr of a source file; may be repeated.",
 )
-@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@options.only_kernel
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
 @launch.preprocessed
 @launch.given
@@ -57,7 +57,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option("--deletions", is_flag=True, help="Take each wait and barrier away in turn and tell which are needed.")
 @click.option(
     "--budget",
-    type=click.IntRange(min=1),
+    type=options.Whole(min=1),
     default=200_000_000,
     show_default=True,
     help="Wave instructions before a kernel counts as endless.",

@@ -25,7 +25,7 @@ Examples:
 @click.command("history", epilog=EPILOG)
 @click.option("--kind", type=click.Choice(["optimize", "tune"]), help="Only runs of this kind.")
 @click.option(
-    "--limit", "count", type=click.IntRange(1, 1_000_000_000), default=20, show_default=True, help="How many runs."
+    "--limit", "count", type=options.Whole(1, 1_000_000_000), default=20, show_default=True, help="How many runs."
 )
 @click.option("--best", is_flag=True, help="Show best-known configurations instead of runs.")
 @click.option("--calibration", is_flag=True, help="Show predicted against measured gains instead of runs.")

@@ -44,8 +44,8 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     chosen = (
         click.option("--target", default="", metavar="NAME", help="GPU to compile for or to choose, e.g. gfx942, gfx1012:wave64, sm_90."),
         click.option("-P", "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="Parameter, macro or constexpr; may be repeated."),
-        click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several."),
-        click.option("--workgroup", type=click.IntRange(1, 1024), default=None, help="Work-items of a work-group, where the code does not say."),
+        options.only_kernel,
+        click.option("--workgroup", type=options.Whole(1, 1024), default=None, help="Work-items of a work-group, where the code does not say."),
         options.dynamic_lds(None),
         click.option("--lds-address", "addresses", multiple=True, metavar="OP:BITS:EXPRESSION", help="Local memory access of the loop, as in hotloop banks --address."),
     )  # fmt: skip
@@ -65,9 +65,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @words.subject("source", metavar="INPUT")
 @_shared
-@click.option(
-    "--loop", type=click.IntRange(min=0), default=0, show_default=True, help="Loop to show; 0 is the hot one."
-)
+@click.option("--loop", type=options.Whole(min=0), default=0, show_default=True, help="Loop to show; 0 is the hot one.")
 @click.option(
     "--source", "with_source", is_flag=True, help="Show which source lines the loop's instructions come from."
 )
@@ -213,7 +211,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
         if kind == "size":
             option = click.option(name, callback=options.size, default=None, metavar="SIZE", help=text)
         else:
-            least = click.IntRange(min=0) if kind is int else options.Finite(min=0)
+            least = options.Whole(min=0) if kind is int else options.Finite(min=0)
             option = click.option(name, type=least, default=None, help=text)
         function = option(function)
     function = click.option("--no-hazards", is_flag=True, help="Same as --max-hazards 0.")(function)

@@ -73,11 +73,11 @@ class _Asked:
     metavar="NAME",
     help="AMD GPU that is not here: moves are predicted and executed on the CPU, nothing is measured or stored.",
 )
-@click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
-@click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
-@click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
+@options.chip
+@options.no_peers
+@options.fresh
 @options.pages("run")
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.quiet
 @options.engine
 @options.session()
 @options.as_json
@@ -164,7 +164,7 @@ def _rewritten(kernel: str, target: str, named: Wish, start: Mapping[str, Scalar
     else:
         output.show(page.render(answer))
         click.echo(page.diff(answer), nl=False)
-    return 1 if any(one.executed.startswith("differs") for one in answer.tried) else 0
+    return 1 if any(rewrite.executed.startswith("differs") for rewrite in answer.tried) else 0
 
 
 def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) -> int:

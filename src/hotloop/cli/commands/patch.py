@@ -29,7 +29,7 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
     "--recipe", type=click.Path(path_type=Path), required=True, metavar="FILE", help="What to change, as TOML."
 )
 @click.option("--target", default="", metavar="NAME", help="GPU, e.g. gfx950, where INPUT does not say.")
-@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@options.only_kernel
 @click.option(
     "--shape",
     default="",

@@ -47,7 +47,7 @@ def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
     metavar="NAME=VALUE",
     help="Parameter, macro or constexpr; may be repeated.",
 )
-@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@options.only_kernel
 @launch.preprocessed
 @launch.given
 @options.known_seed

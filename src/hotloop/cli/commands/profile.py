@@ -93,8 +93,8 @@ _counters = click.option(
 @_unlisted
 @click.option("--target", default="", metavar="NAME", help="AMD GPU by which counters are divided into passes, e.g. gfx942.")  # fmt: skip
 @options.shape
-@click.option("--skip", type=click.IntRange(min=0), default=None, help="Launches before those that count (default: 3 of KERNEL, 0 of a program).")  # fmt: skip
-@click.option("--launches", type=click.IntRange(min=1), default=None, help="Launches that count (default: 5 of KERNEL, up to 100 of each kernel of a program).")  # fmt: skip
+@click.option("--skip", type=options.Whole(min=0), default=None, help="Launches before those that count (default: 3 of KERNEL, 0 of a program).")  # fmt: skip
+@click.option("--launches", type=options.Whole(min=1), default=None, help="Launches that count (default: 5 of KERNEL, up to 100 of each kernel of a program).")  # fmt: skip
 @click.option("--code", multiple=True, metavar="FILE", help="Listing or code object of the kernel, for the explanation; may be repeated.")  # fmt: skip
 @click.option("--out", default="", metavar="FOLDER", help="Folder for the results (default: the first free profile-NAME).")  # fmt: skip
 @click.option("--device", default="", metavar="NAME", help="Part of a device's or runtime's name (default: HOTLOOP_DEVICE, else the best).")  # fmt: skip

@@ -28,7 +28,7 @@ same rounds as what could take its place, and tuned again only where it lost.
 @click.option("--no-retune", is_flag=True, help="Tune nothing again.")
 @click.option("--all", "everything", is_flag=True, help="Also compile and verify what has not changed.")
 @options.margin
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.quiet
 @options.session()
 @options.as_json
 def COMMAND(

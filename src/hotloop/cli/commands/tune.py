@@ -72,10 +72,10 @@ _MEASURED = ("no_peers", "fresh", "quiet", "margin", "store", "limit_s")
     metavar="NAME",
     help="AMD GPU that is not here: rank by predicted times, store nothing.",
 )
-@click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
-@click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
-@click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.chip
+@options.no_peers
+@options.fresh
+@options.quiet
 @options.engine
 @options.session()
 @options.as_json

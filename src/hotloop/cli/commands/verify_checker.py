@@ -36,7 +36,7 @@ those before it, and its worker must be started anew on a busy machine."""
 @options.shape
 @click.option("--only", multiple=True, metavar="NAME", help="Only this part of the catalogue; may be repeated.")
 @click.option(
-    "--mutants", "most", type=click.IntRange(min=1), default=60, show_default=True, help="Most mutants of your source."
+    "--mutants", "most", type=options.Whole(min=1), default=60, show_default=True, help="Most mutants of your source."
 )
 @options.budget(300.0, "all of them, 48 s for a kernel of yours; what it does not reach is listed")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")

@@ -32,11 +32,11 @@ from hotloop.units import percent
 SMALLEST_RATIO = 0.2
 BUSY = 0.5
 FEWEST_FMA = 0.1
-"""Without multiply-adds bit operations may be the work itself."""
+"""Fewest multiply-adds: in a kernel without them, bit operations may be the work itself."""
 
 
 _CYCLES_MOST = 8
-"""Of a scheduler, for which a warp's conversion holds the pipe at most."""
+"""Most cycles for which one conversion of a warp occupies a scheduler's pipe."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:

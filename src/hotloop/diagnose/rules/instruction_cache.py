@@ -27,7 +27,7 @@ from hotloop.units import percent
 
 SMALLEST_WAIT = 0.1
 SHORTEST_NS = 50_000.0
-"""Below this time cold caches explain it."""
+"""Time in ns below which cold caches explain the misses."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:

@@ -27,7 +27,7 @@ from hotloop.units import duration, percent
 
 SMALLEST_SHARE = 0.1
 LONGEST_NS = 100_000.0
-"""From this time on a start of some microseconds cannot be a tenth; a larger value means that passes do not fit."""
+"""Time in ns from which a start of some microseconds cannot be a tenth; a larger share then means that the passes do not belong together."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:

@@ -27,7 +27,7 @@ from hotloop.units import percent
 FULL = 0.8
 """Utilization while units hold work from which it is good: low-matrix-utilisation speaks of less."""
 MOST = 0.6
-"""Of the whole launch: below it other things take more time than matrix work."""
+"""Least share of the whole launch for the rule to fire: below it other work takes more time."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:

@@ -29,7 +29,7 @@ from hotloop.diagnose.rule import Rule, Symptom
 _LEAST_BITS = 128
 """Narrowest register that counts as a vector."""
 _SHARE = 0.5
-"""Of the unexplained time; half, because the implicit vectoriser often does well."""
+"""Share of the unexplained time; half, because the implicit vectoriser often does well."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:

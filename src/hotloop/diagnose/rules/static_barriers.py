@@ -38,8 +38,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     share = COST_CYCLES * barriers / max(facts["isa.iteration_cycles"], 1.0)
     latency = facts.get("isa.latency_share")
     share *= 1.0 if latency is None else latency
-    said = f"{counted(round(barriers), 'barrier')} per iteration of the hot loop, one every {apart:.0f} instructions"
-    return Symptom(share, said, MOST)
+    message = f"{counted(round(barriers), 'barrier')} per iteration of the hot loop, one every {apart:.0f} instructions"
+    return Symptom(share, message, MOST)
 
 
 RULE = Rule(

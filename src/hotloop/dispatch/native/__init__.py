@@ -15,7 +15,7 @@ def form(spec: tuple[object, ...]) -> Ready | None:
     """Return what makes the results of calls of one form; None where it cannot be had.
 
     Args:
-        spec: what `launch.Prepared.form` returns; ``calls.c`` says what stands where.
+        spec: what `launch.Prepared.form` returns; ``form.c`` says what stands where.
     """
     functions = library.functions()
     return None if functions is None else _made(functions.form, spec)
@@ -25,7 +25,7 @@ def known(spec: tuple[object, ...]) -> Ready | None:
     """Return what tells whether calls are of a form, and makes the results of those that are; None where it cannot be had.
 
     Args:
-        spec: what `guarded.Known` asks; ``calls.c`` says what stands where.
+        spec: what `guarded.Known` asks; ``known.c`` says what stands where.
     """
     functions = library.functions()
     return None if functions is None else _made(functions.known, spec)

@@ -1,4 +1,4 @@
-"""The shared library of ``calls.c``: compiled once for a source text, kept in the user's cache folder, opened."""
+"""The shared library that launches known calls (``form.c``, ``known.c``): compiled once for a source text, kept in the user's cache folder, opened."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hotloop.model.record import digest
 _LIMIT_S = 60.0
 _OPTIONS = ("-std=c11", "-O2", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-w")
 _PASSED = "passed"
-"""What the trial prints at its end."""
+"""Last line that the trial prints."""
 _HERE = Path(__file__).parent
 _FAULTS = frozenset(
     -number for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP)
@@ -73,12 +73,18 @@ def built(folder: Path) -> Path:
         or sysconfig.get_config_var("Py_GIL_DISABLED")
     ):
         raise MachineError("the compiled launcher is for CPython with its lock, on Linux.")
-    text = (resources.files("hotloop.dispatch.native") / "calls.c").read_text(encoding="utf-8")
+    text = source()
     path = folder / f"calls-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         _build(text, path)
     return path
+
+
+def source() -> str:
+    """Return the C text: declarations, a form's launches, and how a call of a known form is recognized."""
+    folder = resources.files("hotloop.dispatch.native")
+    return "".join((folder / name).read_text(encoding="utf-8") for name in ("python.h", "form.c", "known.c"))
 
 
 def tried(path: Path) -> None:
@@ -103,8 +109,8 @@ def tried(path: Path) -> None:
             )
         passed = ran.returncode == 0 and ran.stdout.strip() == _PASSED
         _place(mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode())
-    if (said := mark.read_text(encoding="utf-8")) != _PASSED:
-        raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {said}")
+    if (outcome := mark.read_text(encoding="utf-8")) != _PASSED:
+        raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {outcome}")
 
 
 def opened(path: Path) -> Functions:

@@ -28,7 +28,7 @@ DRIVER = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 
 
 class Tensor:
-    """Has an address."""
+    """Stands in for a tensor: it has an address."""
 
     is_nested = False
 
@@ -86,10 +86,10 @@ class Trial:
     def whole(self, run: object, *, spread: int) -> Made:
         """Return what tells whether calls of (text, operand, operand) are of a form, and runs them."""
         forward, asked = SimpleNamespace(level=-1), (lambda: False)
-        told: Made = self.known(
+        recognizer: Made = self.known(
             (3, lambda *_operands: self.fit, ((1, 0),), ((2, 1),), ((0, "text"),), ((asked, False),), forward, "level", run, spread)
         )  # fmt: skip
-        return told
+        return recognizer
 
 
 def expect(fact: bool, what: str) -> None:  # noqa: FBT001 - it reads as a sentence

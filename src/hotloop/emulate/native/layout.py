@@ -13,7 +13,7 @@ OPERATIONS = (
     "WAIT", "BRANCH", "CONDITION", "LOAD", "STORE", "SCALAR_LOAD", "CLOCK", "SCRATCH_LOAD", "SCRATCH_STORE",
     "DS_READ", "DS_WRITE", "DS_ATOMIC", "DS_TURN", "CROSSBAR", "COPY", "ISSUE", "BARRIER", "SIGNAL", "SETPC", "SWAPPC", "TRAP", "END",
 )  # fmt: skip
-"""What the interpreter can do; ``BACK`` asks the other back end for one instruction."""
+"""Operations of the interpreter; ``BACK`` asks the other back end to execute one instruction."""
 OP = {name: number for number, name in enumerate(OPERATIONS)}
 KIND = {k: n for n, k in enumerate(("u16", "i16", "f16", "bf16", "u32", "i32", "f32", "u64", "i64", "f64"))}
 IN_VECTOR, IN_SCALAR, CONSTANT, IN_SCC, IN_VCCZ, IN_EXECZ = range(6)
@@ -74,4 +74,4 @@ class LaunchRecord(ctypes.Structure):
 SIZES = (OPERAND.itemsize, INS.itemsize, TOUCH.itemsize, ctypes.sizeof(LaunchRecord), BUFFER.itemsize)
 """Bytes of the records, compared with what C says when a library is opened."""
 STATUS = ("ok", "back", "found", "exhausted", "trapped", "jump", "memory", "cut")
-"""What C returns, in the order of its numbers."""
+"""Return codes of the C code, in the order of their numbers."""

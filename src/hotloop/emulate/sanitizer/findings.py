@@ -32,7 +32,7 @@ class Finding:
 
     trouble: Trouble
     text: str
-    """What happened, in words, without the place."""
+    """The event in words, without its place."""
     address: int
     """Address of the instruction in the code."""
     line: int | None
@@ -56,9 +56,9 @@ class Findings:
     _found: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
     _times: dict[tuple[Trouble, int, int], int] = field(default_factory=dict)
     suspects: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
-    """What is wrong only if it changes results, which other orders show."""
+    """Events that are mistakes only if they change results, which other orders of execution show."""
     notes: dict[int, str] = field(default_factory=dict)
-    """What is worth knowing of an instruction and no mistake, by its index."""
+    """Remarks about instructions that are no mistakes, by the instruction's index."""
 
     def note(self, ins: Decoded, text: str) -> None:
         """Remember what is worth knowing of an instruction, once."""

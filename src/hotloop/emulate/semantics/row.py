@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one instruction computes."""
+    """One row of the tables: an instruction, its types and the expression that it computes."""
 
     name: str
     result: str

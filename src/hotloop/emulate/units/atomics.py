@@ -76,7 +76,7 @@ CHANGES: dict[str, tuple[str, Change]] = {
     "pk_add_bf16": ("u", _packed_brain),
 }
 _SWAP = CHANGES["swap"][1]
-"""What it leaves does not depend on what was there."""
+"""The exchange, whose stored result does not depend on the old value."""
 GLOBAL = re.compile(r"(?:global|flat|buffer)_atomic_(\w+)$")
 LOCAL = re.compile(r"ds_(\w+?)_(rtn_)?(u32|i32|b32|f32|u64|i64|b64|f64|f16|bf16)$")
 _ALIASES = {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Step = Callable[["Cohort"], None]
 SMALL = {"f6": 6, "f4": 4, "fp8": 8, "bf8": 8, "i4": 4, "iu4": 4, "i8": 8, "iu8": 8}
 _FORMATS = {0: "fp8", 1: "bf8", 2: "f6", 3: "f6b", 4: "f4"}
-"""What cbsz and blgp choose for A and B of the f8f6f4 instructions."""
+"""Formats that cbsz and blgp select for A and B of the f8f6f4 instructions."""
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:

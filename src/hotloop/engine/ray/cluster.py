@@ -73,8 +73,9 @@ class Cluster:
     """Implements `Joined` by a cluster of Ray's."""
 
     looks = 2
-    """What one look left is judged by the run while the host, which answers one request after another, is at the next."""
+    """Number of looks in flight: the run judges the results of one while the host, which answers one request after the other, works on the next."""
     asking_s = 0.05
+    """Interval at which a run asks the cluster whether a look is ready."""
 
     def __init__(self, ray: Any, head: tuple[str, int] | None) -> None:  # noqa: ANN401 - the module, which is optional
         self._ray = ray

@@ -169,7 +169,7 @@ class Beside:
     @_told
     def ready(self, builds: Sequence[str]) -> bool:
         """Tell whether none of some programs is still being compiled ahead here."""
-        return self._open.ready([self._begun[one] for one in builds if one in self._begun])
+        return self._open.ready([self._begun[build] for build in builds if build in self._begun])
 
     @_told
     def warm(self, language: str) -> None:

@@ -68,7 +68,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What one run left."""
+    """Results that one run left on a host."""
 
     arrays: Mapping[str, NDArray[np.uint8] | None]
     """Banded bytes by name; None: as they were before, byte by byte."""

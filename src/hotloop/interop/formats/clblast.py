@@ -67,10 +67,10 @@ def write(recording: Recording) -> str:
     return json.dumps({**head, "results": rows})
 
 
-def _row(one: Measurement, *, own: bool, scale: float) -> dict[str, Json]:
-    assert one.time is not None
-    time = one.time if scale == 1 else one.time * scale
-    return {**(one.rest if own else {}), "parameters": dict(one.config), "time": time}
+def _row(measurement: Measurement, *, own: bool, scale: float) -> dict[str, Json]:
+    assert measurement.time is not None
+    time = measurement.time if scale == 1 else measurement.time * scale
+    return {**(measurement.rest if own else {}), "parameters": dict(measurement.config), "time": time}
 
 
 def _head(recording: Recording, best: Measurement | None, scale: float) -> dict[str, Json]:

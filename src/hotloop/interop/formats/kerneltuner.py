@@ -106,21 +106,23 @@ def write(recording: Recording) -> str:
     )
 
 
-def _row(recording: Recording, one: Measurement, keys: list[str], *, own: bool) -> tuple[str, dict[str, Json]]:
-    rest = dict(one.rest) if own else {}
+def _row(recording: Recording, measurement: Measurement, keys: list[str], *, own: bool) -> tuple[str, dict[str, Json]]:
+    rest = dict(measurement.rest) if own else {}
     key, described = rest.pop("key", None), rest.pop(_SAID, None)
-    row: dict[str, Json] = {name: one.config[name] for name in keys if name in one.config}
+    row: dict[str, Json] = {name: measurement.config[name] for name in keys if name in measurement.config}
     scale = _scale(recording)
-    if one.state == CORRECT:
-        row |= {} if one.time is None else {"time": one.time if scale == 1 else one.time * scale}
+    if measurement.state == CORRECT:
+        row |= (
+            {} if measurement.time is None else {"time": measurement.time if scale == 1 else measurement.time * scale}
+        )
     elif isinstance(described, dict):
         row |= described
     else:
-        error = _WRITTEN.get(one.state, _WRITTEN[RUNTIME])
+        error = _WRITTEN.get(measurement.state, _WRITTEN[RUNTIME])
         row |= {"time": error, _ERROR: error}
-    if one.times is not None:
-        row["times"] = [each if scale == 1 else each * scale for each in one.times]
-    joined = ",".join(str(one.config.get(name)) for name in keys)
+    if measurement.times is not None:
+        row["times"] = [each if scale == 1 else each * scale for each in measurement.times]
+    joined = ",".join(str(measurement.config.get(name)) for name in keys)
     return (key if isinstance(key, str) else joined), {**row, **rest}
 
 

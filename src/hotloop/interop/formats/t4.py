@@ -100,8 +100,8 @@ def write(recording: Recording) -> str:
     return json.dumps({**head, "results": rows})
 
 
-def _again(one: Measurement) -> dict[str, Json]:
-    return {"configuration": dict(one.config), **one.rest}
+def _again(measurement: Measurement) -> dict[str, Json]:
+    return {"configuration": dict(measurement.config), **measurement.rest}
 
 
 def _head(recording: Recording) -> dict[str, Json]:
@@ -116,17 +116,23 @@ def _head(recording: Recording) -> dict[str, Json]:
     }
 
 
-def _row(recording: Recording, one: Measurement) -> dict[str, Json]:
-    repeats = list(one.times) if one.times is not None else [] if one.time is None else [one.time]
+def _row(recording: Recording, measurement: Measurement) -> dict[str, Json]:
+    repeats = (
+        list(measurement.times)
+        if measurement.times is not None
+        else []
+        if measurement.time is None
+        else [measurement.time]
+    )
     measured: list[Json] = []
-    if one.state == CORRECT and one.time is not None:
-        measured = [{"name": "time", "value": one.time, "unit": recording.unit}]
+    if measurement.state == CORRECT and measurement.time is not None:
+        measured = [{"name": "time", "value": measurement.time, "unit": recording.unit}]
     return {
-        "configuration": dict(one.config),
+        "configuration": dict(measurement.config),
         "objectives": ["time"],
         "times": {"runtimes": list(repeats)},
-        "invalidity": one.state,
-        "correctness": 1 if one.state == CORRECT else 0,
+        "invalidity": measurement.state,
+        "correctness": 1 if measurement.state == CORRECT else 0,
         "measurements": measured,
     }
 

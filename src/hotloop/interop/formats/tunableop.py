@@ -54,9 +54,9 @@ def _measured(fields: list[str], index: int) -> Measurement:
     return Measurement({OPERATOR: operator, PARAMETERS: parameters, SOLUTION: solution}, CORRECT, time, rest=rest)
 
 
-def sizes(one: Measurement) -> dict[str, Json]:
+def sizes(measurement: Measurement) -> dict[str, Json]:
     """Return the sizes of a product; empty where the parameters are written otherwise."""
-    op, *numbers = str(one.config.get(PARAMETERS, "")).split("_")
+    op, *numbers = str(measurement.config.get(PARAMETERS, "")).split("_")
     if len(numbers) < 3 or not all(text.isdecimal() for text in numbers[:3]):
         return {}
     m, n, k = map(int, numbers[:3])

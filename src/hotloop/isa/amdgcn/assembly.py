@@ -38,7 +38,7 @@ class _Words:
 
     rows: dict[str, rows_.Entry] = field(default_factory=dict)
     aims: dict[int, int] = field(default_factory=dict)
-    """Where branches go, by the identity of their entry."""
+    """Target addresses of branches, by the identity of the branch's entry."""
     branches: list[str] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     """Label by line."""

@@ -17,7 +17,7 @@ from hotloop.isa.instruction import InstructionKind, MemorySpace, Traits
 
 K = InstructionKind
 UNDECODED = ".long"
-"""What llvm-objdump writes for a word that it cannot decode: an instruction newer than the tool, or data."""
+"""Text that llvm-objdump writes for a word that it cannot decode: an instruction newer than the tool, or data."""
 _UNITS = frozenset(
     {"s", "v", "ds", "buffer", "tbuffer", "global", "flat", "scratch", "image", "lds", "tensor", "cluster"}
 )
@@ -87,7 +87,7 @@ _SCALAR: tuple[tuple[InstructionKind, str], ...] = (
 )
 _SCALAR_RULES = tuple((kind, re.compile(pattern)) for kind, pattern in _SCALAR)
 _RETURN_REGISTERS = "s[30:31]"
-"""Where LLVM's calling convention keeps the return address."""
+"""Registers in which LLVM's calling convention keeps the return address."""
 _JUMPS = frozenset({"s_branch", "s_setpc_b64", "s_set_pc_i64", "s_add_pc_i64"})
 
 

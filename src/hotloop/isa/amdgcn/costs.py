@@ -21,7 +21,7 @@ _ASSUMED = "gfx942"
 _OTHER_MACS_PER_CYCLE = 128
 _NAMES = ("xf32", "bf16", "f16", "f64", "i8", "iu8", "fp8", "bf8", "f8f6f4", "f32")
 _FORMAT = re.compile(r"\b(?:cbsz|blgp):\d")
-"""What instructions for elements of 8, 6 and 4 bits say about those of A and B."""
+"""Modifiers with which instructions for elements of 8, 6 and 4 bits name the formats of A and B."""
 _WIDTHS = {"2": "f6", "3": "f6", "4": "f4"}
 _SAME = {"iu8": "i8", "fp8": "f8", "bf8": "f8", "f8f6f4": "f8"}
 _SPECIAL = re.compile(r"v_(s_)?(exp|log|rcp|rsq|sqrt|sin|cos|tanh)\w*")

@@ -10,7 +10,7 @@ from hotloop.isa.instruction import Instruction
 
 
 class HazardKind(StrEnum):
-    """What goes wrong."""
+    """Ways in which an operation in flight goes wrong, as the end of a sentence about it."""
 
     READ = "is read"
     OVERWRITTEN = "is written again"
@@ -26,7 +26,7 @@ class HazardKind(StrEnum):
 _REMEDIES = {
     HazardKind.BARRIER: "other waves may read what was there before; wait for lgkmcnt(0), on gfx12 dscnt 0, ahead of it",
 }
-"""What happens and what to do, where it is the same every time."""
+"""Description and remedy of each kind of finding, where they are always the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Hazard:
 
     kind: HazardKind
     operation: Instruction | None
-    """What is in flight; None: whatever the caller left in flight."""
+    """Operation that is in flight; None: whatever the caller left in flight."""
     consumer: Instruction
     registers: tuple[str, ...] = ()
 
@@ -86,7 +86,7 @@ class WaitReport:
     waits: tuple[Wait, ...]
     hazards: tuple[Hazard, ...]
     doubts: tuple[Hazard, ...] = ()
-    """What is probably wrong: waits that cut through a batch of copies into the local data share."""
+    """Probable mistakes: waits that separate the copies of one batch into local memory."""
 
 
 def _place(instruction: Instruction) -> str:

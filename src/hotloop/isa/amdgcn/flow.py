@@ -26,7 +26,7 @@ INDEX = {stream: index for index, stream in enumerate(STREAMS)}
 
 @dataclass(slots=True)
 class Queue:
-    """One stream."""
+    """Operations in flight on one counter."""
 
     registers: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Guarded register -> (age, index of the operation)."""
@@ -40,7 +40,7 @@ class State:
 
     queues: dict[int, Queue] = field(default_factory=dict)
     copies: int = 0
-    """What paths to here did about copies into the local data share: bits of `COPY_NONE`, `COPY_DRY`, `COPY_LANDED`."""
+    """State of copies into local memory on the paths to this point: bits of `COPY_NONE`, `COPY_DRY`, `COPY_LANDED`."""
 
 
 COPY_NONE, COPY_DRY, COPY_LANDED = 1, 2, 4

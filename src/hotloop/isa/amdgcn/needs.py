@@ -61,7 +61,7 @@ class Audit:
     wait: Wait
     need: Need
     consumer: Instruction | None = None
-    """What would have used the operation too early; None unless needed."""
+    """Instruction that would have used the operation's result too early; None unless the wait is needed."""
     operation: Instruction | None = None
     exact: bool = False
     """True when even one count more would be too weak."""

@@ -32,7 +32,7 @@ _MOST_ENTRIES = 1 << 10
 
 @dataclass(frozen=True, slots=True)
 class CodeObject:
-    """Code for one processor."""
+    """A code object for one processor."""
 
     target: Target | None
     """None: neither bundle, metadata nor header name a known processor."""

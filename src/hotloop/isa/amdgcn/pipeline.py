@@ -58,7 +58,7 @@ class Stage:
     loop_cycles: int
     """Cycles of an iteration of one wave alone, these stalls included."""
     matrix_word: str = "MFMA"
-    """What the processor calls its matrix instructions."""
+    """Name that the processor's documents give its matrix instructions."""
 
     @property
     def covered(self) -> float:

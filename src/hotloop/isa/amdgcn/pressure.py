@@ -40,10 +40,10 @@ class LiveGroup:
     """Registers that are live at a peak and were filled in the same way."""
 
     source: str
-    """What fills them: matrix results, global loads, computed values, or values from before the loop or function."""
+    """How they were filled: by matrix results, global loads, computed values, or values from before the loop or function."""
     count: int
     registers: str
-    """Their ranges, e.g. ``v[0:63], v70``."""
+    """Ranges of the registers, e.g. ``v[0:63], v70``."""
     lines: tuple[int, ...]
     """Lines of up to three instructions that fill them; empty for values from before."""
 

@@ -46,8 +46,8 @@ class Access:
     """Values that it needs, implicit ones included."""
     writes: tuple[int, ...]
     keeps: tuple[int, ...] = ()
-    """Those of `writes` where a part of the old value survives: half-word loads, DPP with inactive lanes, byte selects.
-    They are not in `reads` unless an operand names them as source too."""
+    """Registers of `writes` of whose old value a part survives: half-word loads, DPP with inactive lanes, byte selects. They are not in
+    `reads` unless an operand names them as a source, too."""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -54,7 +54,7 @@ class Weights:
     """Which kernel argument is followed, and how."""
 
     argument: int
-    """Its place among the arguments, from 0; all before it are pointers."""
+    """Position of the argument, from 0; all arguments before it are pointers."""
     expected: int | None = None
     """Elements that must reach a multiply-add; None: whatever is loaded, as in kernels that loop over taps."""
     local: frozenset[int] = frozenset()

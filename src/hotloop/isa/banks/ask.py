@@ -37,7 +37,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One access with what it costs."""
+    """One access with its cost in cycles."""
 
     access: Access
     cases: tuple[tuple[Mapping[str, int], Conflicts], ...]
@@ -67,7 +67,7 @@ class Answer:
     found: tuple[Found, ...]
     rows: int
     injective: bool | None
-    """None: byte addresses, there is no layout to judge."""
+    """Whether no two elements share a place; None for byte addresses, where there is no layout to judge."""
     solutions: Solutions | None
 
     @property

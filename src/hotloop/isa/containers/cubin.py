@@ -7,7 +7,7 @@ from hotloop.isa.nvidia import cubin
 
 
 class CubinContainer:
-    """Reads the ``.text.<kernel>`` sections."""
+    """Reads the ``.text.<kernel>`` sections of a cubin."""
 
     name = "CUDA cubin"
 

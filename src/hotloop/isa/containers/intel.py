@@ -22,7 +22,7 @@ _LOPROC = 0xFF00
 
 
 class IntelContainer:
-    """Reads ``.ocl.obj``."""
+    """Reads the ``.ocl.obj`` section of binaries of Intel's CPU runtime."""
 
     name = "Intel OpenCL for CPUs"
 

@@ -20,7 +20,7 @@ _SLOPPY = 0.01
 
 
 class Amdgcn:
-    """The dialect."""
+    """The assembly dialect of AMD GPUs."""
 
     name = "amdgcn"
 

@@ -20,7 +20,7 @@ K = InstructionKind
 S = MemorySpace
 WAVE_SIZE = 32
 _STEP = 4
-"""What the schema gives as the distance of instructions without addresses."""
+"""Distance that the schema assumes between instructions that have no addresses."""
 _TENSOR_BITS = 2048
 """Nominal accumulator bits per lane of ``tcgen05.mma``, whose shape stands in a descriptor: 64 registers, as of 64x128."""
 
@@ -112,7 +112,7 @@ _PHRASES: tuple[tuple[str, InstructionKind], ...] = (
 
 
 class Ptx:
-    """The dialect."""
+    """NVIDIA's virtual assembly."""
 
     name = "ptx"
 

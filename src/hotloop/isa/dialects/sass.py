@@ -12,7 +12,7 @@ from hotloop.isa.nvidia.scheduled import function
 
 
 class Sass:
-    """The dialect."""
+    """The machine code of NVIDIA GPUs."""
 
     name = "sass"
 

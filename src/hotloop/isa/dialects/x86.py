@@ -84,7 +84,7 @@ _Parts = tuple[int, int, str, str]
 
 
 class X86:
-    """The dialect."""
+    """The machine code of x86 processors."""
 
     name = "x86"
 

@@ -17,11 +17,11 @@ class Explanation:
 
     instruction: Instruction
     maps: tuple[ElementMap, ...]
-    """A, B where a register holds it, and D; C is like D."""
+    """Maps of A, of B where a register holds it, and of D; C is laid out like D."""
 
     @property
     def text(self) -> str:
-        """What a terminal shows."""
+        """Text for the terminal."""
         return "\n".join(
             (*_head(self.instruction), *(line for m in self.maps for line in _operand(self.instruction, m)))
         )

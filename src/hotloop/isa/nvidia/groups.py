@@ -41,7 +41,7 @@ class GroupWait:
     left: int
     """Groups that may stay in flight."""
     commit: Instruction
-    """Where the group was committed."""
+    """Place at which the group was committed."""
     iterations: int
     """How many iterations ago; 0: in the same one."""
     instructions: int

@@ -40,7 +40,7 @@ _GOALS = re.compile(r'BRANCH_TARGETS ([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One instruction as text."""
+    """One line of a SASS listing that holds an instruction."""
 
     address: int
     guard: str
@@ -48,7 +48,7 @@ class Row:
     mnemonic: str
     operands: str
     line: int
-    """From 1, counted in the whole listing."""
+    """Line number from 1, counted in the whole listing."""
     encoding: int | None
     """The 128 bits of the instruction; None: the listing does not show them."""
     targets: tuple[int, ...]

@@ -66,7 +66,7 @@ _DESCRIPTOR_REGISTERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Registers of one instruction."""
+    """Registers that one instruction reads and writes."""
 
     writes: frozenset[str]
     reads: frozenset[str]

@@ -18,10 +18,10 @@ from hotloop.isa.nvidia.registers import effects
 _COMPARE = re.compile(r"(U?P\d+), U?PT, (U?R\d+), (0x[0-9a-f]+), U?PT")
 _SELECT = re.compile(r"U?R\d+, (U?R\d+), U?RZ, !?(U?P\d+)|U?R\d+, U?RZ, (U?R\d+), !?(U?P\d+)")
 _BEYOND = {"EQ": 0, "NE": 0, "GE": 0, "LT": 0, "GT": 1, "LE": 1}
-"""What the number of stages exceeds the constant by that a stage's number is compared with."""
+"""How much larger the number of stages is than the constant that a stage's number is compared with."""
 _REMAINDER = re.compile(r"U?R\d+, U?R\d+, -(0x[0-9a-f]+), U?R\d+")
 _MASK = re.compile(r"(U?R\d+), (?:(?:U?R\d+|U?RZ), )?0xffffff([0-9a-f]{2}), .*")
-"""What makes the multiple of a power of two that is subtracted from a number: 0xfffffffe for 2."""
+"""Instruction with the mask that keeps the multiple of a power of two, which is then subtracted from a number: 0xfffffffe for 2."""
 _MOST_STAGES = 64
 _GROUPS_LEFT = re.compile(r"gsb0, (0x[0-9a-f]+)")
 

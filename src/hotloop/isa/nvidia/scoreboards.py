@@ -64,7 +64,7 @@ _QUEUED = frozenset({K.LOAD, K.STORE, K.ATOMIC, K.STACK, K.COPY, K.SCALAR_LOAD, 
 
 
 class HazardKind(StrEnum):
-    """What goes wrong."""
+    """Ways in which an operation in flight goes wrong, as the end of a sentence about it."""
 
     READ = "read before written"
     """A result is read while it may still be on its way."""

@@ -57,7 +57,7 @@ class Answer:
     """Resource values at which the number of whole work-groups changes; empty where that is the headline's number."""
     together: Together | None
     facts: tuple[Fact, ...]
-    """What the data files say about the target, with sources."""
+    """Facts of the data files about the target, with sources."""
 
     def as_json(self) -> dict[str, Any]:
         """Return what `--json` prints."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What one resource allows."""
+    """Number of waves or groups that one resource allows."""
 
     resource: str
     waves: int
@@ -27,7 +27,7 @@ class Occupancy:
     """The headline: waves per SIMD by LLVM's convention (AMD), or warps per SM (NVIDIA)."""
     max_waves: int
     convention: str
-    """What `waves` means, in words."""
+    """Meaning of `waves`, in words."""
     groups: int
     """Whole work-groups resident on one `unit`; 0 when the kernel does not launch."""
     group_waves: int
@@ -35,7 +35,7 @@ class Occupancy:
     simds: int
     """SIMDs (sub-partitions) of a `unit`."""
     unit: str
-    """What a work-group shares: ``CU``, ``WGP`` or ``SM``."""
+    """Hardware unit that a work-group shares: ``CU``, ``WGP`` or ``SM``."""
     limits: tuple[Limit, ...]
     why_not: str = ""
     """Why it does not launch; empty when it does."""

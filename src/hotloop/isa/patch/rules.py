@@ -33,7 +33,7 @@ class Unfit:
 
     obstacle: Obstacle
     reason: str
-    """With the instruction and the line that are to blame."""
+    """The reason, with the instruction and its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class _Place:
 
 
 class _Finder:
-    """Looks for one rule."""
+    """Finds the places where one rule applies."""
 
     def __init__(self, rule: Rule, found: Found) -> None:
         self.rule, self.found = rule, found

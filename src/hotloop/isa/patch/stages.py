@@ -24,7 +24,7 @@ class Patched:
     kernel: str
     applied: tuple[Applied, ...]
     found: tuple[tuple[str, Found], ...]
-    """What each rule found, by rule: places refused, and what of ``where`` is still needed."""
+    """Result of each rule, by its name: places that were refused, and what ``where`` still needs."""
 
 
 def patch(text: str, recipe: Recipe, kernel: str = "") -> Patched:

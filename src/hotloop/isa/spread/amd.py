@@ -34,7 +34,7 @@ _FAMILIES = {
                      "v_mad_u64_u32", "v_mad_i64_i32", "v_mad_co_u64_u32", "v_mad_nc_u64_u32"), "multiply"),
     **dict.fromkeys(("v_max_i32", "v_min_i32", "v_max_u32", "v_min_u32", "v_cndmask_b32", "v_med3_i32"), "bound"),
 }  # fmt: skip
-"""What is done to the low words of operands, by mnemonic without its encoding; bits that are put together overlap in no address."""
+"""Operation on the low words of operands, by mnemonic without its encoding; bits that are combined by `or` do not overlap in an address."""
 _UNPACKED = ("gfx900", "gfx906", "gfx908", "gfx10*")
 _TWO_RESULTS = re.compile(r"v_\w+_co_|v_mad_[ui]64")
 _ITEMS = {("v_and_b32", _ITEM_MASK, None), ("v_bfe_u32", 0, _ITEM_BITS)}

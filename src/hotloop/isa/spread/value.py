@@ -28,7 +28,7 @@ class Kind(IntEnum):
     LANE = 3
     """The number of the work-item itself, one more from lane to lane."""
     APART = 4
-    """Not known."""
+    """A value of which nothing is known."""
 
 
 LANE: Final = 0
@@ -38,7 +38,7 @@ _LANE_BITS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A number."""
+    """A number as the sum of a constant and of multiples of named values."""
 
     terms: tuple[tuple[int, int], ...] = ()
     """Name and multiple, ascending, without zeros."""

@@ -56,7 +56,7 @@ class AnnotatedRegion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotated:
-    """One kernel."""
+    """One kernel's listing with costs and waits beside its lines."""
 
     kernel: str
     target: str

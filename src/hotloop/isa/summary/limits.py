@@ -55,7 +55,7 @@ class Check:
     target: str
     origin: str
     limit: str
-    """As an option without dashes, e.g. ``max-vgpr``."""
+    """Name of the option without dashes, e.g. ``max-vgpr``."""
     bound: float
     value: float | None
     """None: not known."""

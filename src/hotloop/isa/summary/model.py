@@ -40,7 +40,7 @@ class Count:
     """How many instructions of a loop do one thing."""
 
     what: str
-    """In words: ``matrix``, ``LDS read``, ``conversion`` ..."""
+    """Kind of the instruction in words: ``matrix``, ``LDS read``, ``conversion`` ..."""
     count: int
     share: float
     """Share of the loop's instructions."""
@@ -65,7 +65,7 @@ class Blocker:
     mnemonic: str
     count: int
     lines: tuple[int, ...]
-    """Up to three; empty when there are no lines."""
+    """Source lines, at most three; empty when there are none."""
     instructions: int
     """Instructions from the nearest of the operations to the wait; 1: the wait stands right behind."""
     matrices: int
@@ -78,7 +78,7 @@ class WaitPoint:
 
     site: Site
     counter: str
-    """What is waited for, as the processor calls it: ``vmcnt(0)``, ``SB2``."""
+    """Counter that is waited for, as the processor calls it: ``vmcnt(0)``, ``SB2``."""
     blockers: tuple[Blocker, ...]
     """Empty: nothing can be in flight there."""
 
@@ -144,7 +144,7 @@ class Tempo:
     enough_waves: int | None
     """Waves on a SIMD from which on a unit bounds, not latency."""
     bound: Bound | None = None
-    """At the occupancy; None: that is not known."""
+    """Bound at the kernel's occupancy; None: that is not known."""
 
     def at(self, waves: int) -> Tempo:
         """Return the same with the bound at so many waves on a SIMD."""
@@ -177,7 +177,7 @@ class LoopReport:
     trips: int | None
     """Iterations, where constants in the code tell."""
     unit: str
-    """What `per_unit` counts: ``MFMA``, ``HMMA``, ``FMA`` ...; empty: the loop has no such instruction."""
+    """Instruction that `per_unit` counts: ``MFMA``, ``HMMA``, ``FMA`` ...; empty: the loop has no such instruction."""
     units: int
     macs: int
     """Multiply-adds of the matrix instructions, whole wave, where their names tell."""
@@ -191,7 +191,7 @@ class LoopReport:
     cycles: int | None = None
     """Estimated cycles of one iteration, or of the straight-line code, of one wave alone, stalls included."""
     tempo: Tempo | None = None
-    """What units it takes and how long its critical path is; None: not known."""
+    """Units that it occupies and the length of its critical path; None: not known."""
     serial_loads: int = 0
     """Global loads that are each waited for before the next one is issued."""
     drains: int = 0
@@ -200,9 +200,9 @@ class LoopReport:
     """Matrix instructions between a global load and its wait over those of the loop, at least; None: it has none of either."""
     pressure: tuple[Pressure, ...] = ()
     notes: tuple[str, ...] = ()
-    """What the model of this processor does not see in this loop."""
+    """Properties of this loop that the model of the processor does not see."""
     sources: tuple[SourceLine, ...] = ()
-    """Where its instructions come from, most instructions first; empty: not asked for, or no debug lines."""
+    """Source lines of its instructions, those with most instructions first; empty: not asked for, or no debug lines."""
     unknown: tuple[str, ...] = ()
     """Mnemonics that no rule of the dialect knows."""
 
@@ -225,7 +225,7 @@ class Room:
     occupancy: Occupancy | None = None
     cliffs: tuple[Cliff, ...] = ()
     unstated: tuple[Unstated, ...] = ()
-    """What keeps the figure from being exact."""
+    """Reasons why the figure is not exact."""
     why_not: str = ""
     """Why there is no figure; empty when there is one."""
 
@@ -237,7 +237,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelReport:
-    """Everything about one kernel."""
+    """Analysis of one kernel's machine code."""
 
     kernel: str
     target: str

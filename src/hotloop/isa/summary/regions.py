@@ -17,9 +17,9 @@ class Region:
     """The hot region or another loop."""
 
     hot: HotLoop
-    """Its instructions without padding, depth and place."""
+    """Instructions of the region without padding, its depth and its place."""
     rank: int | None
-    """Its place among the loops in the order of their headers; None: straight-line code."""
+    """Position among the loops in the order of their headers; None: straight-line code."""
 
 
 def regions(function: Function) -> tuple[Region, ...]:

@@ -26,7 +26,7 @@ class LoopTiming:
     cover: float | None = None
     """Matrix instructions between a global load and its wait over those of the loop, at least; None: it has none of either."""
     notes: tuple[str, ...] = ()
-    """What the model does not see."""
+    """Properties that the model does not see."""
     clock: Clock | None = None
     """Unit pressure and critical path; None: not known."""
     timeline: Timeline | None = None

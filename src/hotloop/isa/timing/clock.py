@@ -17,7 +17,7 @@ from hotloop.isa.timing.price import Unit
 from hotloop.isa.timing.timeline import Register, Slot, Timeline
 
 WAITING = "latency"
-"""What bounds a region when no unit is taken all the time."""
+"""Name of the bound of a region in which no unit is occupied all the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Bound:
     cycles: float
     """Per wave: divide an iteration of all waves by their number."""
     by: str
-    """What limits: a unit, or ``latency``."""
+    """The limit: a unit, or ``latency``."""
 
 
 @dataclass(frozen=True, slots=True)

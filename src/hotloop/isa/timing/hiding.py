@@ -9,7 +9,7 @@ from hotloop.units import counted
 HIDDEN_SHARE = 0.5
 """Share of the latency that must pass before the wait for an operation to count as hidden: less is a matter of luck."""
 EXPOSED_SHARE = 0.2
-"""Below this share it counts as exposed: even four more waves in step, which wait at the same place, do not fill the rest."""
+"""Share of a wait below which it counts as exposed: even four more waves in step, which wait at the same place, do not fill the rest."""
 STANDING_SHARE = 0.1
 """Share of its time that the wave may stand at the waits of a group that is hidden: one late load of many costs as much as all. A tenth
 is within what the nominal latencies leave open."""

@@ -27,7 +27,7 @@ class Need:
     """An operation whose data a wait is for."""
 
     operation: int
-    """Its position in the code."""
+    """Position of the operation in the code."""
     back: int
     """0: its latest issue before the wait; 1: the one before, a stage back."""
 
@@ -44,7 +44,7 @@ class Slot:
     needs: tuple[Need, ...] = ()
     """Operations that it waits for."""
     group: str = ""
-    """What waits for this operation are booked under; empty: nothing waits for it."""
+    """Name under which waits for this operation are counted; empty: nothing waits for it."""
     joins: bool = False
     """True for a wait until the matrix unit has ended what runs beside the wave."""
 

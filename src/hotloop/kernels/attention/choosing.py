@@ -48,7 +48,8 @@ class Attention:
     obstacle: str = ""
     """Why no kernel can take the operands; empty when one can."""
     padded: bool = field(default=False, repr=False)
-    """Only the size of its heads keeps the call from the measured kernels. (No part of what a measurement is kept under: it follows from the rest.)"""
+    """True when only the head size keeps the call from the measured kernels. A measurement is not stored under it, because it follows from
+    the rest."""
 
     @property
     def shape(self) -> Shape:

@@ -16,7 +16,7 @@ _PLACES = {
     "hotloop::attention": (3, None, None, 4),
     "hotloop::attention_lse": (3, None, None, 4),
 }
-"""Where each call has: whether it is causal, the mask, the dropout, the scale."""
+"""Positions of the arguments of each call: whether it is causal, the mask, the dropout, the scale."""
 
 
 def problem(seen: Seen) -> Problem:
@@ -43,7 +43,7 @@ def problem(seen: Seen) -> Problem:
 
 
 def leaves_out(seen: Seen) -> str:
-    """Say where an operand lies in another way than the tuned problem's."""
+    """Return how the layout of an operand differs from the tuned problem's; empty where it does not."""
     loose = [name for name, x in zip("qkv", map(seen.maybe, range(3)), strict=True) if x and not _usual(x)]
     return f"{', '.join(loose)} lie with gaps or in another order; tuned is the tight form" if loose else ""
 

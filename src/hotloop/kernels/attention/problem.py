@@ -31,7 +31,7 @@ OPTIONAL = ("lse", "shift", "scale", "window")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes as numbers."""
+    """Sizes of an attention problem as numbers."""
 
     batch: int
     heads: int
@@ -46,7 +46,7 @@ class Shape:
     shift: int = 0
     """Keys that a causal mask shows beyond a query's own number."""
     scale: float = 0.0
-    """What scores are multiplied by; 0 stands for 1/sqrt(size)."""
+    """Factor of the scores; 0 stands for 1/sqrt(size)."""
     window: int = 0
     """Keys nearer than this to a query's own place are seen, on both sides, or on the left of a causal mask; 0: all."""
 

@@ -35,7 +35,7 @@ class Packed:
     dtype: str
     causal: bool
     function: str = EACH
-    """What PyTorch would run."""
+    """Function that PyTorch would run."""
     single: bool = False
     """No sequence has more than one query."""
     obstacle: str = ""

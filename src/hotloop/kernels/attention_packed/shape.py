@@ -25,7 +25,7 @@ class Shape:
     causal: bool
     lse: bool = False
     scale: float = 0.0
-    """What scores are multiplied by; 0 stands for 1/sqrt(size)."""
+    """Factor of the scores; 0 stands for 1/sqrt(size)."""
 
     @property
     def bound(self) -> dense.Shape:

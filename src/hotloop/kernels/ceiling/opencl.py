@@ -92,7 +92,7 @@ CTYPES = {"float32": "float", "float64": "double", "float16": "half"}
 
 @dataclass(frozen=True, slots=True)
 class FmaRate:
-    """An FMA-rate measurement."""
+    """Programs that measure the FMA rate of a device."""
 
     program: Program
     flops: float

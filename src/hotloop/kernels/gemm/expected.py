@@ -41,7 +41,7 @@ _SPLIT_LINES = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A product's sizes."""
+    """Sizes of one matrix product."""
 
     m: int
     n: int

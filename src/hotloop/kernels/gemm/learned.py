@@ -55,7 +55,7 @@ class Learned:
     places: NDArray[np.float64]
     """Features of the products at which it was measured: [products, 7]."""
     pulls: NDArray[np.float64]
-    """What each of them adds to the logarithm of the time beside it."""
+    """Amount that each of them adds to the logarithm of the time."""
 
 
 def spans(name: str) -> NDArray[np.float64]:
@@ -63,9 +63,9 @@ def spans(name: str) -> NDArray[np.float64]:
     return _PEER_SPANS if name == PEER else _KERNEL_SPANS
 
 
-def alike(one: NDArray[np.float64], other: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+def alike(left: NDArray[np.float64], right: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     """Return how much each place of one list tells of each of the other: 1 for the same."""
-    apart = (one[:, None, :] - other[None, :, :]) / spans(name)
+    apart = (left[:, None, :] - right[None, :, :]) / spans(name)
     return np.asarray(np.exp(-0.5 * (apart * apart).sum(-1)))
 
 
@@ -82,8 +82,8 @@ def fastest(names: Iterable[str], work: Work, *, fused: bool) -> Iterator[tuple[
     """
     rows = measured()
     peer_us = foreseen_us(PEER, work, fused=fused)
-    told = (name for name in names if name in rows and name != PEER and not _reads_again(name, work))
-    gains = ((peer_us / foreseen_us(name, work, fused=fused), name) for name in told)
+    usable = (name for name in names if name in rows and name != PEER and not _reads_again(name, work))
+    gains = ((peer_us / foreseen_us(name, work, fused=fused), name) for name in usable)
     for gain, name in sorted(gains, reverse=True):
         if gain > WORTH:
             yield *_named(name), gain
@@ -188,11 +188,11 @@ def _named(name: str) -> tuple[str, Config]:
 @cache
 def measured() -> dict[str, Learned]:
     """Return what was learned, by name."""
-    told = json.loads((files("hotloop.kernels.gemm") / "learned.json").read_text(encoding="utf-8"))
-    works = [(Work(*shape), fused) for shape in told["shapes"] for fused in (False, True)]
+    content = json.loads((files("hotloop.kernels.gemm") / "learned.json").read_text(encoding="utf-8"))
+    works = [(Work(*shape), fused) for shape in content["shapes"] for fused in (False, True)]
     return {
         name: Learned(
-            np.array(one["weights"]), places(name, [works[row] for row in one["rows"]]), np.array(one["pulls"])
+            np.array(values["weights"]), places(name, [works[row] for row in values["rows"]]), np.array(values["pulls"])
         )
-        for name, one in told["learned"].items()
+        for name, values in content["learned"].items()
     }

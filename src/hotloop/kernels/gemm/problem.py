@@ -84,7 +84,7 @@ class Gemm:
     alpha: float
     beta: float
     bias: str
-    """Where the bias runs: ``none``, ``columns`` or ``rows`` of the row-major C."""
+    """Direction of the bias: ``none``, ``columns`` or ``rows`` of the row-major C."""
     activation: str
 
     @property

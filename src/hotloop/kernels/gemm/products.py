@@ -101,7 +101,7 @@ START = Candidate(
 )  # fmt: skip
 
 UNKNOWN = replace(START, implementation=PEER, config=Config())
-"""What stands after the table on the device that it was measured on."""
+"""Last candidate, after those of the table, on the device that the table was measured on: PyTorch's own function."""
 
 
 def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = (), trouble: str = "") -> Choice:

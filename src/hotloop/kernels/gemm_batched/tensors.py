@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _BATCH, _MATRIX = 3, 2
 _NOTHING = form_of(DEFAULT)
-"""What stands for sizes without meaning."""
+"""Stands for sizes that have no meaning."""
 
 
 class Call(NamedTuple):

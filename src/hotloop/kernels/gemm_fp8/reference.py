@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Float = NDArray[np.float64]
 
 _CUT = 2.0**-13
-"""Where the matrix instruction cuts products, relative to the largest of them and the sum so far: it keeps about 14 bits
-(DeepSeek-V3 Technical Report, 2024, section 3.5.2)."""
+"""Relative size at which the matrix instruction cuts products off, compared with the largest of them and the sum so far: it keeps about 14
+bits (DeepSeek-V3 Technical Report, 2024, section 3.5.2)."""
 _CUTS = 2.0
 """Units of `_CUT` that one instruction loses at most, relative to the magnitudes of all it has added: emulated for normal, positive
 and wide numbers it is 1.2, where all have one sign and every cut goes the same way."""

@@ -27,7 +27,7 @@ class Row:
     implementation: Implementation
     config: Config
     sizes: Record
-    """Of the problem, as far as they are not the family's default ones."""
+    """Sizes of the problem, as far as they differ from the family's default ones."""
     time_us: float
     """Median of a call."""
     ratio: float

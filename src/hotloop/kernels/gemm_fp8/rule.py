@@ -12,7 +12,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.space import Config
 
 FEW_ROWS = 64
-"""Up to here the weights set the pace, and rows of W are the rows of the instruction."""
+"""Largest number of rows for which reading the weights decides the time, and rows of W are the rows of the instruction."""
 FEW = Config(
     SWAP=1, BM=16, BN=64, BK=256, GROUP=1, SPLITS=1, PERSISTENT=0, CHAIN=1, num_warps=4, num_stages=4
 )  # fmt: skip

@@ -24,7 +24,7 @@ class Row:
     """One configuration on one shape, in bfloat16."""
 
     sizes: Record
-    """Of the problem, as far as they are not the family's default ones."""
+    """Sizes of the problem, as far as they differ from the family's default ones."""
     config: Config
     time_us: float
     """Median of a call."""

@@ -26,7 +26,7 @@ BITS = (2, 2, 2, 2, 4, 2)
 LANES = (4, 2, 8)
 """n within a block: warp, upper or lower eight rows, lane group."""
 ORDER = (1, 0, 7, 2, 8, 10, 5, 3, 4, 9, 6)
-"""From [groups of k, *BITS, blocks of n, *LANES] to [nibble, group, block, then slowest to fastest byte address]."""
+"""Permutation from [groups of k, *BITS, blocks of n, *LANES] to [nibble, group, block, then byte address from slowest to fastest]."""
 
 
 def pack(q: NDArray[np.uint8]) -> NDArray[np.uint8]:

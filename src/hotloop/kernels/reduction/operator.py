@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import torch
 
 _computed: Callable[..., Any] | None = None
-"""Of the module that imports PyTorch, once that is imported: an import statement takes half a microsecond of every call."""
+"""Function of the module that imports PyTorch, set once that is imported: an import statement costs half a microsecond in every call."""
 
 
 def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:

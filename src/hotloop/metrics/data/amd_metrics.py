@@ -13,7 +13,8 @@ _ANY = ("gfx*",)
 """Facts about a launch depend on no counter, so these metrics hold for all of AMD's GPUs."""
 _OLD = ("gfx90a*", "gfx908*", "gfx906*")
 _OLD_NAMES = (*_OLD, "gfx9")
-"""Where a counter's own name tells that the chip is none of the newer ones, whose channels to memory have numbers."""
+"""The older chips, and ``gfx9`` for a chip that is known only by names of counters which newer chips do not have, because their memory
+channels are numbered."""
 _NEW = ("gfx94*", "gfx95*")
 _ROCM = "ROCm Compute Profiler documentation, metric pages"
 _COUNTING = "counting"

@@ -13,10 +13,10 @@ from dataclasses import replace
 from hotloop.metrics.metric import Metric, UpperBound
 
 _OLD = ("gfx10*", "gfx11*")
-"""Where the sizes of requests to memory are counted one by one."""
+"""Chips on which requests to memory are counted separately by size."""
 _NEW = ("gfx12", "gfx120*")
 _SIXTEEN = ("gfx103*", "gfx11*", *_NEW)
-"""Where a SIMD holds 16 waves, as the tool's constant of 32 for a unit has it; older chips hold 20."""
+"""Chips on which a SIMD holds 16 waves, which agrees with the tool's constant of 32 per unit; older chips hold 20."""
 _ALL = (*_OLD, *_NEW)
 _PANELS = ("gfx115*",)
 _SDK = "ROCprofiler SDK, counter_defs.yaml"
@@ -43,7 +43,7 @@ def _told(name: str, formula: str, misleads: str = "", on: tuple[str, ...] = _AL
 _PEAK = "dispatch.duration_ns * machine.clock_hz"
 _UNITS = "machine.compute_units * machine.simds"
 _WAVE_CLOCKS = "0.25 * SQ_WAVE_CYCLES"
-"""Of a counter whose unit stands as four clocks, which is gfx9's: here it counts single ones."""
+"""A counter that is documented in units of four clocks, which holds on gfx9 only: here it counts single clocks, hence the factor."""
 
 _LAUNCH = (
     *(

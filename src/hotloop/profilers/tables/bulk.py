@@ -40,7 +40,7 @@ class Batch:
     process: Ints
     dispatch: Ints
     value: Floats
-    """Not a number where absent."""
+    """The value; NaN where it is absent."""
     begin_ns: Ints
     duration_ns: Ints
     """UNKNOWN where begin and end are absent or not in order."""

@@ -27,7 +27,7 @@ _DECIMAL = re.compile(r"(-?[0-9]{1,3}(?:\.?[0-9]{3})*|-?[0-9]+),([0-9]+(?:[eE][+
 _THOUSANDS = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 _EITHER = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 _CUT = re.compile(r"\[?(?:\.{1,6}|\u2026)\]?")
-"""What people write where they leave rows out."""
+"""Marks that people write in place of rows that they left out."""
 UNCLEAR = "numbers like 1.234 in a table of semicolons, with thousands or decimals, were left out: save the table with commas between cells"
 """Why a number is not read where nobody can tell what its point marks."""
 

@@ -21,7 +21,7 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
 
 LARGE_BYTES: Final = 16 << 20
-"""Beyond this, dispatches are not kept one by one and the table is read in columns."""
+"""Size from which dispatches are not kept one by one and the table is read in columns."""
 _REASONS: Final = {
     "wave_size": "the tool does not write it into this table",
     "agprs": "this version of the tool has no column for it",
@@ -87,18 +87,18 @@ def _dispatches(opened: Table, reasons: dict[str, str]) -> list[Dispatch]:
     return list(dispatches.values())
 
 
-def _earlier(known: Dispatch | None, other: Dispatch) -> Dispatch:
+def _earlier(first: Dispatch | None, other: Dispatch) -> Dispatch:
     """Return the dispatch with the times of its earliest pass."""
-    if known is None:
+    if first is None:
         return other
-    mine, theirs = (-1 if d.start_ns is None else d.start_ns for d in (known, other))
+    mine, theirs = (-1 if d.start_ns is None else d.start_ns for d in (first, other))
     if mine == theirs:
-        longest = max(known.duration_ns or 0.0, other.duration_ns or 0.0) or None
-        return known if longest == known.duration_ns else replace(known, end_ns=other.end_ns, duration_ns=longest)
+        longest = max(first.duration_ns or 0.0, other.duration_ns or 0.0) or None
+        return first if longest == first.duration_ns else replace(first, end_ns=other.end_ns, duration_ns=longest)
     return (
-        known
+        first
         if mine < theirs
-        else replace(known, start_ns=other.start_ns, end_ns=other.end_ns, duration_ns=other.duration_ns)
+        else replace(first, start_ns=other.start_ns, end_ns=other.end_ns, duration_ns=other.duration_ns)
     )
 
 

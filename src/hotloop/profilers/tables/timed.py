@@ -32,7 +32,7 @@ _COUNT: Final = ("calls", "counts", "call count", "num calls", "# of calls", "#c
                  "invocations", "num launches", "number of calls")  # fmt: skip
 _TOTAL: Final = ("kernel time", "gpu time", "device time", "total device time", "total gpu time", "total kernel time",
                  "total time", "total duration", "totalduration", "total", "sum", "duration", "time")  # fmt: skip
-"""What the sum of all launches is called; the first that a table has is the kernel's own time and not the call's."""
+"""Names of the column with the sum over all launches; the first one in a table is the kernel's own time and not the call's."""
 _MEAN: Final = ("kavg", "average time", "average", "avg time", "avg", "mean time", "mean", "averageduration")
 _LEAST, _MOST = ("min", "minimum", "kmin", "min time"), ("max", "maximum", "kmax", "max time")
 _SHARE: Final = ("time", "time %", "percent", "pct", "percentage", "%")
@@ -55,7 +55,7 @@ _NEAR: Final = 0.02
 @dataclass(frozen=True, slots=True)
 class _Column:
     name: str
-    """In small letters, without the unit."""
+    """Name in lower case, without the unit."""
     unit: str
 
 
@@ -143,7 +143,9 @@ def unread(text: str) -> str:
         return ""
     spent = timed.index(_TOTAL) if timed.index(_TOTAL) is not None else timed.index(_MEAN)
     column = timed.columns[_place(spent)]
-    measured = any(unit for row in timed.rows if (told := quantity(row[_place(spent)].strip())) and (unit := told[1]))
+    measured = any(
+        unit for row in timed.rows if (parsed := quantity(row[_place(spent)].strip())) and (unit := parsed[1])
+    )
     if column.unit not in NS and not measured:
         return f"it is a table of times whose column {column.name!r} names no unit: write it into the head, as '{column.name} (us)'"
     return "it is a table of times whose totals, calls and means do not agree, or are in the numbers of another language: mend or leave out a column"

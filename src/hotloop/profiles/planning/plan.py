@@ -232,8 +232,8 @@ def rocprofv3_yaml(passes: Sequence[Pass], kernel_regex: str = "") -> str:
     return "\n".join(rows) + "\n"
 
 
-def _job(one: Pass, kernel_regex: str) -> dict[str, list[str] | str]:
-    job: dict[str, list[str] | str] = {"pmc": list(one.counters)}
+def _job(counted: Pass, kernel_regex: str) -> dict[str, list[str] | str]:
+    job: dict[str, list[str] | str] = {"pmc": list(counted.counters)}
     if kernel_regex:
         job["kernel_include_regex"] = kernel_regex
     return job

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from hotloop.model.evidence import Absent
 from hotloop.profiles.trace import ThreadTrace, TracedInstruction, TracedKernel
@@ -22,11 +21,11 @@ _SAMPLED = "only PC sampling was on: samples count where waves were, not how oft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassShare:
-    """One class of instructions."""
+    """Time of one class of instructions."""
 
     name: str
     instructions: int
-    """In the code."""
+    """Number of instructions in the code."""
     executions: int | None
     share: float
     """Share of the whole time."""
@@ -36,7 +35,7 @@ class ClassShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stalled:
-    """One instruction that stalls."""
+    """An instruction that stalls, with what it waits for."""
 
     instruction: TracedInstruction
     share: float
@@ -58,13 +57,8 @@ class Analysis:
     loop: HotLoop | None
     loop_classes: tuple[ClassShare, ...] = ()
     """Classes of instructions within the hot loop, with their shares of the loop's time."""
-    prologue_share: float | None = None
-    loop_share: float | None = None
-    epilogue_share: float | None = None
     iterations: int | None = None
     """Number of iterations that all traced waves made together."""
-    cycles_per_iteration: float | None = None
-    """Cycles that one wave takes for an iteration."""
     matrix_efficiency: float | None = None
     """Busy cycles of the matrix units over the cycles in which their SIMDs had a wave."""
     stalled: tuple[Stalled, ...] = ()
@@ -87,7 +81,6 @@ def _kernel(trace: ThreadTrace, kernel: TracedKernel, architecture: str | None, 
     loop = hot_loop(kernel)
     inside = code[loop.first : loop.last + 1] if loop else ()
     iterations = inside[0].hits if inside else None
-    per_iteration = _per_iteration(trace, inside)
     efficiency = matrix_efficiency(trace, architecture) if any(class_of(i.text) == MATRIX for i in code) else None
     return Analysis(
         kernel=kernel.name,
@@ -96,19 +89,11 @@ def _kernel(trace: ThreadTrace, kernel: TracedKernel, architecture: str | None, 
         classes=_classes(code),
         loop=loop,
         loop_classes=_classes(inside),
-        prologue_share=_share(code[: loop.first], total) if loop else None,
-        loop_share=_share(inside, total) if loop else None,
-        epilogue_share=_share(code[loop.last + 1 :], total) if loop else None,
         iterations=iterations,
-        cycles_per_iteration=per_iteration,
         matrix_efficiency=efficiency,
         stalled=_stalled(trace, code, loop, top),
-        absent=_absent(trace, loop, iterations, per_iteration, efficiency, architecture),
+        absent=_absent(trace, loop, iterations, efficiency, architecture),
     )
-
-
-def _share(code: Sequence[TracedInstruction], total: float) -> float:
-    return sum(map(weight, code)) / total
 
 
 def stalls(instruction: TracedInstruction) -> float:
@@ -165,30 +150,10 @@ def _stalled(
     )
 
 
-def _per_iteration(trace: ThreadTrace, inside: Sequence[TracedInstruction]) -> float | None:
-    """Return the median distance between two arrivals at the loop's first instruction; from sums when there are no waves."""
-    if not inside:
-        return None
-    header, members = inside[0].line, {i.line for i in inside}
-    distances: list[int] = []
-    for wave in trace.waves:
-        last: int | None = None
-        for event in wave.events:
-            if event.line == header:
-                distances += [] if last is None else [event.clock - last]
-                last = event.clock
-            elif event.line not in members:
-                last = None  # left the loop: coming back is no iteration
-    if distances:
-        return float(median(distances))
-    return sum(map(weight, inside)) / inside[0].hits if inside[0].hits else None
-
-
 def _absent(
     trace: ThreadTrace,
     loop: HotLoop | None,
     iterations: int | None,
-    per_iteration: float | None,
     efficiency: float | None,
     architecture: str | None,
 ) -> tuple[Absent, ...]:
@@ -197,8 +162,6 @@ def _absent(
         rows.append(Absent("loop", "no instruction was executed repeatedly, and no branch leads back"))
     if iterations is None and loop is not None:
         rows.append(Absent("iterations", _SAMPLED if trace.sampled else "the trace counts no executions"))
-    if per_iteration is None and loop is not None:
-        rows.append(Absent("cycles_per_iteration", _SAMPLED if trace.sampled else "the trace counts no executions"))
     if efficiency is None:
         rows.append(Absent("matrix_efficiency", _no_efficiency(trace, architecture)))
     return tuple(rows)

@@ -14,8 +14,6 @@ class HotLoop:
 
     first: int
     last: int
-    by_branch: bool
-    """True when a backward branch closes it; False when only the numbers of executions show it."""
 
 
 def weight(instruction: TracedInstruction) -> float:
@@ -32,7 +30,7 @@ def hot_loop(kernel: TracedKernel) -> HotLoop | None:
     executed more often than the kernel's first.
     """
     code = kernel.instructions
-    loops = [HotLoop(first, last, by_branch=True) for first, last in _innermost(_closed(code))]
+    loops = [HotLoop(first, last) for first, last in _innermost(_closed(code))]
     loops = [loop for loop in loops if _time(code, loop) > 0] or _by_counts(code)
     return max(loops, key=lambda loop: _time(code, loop), default=None)
 
@@ -73,8 +71,8 @@ def _by_counts(code: Sequence[TracedInstruction]) -> list[HotLoop]:
         if repeated and first is None:
             first = number
         elif not repeated and first is not None:
-            loops.append(HotLoop(first, number - 1, by_branch=False))
+            loops.append(HotLoop(first, number - 1))
             first = None
     if first is not None:
-        loops.append(HotLoop(first, len(code) - 1, by_branch=False))
+        loops.append(HotLoop(first, len(code) - 1))
     return loops

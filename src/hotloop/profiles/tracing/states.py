@@ -56,10 +56,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """Shares of waves' time."""
+    """Shares of the waves' time by state."""
 
     shares: Mapping[str, float]
-    """By kind of waiting."""
+    """Shares of the time by kind of waiting."""
     spills: float | None
     """Accesses to private memory over all memory accesses of waves; None: executions were not counted, or there are none."""
     split: bool
@@ -135,9 +135,9 @@ def _stall(text: str) -> str:
 
 def _queue(places: Iterable[Place]) -> float | None:
     """Return how much longer waves stand before local memory than they compute; None where nothing computes or no stall is told."""
-    told = [place for place in places if place.stalled is not None]
-    held = sum(place.stalled or 0.0 for place in told if class_of(place.text) == classes.LDS)
-    worked = sum(p.time - (p.stalled or 0.0) for p in told if class_of(p.text) in {classes.VALU, classes.MATRIX})
+    measured = [place for place in places if place.stalled is not None]
+    held = sum(place.stalled or 0.0 for place in measured if class_of(place.text) == classes.LDS)
+    worked = sum(p.time - (p.stalled or 0.0) for p in measured if class_of(p.text) in {classes.VALU, classes.MATRIX})
     return held / worked if worked > 0 else None
 
 

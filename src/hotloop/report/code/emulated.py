@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hotloop.isa.sourcemap import SourceLine
 
 TRACE = "hotloop-emulation 1"
-"""What a file of counts begins with; `hotloop explain` knows it by this."""
+"""First words of a file of counts, by which `hotloop explain` recognises it."""
 _MOST = 20
 """Most findings that are shown."""
 
@@ -53,15 +53,15 @@ def render(answer: Answer) -> Group:
     return Group(*rows)
 
 
-def _finding(told: Told) -> list[str]:
-    finding = told.finding
+def _finding(located: Told) -> list[str]:
+    finding = located.finding
     group = ",".join(map(str, finding.group))
     place = f"work-group {group}, wave {finding.wave}" + (f", lane {finding.lane}" if finding.lane is not None else "")
     times = f", {finding.times} times" if finding.times > 1 else ""
     rows = [line(f"{finding.trouble}: {finding.text} ({place}{times})")]
-    rows.append(line(f"line {finding.line}: {finding.instruction}{_source(told.source)}"))
+    rows.append(line(f"line {finding.line}: {finding.instruction}{_source(located.source)}"))
     if finding.other_line is not None:
-        rows.append(line(f"line {finding.other_line}: {finding.other_instruction}{_source(told.other_source)}"))
+        rows.append(line(f"line {finding.other_line}: {finding.other_instruction}{_source(located.other_source)}"))
     return [rows[0], *(f"    {row}" for row in rows[1:])]
 
 

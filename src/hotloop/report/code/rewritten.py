@@ -19,9 +19,9 @@ def render(answer: Answer) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    fitting = sum(not one.refused for one in answer.tried)
+    fitting = sum(not rewrite.refused for rewrite in answer.tried)
     head = f"{answer.kernel} for {answer.target}: {fitting} of {len(answer.tried)} apply; nothing was timed"
-    rows = tuple(_row(answer, one) for one in answer.tried)
+    rows = tuple(_row(answer, rewrite) for rewrite in answer.tried)
     parts: list[Any] = [Text(plain.line(head), style="bold")]
     parts.append(Section("", (), ("rewrite", "lines", "registers", "executed", ""), rows).grid())
     parts += [Text(plain.line(answer.remark), style="yellow")] if answer.remark else []
@@ -35,13 +35,13 @@ def diff(answer: Answer) -> str:
     return plain.visible(answer.tried[0].diff) if len(answer.tried) == 1 else ""
 
 
-def _row(answer: Answer, one: Tried) -> tuple[str, ...]:
-    if one.refused:
-        return one.names, "", "", "", one.refused
-    registers = "" if one.registers is None else f"{answer.registers} → {one.registers}"
-    spills = f", {one.spills} spilled" if one.spills else ""
-    lines = ", ".join(map(str, one.lines[:4])) + ("…" if len(one.lines) > 4 else "")
-    return one.names, lines, registers + spills, one.executed, f"grid {one.grid}" if one.grid else ""
+def _row(answer: Answer, rewrite: Tried) -> tuple[str, ...]:
+    if rewrite.refused:
+        return rewrite.names, "", "", "", rewrite.refused
+    registers = "" if rewrite.registers is None else f"{answer.registers} → {rewrite.registers}"
+    spills = f", {rewrite.spills} spilled" if rewrite.spills else ""
+    lines = ", ".join(map(str, rewrite.lines[:4])) + ("…" if len(rewrite.lines) > 4 else "")
+    return rewrite.names, lines, registers + spills, rewrite.executed, f"grid {rewrite.grid}" if rewrite.grid else ""
 
 
 def as_json(answer: Answer) -> dict[str, Any]:

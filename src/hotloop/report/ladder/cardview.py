@@ -54,7 +54,7 @@ _FEW_CONFLICTS = 1e5
 _RESOLVED = log(1.02)
 """Facts that differ by less did not move."""
 _TELLING = log(1.1)
-"""What moved beside the expected facts is told from here on."""
+"""Change from which a fact that moved beside the expected ones is reported."""
 _MOST_TOLD = 4
 _LARGEST = 1e9
 """Change that stands for one from or to zero, so that it comes before all others."""
@@ -160,7 +160,7 @@ class CardView:
     no_counters: str = ""
     """Why there are no counters; empty: there are."""
     second: Second | None = None
-    """What another device of a cluster says of `total`."""
+    """Result for `total` on another device of the cluster."""
 
     @property
     def measured(self) -> bool:

@@ -9,7 +9,7 @@ Data = dict[str, Any]
 _CARD_RUNG = ("name", "change", "after", "technique", "kernel", "config", "problem", "moves", "reported", "bounds")
 _CARD_LADDER = ("name", "family", "title", "targets", "problem", "ragged", "rungs", "missing", "notes")
 _OF_CARDS = ("moves", "bounds", "ragged")
-"""What only ladders on NVIDIA cards have."""
+"""Columns that only ladders on NVIDIA cards have."""
 
 
 def of_card(data: Mapping[str, Any]) -> Data:

@@ -70,7 +70,7 @@ class Built:
     limits: tuple[tuple[str, int], ...]
     """Waves that each resource alone allows."""
     work: str
-    """What counts are related to: ``MFMA``, ``FMA``."""
+    """Unit of work that counts are related to: ``MFMA``, ``FMA``."""
     works: int
     """Number of them in one iteration of the hot loop."""
     instructions: int

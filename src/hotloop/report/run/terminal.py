@@ -29,7 +29,7 @@ LOG_LINES = 6
 MOST_FINDINGS = 2
 """Findings of a summary; they are in the order of their share of the time."""
 FURTHER = "{} shows all of this run: steps with reasons, evidence, conditions; --html FILE makes it a page."
-"""What a summary ends with, for the command that shows the run again."""
+"""Last line of a summary, with the command that shows the run again."""
 COLOURS = {
     "FASTER": "green",
     "SLOWER": "red",

@@ -74,7 +74,7 @@ class StepRow:
     predicted: Gain | None
     """The interval that most outcomes of such predictions lay in."""
     mechanism: Gain | None
-    """What the mechanism alone allows."""
+    """Gain that the mechanism alone allows."""
     measured: Ratio | None
     hit: bool | None
     """Whether the measured speedup fell into the predicted interval; None when that cannot be said."""
@@ -85,7 +85,7 @@ class StepRow:
     """Time of the variant that stands after this step."""
     roof_fraction: float | None
     failure: str
-    """What went wrong, one line; empty when it was measured."""
+    """Description of the failure in one line; empty when the variant was measured."""
     check: str
     """Summary of the verification; empty when there was none."""
     rounds: int

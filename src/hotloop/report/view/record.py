@@ -49,13 +49,13 @@ class RunRecord:
     """Key of the problem."""
     work: Work
     steps: tuple[Step, ...]
-    """In the order of the run; the first is the baseline."""
+    """Steps in the order of the run; the first is the baseline."""
     winner: int
     """Index (`Step.index`) of the step that won; the baseline's when nothing was better."""
     ceilings: Ceilings | None = None
     peers: tuple[PeerResult, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """What still limits the winner."""
+    """Findings about what still limits the winner."""
     conditions: tuple[tuple[str, str], ...] = ()
     """(name, text), shown beside what device and samples say themselves; a name that both know is taken from here."""
     noise: float | None = None
@@ -64,4 +64,4 @@ class RunRecord:
     overall: Comparison | None = None
     """Baseline as incumbent, winner as candidate, when they were compared directly at the end."""
     objective: Objective = Objective.TIME
-    """What the verdicts are about."""
+    """Quantity that the verdicts are about."""

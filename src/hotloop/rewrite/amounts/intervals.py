@@ -9,7 +9,7 @@ Interval = tuple[float, float]
 """Least and greatest value; infinite where it is not known."""
 UNKNOWN: Interval = (-inf, inf)
 _ROUNDING = 1e-6
-"""By how much single precision may round a number up, as a part of it: over the next whole number, too."""
+"""Relative amount by which single precision may round a number up, even past the next whole number."""
 
 
 def within(kind: Interval | None, given: Interval) -> Interval:

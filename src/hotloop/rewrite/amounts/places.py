@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from hotloop.rewrite.amounts.intervals import Interval
 
 Probe = Callable[[Mapping[str, Interval]], Mapping[str, Interval]]
-"""From what arrays hold to the least and greatest index of each array's accesses."""
+"""A function from the ranges of arrays' contents to the least and greatest index of each array's accesses."""
 _WIDE = 1 << 20
 _FEW = 8
-"""By how much numbers are above the least while others that are added to them are looked for."""
+"""Distance above the least value up to which numbers are tried while others that are added to them are searched."""
 _LEAST = (0, 1)
-"""Where places begin to count: C's, and Fortran's."""
+"""First index of an array: C's, and Fortran's."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ _SMALL: Mapping[str, tuple[float, float]] = {
 KINDS: Mapping[str, tuple[float, float]] = {
     name: _SMALL[name] for name in ("uchar", "unsigned char", "char", "signed char")
 }
-"""What an element of an array of bytes may be: an index of a table; wider types say too little of what their values are."""
+"""Types of arrays of bytes whose elements may be indices into a table; wider types say too little about their values."""
 CASTS: Mapping[str, tuple[float, float]] = {
     **_SMALL,
     **dict.fromkeys(("int", "long", "ptrdiff_t"), (-inf, inf)),

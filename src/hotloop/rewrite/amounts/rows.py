@@ -9,7 +9,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import conjuncts
 
 _DEEP = 6
-"""Variables that stand for each other at most."""
+"""Longest chain of variables that are replaced by their values."""
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ def _bounds(loop: t.For) -> Iterator[tuple[str, t.Node]]:
 
 
 def _given(function: t.Function) -> dict[str, list[tuple[t.Node, t.Node | None]]]:
-    """Return what variables are set to, each with the loop in whose statements that stands: its rounds do not begin with it."""
+    """Return the values that are assigned to variables, each with the loop whose body has the assignment."""
     given: dict[str, list[tuple[t.Node, t.Node | None]]] = {}
 
     def visit(nodes: t.Body, loops: tuple[t.Node, ...]) -> None:

@@ -10,4 +10,4 @@ _NAMES = (
     "fdim sinpi cospi degrees radians native_exp2 native_log2 native_powr half_powr"
 )
 ELEMENTWISE = frozenset(_NAMES.split())
-"""Those of real numbers."""
+"""Functions of real numbers that work element by element."""

@@ -6,7 +6,7 @@ from hotloop.rewrite import tree as t
 
 _QUALIFIERS = ("const", "__private", "private")
 _KNOWN: list[tuple[t.Body, dict[str, set[str]]]] = []
-"""Of the functions that were asked for last, by identity, which is theirs while they are held."""
+"""Types in the functions that were asked for last, by the function's identity; the functions are kept so that no other object gets it."""
 _MOST_KNOWN = 8
 
 

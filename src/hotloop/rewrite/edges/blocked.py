@@ -20,7 +20,7 @@ class Inner:
 
     body: t.Body
     only: tuple[t.Node, ...] = ()
-    """What must hold for them beside the block lying within its edges."""
+    """Condition, besides the block lying within the edges, under which they hold."""
 
 
 def blocked(

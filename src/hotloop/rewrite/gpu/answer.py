@@ -16,7 +16,7 @@ class Tried:
     refused: str = ""
     """Why it does not apply; empty where it does."""
     grid: str = ""
-    """By how much the launch's grid shrinks."""
+    """Factor by which the launch's grid shrinks."""
     registers: int | None = None
     spills: int | None = None
     executed: str = ""

@@ -40,7 +40,7 @@ class Fission:
     kept: dict[str, t.Node] = field(default_factory=dict)
     """Elements in which places keep their variables."""
     guards: list[t.Node] = field(default_factory=list)
-    """What holds for places that have not left the kernel."""
+    """Conditions that hold for work-items that have not left the kernel."""
     inner: bool = False
     """Whether the loop over the places is within loops that are the same for all of them."""
     alike: set[t.Node] = field(default_factory=set)
@@ -187,7 +187,7 @@ class Fission:
         return t.renamed(t.changed(node, change), self.kept)
 
     def _begun(self, node: t.Declare, one: t.Declared) -> Iterator[t.Node]:
-        """Yield the statements that give a variable what its declaration began with."""
+        """Yield the statements that give a variable the initial value of its declaration."""
         target, value, kind = t.Name(one.name), one.value, bare(node.type)
         if not isinstance(value, t.Table):
             yield from () if value is None else (t.Do(t.Assign("=", target, value), node.line),)
@@ -208,7 +208,7 @@ class Fission:
         return found
 
     def _needed(self, nodes: list[t.Node]) -> Iterator[t.Node]:
-        """Yield statements behind what they calculate again."""
+        """Yield statements, each behind the variables that it calculates again."""
         own = t.declared_in(*(one for one in nodes if isinstance(one, t.Declare)))
         used = t.names_in(*nodes, *self.guards)
         for name in reversed(self.known):
@@ -263,7 +263,7 @@ def _bounded(body: t.Body, place: t.Name) -> tuple[t.Body, t.Node | None]:
 
 
 def _still(node: t.Node) -> bool:
-    """Tell an expression that reads no memory."""
+    """Tell whether an expression reads no memory."""
     return not any(isinstance(one, t.Index | t.Call | t.Assign | t.Postfix | t.Text | t.Unary) for one in t.walk(node))
 
 

@@ -63,7 +63,7 @@ class Lockstep:
     filled: set[Element] = field(default_factory=set)
     """Elements that had a value from the start."""
     stored: list[tuple[t.Index, int, Value]] = field(default_factory=list)
-    """What places gave to elements of other memory, in order: where, who, what."""
+    """Values that work-items stored in other memory, in order: where, who, what."""
     touched: set[Element] = field(default_factory=set)
     """Elements that were read or written at all."""
     _written: dict[Element, Owner] = field(default_factory=dict)

@@ -25,7 +25,7 @@ class Tree:
     """A loop over halves of a group."""
 
     how: Mapping[str, str]
-    """By array how two elements become one: ``+``, or the function that chooses."""
+    """How two elements are combined, by array: ``+``, or the function that chooses one."""
 
 
 def tree(node: t.Node, size: int) -> Tree | None:

@@ -74,7 +74,7 @@ class Place:
     """An address as a sum."""
 
     terms: Counter[str]
-    """What is added, each term as its text; what is taken away has a minus in front."""
+    """Terms of the sum as text; those that are subtracted have a minus in front."""
     offset: int
     """Constants of the sum."""
     nodes: tuple[ast.expr, ...]

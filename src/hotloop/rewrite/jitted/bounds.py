@@ -19,11 +19,11 @@ class Bounds:
 
     script: Script
     _meaning: dict[str, ast.expr] = field(default_factory=dict)
-    """By variable that is given one value: its expression."""
+    """Expression of each variable that is assigned once."""
     _loops: dict[str, list[ast.expr]] = field(default_factory=dict)
-    """By variable of loops: how far apart its values are, and where they begin."""
+    """Step and start of each loop variable."""
     _again: dict[str, str] = field(default_factory=dict)
-    """By parameter that gets another value: the constant that must be off for that not to be, or an empty text."""
+    """Parameters that are assigned again, with the constant that must be off to avoid it, or an empty text."""
 
     def __post_init__(self) -> None:
         given: dict[str, list[ast.expr | None]] = {}

@@ -10,7 +10,7 @@ from hotloop.rewrite.jitted.form import Script
 
 _WORDS = {(ast.Gt, True): "maximum", (ast.GtE, True): "maximum", (ast.Lt, True): "minimum", (ast.LtE, True): "minimum",
           (ast.Lt, False): "maximum", (ast.LtE, False): "maximum", (ast.Gt, False): "minimum", (ast.GtE, False): "minimum"}  # fmt: skip
-"""By comparison, and whether the new value stands left: which of both is kept."""
+"""Function that a comparison and a choice amount to, by the comparison and by whether the new value stands on its left."""
 _BEYOND = {"maximum": "-float('inf')", "minimum": "float('inf')"}
 
 

@@ -221,7 +221,7 @@ class Rewrite:
     technique: str
     keeps: Keeps
     values: tuple[int | str, ...]
-    """What it can be asked for; the first is off."""
+    """Values of the parameter; the first one turns the rewrite off."""
     apply: Callable[[Script, int | str], Script]
     """Pure; raises RefusedError with the reason where it does not apply. Never asked for the first value."""
     gain: tuple[float, float]
@@ -229,7 +229,7 @@ class Rewrite:
     expects: Callable[[Script, Scene, int | str], tuple[float, float] | None] | None = None
     """The same for one launch; None: not worth trying there."""
     guard: Callable[[Script, int | str], str] = lambda _script, _value: ""
-    """What parameters must satisfy for the changed text to be right, as a condition (`hotloop.rewrite.jitted.scene`); empty: nothing."""
+    """Condition on the parameters under which the changed text is right (`hotloop.rewrite.jitted.scene`); empty: none."""
     relaunch: Callable[[Script, int | str], Relaunch | None] = lambda _script, _value: None
     """How the host must launch it otherwise."""
     opens: bool = False
@@ -239,7 +239,7 @@ class Rewrite:
     examples: tuple[Example, ...] = ()
     """Texts of one function; `after` empty: the rewrite must refuse it."""
     twin: tuple[str, str]
-    """What makes the first example's result wrong: a piece of its text, and what stands there instead."""
+    """A piece of the first example's result and its replacement, which make the result wrong."""
 
     @property
     def title(self) -> str:

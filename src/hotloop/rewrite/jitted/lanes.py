@@ -48,7 +48,7 @@ class Lanes:
     """The body as it was found."""
     sums: set[str] = field(default_factory=set)
     _meaning: dict[str, ast.expr] = field(default_factory=dict)
-    """By variable that the body gives one value: its expression."""
+    """Expression of each variable that the body assigns once."""
 
     def walk(self, body: list[ast.stmt]) -> None:
         """Find what stands for the body's statements. Raises RefusedError."""

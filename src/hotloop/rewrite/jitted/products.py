@@ -13,7 +13,7 @@ from hotloop.rewrite.jitted.flow import local
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
 KINDS = ("half", "single", "other")
-"""What is counted apart, by the factors' type: 16 bits, single precision, all others."""
+"""Kinds of products that are counted separately, by the type of the factors: 16 bits, single precision, all others."""
 _HELPER = """
 
 @{jit}

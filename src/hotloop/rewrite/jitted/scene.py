@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 SHARED = "shared_memory()"
-"""What conditions call it whether two arguments are the same memory: 1 or 0."""
+"""Name in conditions for whether two arguments are the same memory: 1 or 0."""
 WARP = 32
 """Threads of a warp, where rewrites count elements for each thread."""
 _WIDEST, _HELD = 16, 16
@@ -31,14 +31,14 @@ _ORDERS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One launch."""
+    """One launch, as conditions of rewrites see it."""
 
     grid: tuple[int, ...] = (1,)
     """Programs by dimension."""
     values: Mapping[str, object] = field(default_factory=dict)
-    """Of parameters and the compiler's options, by name; arrays are not among them."""
+    """Values of parameters and compiler options by name; arrays are not among them."""
     bytes: int = 0
-    """Of all its arrays."""
+    """Size of all arrays of the launch."""
     units: int = 1
     """Compute units of the device."""
     shared: bool = False

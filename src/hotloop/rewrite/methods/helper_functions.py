@@ -24,7 +24,7 @@ _LARGEST = 1_500
 """Nodes of a function beyond which it stays where it is."""
 _DEEP = 4
 _RESULT = "returned "
-"""What stands for the name of what is returned until it has one: no text has it."""
+"""Stands for the name of the returned value until it has one; no text contains it."""
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:

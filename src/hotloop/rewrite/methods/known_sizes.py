@@ -19,7 +19,7 @@ from hotloop.rewrite.shape import RefusedError, number
 
 _LOCAL = re.compile(r"\b(?:__)?local\b")
 _ENDINGS = {"u": "u", "l": "l", "unsigned": "u", "uint": "u", "long": "l", "ulong": "ul", "size_t": "ul"}
-"""What literals have behind them so that they are of the same type as a parameter, by the words of that."""
+"""Suffixes that give literals the type of a parameter, by the words of that type."""
 _SHORT = 64
 """Rounds of a loop that a compiler may unroll as a whole."""
 
@@ -68,7 +68,7 @@ def _literals(posed: Posed) -> dict[str, t.Node]:
 
 
 def _follows(posed: Posed, names: set[str]) -> set[str]:
-    """Return names with the variables whose values follow from them, whatever conditions are around."""
+    """Return the variables that depend on each name, without regard to conditions."""
     following, count = set(names), -1
     while count < len(following):
         count = len(following)
@@ -98,7 +98,7 @@ def _decided(node: t.Node) -> set[str]:
 
 
 def _handed(posed: Posed) -> set[str]:
-    """Return the names that functions of the text get, whose loops they may decide."""
+    """Return the names that are passed to functions of the text, whose loops they may bound."""
     own = {one.function.name for one in posed.helpers}
     calls = (one for one in t.walk(*posed.function.body) if isinstance(one, t.Call) and one.function in own)
     return t.names_in(*(argument for call in calls for argument in call.arguments))

@@ -44,7 +44,7 @@ _LOCAL_EVERY = 3
 _SPREAD_OVER = 20
 """Random candidates among which the one farthest from all others is taken for the design."""
 _POOL = 8192
-"""Of spaces up to this size all configurations are predicted; of larger ones a random pool is drawn at each fit."""
+"""Size of a space up to which all configurations are predicted; of larger ones a random pool is drawn at each fit."""
 _DRAWN = 6144
 _RANDOM_SHARE = 1024
 _PROMISING_SHARE = 1024

@@ -37,13 +37,13 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """One bug."""
+    """A clean program with one planted bug."""
 
     name: str
     kind: str
     """Class of the mistake: ``bounds``, ``stride``, ``barrier``, ..."""
     bug: str
-    """What is wrong, for a person."""
+    """Description of the bug for a person."""
     edits: tuple[Edit, ...] = ()
     relaunch: Callable[[Program], Program] | None = None
     """Change of launches, arguments or options, for mistakes that are not in the kernel's text."""
@@ -71,15 +71,15 @@ class Specimen:
     language: str
     mutants: tuple[Mutant, ...]
     kernel: Kernel | None = None
-    """None: hotloop's own family of this name, which lies above this package."""
+    """The kernel; None: hotloop's own family of this name, which this package may not import."""
     family: str = ""
     """Family where it is not the specimen's name, and `kernel` is None."""
     implementation: str = ""
-    """Which one of the kernel; empty: its first."""
+    """Name of the implementation; empty: the kernel's first one."""
     sizes: Record = NOTHING
     """Changes of the kernel's default problem."""
     config: Config | None = None
-    """None: where optimize would begin."""
+    """Configuration of the specimen; None: the one with which `optimize` begins."""
 
 
 def planted(implementation: Implementation, mutant: Mutant) -> Implementation:

@@ -36,9 +36,9 @@ class Definition:
     name: str
     start: int
     named: int
-    """Where its name begins."""
+    """Position at which its name begins."""
     parameters: int
-    """Where the text of its parameters begins."""
+    """Position at which the text of its parameters begins."""
     close: int
     """Place of the bracket that ends them."""
     body: int

@@ -26,7 +26,8 @@ _DRAWS = 2
 """Other numbers in all arrays, so that a product with a zero that was drawn by chance does not count as out of reach."""
 
 _ROUNDED = 1e-9
-"""What rounding leaves of a number that does not matter, such as times the sine of half a turn, relative to the largest result."""
+"""Relative size, compared with the largest result, of what rounding leaves of a number that does not matter, such as a product with the sine
+of half a turn."""
 
 
 def within_reach(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import resources
 
 import numpy as np
 import pytest
 
-from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda import plan, rungs
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import strip, toeplitz
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.reference import magnitude, reference
@@ -16,8 +15,7 @@ from hotloop.kernels.conv3d_depthwise.shape import VIDEO as REPORTED
 from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.dtype import roundoff
 
-FOLDER = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
-SOURCE = "\n".join((FOLDER / f"{part}.cuh").read_text() for part in rungs.PARTS)
+SOURCE = plan.source()
 
 VIDEO = Shape(1, 1, (8, 45, 80), (3, 5, 5), (0, 2, 2))
 SMALL = Shape(1, 2, (5, 13, 32), (3, 5, 5), (0, 2, 2))

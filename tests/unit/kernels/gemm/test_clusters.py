@@ -22,7 +22,9 @@ CONFIG = deepest(START.replace(BM=48, GROUPS=2, SPLITS=3, SHARES=2, CHAIN=1))
 
 
 def problem(**changes):
-    return DEFAULT.replace(**{"m": 90, "n": 1034, "k": 4104, "dtype": "bfloat16", "op": "nt", "epilogue": "bias"} | changes)
+    return DEFAULT.replace(
+        **{"m": 90, "n": 1034, "k": 4104, "dtype": "bfloat16", "op": "nt", "epilogue": "bias"} | changes
+    )
 
 
 def test_a_launch_is_given_both_matrices_as_the_copy_engine_sees_them(h200):
@@ -36,7 +38,9 @@ def test_a_launch_is_given_both_matrices_as_the_copy_engine_sees_them(h200):
     assert launch.global_size == (2 * 5 * 6 * 384,)  # rows of tiles, pairs of tiles, blocks of a cluster, threads
     assert launch.local_size == (384,)
     assert launch.early
-    assert {"-DROWS=48", "-DCOLS=128", "-DSPLITS=3", "-DSHARES=2", "-DBIAS=1", "-DACT=0", "-DHALF=0"} <= set(program.options)
+    assert {"-DROWS=48", "-DCOLS=128", "-DSPLITS=3", "-DSHARES=2", "-DBIAS=1", "-DACT=0", "-DHALF=0"} <= set(
+        program.options
+    )
     assert program.source.startswith("#define MULTIPLY ")
 
 
@@ -75,7 +79,9 @@ def test_an_instruction_has_a_sum_for_each_two_columns():
     assert "\n" not in text
 
 
-@pytest.mark.parametrize("work", [Work(1, 4096, 4096), Work(23, 18944, 3584), Work(155, 6592, 9856), Work(700, 1024, 1024)])
+@pytest.mark.parametrize(
+    "work", [Work(1, 4096, 4096), Work(23, 18944, 3584), Work(155, 6592, 9856), Work(700, 1024, 1024)]
+)
 @pytest.mark.parametrize("fused", [False, True])
 def test_what_is_tried_is_valid_and_ordered_by_time(work, fused):
     tried = list(likely.clusters(work, fused=fused))

@@ -76,7 +76,9 @@ def test_more_rows_of_tiles_than_were_measured_read_the_weights_again(h200, shap
 )  # fmt: skip
 def test_a_tile_that_was_full_is_not_believed_where_it_would_be_half_empty(h200, there, epilogue, shape):
     call = Product(*shape, "bfloat16", epilogue, op="nt")
-    candidates = [candidate_of(name, row, call) for name, row in TABLE if (row.shape, row.epilogue) == (there, epilogue)]
+    candidates = [
+        candidate_of(name, row, call) for name, row in TABLE if (row.shape, row.epilogue) == (there, epilogue)
+    ]
     for candidate in candidates:
         with pytest.raises(ValueError, match="half empty"):
             expected(candidate, call, h200)

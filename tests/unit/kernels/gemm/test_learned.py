@@ -6,8 +6,8 @@ import pytest
 
 from hotloop.dispatch.select import PEER
 from hotloop.kernels.gemm import learned
-from hotloop.kernels.gemm.expected import Work
 from hotloop.kernels.gemm.alternatives import alternatives
+from hotloop.kernels.gemm.expected import Work
 from hotloop.kernels.gemm.products import Product, choose, foreseeable, foreseen, glanced
 from hotloop.kernels.gemm.surveyed import CLUSTER, STREAM
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import numpy as np
 import pytest
 
+from hotloop.kernels.reduction.cuda import plan
 from hotloop.kernels.reduction.geometry import OPERATIONS, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
 from hotloop.kernels.reduction.reference import magnitude, reference
 from hotloop.model.dtype import roundoff
 
-SOURCE = (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text()
+SOURCE = plan.source()
 CASES = (
     Rows("sum", 5, 2048),
     Rows("max", 9, 127, "float32"),

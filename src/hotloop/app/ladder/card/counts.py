@@ -72,7 +72,7 @@ class Counter:
 
     desk: Desk
     device_name: str
-    """By which the device was selected."""
+    """Name under which the device was selected."""
     folder: Path
     """Folder for requests and pages of the profiler."""
 

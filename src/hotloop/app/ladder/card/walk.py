@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Samples = tuple[tuple[float, ...], tuple[float, ...]]
 Keep = Callable[[CardView], None]
 _DRIVER_IS = {"cuda": "driver"}
-"""What a backend tells as its driver: the kernel module's version, else the CUDA that PyTorch was built with."""
+"""What a backend reports as its driver version: that of the kernel module, otherwise the CUDA version that PyTorch was built with."""
 
 
 @dataclass(slots=True)

@@ -129,7 +129,7 @@ class _Look:
     variant: Variant
     key: str
     programs: tuple[Program, ...] = ()
-    """What it will run; the device's machine compiles them on all of its cores at once, before its turn comes."""
+    """Programs that the task will run; the device's machine compiles them on all of its cores before the task's turn."""
     found: Future[Attempt] = field(default_factory=Future)
     ended: bool = False
     """True when its result is there, or in the journal already."""
@@ -142,28 +142,28 @@ class _Lane:
     attempts: Attempts
     place: str
     knows: Readying | None
-    """Its engine, if that can tell what still compiles: asking a protocol costs more than the answer."""
+    """The device's engine if it can tell which builds are pending; checking a protocol at each use costs more than the answer."""
     asking_s: float = _READY_S
     """Interval at which it asks whether a look is ready."""
     waiting: deque[_Look] = field(default_factory=deque)
-    """Looks that it will take, and that its machine compiles meanwhile."""
+    """Looks that wait for the device, whose programs its machine compiles meanwhile."""
     done: int = 0
     under_way: list[_Look] = field(default_factory=list)
-    """Looks that it is at."""
+    """Looks that are being measured."""
     lost: bool = False
 
     @property
     def load(self) -> int:
-        """Return how many looks it has, with those that it is at."""
+        """Return the number of looks that it has: those under way and those that wait."""
         return len(self.waiting) + len(self.under_way)
 
     @property
     def doing(self) -> str:
-        """Return the configuration that it has been at for longest, empty where there is none."""
+        """Return the configuration that has been under way for longest; empty where there is none."""
         return next((look.variant.label for look in tuple(self.under_way)), "")
 
     def ready(self, look: _Look) -> bool:
-        """Tell whether what a look runs need not be waited for; a device that is lost says so in the look itself."""
+        """Tell whether the programs of a look are compiled; a device that is lost fails in the look itself."""
         try:
             return not look.programs or self.knows is None or self.knows.ready(look.programs)
         except (LostError, MachineError):
@@ -223,7 +223,7 @@ class Crew:
 
     @property
     def out(self) -> int:
-        """Return how many looks were begun whose results nobody was told."""
+        """Return the number of looks that were begun and whose results have not been reported yet."""
         return len(self._looks)
 
     def leave(self) -> None:
@@ -275,7 +275,7 @@ class Crew:
                 )
             if self._ended.wait(_LOOK_S):
                 self._ended.clear()
-            deadline.ring_elsewhere()  # to functions of the user's in the devices' threads
+            deadline.ring_elsewhere()  # to the user's functions in the devices' threads
             self._show()
         self._show()
         return ended
@@ -371,7 +371,7 @@ class Window:
     strategy: Strategy
     size: int
     _waits_s: deque[float] = field(default_factory=deque)
-    """Of the latest answers."""
+    """Waiting times of the latest answers, in s."""
 
     def fill(self, most: int) -> bool:
         """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""

@@ -29,10 +29,11 @@ MOST = 8
 """Number of configurations that are asked for before the first result; the later ones cannot learn from the earlier."""
 _FOR_EACH_CORE = 2
 _LOOK_S = 0.035
-"""What a look at a short kernel takes on an H200, judgement included: a device that compiles ahead waits for none that began so much earlier."""
+"""Time in s that a quick look at a short kernel takes on an H200, judging included: a device that compiles ahead does not wait for a build
+that began less than this before."""
 
 _BESIDE = 2.0
-"""What a candidate takes to compile beside others, over what the incumbent took alone: 0.41 s and 0.19 s for convolutions on 16 cores."""
+"""Compile time of a candidate beside other builds over that of the incumbent alone: 0.41 s against 0.19 s for convolutions on 16 cores."""
 
 
 @runtime_checkable
@@ -55,7 +56,7 @@ class Queue:
     incumbent: Variant
     strategy: Strategy
     _waiting: deque[tuple[Config, tuple[Program, ...]]] = field(default_factory=deque)
-    """With the programs that were begun for each."""
+    """Configurations that wait, each with the programs whose compilation was begun."""
 
     def next(self) -> Config | None:
         """Return the next configuration, one that need not be waited for where there is one; None when there is none left."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST = 8
 """Different results that are kept, those met last."""
 _MOST_BYTES = 1 << 18
-"""Of all arrays with their bands: larger ones would fill the memory."""
+"""Largest total size of all arrays with their guard bands; larger ones would fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Alike:
 
     def of(self, first: Banded, second: Banded | None) -> CaseResult | None:
         """Return the result of a run, and of its repetition, that left just what one did that was right; None where none did."""
-        found = next((right for right in self._known if right.fits(first)), None)
-        return found.result if found is not None and (second is None or found.fits(second)) else None
+        same = next((right for right in self._known if right.fits(first)), None)
+        return same.result if same is not None and (second is None or same.fits(second)) else None
 
     def keep(self, first: Banded, second: Banded | None, result: CaseResult) -> None:
         """Keep a result that is right, if a repetition left the same."""

@@ -30,9 +30,9 @@ class Prepared:
     dataset: Dataset
     scalars: Mapping[str, float]
     payload_bytes: int
-    """Of all arrays."""
+    """Size of all arrays together, in bytes."""
     _alike: Alike = field(default_factory=Alike, init=False, compare=False, repr=False)
-    """Of this very expectation: a copy with another one knows nothing yet."""
+    """Results that were already judged right against this expectation; a copy with another expectation starts empty."""
 
     @classmethod
     def of(cls, case: Case, inputs: Inputs, expected: Expected, dataset: Dataset) -> Prepared:
@@ -41,11 +41,11 @@ class Prepared:
 
     def judged(self, kernel: Kernel, first: Banded, second: Banded | None = None) -> CaseResult:
         """Return what `judge` finds of a run, and of its repetition; what is known of the same bytes is not found again."""
-        known = self._alike.of(first, second)
-        if known is None:
-            known = judge(kernel, self.case, self.inputs, first, second, expected=self.expected)
-            self._alike.keep(first, second, known)
-        return known
+        result = self._alike.of(first, second)
+        if result is None:
+            result = judge(kernel, self.case, self.inputs, first, second, expected=self.expected)
+            self._alike.keep(first, second, result)
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,13 +134,13 @@ class Truth:
     problem: Problem
     seed: int
     took_s: float = 0.0
-    """What the latest reference of the problem itself took here."""
+    """Time in s of the latest reference of the problem, computed here."""
     host_s: float = 0.0
-    """What NumPy would take for one, by estimate; 0: none was computed there yet."""
+    """Estimated time in s of a reference in NumPy on this host; 0: none was computed here yet."""
     there_s: float = 0.0
-    """What the latest one took there, messages included."""
+    """Time in s of the latest reference computed on the device, messages included."""
     proofs_s: float = 0.0
-    """What the proofs took, until the latest reference's time was told without them."""
+    """Time in s of the proofs, until the time of the latest reference is known without them."""
     distrusted: str = ""
     """Why nothing is computed there."""
     _alone: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)

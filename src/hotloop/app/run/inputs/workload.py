@@ -329,7 +329,7 @@ class Workload:
         if not self._names:
             most_bytes = least_bytes(self.kernel, self.problem) / 2
             others = self.kernel.awkward(self.problem)
-            small = next((one for one in others if least_bytes(self.kernel, one) <= most_bytes), None)
+            small = next((other for other in others if least_bytes(self.kernel, other) <= most_bytes), None)
             case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
             inputs = self._first if small is None else self._drawn(case)
             expected = self._expected(case.problem, inputs)

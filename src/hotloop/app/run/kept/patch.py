@@ -54,20 +54,20 @@ class Adoption:
     versions: str
     own: str = ""
     steps: tuple[int, ...] = ()
-    """By how much each dimension of an OpenCL launch becomes smaller."""
+    """Factor by which each dimension of an OpenCL launch shrinks."""
     group: tuple[int, ...] | None = None
     own_group: tuple[int, ...] | None = None
     start: Mapping[str, Scalar] = field(default_factory=dict)
     """Constants and options of a Triton launch as the program has them."""
     config: Mapping[str, Scalar] = field(default_factory=dict)
-    """The same as they won."""
+    """The same with the winner's values."""
     search: tuple[str, ...] = ()
     package: str = ""
     guards: tuple[str, ...] = ()
-    """What the parameters of a Triton launch must satisfy for the winner's text to be right."""
+    """Conditions on the parameters of a Triton launch under which the winner's text is right."""
     fewer: tuple[Relaunch, ...] = ()
     divided: tuple[Divided, ...] = ()
-    """What of a grid that the host counts by itself follows the constants."""
+    """Parts of a grid computed by the host that follow from the constants."""
     units: int = 1
     """Compute units of the device on which it won."""
 
@@ -80,11 +80,11 @@ class Patch:
     before: str
     after: str
     launches: tuple[str, ...]
-    """What the host must do otherwise, one sentence for each kernel function."""
+    """Changes that the host program needs, one sentence for each kernel function."""
     speedup: str = ""
-    """What the final comparison found, in words."""
+    """Result of the final comparison, in words."""
     adoption: Adoption | None = None
-    """What adopting the winner needs to know, for a captured kernel."""
+    """Data that `hotloop adopt` needs, for a captured kernel."""
     part: whole.Part | None = None
     """The kernel's part of the captured program's time, where its launches were timed."""
 

@@ -9,7 +9,7 @@ from hotloop.model.energy import Point
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a search did."""
+    """Counts of a finished search, for its report."""
 
     evaluated: int
     invalid: int

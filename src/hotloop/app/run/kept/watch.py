@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOOK_S = 2.0
 """Interval in s at which the store is read."""
 QUIET_S = 60.0
-"""Without news for so long, who watches is told: of a process on another machine nobody here knows whether it lives."""
+"""Time in s without news after which a watcher is told so: whether a process on another machine still runs cannot be seen from here."""
 _GLANCE = "glance "
 
 

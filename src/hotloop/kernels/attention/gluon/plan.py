@@ -33,7 +33,7 @@ _NARROW = 1024
 
 @dataclass(frozen=True, slots=True)
 class Strides:
-    """How the arrays lie."""
+    """Distances between the elements of each array."""
 
     q: Steps
     k: Steps
@@ -53,7 +53,7 @@ class Sweep:
     """What one launch of the kernel computes, whatever its configuration."""
 
     shape: Shape
-    """For packed sequences `batch` of them, as long as the longest at most."""
+    """Sizes of the problem; for packed sequences there are `batch` of them, each as long as the longest one."""
     strides: Strides
     out: str = "o"
     """Array of the outputs; with pieces of the keys it has a head for each."""

@@ -20,7 +20,7 @@ class Row:
     sizes: Record
     evidence: str
     few: bool = False
-    """For so few queries that memory sets the pace: as many bytes under way as fit."""
+    """True for so few queries that memory bandwidth decides: then as many bytes are in flight as fit."""
 
 
 def _sizes(batch: int, heads: int, kv_heads: int, length_q: int, length_k: int, size: int, causal: int) -> Record:

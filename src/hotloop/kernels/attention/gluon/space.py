@@ -24,7 +24,7 @@ ROWS = 64
 SIZES = (64, 128, 256)
 """Elements of a head that tiles are made for; a head between them has zeros beside it, which no copy from or to memory moves."""
 STEP = 8
-"""What the elements of a head are a multiple of: rows of 16 bytes, as copies by tensor descriptors need."""
+"""Number that a head size must be a multiple of: rows of 16 bytes, as copies by tensor descriptors need."""
 _BARRIER_BYTES = 512
 """Bytes set aside for the barriers in shared memory; they take less."""
 _REGISTERS = {2: (240, 24), 3: (160, 32)}

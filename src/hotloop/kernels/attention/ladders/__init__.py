@@ -49,7 +49,7 @@ def _unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) 
     return Unit(
         language="hip",
         name=ladder.source,
-        text=_source(ladder.source),
+        text=hip_text(),
         entry=_ENTRY,
         options=(*tile.macros, *rung.options),
         grid=grid,
@@ -70,6 +70,11 @@ def flydsl_text(changes: Mapping[str, Scalar]) -> str:
         if count != 1:
             raise ValueError(f"the FlyDSL source of attention has no switch {name}")
     return text
+
+
+def hip_text() -> str:
+    """Return the HIP source of all rungs."""
+    return "".join(_source(f"{part}.hip") for part in ("tile", "moves", "products", "attention"))
 
 
 _source = partial(_text.read, "hotloop.kernels.attention.sources")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SLACK = 8.0
 """Powers of two by which a maximum may grow before sums are rescaled."""
 GROWTH = 0.125
-"""So much that some maxima grow by more than the slack in a step and others do not."""
+"""Growth of scores from step to step, chosen so that some maxima grow by more than the slack in a step and others do not."""
 CASES = ((1, 1), (37, 90), (97, 97))
 """Queries and keys: less than a tile, ragged, and more than one tile of both."""
 

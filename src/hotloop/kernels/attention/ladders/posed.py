@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 ARRAYS = ("q", "k", "v", "sizes", "o")
-"""What the kernels are launched with, in this order."""
+"""Arrays that the kernels are launched with, in this order."""
 
 
 def posed(sizes: Mapping[str, Scalar]) -> Kernel:

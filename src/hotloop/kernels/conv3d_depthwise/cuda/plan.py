@@ -26,7 +26,7 @@ _ANY_WAVE = ("direct", "tile")
 @cache
 def source() -> str:
     """Return the C++ text: all parts, of which macros choose one kernel."""
-    return "\n".join(map(part, rungs.PARTS))
+    return _text.cxx(map(part, rungs.PARTS))
 
 
 def part(name: str) -> str:

@@ -12,16 +12,6 @@
 #ifndef HOTLOOP_PORT
 #define HOTLOOP_PORT
 
-#if defined(HOTLOOP_EMULATED)  // the tests' emulation defines the qualifiers, indices, barriers and matrix instructions
-#define WAVE HOTLOOP_EMULATED
-#elif defined(__HIP__)
-#define WAVE 64
-#else
-#define WAVE 32
-#define ON_NVIDIA 1
-#endif
-
-#define DEVICE __device__ __forceinline__
 #define KERNEL(THREADS, GROUPS) extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
 #if defined(HOTLOOP_EMULATED)
 #define DYNAMIC_SHARED(NAME) unsigned char* NAME = emulated_shared
@@ -31,22 +21,10 @@
 #define CEIL_DIV(A, B) (((A) + (B) - 1) / (B))
 #define LARGER(A, B) ((A) > (B) ? (A) : (B))
 
-typedef unsigned short bits16;
-typedef unsigned int bits32;
-typedef unsigned long long bits64;
-
 template <int BYTES>
 struct alignas(BYTES) Block {  // moves as one access of 4, 8 or 16 bytes
     bits32 word[BYTES / 4];
 };
-
-#if defined(ON_NVIDIA) && defined(__CUDA_ARCH__)
-DEVICE float as_float(bits32 x) { return __uint_as_float(x); }
-DEVICE bits32 as_bits(float x) { return __float_as_uint(x); }
-#else
-DEVICE float as_float(bits32 x) { return __builtin_bit_cast(float, x); }
-DEVICE bits32 as_bits(float x) { return __builtin_bit_cast(bits32, x); }
-#endif
 
 // --- what is rarely done, and shall not cost registers before --------------------------------------------------------
 #if defined(ON_NVIDIA) || defined(HOTLOOP_EMULATED)
@@ -76,24 +54,8 @@ DEVICE elem from_float(float x) {  // round to nearest even; a NaN stays one
 }
 #else
 typedef bits16 elem;
-#if defined(ON_NVIDIA)
-DEVICE float to_float(elem x) {
-    float r;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(x));
-    return r;
-}
-DEVICE elem from_float(float x) {
-    elem r;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(x));
-    return r;
-}
-#elif defined(HOTLOOP_EMULATED)
-DEVICE float to_float(elem x) { return emulated_from_half(x); }
-DEVICE elem from_float(float x) { return emulated_to_half(x); }
-#else
-DEVICE float to_float(elem x) { return (float)__builtin_bit_cast(_Float16, x); }
-DEVICE elem from_float(float x) { return __builtin_bit_cast(bits16, (_Float16)x); }
-#endif
+DEVICE float to_float(elem x) { return from_half(x); }
+DEVICE elem from_float(float x) { return to_half(x); }
 #endif
 
 // Minus zero added to a number is that number, so that compilers leave the addition out.

@@ -19,7 +19,7 @@ PARTS = ("port", "direct", "strip", "exact", "bands", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
 _HOPPER = nvidia("sm_90")
 STATIC_SHARED_BYTES = _HOPPER.shared_static_bytes
-"""What CUDA grants without asking."""
+"""Shared memory of a block in bytes that CUDA grants without being asked."""
 SHARED_BYTES = _HOPPER.shared_block_bytes
 """Dynamic shared memory of one block."""
 THREADS_MOST = _HOPPER.block_max
@@ -31,7 +31,7 @@ _REGISTERS, _SHARED_EACH, _BLOCKS_MOST = _HOPPER.registers, _HOPPER.carveouts_by
 _THREADS_EACH = _HOPPER.warps * _HOPPER.warp
 """Threads that a multiprocessor of Hopper holds at a time."""
 _SHARED_TAKEN = _HOPPER.shared_reserve_bytes
-"""What a block takes of a multiprocessor's shared memory beyond its own."""
+"""Shared memory of a multiprocessor in bytes that each block takes in addition to its own."""
 _QUADS, _HEIGHTS, _STRIP_WIDTH = (3, 4, 2, 6), (2, 3, 5), 4
 """Cuts of matrix rungs and of strips that are compared; strips of 8 columns read shared memory with bank conflicts."""
 _BUSY_WARPS, _WAIT_STEPS = 12, 3

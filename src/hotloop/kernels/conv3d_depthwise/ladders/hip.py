@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
 
-from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels import _text
+from hotloop.kernels.conv3d_depthwise.cuda import plan, rungs
 from hotloop.kernels.conv3d_depthwise.shape import Shape, blocks_of
 from hotloop.model.ladder import Ladder, Rung, Unit
 from hotloop.model.record import Scalar
 
-PARTS = (*rungs.PARTS, "pairs", "last", "blocks")
+PARTS = (*rungs.PARTS, "operands", "pairs", "last", "blocks")
 PAIRS = {
     "ROWS": 0, "OUTS": 2, "LOAD": 1, "TAPS": 0, "KEEP": 0, "READ": 0, "MATH": 0, "DOT_ASM": 0, "ORDER": 0, "LDS_BYTES": 0,
     "SLP": 0,
@@ -37,8 +37,7 @@ Changes = Mapping[str, Scalar]
 @cache
 def source() -> str:
     """Return the joined C++ text."""
-    folder = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
-    return "\n".join((folder / f"{part}.cuh").read_text(encoding="utf-8") for part in PARTS)
+    return _text.cxx(map(plan.part, PARTS))
 
 
 def unit(ladder: Ladder, rung: Rung, target: str, sizes: Changes) -> Unit:

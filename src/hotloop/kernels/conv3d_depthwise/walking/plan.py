@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
+from hotloop.kernels import _text
 from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
@@ -30,9 +30,8 @@ ROUND = multiprocessors("sm_90")
 def source(entry: str) -> str:
     """Return the C++ text of a kernel."""
     parts = [cuda.part(name) for name in SHARED_PARTS[entry]]
-    folder = resources.files("hotloop.kernels.conv3d_depthwise.walking")
-    own = ((folder / f"{name}.cuh").read_text(encoding="utf-8") for name in _OWN_PARTS[entry])
-    return "\n".join((*parts, *own))
+    own = (_text.read("hotloop.kernels.conv3d_depthwise.walking", f"{name}.cuh") for name in _OWN_PARTS[entry])
+    return _text.cxx((*parts, *own))
 
 
 def rung_of(shape: Shape, config: Config) -> Rung:

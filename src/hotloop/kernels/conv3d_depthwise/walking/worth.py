@@ -20,7 +20,7 @@ _VARIANTS = (
     {"EARLY": 1, "SLOTS": 2, "STEADY": 0},
     {"WHOLE": 0},
 )
-"""What is changed of a cut of the turning kernel."""
+"""Changes of the turning kernel's parameters that are worth a try."""
 _OTHERS = 3
 """Cuts of which variants are compared, too."""
 _FEW_PLANES = 3

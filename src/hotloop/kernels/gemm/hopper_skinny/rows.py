@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.shared.row import Row
-from hotloop.model.space import Config
+from hotloop.kernels.gemm.shared.row import table
 
-TABLE = (
-    Row(
-        m=1, n=4096, k=14336, epilogue="bias-gelu-erf", time_us=29.37, ratio=1.081,
-        config=Config(BM=16, BN=64, BK=256, STAGES=5, CHAIN=4),
-    ),
-    Row(
-        m=1, n=8192, k=8192, epilogue="bias-gelu-erf", time_us=31.75, ratio=1.112,
-        config=Config(BM=8, BN=64, BK=128, STAGES=11, CHAIN=1),
-    ),
-    Row(
-        m=16, n=4096, k=14336, epilogue="bias-gelu-erf", time_us=29.39, ratio=1.211,
-        config=Config(BM=16, BN=64, BK=256, STAGES=5, CHAIN=4),
-    ),
-    Row(
-        m=16, n=8192, k=8192, epilogue="bias-gelu-erf", time_us=31.8, ratio=1.085,
-        config=Config(BM=16, BN=64, BK=256, STAGES=5, CHAIN=4),
-    ),
-)  # fmt: skip
+TABLE = table("""
+     m     n      k       epilogue     us  ratio  BM  BN   BK  STAGES  CHAIN
+     1  4096  14336  bias-gelu-erf  29.37  1.081  16  64  256       5      4
+     1  8192   8192  bias-gelu-erf  31.75  1.112   8  64  128      11      1
+    16  4096  14336  bias-gelu-erf  29.39  1.211  16  64  256       5      4
+    16  8192   8192  bias-gelu-erf   31.8  1.085  16  64  256       5      4
+""")

@@ -22,21 +22,22 @@ from hotloop.model.space import Config
 from hotloop.targets.machine import nvidia
 
 NARROW = 1.2
-"""Times longer where a side is shorter than a tile: what the look at each element cost at 1000 and 2000 on an H200."""
+"""Factor on the time where a side is shorter than a tile: on an H200 the test of each element cost as much at 1000 and 2000."""
 FILL_STEPS = 45
-"""Steps of k that would take as long as a group's beginning and end: its first reads, its last stores."""
+"""Number of steps of k that take as long as a group's beginning and end: its first reads and last stores."""
 APART = 6.0
-"""Times longer per element that a step reads one by one for each of its products, where rows are not aligned."""
+"""Factor on the time for each element that a step reads singly for each of its products, where rows are not aligned."""
 PADDED = 1.08
-"""Times longer with padding where a permutation won, see `_padded`."""
+"""Factor on the time with padding where a permutation was measured to be faster, see `_padded`."""
 SUM_NS = 3000.0
 """Time in ns between the last group's own sums and the addition of slices: stores, a counter, reads."""
 SUM_BYTES_PER_NS = 140.0
-"""At which one group reads the slices of its tile."""
+"""Rate in bytes per ns at which one group reads the slices of its tile."""
 MOVED_BYTES_PER_NS = 4000.0
-"""At which all groups write and read the slices of all tiles."""
+"""Rate in bytes per ns at which all groups together write and read the slices of all tiles."""
 SLICED_ROUNDS = 2
-"""Rounds of whole tiles from which on a problem is not cut into slices: at 3001 two slices of each tile took 1.16 times as long as none."""
+"""Number of rounds of whole tiles from which a problem is not cut into slices of k: at 3001, two slices of each tile took 1.16 times as long
+as none."""
 LOCAL_BYTES = nvidia("sm_90").shared_static_bytes
 """Local memory that a group may have in OpenCL C on NVIDIA's GPUs; tiles are float32's, other types may need more."""
 

@@ -7,6 +7,7 @@ runs chose the same, the ratio is the mean of both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hotloop.kernels.gemm.problem import DEFAULT
@@ -15,7 +16,7 @@ from hotloop.model.record import Record
 from hotloop.model.space import Config
 
 TARGET = "sm_90"
-"""What the rows were measured on."""
+"""Processor on which the rows were measured."""
 _MACHINE = "NVIDIA H200, driver 580.159, Triton 3.6, 2026-11-22"
 
 
@@ -26,8 +27,8 @@ class Row:
     m: int
     n: int
     k: int
-    epilogue: str = "none"
-    """What is fused, in the family's words: ``none`` or ``bias-gelu-erf``."""
+    epilogue: str
+    """Fused operations, in the family's words: ``none`` or ``bias-gelu-erf``."""
     config: Config
     time_us: float
     """Median of one call."""
@@ -51,3 +52,26 @@ class Row:
         return Preset(
             config=self.config, implementation=implementation, target=TARGET, sizes=self.sizes, evidence=evidence
         )
+
+
+def table(text: str) -> tuple[Row, ...]:
+    """Return the rows of a table in text: a line of headings, then a line for each row.
+
+    The first six columns are those of `Row`; the headings of the others are the configuration's parameters.
+
+    >>> table('''
+    ...    m     n     k  epilogue    us  ratio  BM  BN
+    ...    1  4096  4096      none  10.8  1.151  16  64
+    ... ''')[0].config
+    Config(BM=16, BN=64)
+    """
+    heads, *lines = (line.split() for line in text.strip().splitlines())
+    return tuple(_row(heads, cells) for cells in lines)
+
+
+def _row(heads: Sequence[str], cells: Sequence[str]) -> Row:
+    m, n, k, epilogue, time_us, ratio, *values = cells
+    config = Config(dict(zip(heads[-len(values) :], map(int, values), strict=True)))
+    return Row(
+        m=int(m), n=int(n), k=int(k), epilogue=epilogue, config=config, time_us=float(time_us), ratio=float(ratio)
+    )

@@ -2,115 +2,37 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.shared.row import Row
-from hotloop.model.space import Config
+from hotloop.kernels.gemm.shared.row import table
 
-SPLIT = (
-    Row(
-        m=1, n=4096, k=4096, time_us=10.8, ratio=1.151,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=2, CHAIN=1, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=1, n=14336, k=4096, time_us=29.85, ratio=1.04,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=2, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=1, n=4096, k=14336, time_us=30.03, ratio=1.006,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=2, CHAIN=1, num_warps=4, num_stages=6),
-    ),
-    Row(
-        m=1, n=8192, k=8192, time_us=32.7, ratio=1.001,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=1, num_warps=4, num_stages=6),
-    ),
-    Row(
-        m=16, n=4096, k=4096, time_us=10.99, ratio=1.139,
-        config=Config(BM=16, BN=32, BK=256, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=4),
-    ),
-    Row(
-        m=16, n=14336, k=4096, time_us=30.46, ratio=0.984,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=2, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=16, n=4096, k=14336, time_us=30.34, ratio=1.015,
-        config=Config(BM=16, BN=64, BK=256, GROUP=1, SPLITS=2, CHAIN=1, num_warps=4, num_stages=3),
-    ),
-    Row(
-        m=16, n=8192, k=8192, time_us=32.45, ratio=1.002,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=64, n=4096, k=4096, time_us=11.12, ratio=1.002,
-        config=Config(BM=64, BN=32, BK=256, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=4),
-    ),
-    Row(
-        m=64, n=8192, k=8192, time_us=33.83, ratio=1.005,
-        config=Config(BM=64, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=1, n=4096, k=4096, epilogue="bias-gelu-erf", time_us=10.96, ratio=1.276,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=2, CHAIN=1, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=1, n=14336, k=4096, epilogue="bias-gelu-erf", time_us=29.68, ratio=1.196,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=16, n=4096, k=4096, epilogue="bias-gelu-erf", time_us=10.76, ratio=1.319,
-        config=Config(BM=16, BN=32, BK=256, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=4),
-    ),
-    Row(
-        m=16, n=14336, k=4096, epilogue="bias-gelu-erf", time_us=30.3, ratio=1.05,
-        config=Config(BM=16, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=64, n=4096, k=4096, epilogue="bias-gelu-erf", time_us=11.55, ratio=1.199,
-        config=Config(BM=64, BN=32, BK=256, GROUP=1, SPLITS=1, CHAIN=3, num_warps=4, num_stages=4),
-    ),
-    Row(
-        m=64, n=14336, k=4096, epilogue="bias-gelu-erf", time_us=30.87, ratio=1.118,
-        config=Config(BM=64, BN=128, BK=128, GROUP=1, SPLITS=1, CHAIN=2, num_warps=4, num_stages=4),
-    ),
-    Row(
-        m=64, n=8192, k=8192, epilogue="bias-gelu-erf", time_us=34.22, ratio=1.065,
-        config=Config(BM=64, BN=64, BK=128, GROUP=1, SPLITS=1, CHAIN=2, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=256, n=4096, k=4096, epilogue="bias-gelu-erf", time_us=16.18, ratio=1.173,
-        config=Config(BM=128, BN=64, BK=64, GROUP=8, SPLITS=1, CHAIN=3, num_warps=4, num_stages=7),
-    ),
-)  # fmt: skip
-
-MEET = (
-    Row(
-        m=512, n=512, k=16384, time_us=17.94, ratio=0.992,
-        config=Config(BM=128, BN=64, BK=64, GROUP=8, SPLITS=4, CHAIN=3, num_warps=4, num_stages=8),
-    ),
-    Row(
-        m=256, n=1024, k=32768, time_us=30.77, ratio=1.026,
-        config=Config(BM=128, BN=128, BK=64, GROUP=8, SPLITS=8, CHAIN=1, num_warps=8, num_stages=6),
-    ),
-    Row(
-        m=64, n=4096, k=14336, time_us=31.98, ratio=1.052,
-        config=Config(BM=64, BN=64, BK=128, GROUP=1, SPLITS=2, CHAIN=0, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=256, n=4096, k=14336, time_us=47.68, ratio=1.019,
-        config=Config(BM=128, BN=128, BK=64, GROUP=8, SPLITS=2, CHAIN=1, num_warps=8, num_stages=6),
-    ),
-    Row(
-        m=512, n=512, k=16384, epilogue="bias-gelu-erf", time_us=17.84, ratio=1.744,
-        config=Config(BM=64, BN=128, BK=64, GROUP=8, SPLITS=4, CHAIN=3, num_warps=4, num_stages=8),
-    ),
-    Row(
-        m=256, n=1024, k=32768, epilogue="bias-gelu-erf", time_us=31.32, ratio=1.839,
-        config=Config(BM=64, BN=128, BK=64, GROUP=8, SPLITS=4, CHAIN=3, num_warps=4, num_stages=8),
-    ),
-    Row(
-        m=64, n=4096, k=14336, epilogue="bias-gelu-erf", time_us=31.84, ratio=1.015,
-        config=Config(BM=64, BN=64, BK=128, GROUP=1, SPLITS=2, CHAIN=3, num_warps=4, num_stages=5),
-    ),
-    Row(
-        m=256, n=4096, k=14336, epilogue="bias-gelu-erf", time_us=48.55, ratio=1.127,
-        config=Config(BM=128, BN=128, BK=64, GROUP=8, SPLITS=2, CHAIN=3, num_warps=4, num_stages=6),
-    ),
-)  # fmt: skip
+SPLIT = table("""
+      m      n      k       epilogue     us  ratio   BM   BN   BK  GROUP  SPLITS  CHAIN  num_warps  num_stages
+      1   4096   4096           none   10.8  1.151   16   64  128      1       2      1          4           5
+      1  14336   4096           none  29.85   1.04   16   64  128      1       1      2          4           5
+      1   4096  14336           none  30.03  1.006   16   64  128      1       2      1          4           6
+      1   8192   8192           none   32.7  1.001   16   64  128      1       1      1          4           6
+     16   4096   4096           none  10.99  1.139   16   32  256      1       1      3          4           4
+     16  14336   4096           none  30.46  0.984   16   64  128      1       1      2          4           5
+     16   4096  14336           none  30.34  1.015   16   64  256      1       2      1          4           3
+     16   8192   8192           none  32.45  1.002   16   64  128      1       1      3          4           5
+     64   4096   4096           none  11.12  1.002   64   32  256      1       1      3          4           4
+     64   8192   8192           none  33.83  1.005   64   64  128      1       1      3          4           5
+      1   4096   4096  bias-gelu-erf  10.96  1.276   16   64  128      1       2      1          4           5
+      1  14336   4096  bias-gelu-erf  29.68  1.196   16   64  128      1       1      3          4           5
+     16   4096   4096  bias-gelu-erf  10.76  1.319   16   32  256      1       1      3          4           4
+     16  14336   4096  bias-gelu-erf   30.3   1.05   16   64  128      1       1      3          4           5
+     64   4096   4096  bias-gelu-erf  11.55  1.199   64   32  256      1       1      3          4           4
+     64  14336   4096  bias-gelu-erf  30.87  1.118   64  128  128      1       1      2          4           4
+     64   8192   8192  bias-gelu-erf  34.22  1.065   64   64  128      1       1      2          4           5
+    256   4096   4096  bias-gelu-erf  16.18  1.173  128   64   64      8       1      3          4           7
+""")
+MEET = table("""
+      m     n      k       epilogue     us  ratio   BM   BN   BK  GROUP  SPLITS  CHAIN  num_warps  num_stages
+    512   512  16384           none  17.94  0.992  128   64   64      8       4      3          4           8
+    256  1024  32768           none  30.77  1.026  128  128   64      8       8      1          8           6
+     64  4096  14336           none  31.98  1.052   64   64  128      1       2      0          4           5
+    256  4096  14336           none  47.68  1.019  128  128   64      8       2      1          8           6
+    512   512  16384  bias-gelu-erf  17.84  1.744   64  128   64      8       4      3          4           8
+    256  1024  32768  bias-gelu-erf  31.32  1.839   64  128   64      8       4      3          4           8
+     64  4096  14336  bias-gelu-erf  31.84  1.015   64   64  128      1       2      3          4           5
+    256  4096  14336  bias-gelu-erf  48.55  1.127  128  128   64      8       2      3          4           6
+""")

@@ -25,7 +25,7 @@ def multiply(
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr,
     ACT: tl.constexpr, PRECISION: tl.constexpr, WHOLE: tl.constexpr, WIDEN: tl.constexpr,
 ):  # fmt: skip
-    """Compute one tile; launch on all tiles of all products, for uneven ones on as many as there can be."""
+    """Compute one tile. The grid has a program for every tile of all products; for uneven ones, for as many as there can be."""
     tiles_n = tl.cdiv(n, BN)
     number = tl.program_id(0)
     if COUNT > 0:

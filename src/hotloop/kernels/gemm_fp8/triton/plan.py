@@ -21,7 +21,7 @@ _CHOSEN = {
     0: ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages"),
     1: ("BM", "BN", "BK", "SPLITS", "num_warps", "num_stages"),
 }
-"""What reaches the kernel, by SWAP."""
+"""Parameters that reach the kernel, by SWAP."""
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

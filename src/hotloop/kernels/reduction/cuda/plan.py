@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache
 
 from hotloop.kernels import _text
 from hotloop.kernels.reduction.geometry import Rows
@@ -27,7 +27,14 @@ _HIP_WAVE = 64
 """Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
 
 
-source = partial(_text.read, "hotloop.kernels.reduction.cuda", "rows.cuh")
+PARTS = ("elements.cuh", "lanes.cuh", "rows.cuh")
+"""The files of the text, in the order in which they are joined."""
+
+
+@cache
+def source() -> str:
+    """Return the C++ text."""
+    return _text.cxx(_text.read("hotloop.kernels.reduction.cuda", part) for part in PARTS)
 
 
 def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:

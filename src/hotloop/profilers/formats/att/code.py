@@ -41,8 +41,8 @@ def absences(trace: ThreadTrace) -> tuple[Absent, ...]:
     """Return what the code of a trace does not say."""
     if trace.sampled:
         return tuple(Absent(name, _SAMPLED) for name in ("hits", "latency_cycles", "stall_cycles"))
-    told = (i for k in trace.kernels for i in k.instructions if i.latency_cycles is not None)
-    return (Absent("stall_cycles", _STALLS),) if any(i.stall_cycles is None for i in told) else ()
+    timed = (i for k in trace.kernels for i in k.instructions if i.latency_cycles is not None)
+    return (Absent("stall_cycles", _STALLS),) if any(i.stall_cycles is None for i in timed) else ()
 
 
 def read_code(path: Path) -> tuple[ThreadTrace, str | None]:

@@ -28,7 +28,7 @@ class Status(StrEnum):
     FAILED = "failed"
     """The tool or the program ended with an error."""
     LATE = "late"
-    """It was stopped because its time was up."""
+    """The tool was stopped because its time was up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +49,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """Everything that was collected."""
+    """Content of a profile that hotloop collected."""
 
     format: str = MARK
     tool: str
     command: tuple[str, ...]
     """The program that was profiled."""
     subject: str = ""
-    """What was asked for: a kernel's specification, or the command in words."""
+    """Subject of the profile: a kernel's specification, or the command in words."""
     kernel: str = ""
     skip: int = 0
     tool_version: str | None = None
@@ -74,7 +74,7 @@ class Record:
     readings: tuple[Reading, ...] = ()
     facts: tuple[DeviceFact, ...] = field(default=())
     work: Work | None = None
-    """What one launch has to do, as the kernel's file says; None: of a command, or of a call of several launches."""
+    """Work of one launch as the kernel's file declares it; None for a command, or for a call of several launches."""
 
     @property
     def counted(self) -> bool:

@@ -54,7 +54,7 @@ _SCALES: Final = {"g": 1.0, "t": 1e3}
 _TICK_FLOPS: Final = 512
 """Operations of one tick of the counters of matrix arithmetic."""
 PEAK: Final = "peak"
-"""What the peaks of a printed analysis are facts of, in the words and units of ``roofline.csv``: Gop/s, GB/s."""
+"""Device name under which the peaks of a printed analysis are recorded as facts, in the words and units of ``roofline.csv``: Gop/s, GB/s."""
 _PER_WAVE: Final = {
     "wavecycles": "SQ_WAVE_CYCLES", "dependencywaitcycles": "SQ_WAIT_ANY", "issuewaitcycles": "SQ_WAIT_INST_ANY",
     "activecycles": "SQ_ACTIVE_INST_ANY",
@@ -182,7 +182,7 @@ class _Rate:
     """Matrix arithmetic of one type in Gop/s, as printed."""
 
     type: str
-    """As the counters have it: F8, F16, BF16, F32, F64, I8."""
+    """Type as the counters name it: F8, F16, BF16, F32, F64, I8."""
     value: float
     peak: float | None
 

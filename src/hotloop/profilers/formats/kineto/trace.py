@@ -22,11 +22,11 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, Profile, Tally
 
 _XLA: Final = "kernel_details"
-"""Where XLA's profiler (JAX, TensorFlow), whose events have no category, tells a kernel's registers and sizes."""
+"""Key under which XLA's profiler (JAX, TensorFlow), whose events have no category, writes a kernel's registers and sizes."""
 _MOVED: Final = ("memcpy_details", "memset_details")
 _STREAM: Final = re.compile(r"Stream #\d+")
 _NS: Final = 1e3
-"""Of the trace's microseconds."""
+"""Nanoseconds in a microsecond, the trace's unit."""
 _COPIES: Final = frozenset({"gpu_memcpy", "gpu_memset", "memcpy", "memset"})
 _KERNEL: Final = "kernel"
 _PLACED: Final = ("device", "stream", "grid")
@@ -161,11 +161,11 @@ def _detailed(words: str) -> dict[str, object]:
     >>> _detailed("regs:32 static_shared:16 dynamic_shared:0 grid:8,1,1 block:256,1,1 occ_pct:100")
     {'registers per thread': '32', 'shared memory': '16', 'grid': ['8', '1', '1'], 'block': ['256', '1', '1']}
     """
-    told = dict(pair.split(":", 1) for pair in words.split() if ":" in pair)
-    shared = [integer(told[name]) for name in ("static_shared", "dynamic_shared") if name in told]
-    sizes: dict[str, object] = {name: told[name].split(",") for name in ("grid", "block") if name in told}
+    fields = dict(pair.split(":", 1) for pair in words.split() if ":" in pair)
+    shared = [integer(fields[name]) for name in ("static_shared", "dynamic_shared") if name in fields]
+    sizes: dict[str, object] = {name: fields[name].split(",") for name in ("grid", "block") if name in fields}
     counts = {
-        "registers per thread": told.get("regs"),
+        "registers per thread": fields.get("regs"),
         "shared memory": str(sum(filter(None, shared))) if shared else None,
     }
     return {**{name: count for name, count in counts.items() if count is not None}, **sizes}

@@ -53,7 +53,7 @@ _STAT: Final = " STAT"
 class _Region:
     name: str
     values: dict[str, list[float]] = field(default_factory=dict)
-    """What each thread has, by event or metric."""
+    """Values of each thread, by event or metric."""
     sums: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Sum and mean over threads."""
 

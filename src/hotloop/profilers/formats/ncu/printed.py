@@ -29,7 +29,7 @@ _SECTION = re.compile(r"^\s*Section: (?P<title>\S.*?)\s*$")
 _DASHES = re.compile(r"^\s*-{3,}(?:\s+-{3,}){1,2}\s*$")
 _CELLS = re.compile(r"^\s*(?P<title>\S.*?)(?:\s+(?P<unit>%|[A-Za-z]+(?:/[a-z]+)?))??\s{2,}(?P<value>[0-9][0-9.,]*)\s*$")
 _REMARK = re.compile(r"\s+(?:#|//|<-|\u2190).*$")
-"""What people write behind a value."""
+"""Remark that a person wrote behind a value."""
 _MESSAGE = re.compile(r"^==(WARNING|ERROR)==\s*(.*?)\s*$")
 _ADVICE = re.compile(r"^\s*(?:OPT|INF|WRN)\s+\S")
 _MOST_WORDS: Final = 4000

@@ -24,7 +24,7 @@ _INSTALLED = (
     ("/usr/local", "cuda*/nsight-compute*/extras/python"),
     ("/usr/local", "cuda*/extras/python"),
 )
-"""Where NVIDIA's installers put the module, newest version last."""
+"""Folders in which NVIDIA's installers put the module; the newest version sorts last."""
 _ATTRIBUTE = "device__attribute_"
 
 

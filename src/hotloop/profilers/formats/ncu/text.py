@@ -190,9 +190,9 @@ def _count(value: float | None) -> int | None:
 
 def _elapsed_ns(counters: Mapping[str, float]) -> float | None:
     """Return the time of a launch; where only clocks were asked for, they over their rate."""
-    told = counters.get("gpu__time_duration.sum", counters.get("gpu__time_duration.avg"))
+    duration_ns = counters.get("gpu__time_duration.sum", counters.get("gpu__time_duration.avg"))
     clocks, rate = counters.get("sm__cycles_elapsed.avg"), counters.get("sm__cycles_elapsed.avg.per_second")
-    return 1e9 * clocks / rate if told is None and clocks and rate else told
+    return 1e9 * clocks / rate if duration_ns is None and clocks and rate else duration_ns
 
 
 def attributes(device: str, columns: Sequence[str], row: Sequence[str]) -> Iterator[DeviceFact]:

@@ -17,7 +17,7 @@ _SOURCE = "Source Counters"
 _STALLS = ("Barrier", "Branch Resolving", "Dispatch Stall", "Drain", "IMC Miss", "LG Throttle", "Long Scoreboard", "Math Pipe Throttle",
            "Membar", "MIO Throttle", "Misc", "No Instruction", "Not Selected", "Short Scoreboard", "Sleeping",
            "Tex Throttle", "Wait")  # fmt: skip
-"""What ``--print-details all`` calls the reasons for which warps do not issue, behind the word Stall."""
+"""Reasons for which warps do not issue, as ``--print-details all`` names them behind the word Stall."""
 
 TITLES: dict[tuple[str, str], str] = {
     **{

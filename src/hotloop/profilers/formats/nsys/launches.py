@@ -55,14 +55,14 @@ def _launch(cells: Mapping[str, str], units: Mapping[str, str], number: int) -> 
     if len(extents) != len(_EXTENTS) or not all(extents):
         return
     threads = prod(extents[3:])
-    told = [(real(cells[name]) or 0.0) * _BYTES.get(units[name], 1) for name in _SHARED if name in cells]
+    shared_bytes = [(real(cells[name]) or 0.0) * _BYTES.get(units[name], 1) for name in _SHARED if name in cells]
     yield Dispatch(
         kernel=cells.get("Name", ""),
         dispatch_id=number,
         device=cells.get("Device") or None,
         grid_items=prod(extents[:3]) * threads,
         workgroup_items=threads,
-        lds_bytes=round(sum(told)) if told else None,
+        lds_bytes=round(sum(shared_bytes)) if shared_bytes else None,
         vgprs=integer(cells.get("Reg/Trd", "")),
         duration_ns=time_ns(cells["Duration"], units["Duration"] or "ns"),
     )

@@ -17,7 +17,7 @@ from hotloop.profiles.profile import Profile
 _TITLE = re.compile(r"^\s*(?:\*\*\s*)?(?P<title>[A-Z][\w /.-]*?(?:Summary|Statistics)[^:]*?):?\s*$")
 _RULER = re.compile(r"^\s*-{3,}(?:\s+-{2,})+\s*$")
 _REMARK = re.compile(r"\s{2,}#.*$")
-"""What people write behind a row."""
+"""Remark that a person wrote behind a row."""
 _UNIT = re.compile(r"\((\w+)\)")
 _COUNTS: Final = ("instances", "num calls", "calls", "count", "operations")
 _SHARES: Final = ("time", "time(%)")
@@ -25,7 +25,7 @@ _SHARES: Final = ("time", "time(%)")
 _NAMES: Final = ("name", "operation", "range")
 _COMMA: Final = re.compile(r"\d+,\d+%?")
 _APART: Final = re.compile(r"(?<=\d)[ '\u2019\u00a0\u202f](?=\d{3}(?!\d))")
-"""What parts thousands in some languages."""
+"""Characters that separate thousands in some languages."""
 
 
 def read(path: Path) -> Profile:

@@ -36,7 +36,8 @@ _ZEN: Final = {
     "backend bound memory": "topdown-mem-bound",
     "backend bound cpu": "topdown-core-bound",
 }
-"""What the metric groups PipelineL1 and PipelineL2 of AMD's Zen 4 and later call the same (``tools/perf/pmu-events/arch/x86/amdzen4``)."""
+"""Names of the same quantities in the metric groups PipelineL1 and PipelineL2 of AMD's Zen 4 and later (``tools/perf/pmu-
+events/arch/x86/amdzen4``)."""
 _PARTS: Final = {
     "topdown-retiring": ("topdown-light-ops", "topdown-heavy-ops"),
     "topdown-bad-spec": ("topdown-br-mispredict", "topdown-machine-clears"),

@@ -33,7 +33,7 @@ _REASONS: Final = {
 
 @dataclass(slots=True)
 class _Sequence:
-    """What packets of one writer refer to."""
+    """State of one writer's packets: interned names, clocks and default values."""
 
     interned: dict[tuple[int, int], str] = field(default_factory=dict)
     clock: int = 0
@@ -68,8 +68,8 @@ class _Trace:
     launches: int = 0
 
     def take(self, packet: memoryview) -> None:
-        """Add what a packet tells."""
-        parts = dict(fields(packet))  # of repeated fields, which are none of those used here, the last
+        """Add the content of a packet."""
+        parts = dict(fields(packet))  # of a repeated field the last value; none of the fields used here is repeated
         sequence = self.sequences.setdefault(_number(parts.get(_SEQUENCE, 0)), _Sequence())
         if parts.get(_CLEARED) or _number(parts.get(_FLAGS, 0)) & 1:
             sequence.interned.clear()
@@ -174,7 +174,7 @@ def _intern(sequence: _Sequence, message: memoryview) -> None:
 
 
 def _note(sequence: _Sequence, message: memoryview) -> Iterator[tuple[str, str]]:
-    """Yield what the tool noted beside a slice, by its label."""
+    """Yield the annotations of a slice by their labels."""
     parts = dict(fields(message))
     label = text(parts[10]) if 10 in parts else sequence.interned.get((_LABELS, _number(parts.get(1, 0))), "")
     value = next((parts[place] for place in (6, 3, 4) if place in parts), None)

@@ -35,11 +35,11 @@ def read(path: Path) -> Profile:
         raise ProfileError(
             f"{named(path)} is a tree of Proton without times of kernels: profile with the hook 'triton' and time."
         )
-    told = profile("proton", "tree (Hatchet)", path, [Total(n, count, spent) for n, (count, spent) in sums.items()])
+    totals = profile("proton", "tree (Hatchet)", path, [Total(n, count, spent) for n, (count, spent) in sums.items()])
     devices = tuple(device for item in items if "frame" not in item for device in _devices(item))
     named_so = {architecture for _, architecture, _ in devices if architecture}
     facts = tuple(fact for _, _, rows in devices for fact in rows)
-    return replace(told, architecture=named_so.pop() if len(named_so) == 1 else None, facts=facts)
+    return replace(totals, architecture=named_so.pop() if len(named_so) == 1 else None, facts=facts)
 
 
 def _kernels(node: Mapping[str, Any]) -> Iterator[tuple[str, int, float]]:

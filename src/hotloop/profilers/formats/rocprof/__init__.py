@@ -112,4 +112,4 @@ FORMATS = (
     ),
     Format("table of rocprof's counters", _is_pivoted, Reader("formats.rocprof.v1", "read_made")),
 )
-"""In order: the first that recognises a file reads it."""
+"""Formats in the order in which they are tried: the first that recognises a file reads it."""

@@ -81,7 +81,7 @@ def rocprofv3_runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
     return times, *(_v3_pass(wanted, counters, place, len(listed), common) for place, counters in enumerate(listed, 1))
 
 
-def _v3_pass(wanted: Wanted, one: Pass, place: int, number: int, common: tuple[str, ...]) -> Run:
+def _v3_pass(wanted: Wanted, counted: Pass, place: int, number: int, common: tuple[str, ...]) -> Run:
     name = f"pass{place}"
     chosen = ("--kernel-include-regex", expression(wanted.kernel).pattern) if wanted.kernel else ()
     launches = ("--kernel-iteration-range", f"[{wanted.skip + 1}-{wanted.skip + wanted.most}]")
@@ -89,7 +89,7 @@ def _v3_pass(wanted: Wanted, one: Pass, place: int, number: int, common: tuple[s
         name=f"pass {place} of {number}",
         arguments=(
             "--pmc",
-            *one.counters,
+            *counted.counters,
             *chosen,
             *launches,
             *common,
@@ -99,7 +99,7 @@ def _v3_pass(wanted: Wanted, one: Pass, place: int, number: int, common: tuple[s
             *wanted.command,
         ),
         results=(f"**/{name}_*_counter_collection.csv", f"**/{name}_*_agent_info.csv"),
-        counters=one.counters,
+        counters=counted.counters,
         filtered=True,
     )
 

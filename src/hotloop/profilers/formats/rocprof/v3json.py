@@ -62,7 +62,7 @@ class _Process:
     launches: dict[int, Dispatch] = field(default_factory=dict)
     streamed: bool = False
     counted: Summary = field(default_factory=Summary)
-    """When streamed, instead of `launches`."""
+    """Counts of the launches, instead of `launches`, when the file is streamed."""
     timed: Summary = field(default_factory=Summary)
     pid: int | None = None
 

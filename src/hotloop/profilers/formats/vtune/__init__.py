@@ -16,7 +16,7 @@ SLOTS = re.compile(
 
 _CHARACTERIZED = re.compile(r"^\s*CPI Rate:\s+[0-9.,]+\s*$", re.MULTILINE)
 _ELAPSED = re.compile(r"^(?:vtune: [^\n]*?\s{3,})?Elapsed Time:\s+[0-9.,]+ ?s\s*$", re.MULTILINE)
-"""What 'hpc-performance' and 'memory-access' tell, which split no slots."""
+"""The line with the elapsed time, by which summaries of 'hpc-performance' and 'memory-access' are recognised: these do not split pipeline slots."""
 
 
 def _is_summary(head: Head) -> bool:

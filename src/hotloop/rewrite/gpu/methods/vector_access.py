@@ -23,7 +23,7 @@ _LANES = 4
 _FIELDS = "xyzw"
 _KINDS = {"float": "float4", "int": "int4", "unsigned int": "uint4", "unsigned": "uint4", "uint": "uint4"}
 _LAST_OF_LINE = 15
-"""What of an address must be zero."""
+"""Mask of the bits of an address that must be zero."""
 
 
 def apply(posed: Posed, value: int | str) -> Posed:

@@ -43,7 +43,7 @@ class _Sum:
     statement: ast.Assign | ast.AugAssign
     name: str
     word: str
-    """Of the reduction: ``sum``, ``max`` or ``min``."""
+    """Name of the reduction: ``sum``, ``max`` or ``min``."""
     block: ast.expr
     extent: str
     kind: str

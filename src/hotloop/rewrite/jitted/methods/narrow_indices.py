@@ -24,7 +24,7 @@ _DEEP = 12
 """Variables put in for each other before a bound is given up."""
 _SAME = ("multiple_of", "max_contiguous")
 _SEEN = (*_SAME, "load", "store", "range", "static_range", "static_assert", "device_assert", "zeros", "full")
-"""What an index may be given to; random numbers, for one, depend on its width."""
+"""Functions that an index may be passed to; the result of random numbers, for one, depends on its width."""
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ class _Range:
     extent: str
     start: tuple[ast.expr, ...]
     whole: str
-    """Its terms as a text that can be compared."""
+    """Terms of the address as a text that can be compared."""
 
 
 def apply(script: Script, _value: int | str) -> Script:

@@ -19,7 +19,7 @@ from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.scene import Scene
 
 _ROUND = "_round"
-"""What stands for a loop's own variable where two loops are compared."""
+"""Stands for a loop's own variable where two loops are compared."""
 _CACHED = 40 << 20
 """Bytes of rows in flight beyond which the second loop finds little in the last cache, as on an H200."""
 
@@ -28,7 +28,7 @@ _CACHED = 40 << 20
 class _Loop:
     node: ast.For
     meaning: dict[str, ast.expr]
-    """By variable that the body gives one value: its expression."""
+    """Expression of each variable that the body assigns once."""
 
 
 def apply(script: Script, _value: int | str) -> Script:

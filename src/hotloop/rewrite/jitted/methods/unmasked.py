@@ -70,7 +70,7 @@ def _masked(script: Script, bounds: Bounds, call: ast.Call, value: int | str) ->
 
 
 def _parts(bounds: Bounds, mask: ast.expr) -> list[ast.expr]:
-    """Return what a mask joins by ``&``."""
+    """Return the operands that a mask joins by ``&``."""
     meant = bounds.meant(mask)
     if isinstance(meant, ast.BinOp) and isinstance(meant.op, ast.BitAnd):
         return [*_parts(bounds, meant.left), *_parts(bounds, meant.right)]
@@ -97,7 +97,7 @@ def _checked(script: Script, bounds: Bounds, call: ast.Call, value: int | str) -
 
 
 def _definitions(script: Script, name: str) -> Iterator[ast.Call | None]:
-    """Yield what makes a block pointer; steps from block to block are no definition of their own, all else is None."""
+    """Yield the definitions of a block pointer; steps from block to block do not count, and None stands for anything else."""
     for node in ast.walk(script.kernel):
         match node:
             case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
@@ -110,7 +110,7 @@ def _definitions(script: Script, name: str) -> Iterator[ast.Call | None]:
 
 
 def _steps(call: ast.expr) -> Iterator[ast.Call | None]:
-    """Yield None for steps that are no constants' products, which nothing is known of."""
+    """Yield None for steps that are not products of constants, because nothing is known about them."""
     assert isinstance(call, ast.Call)
     steps = call.args[1] if len(call.args) > 1 else None
     if not isinstance(steps, ast.Tuple | ast.List) or not all(

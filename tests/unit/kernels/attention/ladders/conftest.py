@@ -7,18 +7,17 @@ import platform
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hotloop.host import toolchain
-from hotloop.kernels.attention.ladders import execute
+from hotloop.kernels.attention.ladders import execute, hip_text
 from hotloop.kernels.attention.ladders.tile import Tile
 
 HERE = Path(__file__).parent
-SOURCE = (resources.files("hotloop.kernels.attention.sources") / "attention.hip").read_text(encoding="utf-8")
+SOURCE = hip_text()
 SHAPES = ((2, 70, 50), (1, 33, 97))
 """Heads, queries, keys: two work-groups of the smaller tiles, ragged, fewer and more keys than queries."""
 FLAGS = (

@@ -1,15 +1,14 @@
 """``attention.hip`` itself, run on the host lane by lane: every rung is right, and defects of the source are noticed."""
 
 from dataclasses import replace
-from importlib import resources
 
 import pytest
 
 from hotloop.app.ladder import data as ladder_data
-from hotloop.kernels.attention.ladders import counts, execute, tile_of
+from hotloop.kernels.attention.ladders import counts, execute, hip_text, tile_of
 from hotloop.kernels.attention.ladders.tile import Tile
 
-SOURCE = (resources.files("hotloop.kernels.attention.sources") / "attention.hip").read_text(encoding="utf-8")
+SOURCE = hip_text()
 (LADDER,) = ladder_data.ladders("attention")
 CHUNKED = {"QFROM": 2, "VT": 1, "PAD": 4, "BN": 32, "EXIT": 1, "EDGE": 1, "VROWS": 2}
 AHEAD = {**CHUNKED, "BUFFERS": 1, "PREFETCH": 1}

@@ -4,9 +4,9 @@
     python benchmarks/emulate_mutants.py FOLDER --each 6 --seed 3 --out mutants.json
 
 A bug is one edit of the listing: a wait or a barrier less, a wait that leaves one operation more in flight, lanes that a mask had
-switched off, a store to local memory less, an initial zero less, addresses twice as far apart. Which places are edited is drawn by the seed. A row is an
-edit of a launch: `reported` (with the first sentence), `changed` (another result, no report), `same` (neither, in two orders). What is
-`same` may be no bug: a wait that another one covers, a mask that was full.
+switched off, a store to local memory less, an initial zero less, addresses twice as far apart. Which places are edited is drawn by the seed, among those that the
+launch executes. A row is an edit of a launch: `reported` (with the first sentence), `changed` (another result, the same in both orders, and no report), `same`
+(neither). What is `same` is mostly no bug: a wait that another one covers, a mask that was full, a zero that a load replaces.
 """
 
 from __future__ import annotations
@@ -25,22 +25,26 @@ import numpy as np
 
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
-from hotloop.emulate.program import load
+from hotloop.emulate.program import Program, load
 from hotloop.errors import HotloopError
 
 WAIT, COUNT = re.compile(r"\s*s_wait(?!cnt_depctr|_alu|_event|_idle)"), re.compile(r"((?:vm|lgkm|vs)cnt\()(\d+)\)")
 SAVE = re.compile(r"(\s*)s_and_saveexec_b(32|64) (\S+), .*")
-SELECT = re.compile(r"(\s*)v_cndmask_b32\S* (v\d+), v\d+, (v\d+), \S+.*")
 ZERO = re.compile(r"\s*v_mov_b32\S* v\d+, 0\s*$")
 SHIFT = re.compile(r"(\s*v_lshl\w*_\S+ .*?\b)2(,.*)")
 BUDGET = 20_000_000
 
 
-def plants(lines: list[str]) -> dict[str, list[tuple[int, str]]]:
+def alive(program: Program, counts: Any) -> set[int]:
+    """Return the lines that were executed, from 0."""
+    return {item.line - 1 for item, count in zip(program.code, counts, strict=True) if count and item.line}
+
+
+def plants(lines: list[str], executed: set[int]) -> dict[str, list[tuple[int, str]]]:
     """Return the edits of a listing by kind: the line's place and what stands there then."""
-    last = max(place for place, line in enumerate(lines) if "s_endpgm" in line)
     found: dict[str, list[tuple[int, str]]] = {}
-    for place, line in enumerate(lines[:last]):
+    for place in sorted(executed):
+        line = lines[place]
         code = line.split(";")[0].rstrip()
         if WAIT.match(code):
             found.setdefault("wait", []).append((place, ""))
@@ -52,8 +56,6 @@ def plants(lines: list[str]) -> dict[str, list[tuple[int, str]]]:
         elif made := SAVE.match(code):
             move = f"{made[1]}s_mov_b{made[2]} {made[3]}, {'exec' if made[2] == '64' else 'exec_lo'}"
             found.setdefault("mask", []).append((place, move))
-        elif made := SELECT.match(code):
-            found.setdefault("select", []).append((place, f"{made[1]}v_mov_b32_e32 {made[2]}, {made[3]}"))
         elif re.match(r"\s*ds_(write|store)_", code):
             found.setdefault("local store", []).append((place, ""))
         elif ZERO.match(code):
@@ -68,21 +70,22 @@ def plain(done: Any) -> list[bytes]:
     return [np.ascontiguousarray(getattr(v, "array", v)).tobytes() for v in done.arrays]
 
 
-def executed(text: str, name: str, launch: Launch) -> tuple[list[Any], list[list[bytes]]]:
-    """Return what was found in two orders, and what each left."""
+def executed(text: str, name: str, launch: Launch) -> tuple[list[Any], list[list[bytes]], set[int]]:
+    """Return what was found in two orders, what each left, and the lines that the first one executed."""
     program = load(text, name)
     orders = (
         Options(budget=BUDGET),
         Options(late=False, order=Order.DESCENDING, backwards=True, budget=BUDGET),
     )
     told = [run(program, launch, order) for order in orders]
-    return [finding for done in told for finding in done.findings], [plain(done) for done in told]
+    found = [finding for done in told for finding in done.findings]
+    return found, [plain(done) for done in told], alive(program, told[0].counts)
 
 
 def row(text: str, name: str, launch: Launch, clean: list[list[bytes]]) -> dict[str, Any]:
     """Execute a listing with a bug in it."""
     try:
-        findings, left = executed(text, name, launch)
+        findings, left, _ = executed(text, name, launch)
     except HotloopError as error:
         return {"status": "refused", "first": str(error)[:200]}
     if findings:
@@ -108,11 +111,15 @@ def main() -> None:
     for file in files:
         text, name, launch = pickle.loads(file.read_bytes())  # written by emulate_calls, here
         start = time.process_time()
-        findings, clean = executed(text, name, launch)
+        try:
+            findings, clean, lines_executed = executed(text, name, launch)
+        except HotloopError as error:
+            print("left out:", file.stem, error)
+            continue
         if findings or time.process_time() - start > chosen.longest:
             continue
         lines = text.splitlines()
-        kinds = plants(lines)
+        kinds = plants(lines, lines_executed)
         for kind in rng.sample(sorted(kinds), min(chosen.each, len(kinds))):
             if time.monotonic() - began > chosen.seconds:
                 break

@@ -16,6 +16,7 @@ import inspect
 import json
 import math
 import os
+import pickle
 import signal
 import sys
 import tempfile
@@ -49,6 +50,8 @@ RELATIVE = {
     torch.float8_e5m2: 0.26,
 }
 """Of an element and of the root mean square of its array: half of what two roundings may be apart, and single sums in another order."""
+KEEP = os.environ.get("EMU_KEEP", "")
+"""A folder in which each kernel's first launch is kept, for `emulate_mutants.py`."""
 APART = "EMU_NO_INTERPRETER"
 """Set where a call says what is right itself, as the interpreter would crash."""
 SOFAR = Path(tempfile.gettempdir()) / f"emulate-calls-{os.getpid()}.json"
@@ -186,6 +189,9 @@ def foreseen(made: Any, program: Any, launch: Launch, row: dict[str, Any]) -> No
     """Ask for a prediction of a launch, once for each compiled kernel."""
     if not row.get("new"):
         return
+    if KEEP:
+        kept = Path(KEEP, f"{row['kernel']}-{triton_on_cpu.TARGET}-{len(triton_on_cpu.RECORD)}.pickle")
+        kept.write_bytes(pickle.dumps((made.asm["amdgcn"], made.metadata.name, launch)))
     try:
         function = next(f for f in DIALECT.parse(made.asm["amdgcn"]) if f.name == program.name)
         answer = ask(Kernel(program, function), launch, card(triton_on_cpu.TARGET))

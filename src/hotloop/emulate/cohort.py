@@ -261,4 +261,15 @@ def watched(cohort: Cohort) -> int:
     return mask
 
 
-__all__ = ["Cohort", "Layout", "Pending", "Streams", "watched"]
+def rewatched(cohort: Cohort, arrived: int) -> int:
+    """Return the same where only some registers, given as bits, may have changed since."""
+    mask = cohort.watch & ~arrived
+    for operation in cohort.pending:
+        mask |= operation.mask
+    for register in members(arrived):
+        if register in cohort.poison:
+            mask |= 1 << register
+    return mask
+
+
+__all__ = ["Cohort", "Layout", "Pending", "Streams", "rewatched", "watched"]

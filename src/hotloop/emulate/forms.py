@@ -85,6 +85,8 @@ def load(octets: Array, offsets: Array, shape: Form) -> Array:
     """Return bytes or halves at byte offsets."""
     if shape.bytes == 1:
         return extended(octets[offsets], shape)
+    if not octets.size & 1 and not int(np.bitwise_or.reduce(offsets, axis=None)) & 1:
+        return extended(octets.view(np.uint16)[offsets >> 1], shape)
     bits = octets[offsets].astype(np.uint32) | octets[offsets + 1].astype(np.uint32) << np.uint32(8)
     return extended(bits, shape)
 

@@ -31,6 +31,8 @@ _ALL, _LARGE, _SMALL = 0xFFFFFFFF, 0x7BFF7BFF, 0xFBFFFBFF
 _VECTOR, _SCALAR = (0, _ALL, _LARGE, _SMALL, _LARGE, _SMALL), (0, _ALL, _LARGE, _SMALL, 0, _ALL)
 """Values of undefined bits: large and small numbers of every type show a maximum or minimum with a known number; scalar registers that
 differ from vector ones, a choice between an undefined and a known number by an undefined mask."""
+_KEPT = 2
+"""The first values, 0 and ones: enough for registers that are only written, of which bits stay or do not."""
 _EACH, _ROW = 0x3F9A6B57, 0x5171
 """The last value: of row 0, and by how much the next row differs, as two unknowns are not equal."""
 EQUALITIES = ("eq", "ne", "neq", "lg", "nlg")
@@ -99,7 +101,8 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     before = {r: _values(c, r).copy() for r in {*known, *written}}
     flags = c.scc.copy()
     results = []
-    fills = ({r: _fill(c, fill, r) for r in undefined} for fill in range(len(_VECTOR) + 1))
+    kept = not any(ins.reads >> register & 1 for register in known)
+    fills = ({r: _fill(c, fill, r) for r in undefined} for fill in range(_KEPT if kept else len(_VECTOR) + 1))
     for filled in (*fills, *_mirrored(c, ins)):
         c.scc = flags.copy()
         for register, value in before.items():

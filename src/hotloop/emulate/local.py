@@ -54,16 +54,19 @@ class Local:
             places & _ADDRESSES
         )  # register plus offset wraps; compilers fold constants into the offset of a negative base
         inside = places + access.bytes <= self.size
-        bad = lanes & ~inside
-        if bad.any():
+        active = lanes & inside
+        whole = bool(active.all())
+        if not whole and (bad := lanes & ~inside).any():
             wave, lane = (int(n[0]) for n in np.nonzero(bad))
             text = f"{access.kind.value}s {access.bytes} bytes at byte {int(places[wave, lane])} of local memory ({self.size} bytes)"
             c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
-        if access.bytes > 1 and lanes.any():
+        if access.bytes > 1 and (whole or lanes.any()):
             alignment.local(c, ins, places, lanes, access)
         if self.observer is not None:
-            self.observer.local(c, ins, places, lanes & inside, access)
-        offsets = np.where(lanes & inside, places + (c.groups * self.stride)[:, None], -1)
+            self.observer.local(c, ins, places, active, access)
+        offsets = places + (c.groups * self.stride)[:, None]
+        if not whole:
+            offsets = np.where(active, offsets, -1)
         if self.shadow is not None:
             self.missing = self.shadow.touch(c, ins, offsets, access, values)
         return offsets

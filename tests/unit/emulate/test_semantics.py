@@ -113,6 +113,16 @@ def test_bytes_are_chosen_from_both_operands(execute):
     assert np.array_equal(found, (a >> 24) << 16 | (b & 0xFF) << 8 | (a & 0xFF))
 
 
+@pytest.mark.parametrize("same", [True, False], ids=["one choice for all lanes", "a choice of each lane"])
+def test_halves_are_packed_by_a_choice_of_bytes(execute, same):
+    a, b = bits(), bits()
+    chosen = np.full(LANES, 0x05040100, np.uint32)
+    chosen[1:] = chosen[1:] if same else 0x03020706
+    found = execute("v_perm_b32 v10, v1, v2, v3", a, b, chosen)[0]
+    packed, turned = (a & 0xFFFF) << 16 | (b & 0xFFFF), (b & 0xFFFF0000) | a >> 16
+    assert np.array_equal(found, np.where(chosen == 0x05040100, packed, turned))
+
+
 def test_a_64_bit_product_has_a_carry_chain(execute):
     a, b = bits(), bits()
     found = execute("v_mad_u64_u32 v[10:11], s[20:21], v1, v2, 0", a, b, results=2)

@@ -125,6 +125,10 @@ class Flags:
         self.places = np.zeros(places if self.polls else 0, bool)
         """Where somebody waited: what single lanes store there, and atomics, are flags, which need no order among themselves."""
 
+    def known(self, ins: Decoded) -> bool:
+        """Tell whether an access may wait for a flag, wherever it goes."""
+        return ins.index in self.polls or ins.index in self._glances
+
     def waits(self, ins: Decoded, places: Array, lanes: Array) -> bool:
         """Tell whether an access to places [waves, lanes, parts] waits for a flag, or takes a first look at one: each wave at one place."""
         if ins.index not in self._glances:

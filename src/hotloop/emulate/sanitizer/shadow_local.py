@@ -6,6 +6,7 @@ read protects its place from other waves' writes until it is done before such a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +35,20 @@ def _flag(access: Access, lanes: Array) -> bool:
     return access.kind is Kind.ATOMIC or (access.kind is Kind.WRITE and int(lanes.any(-1).sum(-1).max()) == 1)
 
 
+@dataclass(slots=True)
+class _Passing:
+    """Waves that pass one barrier, cohort by cohort."""
+
+    barrier: int
+    """Its number; 0: waves passed different ones."""
+    live: int
+    """Waves of the batch that had not ended; a wave that ends in between makes a new beginning."""
+    count: int
+    """Number of the next write when the first wave passed."""
+    waves: int = 0
+    """Waves that have passed with nothing outstanding."""
+
+
 class LocalShadow:
     """Of the work-groups of a batch; places are counted in granules."""
 
@@ -47,9 +62,11 @@ class LocalShadow:
         "_lockfree",
         "_number",
         "_passed",
+        "_passing",
         "_read",
         "_readings",
         "_safe",
+        "_shift",
         "_slots",
         "_waves",
         "_written",
@@ -58,7 +75,7 @@ class LocalShadow:
 
     def __init__(self, groups: int, stride: int, waves_per_group: int, *, small: bool) -> None:
         """Take the bytes of each group's memory; `small`: it is accessed in bytes or halves."""
-        self.granule = 1 if small else 4
+        self.granule, self._shift = (1, 0) if small else (4, 2)
         places = groups * stride // self.granule
         self._slots = waves_per_group
         self._waves = groups * waves_per_group
@@ -75,6 +92,7 @@ class LocalShadow:
         self._count = 1
         self._safe = 0
         """Writes below this number are visible to all waves."""
+        self._passing: _Passing | None = None
         self._known: list[Decoded | None] = [None]
         self._atomic = np.zeros(1024, bool)
         self._lockfree: frozenset[int] | None = None
@@ -90,9 +108,10 @@ class LocalShadow:
         """Check an access and remember it; return the lanes that read what nobody has written, or None."""
         places = self._places(offsets, access.bytes)
         lanes = places >= 0
-        if not lanes.any():
+        whole = bool(lanes.all())
+        if not whole and not lanes.any():
             return None
-        safe = places if lanes.all() else np.where(lanes, places, places[lanes][0])
+        safe = places if whole else np.where(lanes, places, places[lanes][0])
         now = c.batch.barriers[c.waves_at][:, None, None]
         held = self._written[safe]
         flags, missing = self._listen(c), None
@@ -106,7 +125,7 @@ class LocalShadow:
         self._after_write(c, ins, held, lanes, now, access, values, safe)
         if access.kind is Kind.READ:
             if not polling:
-                self._note_read(c, ins, safe, lanes, now)
+                self._note_read(c, ins, safe, lanes, now, whole=whole)
         else:
             self._before_write(c, ins, safe, lanes, now)
             self._write(c, ins, safe, lanes, access)
@@ -121,27 +140,33 @@ class LocalShadow:
     def met(self, c: Cohort, ins: Decoded, offsets: Array, size: int) -> None:
         """Take note of what waves hear when a load that waits for a flag reads memory, which may be later than it was issued."""
         flags = self._flags
+        if flags is None or not flags.known(ins):
+            return
         places = self._places(offsets, size)
-        if flags is not None and flags.waits(ins, places, places >= 0):
+        if flags.waits(ins, places, places >= 0):
             held = self._written[np.maximum(places, 0)]
             flags.hear(c, held // self._waves, held % self._waves, places >= 0)
 
     def _undefined(self, held: Array, safe: Array, lanes: Array) -> Array | None:
+        if self._hollow is None and held.all():
+            return None
         bad = held == 0 if self._hollow is None else (held == 0) | self._hollow[safe]
         return (lanes & bad).any(axis=-1) if bad.any() else None
 
     def _places(self, offsets: Array, size: int) -> Array:
         count = max(1, -(-size // self.granule))
-        first = np.where(offsets >= 0, offsets // self.granule, -count)
+        first = offsets >> self._shift
+        if int(offsets.min(initial=0)) < 0:
+            first = np.where(offsets >= 0, first, -count)
         return first[..., None] + np.arange(count) if count > 1 else first[..., None]
 
-    def _note_read(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, now: Array) -> None:
+    def _note_read(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, now: Array, *, whole: bool) -> None:
         slots = c.waves_at % self._slots
         if self._readings is not None:
             kind = _kind(ins)
             wave = np.nonzero(lanes)[0]
             self._readings[slots[wave], safe[lanes]] = (c.streams.issued.get(_KINDS[kind], 0) + 1) * len(_KINDS) + kind
-        if lanes.all():
+        if whole:
             self._read[slots[:, None, None], safe] = now + 1
             return
         wave = np.nonzero(lanes)[0]  # a lane that is off must not read what stands in for its place
@@ -295,10 +320,19 @@ class LocalShadow:
         for kind, stream in enumerate(_KINDS):
             self._passed[kind, c.waves_at, epoch] = c.streams.done.get(stream, 0)
         drained = all(c.streams.done.get(s, 0) >= c.streams.issued.get(s, 0) for s in _KINDS)
-        if drained and c.waves == int(c.batch.live.sum()):
-            self._safe = self._count
+        self._settle(epoch, int(c.batch.live.sum()), drained=drained)
         for operation in c.pending:
             self._keep(c, operation, epoch)
+
+    def _settle(self, epoch: Array, live: int, *, drained: bool) -> None:
+        """When all waves have passed a barrier with nothing outstanding, what was written before the first of them did is visible to all."""
+        barrier = int(epoch.min()) if epoch.min() == epoch.max() else 0
+        passing = self._passing
+        if passing is None or (passing.barrier, passing.live) != (barrier, live):
+            passing = self._passing = _Passing(barrier, live, self._count)
+        passing.waves += len(epoch) if drained and barrier else 0
+        if passing.waves == live:
+            self._safe = passing.count
 
     def _keep(self, c: Cohort, operation: Pending, epoch: Array) -> None:
         """A read that is not done when its wave passes a barrier goes on protecting its place."""

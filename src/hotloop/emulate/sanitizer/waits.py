@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hotloop.emulate.cohort import PLAIN, Effect, Late, Pending, watched
+from hotloop.emulate.cohort import PLAIN, Effect, Late, Pending, rewatched
 from hotloop.isa.amdgcn.counters import SOURCES, UNORDERED, Counter, Generation, waits
 
 if TYPE_CHECKING:
@@ -89,16 +89,20 @@ def wait_step(ins: Decoded, family: Generation) -> Callable[[Cohort], None] | No
 def settle(c: Cohort) -> None:
     """Deliver what is done, in the order of issue."""
     done = c.streams.done
-    waiting = []
+    waiting, arrived = [], 0
     for operation in c.pending:
-        if all(done.get(stream, 0) >= number for stream, number in operation.needs):
+        for stream, number in operation.needs:
+            if done.get(stream, 0) < number:
+                waiting.append(operation)
+                break
+        else:
             if operation.deliver:
                 operation.deliver(c, operation)
             c.arrived(operation)
-        else:
-            waiting.append(operation)
+            arrived |= operation.mask
     c.pending = waiting
-    c.watch = watched(c)
+    if arrived:
+        c.watch = rewatched(c, arrived)
 
 
 def drain(c: Cohort) -> None:

@@ -78,7 +78,7 @@ class _Side:
         """Return [waves, blocks, rows, columns]."""
         values = self.read(r)
         flat: Array = values.reshape(values.shape[0], -1)
-        return flat[:, self.index]
+        return flat.take(self.index, axis=1)
 
 
 def _side(ins: Decoded, context: Context, known: Instruction, operand: str, kind: str) -> _Side:
@@ -160,7 +160,7 @@ def _step(ins: Decoded, context: Context, known: Instruction, kinds: tuple[str, 
         if scale is not None:
             a, b = scale(c, a, b)
         flat = (a @ b).reshape(c.waves, -1)
-        put(c, flat[:, spread] + start(c))
+        put(c, flat.take(spread, axis=1) + start(c))
 
     return step
 

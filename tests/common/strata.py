@@ -26,6 +26,21 @@ def part(items: Iterable[T], kind: Callable[[T], Hashable], most: int = 1) -> li
     return chosen
 
 
+def covering(items: Iterable[T], *traits: Callable[[T], Hashable]) -> list[T]:
+    """Return the items with which something new is met: of each trait every value that any item has; all where the whole is asked for.
+
+    Fewer than a `part` of all combinations of traits: an item of a kind in one configuration, and one of another kind in another.
+    """
+    met: set[tuple[int, Hashable]] = set()
+    chosen = []
+    for item in items:
+        values = {(place, trait(item)) for place, trait in enumerate(traits)}
+        if WHOLE or not values <= met:
+            chosen.append(item)
+        met |= values
+    return chosen
+
+
 def shared(
     grid: Sequence[tuple[str, T]], cases: Sequence[C], alone: Sequence[C] = ()
 ) -> list[tuple[str, T, Sequence[C]]]:

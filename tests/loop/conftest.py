@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from zlib import crc32
 
+import kept
 import pytest
 import strata
 
@@ -46,6 +47,13 @@ def desk() -> Iterator[Desk]:
 @pytest.fixture(scope="module")
 def pocl() -> Iterator[Desk]:
     yield from opened("pocl")
+
+
+@pytest.fixture(scope="module")
+def kept_engines() -> Iterator[None]:
+    """Have the commands of a module share their workers."""
+    with pytest.MonkeyPatch.context() as patch, kept.engines(patch):
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,10 @@ import pytest
 
 from hotloop.cli.main import main
 
-pytestmark = pytest.mark.skipif(find_spec("pyopencl") is None, reason="pyopencl is not installed")
+pytestmark = [
+    pytest.mark.skipif(find_spec("pyopencl") is None, reason="pyopencl is not installed"),
+    pytest.mark.usefixtures("kept_engines"),
+]
 FILE = '''
 import hotloop as hl
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import strata
 
+from hotloop.host import toolchain
+
 pytest.importorskip("ziglang")
 
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201")
@@ -23,6 +25,9 @@ ENDLESS = 60_000
 LEAST, TIMES = 6_000, 4
 """With a bug, so many times what the clean kernel executes count as endless, and at least so many."""
 LONGEST = "align"
+WITH_ROCMS_HEADERS = 4
+"""One in so many HIP sources is compiled with ROCm's own headers where they are installed, the rest with hotloop's: reading those takes a
+tenth of the time, and the machine code has the same bugs. `tests/loop` compiles with ROCm's, too."""
 FILE = Path(__file__).parents[2] / "benchmarks" / "emulate_planted.py"
 
 
@@ -63,6 +68,11 @@ def taken(one):
     return tuple(bug for bug in one.bugs if bug in fourth or (stem, bug.number) in OF_EACH_KIND)
 
 
+def with_rocms_headers(one):
+    hip = [other for other in SPECIMENS if other.path.suffix == ".hip"]
+    return strata.WHOLE or one in hip[::WITH_ROCMS_HEADERS]
+
+
 def test_bugs_of_every_kind_are_executed():
     every = Counter(bug.kinds[0] for one in SPECIMENS for bug in one.bugs)
     here = Counter(bug.kinds[0] for one in SPECIMENS for bug in taken(one))
@@ -71,6 +81,8 @@ def test_bugs_of_every_kind_are_executed():
 
 @pytest.mark.parametrize("one", SPECIMENS, ids=lambda one: one.path.stem)
 def test_clean_kernels_are_silent_and_bugs_are_found(one, monkeypatch):
+    if not with_rocms_headers(one):
+        monkeypatch.setattr(toolchain, "hip_wrapper", lambda: None)
     if one.path.stem != LONGEST:
         monkeypatch.setattr(PLANTED, "BUDGET", ENDLESS)
     targets = one.targets or TARGETS

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 
-import kept
 import pytest
 
 from hotloop.cli.main import main
@@ -98,13 +97,6 @@ def opencl():
     found = json.loads(answer.stdout)["findings"]
     if not any(row["what"].startswith("OpenCL device") and row["works"] for row in found):
         pytest.skip("no OpenCL device works here")
-
-
-@pytest.fixture(scope="module")
-def kept_engines():
-    """Have the commands of a module share their workers."""
-    with pytest.MonkeyPatch.context() as patch, kept.engines(patch):
-        yield
 
 
 @pytest.fixture

@@ -43,6 +43,8 @@ NARROW = "".join(f"#define double{lanes} float{lanes}\n" for lanes in ("", *_LAN
 NARROW += "".join(f"#define convert_double{lanes} convert_float{lanes}\n" for lanes in ("", *_LANES))
 """What turns a text of double precision into one of single: what that is off by, in smaller steps, is what double is."""
 _FINER = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps)
+_BOTH = 2.0
+"""What is judged and what it is judged by are both off by as much there: nothing is more exact than double precision."""
 _KEPT = 4
 _RUNS = 45
 """Runs of a text that a gain takes where each is long, from the inputs' choice to the last comparison: 16 for references (in double
@@ -141,7 +143,9 @@ class Oracle:
         except KernelFileError:
             return {}
         return {
-            name: distance(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])
+            name: distance(single[name], exact[name]) * _FINER * _BOTH
+            for name in names
+            if _alike(single[name], exact[name])
         }
 
     def _own(

@@ -1,0 +1,57 @@
+"""Branches that differ between neighbours: masks, what is kept by them, and what may be read."""
+
+import pytest
+
+from hotloop.rewrite import catalogue, expand, parse, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError
+
+HEAD = "__kernel void f(__global const float *x, __global const float *q, __global float *y, __global const int *w, int n, float cut) {\n"
+
+
+def made(body: str) -> str:
+    text = f"{HEAD}int i = get_global_id(0);\nif (i < n) {{\nfloat s = 0.0f;\n{body}\ny[i] = s;\n}}\n}}\n"
+    function = expand.read(text).known["f"]
+    posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
+    changed = catalogue.rewritten(posed, {"outputs-per-item": "1x1x4"})
+    return write.replaced(text, function, changed.function).partition("} else {")[0]
+
+
+def test_a_variable_is_kept_by_the_mask_of_the_branch_that_it_outlives():
+    text = made("if (x[i] > cut) { float r = x[i]; if (r > 2 * cut) { r = 1.0f; } s += r; }")
+    assert "int4 mask = vload4(0, &x[i]) > (float4)(cut);" in text
+    assert "int4 mask_in = mask & r > " in text
+    assert "r = select(r, (float4)(1.0f), mask_in);" in text
+    assert "s = select(s, s + r, mask);" in text
+    assert text.count("if (any(") == 2
+
+
+def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
+    text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += q[i] * x[k] + x[i];")
+    assert "mask.s3 ? q[i + 3] : 0.0f" not in text, "y is written there, and x read"
+    text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")
+    assert "mask.s3 ? x[i + 3 + k] : 0.0f" in text
+    assert "(float4)(q[k])" in text
+
+
+def test_what_is_not_meant_is_the_other_lanes():
+    text = made("int c = 0; if (x[i] > cut) { s += q[i]; c++; } else { s -= q[i]; } s += c;")
+    assert "int4 mask_not = ~mask;" in text
+    assert "s = select(s, s - vload4(0, &q[i]), mask_not);" in text
+    assert "c = select(c, c + (int4)(1), mask);" in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (x[i] > cut) { y[i] = 1.0f; s += q[i]; }",
+        "int c = 1; if (x[i] > cut) { c = n / c; s += q[c]; } s += c;",
+        "char c = 1; if (x[i] > cut) { c = w[i]; s += q[i]; } s += c;",
+        "if (x[i] > cut) { s += q[i]; break; }",
+        "if (x[i] > 0.1) { s += q[i]; }",
+    ],
+)
+def test_what_does_more_is_refused(body):
+    with pytest.raises(RefusedError):
+        made(body)

@@ -195,8 +195,6 @@ def _smaller(
     fast, asked = _whole_block(posed, form, ones)
     slow = _slow(posed, form, width, ended)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
-    if asked and (masked := _masked(posed, form, ones)):
-        slow = (t.If(joined(corners) or t.Number("1"), masked, slow),)
     body: t.Body = (t.renamed(t.If(joined([*corners, *asked]) or t.Number("1"), fast, slow), new),)
     for one in copies:
         if one.count > 1:

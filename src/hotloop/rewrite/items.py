@@ -28,9 +28,10 @@ def unstrided(function: t.Function) -> t.Function:
 
     Only for launches of at least as many work-items as the loop has rounds.
     """
-    if not function.body or not isinstance(loop := function.body[-1], t.For):
+    real = [node for node in function.body if not (isinstance(node, t.Text) and node.comment)]
+    if not real or not isinstance(loop := real[-1], t.For):
         return function
-    before, first = _begun(function.body[:-1], loop.first)
+    before, first = _begun(function.body[: function.body.index(loop)], loop.first)
     if first is None:
         return function
     asked = {one.name: one.value for _, one in t.set_once(*function.body) if _whole_grid(one.value)}

@@ -249,3 +249,12 @@ def test_what_has_no_lanes_is_refused(old, new):
     assert old in OTHERS
     with pytest.raises(RefusedError):
         blocked(OTHERS.replace(old, new))
+
+
+@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda r: r.name)
+def test_comments_keep_no_rewrite_from_applying(rewrite):
+    for example in rewrite.examples:
+        head, brace, rest = example.before.partition("{\n")
+        text = head + brace + "".join(f"    // what follows\n{line}\n" for line in rest.splitlines() if line)
+        if example.after and "#" not in rest:
+            catalogue.rewritten(posed(text, example.sizes), {rewrite.name: example.value}, (rewrite,))

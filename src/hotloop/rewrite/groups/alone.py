@@ -7,6 +7,7 @@ from math import prod
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.comments import uncommented
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.shape import RefusedError
@@ -21,24 +22,8 @@ def placed(posed: Posed) -> t.Body:
     taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
     if taken & {PLACE, _GROUP}:
         raise RefusedError(f"it has a variable that is called {PLACE} or {_GROUP}")
-    asked = (t.changed(one, lambda node: _asked(node, posed.group)) for one in _uncommented(posed.function.body))
+    asked = (t.changed(one, lambda node: _asked(node, posed.group)) for one in uncommented(posed.function.body))
     return _inlined(tuple(asked), posed)
-
-
-def _uncommented(body: t.Body) -> t.Body:
-    """Return statements without comments: they would stand between a meeting and what belongs to it."""
-    made: list[t.Node] = []
-    for node in body:
-        match node:
-            case t.Text(comment=True):
-                continue
-            case t.For() | t.Block():
-                made.append(replace(node, body=_uncommented(node.body)))
-            case t.If():
-                made.append(replace(node, yes=_uncommented(node.yes), no=_uncommented(node.no)))
-            case _:
-                made.append(node)
-    return tuple(made)
 
 
 def alone(posed: Posed, made: t.Body) -> Posed:

@@ -21,7 +21,7 @@ _PLACES = re.compile(r"^(get_(?!global_id$)\w+|barrier|work_group_\w+|sub_group_
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Take the loop away."""
-    loop, made = posed.function.body[-1] if posed.function.body else None, unstrided(posed.function)
+    loop, made = _last(posed), unstrided(posed.function)
     if made is posed.function or not isinstance(loop, t.For) or not isinstance(loop.condition, t.Binary):
         raise RefusedError("its last statement is no loop over the grid")
     values = {one.name: one.value for _, one in t.set_once(*posed.function.body) if one.value is not None}
@@ -39,6 +39,11 @@ def apply(posed: Posed, _value: int | str) -> Posed:
         raise RefusedError("the end of its loop over the grid is not known from its parameters")
     changed = replace(posed, function=replace(made, body=body), extents=(end,), per_item=(1,), regrouped=True)
     return replace(changed, group=())
+
+
+def _last(posed: Posed) -> t.Node | None:
+    real = [node for node in posed.function.body if not (isinstance(node, t.Text) and node.comment)]
+    return real[-1] if real else None
 
 
 def _needed(body: t.Body) -> t.Body:
@@ -61,7 +66,7 @@ def _grid(value: t.Node | None) -> bool:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the line of the loop."""
     apply(posed, 1)
-    return (posed.function.body[-1].line,)  # type: ignore[attr-defined]
+    return (getattr(_last(posed), "line", 0),)
 
 
 _BEFORE = """__kernel void scale(__global float *x, int n, int m) {

@@ -12,7 +12,7 @@ from hotloop.rewrite.shape import RefusedError
 
 APART = "float4"
 """What a function is said to compute with where runtimes are to make no vectors of neighbouring work-items: any vector would do."""
-_SHORT = re.compile(r"^(float|double|int|uint)[234]$")
+_SHORT = re.compile(r"^(float|double|int|uint|uchar|char|ushort|short)[234]$")
 
 
 class Keeps(StrEnum):

@@ -162,7 +162,7 @@ class Jam:
         parts = [node.base for node in t.walk(*body) if isinstance(node, t.Member) and self.posed.part_of(node)]
         for node in t.walk(*body):
             if isinstance(node, t.Member) and self.posed.part_of(node) and wide.variable in self._depends(node):
-                kinds.add(self.posed.part_of(node))
+                kinds.add(calculated(self.posed.part_of(node)))
             if not isinstance(node, t.Index) or not isinstance(node.base, t.Name) or any(node is one for one in parts):
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
@@ -342,7 +342,7 @@ class Jam:
         if stride is None or stride == {}:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
-        own = part or calculated(lanes.element(element))
+        own = calculated(part or lanes.element(element))
         inner: list[t.Node] = [t.Declare(lanes.vector(own), (t.Declared(name, lanes.fit(changed, kind, own)),))]
         parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
         inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]

@@ -8,7 +8,7 @@ from typing import cast
 
 from hotloop import registry
 from hotloop.model.record import Scalar
-from hotloop.rewrite.comments import uncommented
+from hotloop.rewrite.components.comments import uncommented
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.parts import counted_up, counts, indices, inside, stores
+from hotloop.rewrite.branches.masked import Branches, MaskedLanes, unguarded
+from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
-from hotloop.rewrite.masked import Branches, MaskedLanes, unguarded
 from hotloop.rewrite.shape import RefusedError
 
 

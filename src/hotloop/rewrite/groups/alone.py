@@ -7,7 +7,7 @@ from math import prod
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.comments import uncommented
+from hotloop.rewrite.components.comments import uncommented
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.shape import RefusedError

@@ -16,8 +16,9 @@ from hotloop.app.bare.contents import Held, drawn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KINDS = ("signed", "positive", "divisible", "dominant")
-"""In the order in which they are tried: both signs; 0.5 to 1.5; divisors large and all else small; squares with a large diagonal."""
+KINDS = ("signed", "positive", "divisible", "dominant", "apart")
+"""In the order in which they are tried: both signs; 0.5 to 1.5; divisors large and all else small; squares with a large diagonal;
+values of which no two are nearer than about one, as particles that push each other off are."""
 _DIVIDES = re.compile(r"/|\b(?:sqrt|rsqrt|log|log2|log10|pow|powr|native_divide|native_recip|native_log|native_sqrt)\b")
 
 
@@ -74,6 +75,8 @@ def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]
         values = rng.uniform(0.5, 1.5, one.length)
     elif kind == "divisible":
         values = rng.uniform(1.5, 2.5, one.length) if one.divisor else rng.uniform(0.0, 0.25, one.length)
+    elif kind == "apart":
+        values = rng.permutation(one.length) + rng.uniform(0.75, 1.25, one.length)
     else:
         values = rng.uniform(0.0, 1.0, one.length)
         side = isqrt(one.length)

@@ -75,6 +75,11 @@ class Truth:
         return all(bool(np.isfinite(array).all()) for array in (*self.outputs.values(), *self.own.values()))
 
     @property
+    def wild(self) -> bool:
+        """Tell whether a few results are so much larger than most that on other inputs of the kind they leave the range of numbers."""
+        return any(_wild(array) for array in self.own.values() if array.dtype.kind == "f")
+
+    @property
     def error(self) -> float:
         """Return the greatest relative difference in norm between the two."""
         worst = 0.0
@@ -218,6 +223,11 @@ class Oracle:
         return results
 
 
+def _wild(array: NDArray[np.generic]) -> bool:
+    sizes = np.abs(array[np.isfinite(array) & (array != 0)].astype(np.float64))
+    return bool(sizes.size >= _SOME and sizes.max() > _WILD * np.median(sizes))
+
+
 def _wide(text: str, entry: str) -> str:
     """Return the name of a kernel where single precision is called double: a macro may make it of the type's name.
 
@@ -252,6 +262,8 @@ def _alike(single: NDArray[np.generic], exact: NDArray[np.generic]) -> bool:
 
 
 _SAME = 1e-2
+_SOME, _WILD = 16, 1e9
+"""Results of which the middle one says something, and how much larger than that the largest may be."""
 _PADDING = slice(3, None, 4)
 
 

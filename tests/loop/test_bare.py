@@ -113,6 +113,29 @@ def test_branches_that_differ_between_neighbours_are_right(branch, wide, tmp_pat
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
+def test_a_group_that_is_one_item_counts_without_atomic_functions(tmp_path):
+    text = """__kernel void counts(__global const int *x, __global int *total, int n) {
+    __local int part[16];
+    int l = get_local_id(0);
+    if (l < 16) part[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        atomic_add(&part[x[i]], 1); // one more
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 16) atomic_add(&total[l], part[l]);
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=1000,x=below:16,total=16",), "", ("128",), ("64",)))
+    implementation = kernel.implementations[0]
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{"counts.place-loops": "inner"}), None)
+    assert "part[x[i]] += 1;" in program.source
+    assert "int i_end = i_first + 64 < n ? i_first + 64 : n;" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace("i_first + 64 < n ? i_first + 64 : n", "n")
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
 @pytest.mark.parametrize("loop", hostloop.hostloops().values(), ids=lambda r: r.name)
 def test_a_loop_of_launches_is_right_and_its_twin_is_caught(loop, tmp_path):
     example = loop.examples[0]

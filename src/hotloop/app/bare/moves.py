@@ -24,7 +24,7 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
 _REDUCTION = "reduction-lanes"
-_BOUNDED = "bounded-loops"
+_BOUNDED, _COUNTS, _PLACES = "bounded-loops", "own-counts", "place-loops"
 _ALONE = ("scalar-items", "known-sizes")
 """Rewrites that are worth what they are worth alone, and are measured so."""
 _BLOCKS = (
@@ -277,7 +277,8 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
         along = rewrite.name == _REDUCTION and _BOUNDED not in chosen and _along_results(rewritten(posed, chosen))
-        if rewrite.name in (OUTPUTS, *without) or along:
+        counted = rewrite.name == _COUNTS and _PLACES in chosen  # which counts without atomic functions already
+        if rewrite.name in (OUTPUTS, *without) or along or counted:
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.branches.evened import evened, wholes
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, unguarded
 from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
 from hotloop.rewrite.components.skips import chosen, kinds
@@ -51,6 +52,9 @@ class Jam:
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
+        if (even := evened(body, lambda one: bool(self._depends(one)), wholes(body))) != body:
+            body, self.varies, self.shared = even, {}, {}
+            self._settle(body)
         self.open = tuple(unguarded(body))
         taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
         if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:

@@ -11,11 +11,15 @@ HEAD = "__kernel void f(__global const float *x, __global const float *q, __glob
 
 
 def made(body: str) -> str:
+    return whole(body).partition("} else {")[0]
+
+
+def whole(body: str) -> str:
     text = f"{HEAD}int i = get_global_id(0);\nif (i < n) {{\nfloat s = 0.0f;\n{body}\ny[i] = s;\n}}\n}}\n"
     function = expand.read(text).known["f"]
     posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
     changed = catalogue.rewritten(posed, {"outputs-per-item": "1x1x4"})
-    return write.replaced(text, function, changed.function).partition("} else {")[0]
+    return write.replaced(text, function, changed.function)
 
 
 def test_a_variable_is_kept_by_the_mask_of_the_branch_that_it_outlives():
@@ -55,3 +59,31 @@ def test_what_is_not_meant_is_the_other_lanes():
 def test_what_does_more_is_refused(body):
     with pytest.raises(RefusedError):
         made(body)
+
+
+def test_loops_whose_ends_differ_are_as_long_for_all():
+    text = whole("int low = max(0, 2 - i); for (int k = low; k < min(5, n - i); k++) { s += x[i + k - 2] * q[k]; }")
+    assert text.count("for (int k = 0; k < 5; k++) {") == 2, "inside as it is, at the edges by a mask"
+    assert "int4 mask = (int4)(k) >= max((int4)(0), " in text
+    with pytest.raises(RefusedError, match="another length"):
+        whole("for (int k = 0; k < w[i]; k++) { s += q[k]; }")
+
+
+def test_loops_begin_with_the_variable_before_them():
+    text = HEAD + "int i = get_global_id(0); int k = 1; float s = 0; while (k < n) { s += x[k]; k++; } y[i] = s; }\n"
+    loop = next(node for node in expand.read(text).known["f"].body if isinstance(node, t.For))
+    assert isinstance(loop.first, t.Declare)
+    assert loop.step == t.Postfix("++", t.Name("k"))
+    later = expand.read(text.replace("= s;", "= s + k;")).known["f"].body
+    assert any(isinstance(node, t.For) and node.first is None for node in later), "somebody asks for it afterwards"
+
+
+def test_columns_are_what_is_left_of_the_number_itself():
+    text = (
+        HEAD.replace("int n,", "int n, int planes,")
+        + "int i = get_global_id(0); int r = i % 784; int c = r % 28; int p = i / 784; int m = p % planes; if (p / planes < n) y[i] = x[r / 28 * 28 + c] + q[m]; }\n"
+    )
+    function = expand.read(text).known["f"]
+    posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
+    changed = catalogue.rewritten(posed, {"index-to-dimensions": 1})
+    assert "i_column < 28" in write.replaced(text, function, changed.function)

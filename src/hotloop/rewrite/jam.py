@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.branches.evened import evened, wholes
+from hotloop.rewrite.branches.evened import evened, steady, wholes
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, unguarded
 from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
 from hotloop.rewrite.components.skips import chosen, kinds
@@ -100,6 +100,7 @@ class Jam:
                 depends = self._depends(value) | self.varies.get(name, frozenset())
                 if name not in others and depends:
                     self.varies[name] = depends
+            steady(body, self.varies, self._depends)
             if self.varies == before:
                 break
         self._share(body, [name for name, _ in t.assignments(*body)])

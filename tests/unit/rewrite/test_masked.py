@@ -87,3 +87,9 @@ def test_columns_are_what_is_left_of_the_number_itself():
     posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
     changed = catalogue.rewritten(posed, {"index-to-dimensions": 1})
     assert "i_column < 28" in write.replaced(text, function, changed.function)
+
+
+def test_a_loop_within_a_branch_counts_for_all_lanes_alike():
+    text = whole("if (x[i] > cut) { for (int k = 0; k < 3; k++) { s += q[k]; } }")
+    assert "for (int k = 0; k < 3; k++) {" in text.partition("any(mask)")[2]
+    assert "0 < 3" not in text

@@ -15,6 +15,16 @@ from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.shape import RefusedError
 
 
+def steady(body: t.Body, varies: dict[str, frozenset[str]], depends: Callable[..., frozenset[str]]) -> None:
+    """Take loops' own numbers out of what differs where their heads do not: a condition around a loop does not change how it counts."""
+    for loop in (one for one in t.walk(*body) if isinstance(one, t.For)):
+        for name in (t.declared_in(loop.first) if isinstance(loop.first, t.Declare) else set()) & varies.keys():
+            own = varies.pop(name)
+            head = depends(*(one for one in (loop.first, loop.condition, loop.step) if one is not None))
+            if head or name in t.written_in(*loop.body):
+                varies[name] = own
+
+
 def wholes(body: t.Body) -> dict[str, t.Node]:
     """Return whole numbers with one value for good, by name."""
     return {one.name: one.value for kind, one in t.set_once(*body) if one.value is not None and algebra.is_whole(kind)}

@@ -75,6 +75,67 @@ def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, tmp_path):
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
+@pytest.mark.parametrize(
+    ("branch", "wide"),
+    [
+        ("if (x[i] > q[k]) { float r = x[i] - q[k]; if (r > 1.0f) { r = 1.0f; } s += r * q[k]; }", "1x2x4"),
+        (
+            "if (x[i] > q[k]) { s += q[i] * x[k]; c++; } else if (k != i) { s -= q[i] + q[k]; } else { c += 2; }",
+            "1x1x8",
+        ),
+        ("if (i + k >= 3 && x[k] > q[i]) { s += q[i + k - 3]; }", "1x1x4"),
+        (
+            "if (i != k) { float d = x[i] - x[k]; float r = d * d + 0.1f; if (r < 2.0f) { s += q[k] * d / sqrt(r); } }",
+            "1x2x8",
+        ),
+    ],
+)
+def test_branches_that_differ_between_neighbours_are_right(branch, wide, tmp_path):
+    text = f"""__kernel void f(__global const float *x, __global const float *q, __global float *y, int n) {{
+    int i = get_global_id(0);
+    if (i < n) {{
+        float s = 0.0f;
+        int c = 0;
+        for (int k = 0; k < n - 2; k++) {{
+            {branch}
+        }}
+        y[i] = s + c;
+    }}
+}}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53,q=160",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": wide})
+    program = implementation.plan(kernel.problem, config, None)
+    assert "any(mask)" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace("any(mask)", "all(mask)")
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+def test_a_group_that_is_one_item_counts_without_atomic_functions(tmp_path):
+    text = """__kernel void counts(__global const int *x, __global int *total, int n) {
+    __local int part[16];
+    int l = get_local_id(0);
+    if (l < 16) part[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        atomic_add(&part[x[i]], 1); // one more
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 16) atomic_add(&total[l], part[l]);
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=1000,x=below:16,total=16",), "", ("128",), ("64",)))
+    implementation = kernel.implementations[0]
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{"counts.place-loops": "inner"}), None)
+    assert "part[x[i]] += 1;" in program.source
+    assert "int i_end = i_first + 64 < n ? i_first + 64 : n;" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace("i_first + 64 < n ? i_first + 64 : n", "n")
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
 @pytest.mark.parametrize("loop", hostloop.hostloops().values(), ids=lambda r: r.name)
 def test_a_loop_of_launches_is_right_and_its_twin_is_caught(loop, tmp_path):
     example = loop.examples[0]

@@ -8,6 +8,7 @@ from typing import cast
 
 from hotloop import registry
 from hotloop.model.record import Scalar
+from hotloop.rewrite.components.comments import uncommented
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
@@ -42,8 +43,19 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
         if value == rewrite.values[0]:
             continue
         assert isinstance(value, int | str)
-        try:
-            posed = rewrite.apply(posed, value)
-        except RefusedError as reason:
-            raise InapplicableError(rewrite.name, posed.function.name, str(reason)) from None
+        posed = _applied(posed, rewrite, value)
     return posed
+
+
+def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
+    """Return a kernel with a rewrite; without its comments where only these keep the rewrite from seeing what it looks for."""
+    try:
+        return rewrite.apply(posed, value)
+    except RefusedError as reason:
+        refused = InapplicableError(rewrite.name, posed.function.name, str(reason))
+    if (body := uncommented(posed.function.body)) is posed.function.body:
+        raise refused
+    try:
+        return rewrite.apply(posed.with_body(body), value)
+    except RefusedError:
+        raise refused from None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import helpers, items, parse, pointers
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.begun import begun
 from hotloop.rewrite.form import Helper
 from hotloop.rewrite.shape import RefusedError, number
 from hotloop.rewrite.tidy import tidy
@@ -200,7 +201,7 @@ def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
 
 
 def _seen(function: t.Function, *, filled: bool) -> t.Function:
-    made = items.direct(pointers.direct(function))
+    made = begun(items.direct(pointers.direct(function)))
     return items.unstrided(made) if filled else made
 
 

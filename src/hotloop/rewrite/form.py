@@ -13,7 +13,7 @@ from hotloop.rewrite.shape import RefusedError
 APART = "float4"
 """Type that a function is said to compute with (attribute ``vec_type_hint``), so that runtimes make no vectors of neighbouring work-items;
 any vector type would do."""
-_SHORT = re.compile(r"^(float|double|int|uint)[234]$")
+_SHORT = re.compile(r"^(float|double|int|uint|uchar|char|ushort|short)[234]$")
 
 
 class Keeps(StrEnum):

@@ -28,18 +28,38 @@ def unstrided(function: t.Function) -> t.Function:
 
     Only for launches of at least as many work-items as the loop has rounds.
     """
-    if not function.body or not isinstance(loop := function.body[-1], t.For):
+    real = [node for node in function.body if not (isinstance(node, t.Text) and node.comment)]
+    if not real or not isinstance(loop := real[-1], t.For):
         return function
-    before, first = _begun(function.body[:-1], loop.first)
+    before, first = _begun(function.body[: function.body.index(loop)], loop.first)
     if first is None:
         return function
+    asked = {one.name: one.value for _, one in t.set_once(*function.body) if _whole_grid(one.value)}
     name, value = first.names[0].name, first.names[0].value
+    if isinstance(value, t.Name) and value.text in asked:
+        value = asked[value.text]
+        first = replace(first, names=(replace(first.names[0], value=value),))
     below = isinstance(loop.condition, t.Binary) and loop.condition.op == "<" and loop.condition.left == t.Name(name)
-    if not below or name in t.written_in(*loop.body) or not _over_grid(name, value, loop.step) or _jumps(loop.body):
+    if (
+        not below
+        or name in t.written_in(*loop.body)
+        or not _over_grid(name, value, _named_step(loop.step, asked))
+        or _jumps(loop.body)
+    ):
         return function
     assert loop.condition is not None
     guarded = t.If(loop.condition, loop.body, (), loop.line)
     return replace(function, body=(*before, first, guarded))
+
+
+def _whole_grid(value: t.Node | None) -> bool:
+    return isinstance(value, t.Call) and value.function in ("get_global_id", "get_global_size")
+
+
+def _named_step(step: t.Node | None, asked: Mapping[str, t.Node | None]) -> t.Node | None:
+    """Return how a loop goes on, with the grid's size in the place of a variable that holds it."""
+    names = {name: value for name, value in asked.items() if value is not None}
+    return None if step is None else t.renamed(step, {n: v for n, v in names.items() if n not in t.written_in(step)})
 
 
 def _begun(before: t.Body, first: t.Node | None) -> tuple[t.Body, t.Declare | None]:

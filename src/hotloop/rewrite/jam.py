@@ -11,6 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.branches.evened import evened, steady, wholes
+from hotloop.rewrite.branches.masked import Branches, MaskedLanes, unguarded
+from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
@@ -40,13 +43,19 @@ class Jam:
     """Whole numbers that are computed once from work-item variables, by name."""
     fixed: dict[str, int] = field(default_factory=dict)
     """Work-item variables of which only one copy is made: inside a branch that differs between copies."""
+    open: tuple[t.Index, ...] = ()
+    """Elements that each work-item uses without a condition."""
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
-        before, body = body, chosen(body, self._numbers(body), kinds(self.posed))
+        before, body = body, chosen(tuple(map(counted_up, body)), self._numbers(body), kinds(self.posed))
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
+        if (even := evened(body, lambda one: bool(self._depends(one)), wholes(body))) != body:
+            body, self.varies, self.shared = even, {}, {}
+            self._settle(body)
+        self.open = tuple(unguarded(body))
         taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
         if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
             raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
@@ -91,6 +100,7 @@ class Jam:
                 depends = self._depends(value) | self.varies.get(name, frozenset())
                 if name not in others and depends:
                     self.varies[name] = depends
+            steady(body, self.varies, self._depends)
             if self.varies == before:
                 break
         self._share(body, [name for name, _ in t.assignments(*body)])
@@ -105,25 +115,25 @@ class Jam:
                     continue
                 value = t.renamed(one.value, self.shared)
                 read = any(isinstance(n, t.Index) for n in t.walk(value))
-                if not self._exact(value) or (read and one.name not in t.names_in(*_indices(body[place + 1 :]))):
+                if not self._exact(value) or (read and one.name not in t.names_in(*indices(body[place + 1 :]))):
                     continue
                 moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
                 if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
                     self.shared[one.name] = value
-            self._share(_inner(node), given)
+            self._share(inside(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
 
     def _exact(self, value: t.Node) -> bool:
         """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
-        whole = {one.name: _counts(self.posed.plain(one.type)) for one in self.posed.function.arguments}
+        whole = {one.name: counts(self.posed.plain(one.type)) for one in self.posed.function.arguments}
         for node in t.walk(*self.posed.function.body):
             for one in node.names if isinstance(node, t.Declare) else ():
-                whole[one.name] = whole.get(one.name, True) and _counts(self._plain(node.type))  # type: ignore[attr-defined]
+                whole[one.name] = whole.get(one.name, True) and counts(self._plain(node.type))  # type: ignore[attr-defined]
         return all(
             whole.get(node.text, True)
             if isinstance(node, t.Name)
-            else _counts(self.posed.plain(node.type))
+            else counts(self.posed.plain(node.type))
             if isinstance(node, t.Cast)
             else not isinstance(node, t.Number) or algebra.constant(algebra.polynomial(node)) is not None
             for node in t.walk(value)
@@ -133,7 +143,7 @@ class Jam:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
         read = [one for one in t.walk(value) if isinstance(one, t.Index)]
         given = all(isinstance(one.base, t.Name) and self.posed.function.argument(one.base.text) for one in read)
-        return not read or (given and not _stores(rest))
+        return not read or (given and not stores(rest))
 
     def _depends(self, *nodes: t.Node) -> frozenset[str]:
         """Return the work-item variables that decide the value of expressions."""
@@ -157,7 +167,7 @@ class Jam:
         parts = [node.base for node in t.walk(*body) if isinstance(node, t.Member) and self.posed.part_of(node)]
         for node in t.walk(*body):
             if isinstance(node, t.Member) and self.posed.part_of(node) and wide.variable in self._depends(node):
-                kinds.add(self.posed.part_of(node))
+                kinds.add(calculated(self.posed.part_of(node)))
             if not isinstance(node, t.Index) or not isinstance(node.base, t.Name) or any(node is one for one in parts):
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
@@ -199,7 +209,7 @@ class Jam:
             yield replace(node, yes=yes, no=no)
             return
         if self._wide(depends) is not None:
-            yield from self._chosen(node) or self._one_by_one(node)
+            yield from self._chosen(node) or self._masked(node) or self._one_by_one(node)
             return
         for place in self._places(depends):
             inner = replace(self, fixed={**self.fixed, **place})
@@ -225,6 +235,26 @@ class Jam:
         if wide is None or not own or any(isinstance(one, t.Index) for one in t.walk(*node.yes, *node.no)):
             return []
         made = self._lanes(wide).branch(node)
+        return [self._at(one, place) for place in self._places(depends) for one in made]
+
+    def _masked(self, node: t.If) -> list[t.Node]:
+        """Return a branch as statements of the lanes that are meant; nothing where it does more than give variables values."""
+        depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
+        wide = self._wide(depends)
+        own = t.declared_in(node)
+        if wide is None or any(self.varies.get(name) != depends for name in t.written_in(node) - own):
+            return []
+        for name in own & self.varies.keys():  # what a branch declares has the copies of the branch
+            self.varies[name] = depends
+        lanes = self._lanes(wide)
+        used = tuple(algebra.polynomial(one.index, self.shared) for one in self.open)
+        masked = MaskedLanes(
+            lanes.posed, lanes.variable, lanes.count, lanes.vectors, lanes.known, lanes.kind, mixed=True, used=used
+        )
+        try:
+            made = Branches(masked, lambda one: self._wide(self._depends(one)) is not None).made(node)
+        except RefusedError:
+            return []
         return [self._at(one, place) for place in self._places(depends) for one in made]
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
@@ -317,7 +347,7 @@ class Jam:
         if stride is None or stride == {}:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
-        own = part or calculated(lanes.element(element))
+        own = calculated(part or lanes.element(element))
         inner: list[t.Node] = [t.Declare(lanes.vector(own), (t.Declared(name, lanes.fit(changed, kind, own)),))]
         parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
         inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]
@@ -361,36 +391,6 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
-
-
-def _indices(body: t.Body) -> t.Body:
-    return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
-
-
-def _counts(kind: str) -> bool:
-    return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"
-
-
-def _stores(body: t.Body) -> bool:
-    """Tell whether statements change memory: what was read before may not be read again behind them."""
-    return any(
-        isinstance(node, t.Call | t.Text) or (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))
-        for node in t.walk(*body)
-        if not (isinstance(node, t.Text) and node.comment)
-    )
-
-
-def _inner(node: t.Node) -> t.Body:
-    """Return the statements inside a statement; of a loop also what is done after each round."""
-    match node:
-        case t.If(yes=yes, no=no):
-            return (t.Block(yes), t.Block(no))
-        case t.For(first=first, step=step, body=body):
-            begun = (first,) if isinstance(first, t.Declare) else ()
-            return (*begun, *body, *(() if step is None else (t.Do(step),)))
-        case t.Block(body=body):
-            return body
-    return ()
 
 
 def _name(node: t.Node) -> str:

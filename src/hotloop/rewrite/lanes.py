@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.functions import ELEMENTWISE
+from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
 from hotloop.rewrite.components.typed import types_in
 from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
@@ -205,6 +205,7 @@ class Lanes:
             return node, ""
         if stride is None or not self.mixed:
             raise RefusedError("components of short vectors do not move evenly")
+        kind = calculated(kind)
         self.kind = self.kind or kind
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
 
@@ -335,7 +336,7 @@ class Lanes:
             case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:
                 return calculated(self.posed.type_of(text))
             case t.Member() if kind := self.posed.part_of(node):
-                return kind
+                return calculated(kind)
             case t.Unary(op="-" | "+", value=value):
                 return self._scalar(value)
             case t.Cast(type=kind):
@@ -374,6 +375,8 @@ class Lanes:
         if len(made) == 1 and function in {f"convert_{kind}" for kind in (kinds if not self.mixed else REALS | WHOLES)}:
             kind = function.removeprefix("convert_")
             return self._converted(*made[0], kind), kind
+        if len(made) == 1 and self.mixed and kinds <= {"float", "int", "uint"} and (short := shortened(function)):
+            return t.Call("convert_" + self.vector("int"), (t.Call(short.format(self.count), (made[0][0],)),)), "int"
         kind = self._common(*made)
         if function == "abs" and self.mixed and kinds == {kind} and kind in WHOLES:
             return t.Call(function, (made[0][0],)), "uint"

@@ -16,9 +16,9 @@ from hotloop.app.bare.contents import Held, drawn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KINDS = ("signed", "positive", "divisible", "dominant")
+KINDS = ("signed", "positive", "divisible", "dominant", "apart")
 """Kinds of random inputs in the order in which they are tried: both signs; 0.5 to 1.5; large divisors and small other numbers; square
-matrices with a large diagonal."""
+matrices with a large diagonal; values of which no two are nearer than about one, as particles that push each other off are."""
 _DIVIDES = re.compile(r"/|\b(?:sqrt|rsqrt|log|log2|log10|pow|powr|native_divide|native_recip|native_log|native_sqrt)\b")
 
 
@@ -75,6 +75,8 @@ def _one(kind: str, array: Drawn, rng: np.random.Generator) -> NDArray[np.generi
         values = rng.uniform(0.5, 1.5, array.length)
     elif kind == "divisible":
         values = rng.uniform(1.5, 2.5, array.length) if array.divisor else rng.uniform(0.0, 0.25, array.length)
+    elif kind == "apart":
+        values = rng.permutation(array.length) + rng.uniform(0.75, 1.25, array.length)
     else:
         values = rng.uniform(0.0, 1.0, array.length)
         side = isqrt(array.length)

@@ -306,22 +306,22 @@ class _Made:
         """Choose the kind of inputs: the first on which single and double precision agree, and small problems have no order."""
         if self.known is not None:  # they are as the program has them
             return
-        rated: list[tuple[bool, bool, float, str]] = []
+        rated: list[tuple[bool, bool, bool, float, str]] = []
         for kind in drawing.kinds(self.text):
-            self.kind, worst = kind, 0.0
+            self.kind, worst, wild = kind, 0.0, False
             for problem in dict.fromkeys(problems):
                 truth = self.truth(problem, self.inputs(problem, np.random.default_rng(7)))
-                worst = max(worst, truth.error if truth.finite else float("inf"))
-                if rated and (worst == float("inf"), False, worst) > min(rated)[:3]:
+                worst, wild = max(worst, truth.error if truth.finite else float("inf")), wild or truth.wild
+                if rated and (worst == float("inf"), False, wild, worst) > min(rated)[:4]:
                     break  # another kind is better whatever a larger problem shows, whose runs may take seconds
             steady = all(
                 trials.steady(self.oracle, self.sizes(candidate), self.inputs(candidate, np.random.default_rng(7)))
                 for candidate in small
             )
-            rated.append((worst == float("inf"), not steady, worst, kind))
-            if worst < _WELL and steady:
+            rated.append((worst == float("inf"), not steady, wild, worst, kind))
+            if worst < _WELL and steady and not wild:
                 break
-        infinite, self.unsteady, _, self.kind = min(rated)
+        infinite, self.unsteady, _, _, self.kind = min(rated)
         if (infinite or self.unsteady) and problems[0] != problems[
             -1
         ]:  # small sizes may not go with what else was named

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from hotloop.app.bare.expected import COMPONENTS, CROSSED, OUTPUTS, crossed, expected, has_loops, packed
 from hotloop.app.bare.order import loops
@@ -24,6 +24,7 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
 _REDUCTION = "reduction-lanes"
+_BOUNDED, _COUNTS, _PLACES = "bounded-loops", "own-counts", "place-loops"
 _ALONE = ("scalar-items", "known-sizes")
 """Rewrites that are worth what they are worth alone, and are measured so."""
 _BLOCKS = (
@@ -263,12 +264,23 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
 
 
 def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, Scalar]:
-    """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
+    """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows.
+
+    Bounds that leave rounds out come in where nothing else makes vectors or blocks of the loops as they are.
+    """
+    chosen = _together(posed, sizes or {}, (_BOUNDED, *_ALONE))
+    if OUTPUTS in chosen or _REDUCTION in chosen:
+        return chosen
+    bounded = _together(posed, sizes or {}, _ALONE)
+    return bounded if _BOUNDED in bounded and (OUTPUTS in bounded or _REDUCTION in bounded) else chosen
+
+
+def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]) -> dict[str, Scalar]:
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        if rewrite.name in (OUTPUTS, *_ALONE) or (
-            rewrite.name == _REDUCTION and _along_results(rewritten(posed, chosen))
-        ):
+        along = rewrite.name == _REDUCTION and _BOUNDED not in chosen and _along_results(rewritten(posed, chosen))
+        counted = rewrite.name == _COUNTS and _PLACES in chosen  # which counts without atomic functions already
+        if rewrite.name in (OUTPUTS, *without) or along or counted:
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:
@@ -279,7 +291,7 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
     if not has_loops(posed):  # nothing is loaded twice: blocks only save work-items, and parts of cache lines
         return _with_lines(posed, alone)
-    for block in _preferred(posed, chosen, sizes or {}):
+    for block in _preferred(posed, chosen, sizes):
         try:
             rewritten(posed, {**chosen, OUTPUTS: block})
         except RefusedError:

@@ -43,6 +43,8 @@ NARROW = "".join(f"#define double{lanes} float{lanes}\n" for lanes in ("", *_LAN
 NARROW += "".join(f"#define convert_double{lanes} convert_float{lanes}\n" for lanes in ("", *_LANES))
 """What turns a text of double precision into one of single: what that is off by, in smaller steps, is what double is."""
 _FINER = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps)
+_BOTH = 2.0
+"""What is judged and what it is judged by are both off by as much there: nothing is more exact than double precision."""
 _KEPT = 4
 _RUNS = 45
 """Runs of a text that a gain takes where each is long, from the inputs' choice to the last comparison: 16 for references (in double
@@ -71,6 +73,11 @@ class Truth:
     def finite(self) -> bool:
         """Tell whether all numbers are finite in both."""
         return all(bool(np.isfinite(array).all()) for array in (*self.outputs.values(), *self.own.values()))
+
+    @property
+    def wild(self) -> bool:
+        """Tell whether a few results are so much larger than most that on other inputs of the kind they leave the range of numbers."""
+        return any(_wild(array) for array in self.own.values() if array.dtype.kind == "f")
 
     @property
     def error(self) -> float:
@@ -141,7 +148,9 @@ class Oracle:
         except KernelFileError:
             return {}
         return {
-            name: distance(single[name], exact[name]) * _FINER for name in names if _alike(single[name], exact[name])
+            name: distance(single[name], exact[name]) * _FINER * _BOTH
+            for name in names
+            if _alike(single[name], exact[name])
         }
 
     def _own(
@@ -214,6 +223,11 @@ class Oracle:
         return results
 
 
+def _wild(array: NDArray[np.generic]) -> bool:
+    sizes = np.abs(array[np.isfinite(array) & (array != 0)].astype(np.float64))
+    return bool(sizes.size >= _SOME and sizes.max() > _WILD * np.median(sizes))
+
+
 def _wide(text: str, entry: str) -> str:
     """Return the name of a kernel where single precision is called double: a macro may make it of the type's name.
 
@@ -248,6 +262,8 @@ def _alike(single: NDArray[np.generic], exact: NDArray[np.generic]) -> bool:
 
 
 _SAME = 1e-2
+_SOME, _WILD = 16, 1e9
+"""Results of which the middle one says something, and how much larger than that the largest may be."""
 _PADDING = slice(3, None, 4)
 
 

@@ -30,6 +30,8 @@ _DRAWS = 3
 _ROUGH = re.compile(r"\b(?:native|half)_\w+\s*\(")
 _OWN = 8.0
 """Times the root mean square of the text's own errors that an element may be off."""
+_LARGEST = 1024.0
+"""Roundings that the usual error of an element may be as a part of its size: what mostly cancels says nothing about what does not."""
 UNSTEADY = (
     "the text's own results depend on the order of its work-items on inputs drawn at random, as where two of them use one place: "
     "where a program's data have no such conflict, capture it: hotloop capture -- PROGRAM"
@@ -116,4 +118,11 @@ def scale(
     eps = float(np.finfo(np.dtype(own.name)).eps)
     seen = off if changed is None or not changed.any() else off[changed]
     usual = np.sqrt(np.mean(np.square(np.minimum(seen, np.quantile(seen, 0.999))))) if seen.size else 0.0
+    usual = np.maximum(usual, np.minimum(_relative(exact, off), _LARGEST * eps) * exact)
     return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))
+
+
+def _relative(exact: NDArray[np.float64], off: NDArray[np.float64]) -> float:
+    """Return the usual error of an element as a part of its size: a sum of squares among sums that cancel is no more exact than that."""
+    sized = exact > 0
+    return float(np.median(off[sized] / exact[sized])) if sized.any() else 0.0

@@ -74,6 +74,8 @@ _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 which is rare, and where only a proof counts."""
 _SUSPECT_NS = 5e9
 """Time limit of each further look, in ns, where the first one suggested that results are kept."""
+_LONE, _FEW = 3, 9
+"""Rounds that a suspicion rests on at least where there is time for as many samples: one alone may have been disturbed."""
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
 _SPOILED_LEAD = 0.2
@@ -257,8 +259,9 @@ def _looked(
     own = stand.rival is program
     effort = _effort(_EFFORTS if own else _BESIDE, sample_ns, most_ns, sample_bytes, _most_bytes(desk, _FEW_BYTES))
     seen = Seen()
-    for look in (effort.rounds, *(look for look in LOOKS if look > effort.rounds)):
-        if seen.rounds and not _further(look, sample_ns, sample_bytes, _most_bytes(desk, _MANY_BYTES)):
+    for look in sorted({effort.rounds, *(n for n in (_LONE, *LOOKS) if n > effort.rounds)}):
+        lone = look <= _LONE and Renewed(seen=seen, lead=lead).owes and _FEW * sample_ns <= _SUSPECT_NS
+        if seen.rounds and not (lone or _further(look, sample_ns, sample_bytes, _most_bytes(desk, _MANY_BYTES))):
             break
         look_made = _renewed(desk, workload, program, stand, replace(effort, rounds=look - seen.rounds), seen)
         if look_made.wrong or not look_made.seen.rounds:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _NAMES = (
     "fabs sqrt rsqrt native_sqrt native_rsqrt exp exp2 native_exp log log2 native_log sin cos native_sin "
     "native_cos tanh pow powr fma mad fmin fmax min max floor ceil round trunc rint clamp mix "
@@ -11,3 +13,14 @@ _NAMES = (
 )
 ELEMENTWISE = frozenset(_NAMES.split())
 """Functions of real numbers that work element by element."""
+_SHORTENED = re.compile(r"^(convert_u?(?:char|short))(_sat)?(_rt[ezpn])?$")
+
+
+def shortened(function: str) -> str:
+    """Return the form for vectors of a conversion to a short type, a place for their lanes in it; empty of other functions.
+
+    >>> shortened("convert_uchar_sat"), shortened("convert_float")
+    ('convert_uchar{}_sat', '')
+    """
+    found = _SHORTENED.match(function)
+    return f"{found[1]}{{}}{found[2] or ''}{found[3] or ''}" if found else ""

@@ -32,7 +32,7 @@ def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.B
     made: list[t.Node] = []
     for number, node in enumerate(body):
         if isinstance(node, t.For):
-            made.append(replace(node, body=chosen(_without_continue(node.body), items, types)))
+            made.append(replace(node, body=chosen(without_continue(node.body), items, types)))
         elif isinstance(node, t.Block):
             made.append(replace(node, body=chosen(node.body, items, types)))
         elif isinstance(node, t.If) and _one_left_out(node, items) and (kept := _kept(node, types)) is not None:
@@ -44,16 +44,24 @@ def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.B
     return tuple(made)
 
 
-def _without_continue(body: t.Body) -> t.Body:
+def without_continue(body: t.Body) -> t.Body:
     """Return a round's statements without going on from amid them, where that is a branch among the outermost."""
     for number, node in enumerate(body):
-        if not isinstance(node, t.If) or node.no or len(node.yes) != 1:
+        if not isinstance(node, t.If):
             continue
-        only, opposite = node.yes[0], negated(node.condition)
-        if isinstance(only, t.Text) and only.text.replace(" ", "") == "continue;" and opposite is not None:
-            rest = _without_continue(body[number + 1 :])
+        rest, opposite = body[number + 1 :], negated(node.condition)
+        if _goes_on(node.no):  # only where the condition holds does the round go further
+            return (*body[:number], t.If(node.condition, (*node.yes, *without_continue(rest)), (), node.line))
+        if not node.no and _goes_on(node.yes) and opposite is not None:
+            rest = without_continue(rest)
             return (*body[:number], t.If(opposite, rest, (), node.line)) if rest else body[:number]
     return body
+
+
+def _goes_on(body: t.Body) -> bool:
+    """Tell a branch that only goes on to the next round."""
+    real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+    return len(real) == 1 and isinstance(real[0], t.Text) and real[0].text.replace(" ", "") == "continue;"
 
 
 def _one_left_out(node: t.If, items: Container[str]) -> bool:

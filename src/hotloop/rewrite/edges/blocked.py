@@ -59,6 +59,8 @@ def blocked(
         if max(c.lanes for c in copies) == 1
         else _smaller(posed, form, copies, inside, ended)
     )
+    if asked and max(c.lanes for c in copies) > 1 and (masked := _masked(posed, form, copies)):
+        slow = (t.If(joined(corners) or t.Number("1"), masked, slow),)
     whole: t.Node = t.If(joined([*corners, *asked, *fast.only]) or t.Number("1"), fast.body, slow)
     body: t.Body = (whole,)
     if turns > 1:
@@ -202,6 +204,14 @@ def _smaller(
             step = t.Postfix("++", part) if one.step == 1 else t.Assign("+=", part, t.Number(str(one.step)))
             body = (t.For(begin, below, step, body),)
     return body
+
+
+def _masked(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> t.Body:
+    """Return the statements of a block in which each result asks where its edges are; nothing where they have no such form."""
+    try:
+        return Jam(posed, copies).body(form.work)
+    except RefusedError:
+        return ()
 
 
 def _slow(posed: Posed, form: Shape, width: dict[str, int], ended: Container[str]) -> t.Body:

@@ -21,6 +21,7 @@ from hotloop.rewrite.shape import RefusedError, Shape
 _ORDERED = ("<", "<=", ">", ">=")
 _LIMITS = {"min": "<=", "max": ">="}
 _UNSIGNED = frozenset(["size_t", "uint", "ulong", "ushort", "uchar"])
+_ONE = t.Number("1")
 _MOST = 24
 """Comparisons that a block is asked at most: more would cost what they save."""
 
@@ -43,12 +44,28 @@ class Copied(Protocol):
 
 def interior(posed: Posed, form: Shape, copies: Sequence[Copied]) -> tuple[t.Body, tuple[t.Node, ...]]:
     """Return the statements of a block inside, and what must hold for it to be there; nothing where no statement asks."""
-    kinds = _kinds(posed, form)
-    visible = {*kinds} - t.declared_in(*form.work) | {*posed.constants}
-    one = _Interior({copy.variable: copy for copy in copies}, _set_once(form.work), kinds, visible)
-    body = one.body(form.work, {})
-    only = tuple(dict.fromkeys(one.only))
+    kinds, ones = _kinds(posed, form), _ones(posed, form)
+    work = tuple(t.renamed(node, dict.fromkeys(ones, _ONE)) for node in form.work) if ones else form.work
+    visible = {*kinds} - t.declared_in(*work) | {*posed.constants}
+    one = _Interior({copy.variable: copy for copy in copies}, _set_once(work), kinds, visible)
+    body = one.body(work, {})
+    asked = [t.Binary("==", t.Name(name), _ONE) for name in ones]
+    only = tuple(dict.fromkeys([*asked, *one.only]))
     return (_used(body, t.names_in(*body)), only) if only and len(only) <= _MOST else (form.work, ())
+
+
+def _ones(posed: Posed, form: Shape) -> list[str]:
+    """Return the whole numbers that are 1 as named and stand in products: with a step of 1 neighbours read neighbours."""
+    factors = {
+        side.text
+        for node in t.walk(*form.work)
+        if isinstance(node, t.Binary) and node.op == "*"
+        for side in (node.left, node.right)
+        if isinstance(side, t.Name)
+    }
+    changed = t.written_in(*form.work) | t.declared_in(*form.before, *form.work)
+    numbers = [one.name for one in posed.function.arguments if not one.pointer and posed.plain(one.type) == "int"]
+    return [name for name in numbers if name in factors - changed and posed.values.get(name) == 1]
 
 
 def _used(body: t.Body, names: set[str]) -> t.Body:

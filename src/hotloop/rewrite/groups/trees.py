@@ -42,7 +42,11 @@ def tree(node: t.Node, size: int) -> Tree | None:
         for statement in node.body
         if not (waits(statement) or (isinstance(statement, t.Text) and statement.comment))
     ]
+    values = {one.name: one.value for own in inner if isinstance(own, t.Declare) for one in own.names}
+    inner = [t.renamed(one, _plain(values)) for one in inner if not isinstance(one, t.Declare)]
     if len(inner) != 1 or not any(map(waits, node.body)) or not isinstance(inner[0], t.If) or inner[0].no:
+        return None
+    if set(values) & (t.names_in(inner[0]) | t.written_in(*node.body)):
         return None
     branch, step = inner[0], t.Name(name)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
@@ -58,6 +62,15 @@ def tree(node: t.Node, size: int) -> Tree | None:
             case _:
                 return None
     return Tree(operations) if operations else None
+
+
+def _plain(values: Mapping[str, t.Node | None]) -> dict[str, t.Node]:
+    """Return the values that stand for names: those that read no memory."""
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None and not any(isinstance(one, t.Index | t.Call | t.Assign) for one in t.walk(value))
+    }
 
 
 def _number(node: t.Node) -> int | None:

@@ -11,10 +11,13 @@ runs places one after another pays for every barrier with a loop over the group;
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
+from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.groups.trees import tree
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import MEETING
@@ -24,7 +27,7 @@ _REALS = frozenset(["float", "double"])
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the statements of a group one item's."""
-    body = placed(posed)
+    body = tuple(t.changed(one, _of_first) for one in placed(posed))
     size = posed.group[0]
     if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
@@ -39,6 +42,14 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     made = Group(size, kinds).body(body)
     _sound(made, body, sums)
     return alone(posed, made)
+
+
+def _of_first(node: t.Node) -> t.Node | None:
+    """Return what only the first place does with its number; None for others."""
+    first = (t.Binary("==", t.Name(PLACE), t.Number("0")), t.Binary("==", t.Number("0"), t.Name(PLACE)))
+    if isinstance(node, t.If) and node.condition in first and not node.no:
+        return replace(node, yes=tuple(t.renamed(one, {PLACE: t.Number("0")}) for one in node.yes))
+    return None
 
 
 def _without(body: t.Body, names: set[str]) -> t.Body:

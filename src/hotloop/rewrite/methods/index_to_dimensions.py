@@ -107,7 +107,9 @@ def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | Non
     steady = {one.name for one in posed.function.arguments if not one.pointer} | values.keys()
     divisions = [node for node in nodes if isinstance(node, t.Binary) and node.op in ("/", "%")]
     divisions = [node for node in divisions if t.names_in(node.left) & numbers and _plain(node.right, steady)]
-    widths = dict.fromkeys(node.right for node in divisions if node.op == "%")
+    remainders = [node for node in divisions if node.op == "%"]
+    own_first = [node for node in remainders if _rest_of(node.left, item.name, once)] or remainders
+    widths = dict.fromkeys(node.right for node in own_first)
     divisors = [algebra.polynomial(node.right, values) for node in divisions]
 
     def served(width: t.Node) -> int:
@@ -115,6 +117,18 @@ def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | Non
         return sum(_times(one, own) is not None for one in divisors)
 
     return max(widths, key=served, default=None)
+
+
+def _rest_of(node: t.Node, name: str, once: dict[str, t.Node]) -> bool:
+    """Tell a number, or what is left of it by another division: a remainder of a quotient counts rows."""
+    match node:
+        case t.Cast(value=value):
+            return _rest_of(value, name, once)
+        case t.Binary(op="%", left=left):
+            return _rest_of(left, name, once)
+        case t.Name(text=text):
+            return text == name or (text in once and _rest_of(once[text], name, once))
+    return False
 
 
 def _plain(node: t.Node, steady: set[str]) -> bool:

@@ -41,7 +41,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of the loops and statements that such sizes decide."""
     literals = _literals(posed)
-    asked = [node for node in _statements(posed.function.body) if _decided(node) & _follows(posed, set(literals))]
+    following = _follows(posed, set(literals))
+    asked = [node for node in _statements(posed.function.body) if _decided(node) & following]
     return tuple(sorted({getattr(node, "line", 0) for node in asked} - {0}))
 
 

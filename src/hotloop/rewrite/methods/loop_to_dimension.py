@@ -1,8 +1,8 @@
 """A loop whose rounds are independent becomes a dimension of the grid, neighbours in memory first.
 
 What it changes: ``for (j2...)`` around the work becomes ``int j2 = get_global_id(0)`` with the loop's bounds as a condition;
-the item's old number moves to the next dimension.
-When it applies: one work-item dimension; the loop is the work, but for statements before it, which the first round does;
+the item's old numbers move to the next dimensions.
+When it applies: one or two work-item dimensions; the loop is the work, but for statements before it, which the first round does;
 rounds share no variable and write places of their own.
 What it costs: rounds outside the loop's bounds are work-items that do nothing.
 """
@@ -17,14 +17,16 @@ from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.ranges import scattering
-from hotloop.rewrite.shape import RefusedError, Shape, shape
+from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
+
+_MOST = 2
+"""Dimensions of a grid that leave one for the loop."""
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the outermost loop of the work a dimension."""
-    form = shape(posed.function)
+    form = _flat(shape(posed.function))
     place, loop, count = _loop(form)
-    item = form.items[0]
     first = (form.work[:place], t.Binary("==", t.Name(count.variable), count.low))
     inner: list[t.Node] = [one for one in first[0] if isinstance(one, t.Declare)]
     begun = tuple(one for one in first[0] if not isinstance(one, t.Declare))
@@ -36,8 +38,6 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     guard = joined([*([form.guard] if form.guard is not None else []), *inside])
     assert guard is not None
     number = t.Call("get_global_id", (t.Number("0"),))
-    outer = t.Call("get_global_id", (t.Number("1"),))
-    value: t.Node = outer if item.offset is None else t.Binary("+", outer, item.offset)
     names = {one.name for one in (n for node in form.before if isinstance(node, t.Declare) for n in node.names)}
     before = (
         tuple(_without(statement, count.variable) for statement in form.before)
@@ -47,11 +47,18 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     kept = tuple(statement for statement in before if not (isinstance(statement, t.Declare) and not statement.names))
     body = (
         t.Declare("int", (t.Declared(count.variable, number),), loop.line),
-        t.Declare(item.type, (t.Declared(item.name, value),), item.line),
+        *map(_moved_on, form.items),
         *kept,
         t.If(guard, tuple(inner), (), loop.line),
     )
     return replace(posed.with_body(body), extents=(count.high, *posed.extents))
+
+
+def _moved_on(item: Item) -> t.Declare:
+    """Return the declaration of a work-item's number as that of the next dimension."""
+    number = t.Call("get_global_id", (t.Number(str(item.dimension + 1)),))
+    value: t.Node = number if item.offset is None else t.Binary("+", number, item.offset)
+    return t.Declare(item.type, (t.Declared(item.name, value),), item.line)
 
 
 def _without(node: t.Node, name: str) -> t.Node:
@@ -60,18 +67,27 @@ def _without(node: t.Node, name: str) -> t.Node:
     return replace(node, names=tuple(declared for declared in node.names if declared.name != name))
 
 
+def _flat(form: Shape) -> Shape:
+    """Return a form whose work does not end with statements in braces of their own."""
+    last = form.work[-1] if form.work else None
+    return _flat(replace(form, work=(*form.work[:-1], *last.body))) if isinstance(last, t.Block) else form
+
+
+def _comment(node: t.Node) -> bool:
+    return isinstance(node, t.Text) and node.comment
+
+
 def _loop(form: Shape) -> tuple[int, t.For, Counted]:
     """Return the loop that is the work, with its place. Raises RefusedError."""
-    if len(form.items) != 1 or form.otherwise:
-        raise RefusedError("its work-items have several dimensions already, or work outside their bounds")
+    if len(form.items) > _MOST or form.otherwise:
+        raise RefusedError("its work-items have three dimensions already, or work outside their bounds")
     places = [i for i, one in enumerate(form.work) if isinstance(one, t.For)]
-    if len(places) != 1 or any(not isinstance(one, t.Text) for one in form.work[places[0] + 1 :]):
+    if len(places) != 1 or any(not _comment(one) for one in form.work[places[0] + 1 :]):
         raise RefusedError("its work is not one loop at the end")
     loop = form.work[places[0]]
     assert isinstance(loop, t.For)
     count = counted(loop)
-    item = form.items[0].name
-    if item in t.names_in(count.high):
+    if t.names_in(count.high) & {item.name for item in form.items}:
         raise RefusedError("the loop ends elsewhere for each work-item")
     _independent(form, loop, count, form.work[: places[0]])
     return places[0], loop, count
@@ -85,11 +101,11 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
     if t.written_in(*before) & t.names_in(*loop.body):
         raise RefusedError("what stands before the loop sets variables for it")
     written = list(scattering(loop.body))
-    item = form.items[0].name
+    items = [item.name for item in form.items]
     _no_recurrence(loop, count.variable, written)
     for one in written:
         index = algebra.polynomial(one.index)
-        for variable in (count.variable, item):
+        for variable in (count.variable, *items):
             if algebra.stride(index, variable) in (None, {}):
                 raise RefusedError(f"rounds of the loop of line {loop.line} may write one place")
     if not written:
@@ -125,7 +141,7 @@ def _carried(body: t.Body) -> set[str]:
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the line of the loop."""
-    return (_loop(shape(posed.function))[1].line,)
+    return (_loop(_flat(shape(posed.function)))[1].line,)
 
 
 _BEFORE = """__kernel void outer(__global const float *x, __global float *y, int n) {
@@ -146,6 +162,16 @@ _AFTER = """__kernel void outer(__global const float *x, __global float *y, int 
     }
 }
 """
+_TWO = (
+    _BEFORE.replace("int j;", "int k = get_global_id(1);\n    int j;")
+    .replace("y[i * n", "y[(k * n + i) * n")
+    .replace("i < n)", "i < n && k < n)")
+)
+_TWO_AFTER = (
+    _AFTER.replace("id(1);", "id(1);\n    int k = get_global_id(2);")
+    .replace("y[i * n", "y[(k * n + i) * n")
+    .replace("i < n &&", "i < n && k < n &&")
+)
 _SHARED = _BEFORE.replace("y[i * n + j] =", "y[i] =")
 _RECURRENT = _BEFORE.replace("= x[i] * x[j]", "= y[i * n + j - 1] + x[j]")
 
@@ -159,6 +185,6 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.5, 8.0),
     order=20,
-    examples=(Example(_BEFORE, _AFTER), Example(_SHARED, ""), Example(_RECURRENT, "")),
+    examples=(Example(_BEFORE, _AFTER), Example(_TWO, _TWO_AFTER), Example(_SHARED, ""), Example(_RECURRENT, "")),
     twin=("j >= i", "j > i"),
 )

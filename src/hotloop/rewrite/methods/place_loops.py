@@ -1,7 +1,7 @@
 """One work-item does what a group did: between two barriers a loop over the places.
 
 What it changes: ``get_local_id`` becomes a loop's variable, barriers go, and what a place keeps across a barrier gets an element of an array,
-or is calculated again. Local memory stays what it is, in groups of one work-item.
+or is calculated again. Local memory stays what it is, in groups of one work-item, which counts there without atomic functions.
 When it applies: groups of a known size that meet at barriers, in loops and branches that are the same for all of them.
 What it costs: a group's work is one item's, too little to go round where there are few groups. A runtime that runs places one after another
 does the same by itself, but for every statement and with all variables kept; it makes no vectors where barriers are in loops.
@@ -15,6 +15,7 @@ from math import prod
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.apart import PLACES, alike
+from hotloop.rewrite.groups.counts import plain
 from hotloop.rewrite.groups.fission import Fission
 from hotloop.rewrite.groups.places import meets, waits
 from hotloop.rewrite.shape import RefusedError
@@ -39,7 +40,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
         raise RefusedError("it has no loop but those in which its places meet, or which differ between them")
     made = parts.made()
     ends = tuple(_divided(end, size) for end, size in zip(posed.extents, posed.group, strict=False))
-    made = tuple(one for one in made if not waits(one))
+    made = plain(posed, tuple(one for one in made if not waits(one)))
     return replace(posed.with_body(made), group=(), regrouped=True, extents=ends, lone=True, apart=True)
 
 

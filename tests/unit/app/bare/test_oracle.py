@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.bare import oracle
+from hotloop.app.bare.inputs import Drawn, draw
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Wish, sequence
 from hotloop.errors import UsageError
@@ -84,3 +85,16 @@ def test_what_a_kernel_does_not_need_keeps_it_from_no_double_precision():
     assert oracle.widened(source, only=False) == oracle.HEADER + text
     wide = oracle.widened(source, only=True)
     assert wide.replace(" ", "") == (oracle.HEADER + kernel.replace("1.5f", "((double)1.5f)")).replace(" ", "")
+
+
+def test_results_of_which_a_few_leave_the_others_far_behind_are_wild():
+    plain, near = np.arange(1.0, 101.0, dtype=np.float32), np.ones(100, np.float32)
+    near[3] = 1e20
+    assert not oracle.Truth({}, {"f": plain, "n": np.arange(100)}, double=True).wild
+    assert oracle.Truth({}, {"f": near}, double=True).wild
+    assert not oracle.Truth({}, {"f": near[:8]}, double=True).wild, "a few say nothing"
+
+
+def test_values_that_are_apart_stay_so():
+    values = np.sort(draw("apart", {"x": Drawn(1000, "float32")}, np.random.default_rng(3))["x"])
+    assert np.diff(values).min() >= 0.5

@@ -1,0 +1,164 @@
+"""Branches that differ between the lanes of a vector: what they keep is kept in the lanes that are meant, and skipped where none is.
+
+``if (r2 < cutoff) { float f = g(r2); s += f * q[j]; }`` becomes a mask, ``any(mask)`` around statements on whole vectors, and a choice by the mask
+where a variable outlives the branch. What a lane reads at a place of its own is read in chosen lanes only, unless the kernel uses that place without a
+condition, too; what is the same for all lanes is read where some lane would read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import acts, divides, fresh
+from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
+from hotloop.rewrite.shape import RefusedError
+
+
+@dataclass(slots=True)
+class MaskedLanes(Lanes):
+    """Lanes of which only those that a mask chooses may read what others may not."""
+
+    mask: t.Node | None = None
+    used: tuple[algebra.Polynomial, ...] = ()
+    """Places that the kernel uses without a condition."""
+
+    def _element(self, node: t.Index) -> tuple[t.Node, str]:
+        made, kind = Lanes._element(self, node)  # noqa: SLF001 - its own base
+        return (made, kind) if not kind or self._open(node) else (self._guarded(node, kind), kind)
+
+    def _part(self, node: t.Node, element: t.Index, kind: str) -> tuple[t.Node, str]:
+        made, own = Lanes._part(self, node, element, kind)  # noqa: SLF001 - its own base
+        return (made, own) if not own or self._open(element) else (self._guarded(node, own), own)
+
+    def _open(self, node: t.Index) -> bool:
+        return self.mask is None or algebra.polynomial(node.index, self.known) in self.used
+
+    def _guarded(self, node: t.Node, kind: str) -> t.Node:
+        assert self.mask is not None
+        nothing = t.Number("0.0f" if kind == "float" else "0")
+        each = [t.Choice(component(self.mask, at), self.lane(node, at), nothing) for at in range(self.count)]
+        return t.Vector(self.vector(kind), tuple(each))
+
+
+@dataclass(slots=True)
+class Branches:
+    """Makes the statements of a branch on whole vectors."""
+
+    lanes: MaskedLanes
+    differs: Callable[[t.Node], bool]
+    """Tells what differs between lanes."""
+    own: set[str] = field(default_factory=set)
+    """Variables that end with the branch."""
+
+    def made(self, node: t.If) -> t.Body:
+        """Return a branch with its mask. Raises RefusedError where it does more than give variables values."""
+        mask, condition = self._mask(node)
+        kind = self.lanes.vector("int")
+        chosen = replace(self, lanes=replace(self.lanes, mask=mask), own=set())
+        body = [
+            t.Declare(kind, (t.Declared(mask.text, condition),)),
+            t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()),
+        ]
+        if any(not _comment(one) for one in node.no):
+            other = t.Name(f"{mask.text}_not")
+            left: t.Node = t.Unary("~", mask)
+            if self.lanes.mask is not None:
+                left = t.Binary("&", self.lanes.mask, left)
+            chosen = replace(self, lanes=replace(self.lanes, mask=other), own=set())
+            body += [
+                t.Declare(kind, (t.Declared(other.text, left),)),
+                t.If(t.Call("any", (other,)), tuple(chosen.body(node.no)), ()),
+            ]
+        return (t.Block(tuple(body)),)
+
+    def _mask(self, node: t.If) -> tuple[t.Name, t.Node]:
+        condition, compared = self.lanes.compared(node.condition)
+        if compared == "double" or self.lanes.kind == "double":
+            raise RefusedError("masks of double precision are not made")
+        outer = self.lanes.mask
+        name = fresh("mask" if outer is None else f"{outer.text}_in", node)  # type: ignore[attr-defined]
+        return t.Name(name), condition if outer is None else t.Binary("&", outer, condition)
+
+    def body(self, body: t.Body) -> Iterator[t.Node]:
+        """Yield statements of chosen lanes. Raises RefusedError."""
+        for node in body:
+            yield from self._statement(node)
+
+    def _statement(self, node: t.Node) -> Iterator[t.Node]:
+        match node:
+            case t.Text(comment=True):
+                yield node
+            case t.Declare():
+                made = (self._declared(node, one) for one in node.names if one.name not in self.lanes.known)
+                yield from made
+            case t.Do(value=t.Assign(target=t.Name(text=text)) as assign) if not acts(assign.value):
+                yield self._assigned(node, assign, text)
+            case t.If() if self.differs(node.condition):
+                yield from self.made(node)
+            case t.If():
+                yield replace(node, yes=tuple(self.body(node.yes)), no=tuple(self.body(node.no)))
+            case t.Block(body=body):
+                yield replace(node, body=tuple(self.body(body)))
+            case t.For(first=first, condition=condition, step=step, body=body) if not any(
+                self.differs(one) for one in (first, condition, step) if one is not None
+            ):
+                yield replace(node, body=tuple(self.body(body)))
+            case _:
+                raise RefusedError("a branch that differs between neighbours does more than give variables values")
+
+    def _declared(self, node: t.Declare, one: t.Declared) -> t.Declare:
+        self.own.add(one.name)
+        if one.pointer or one.extents:
+            raise RefusedError(f"{one.name} is an array or a pointer of each lane")
+        if one.name not in self.lanes.vectors:
+            return replace(node, names=(one,))
+        kind = self._kind(one.name)
+        value = None if one.value is None else self.lanes.wide(self._whole(one.value, kind), kind)
+        return t.Declare(self.lanes.vector(kind), (replace(one, value=value),), node.line)
+
+    def _kind(self, name: str) -> str:
+        """Return the type of a variable of which vectors are made. Raises RefusedError."""
+        kind = self.lanes._written(name)  # noqa: SLF001 - of its own class
+        if named(kind) != calculated(kind) or kind not in REALS | WHOLES or kind == "double":
+            raise RefusedError(f"{name} is of a type of which no vectors are made in a branch")
+        return kind
+
+    def _whole(self, value: t.Node, kind: str) -> t.Node:
+        """Return a value, refused where it may divide whole numbers: by zero that ends a program, chosen or not."""
+        if any(map(divides, t.walk(value))) and kind in WHOLES:
+            raise RefusedError("whole numbers are divided in lanes that are not meant")
+        return value
+
+    def _assigned(self, node: t.Do, assign: t.Assign, name: str) -> t.Node:
+        if name not in self.lanes.vectors:
+            if name not in self.own or self.differs(assign.value):
+                raise RefusedError(f"{name} is the same for all lanes, or is it not?")
+            return node
+        kind = self._kind(name)
+        self._whole(assign, kind)
+        changed, own = self.lanes.joined(assign)
+        value = self.lanes.fit(changed, own, kind)
+        if name not in self.own:
+            assert self.lanes.mask is not None
+            value = t.Call("select", (assign.target, value, self.lanes.mask))
+        return replace(node, value=t.Assign("=", assign.target, value))
+
+
+def _comment(node: t.Node) -> bool:
+    return isinstance(node, t.Text) and node.comment
+
+
+def unguarded(body: t.Body) -> Iterator[t.Index]:
+    """Yield the elements that statements use whatever holds."""
+    for node in body:
+        match node:
+            case t.If(condition=condition):
+                yield from (one for one in t.walk(condition) if isinstance(one, t.Index))
+            case t.For(body=inner) | t.Block(body=inner):
+                yield from unguarded(inner)
+            case _:
+                if not any(isinstance(one, t.Choice) for one in t.walk(node)):
+                    yield from (one for one in t.walk(node) if isinstance(one, t.Index))

@@ -1,0 +1,55 @@
+"""Parts of statements that a rewrite asks for: indices, numbers, what changes memory, and what stands inside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.lanes import WHOLES, calculated
+
+
+def indices(body: t.Body) -> t.Body:
+    """Return the places of all elements that statements use."""
+    return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
+
+
+def counts(kind: str) -> bool:
+    """Tell a type of whole numbers or truths."""
+    return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"
+
+
+def stores(body: t.Body) -> bool:
+    """Tell whether statements change memory: what was read before may not be read again behind them."""
+    return any(
+        isinstance(node, t.Call | t.Text) or (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))
+        for node in t.walk(*body)
+        if not (isinstance(node, t.Text) and node.comment)
+    )
+
+
+def inside(node: t.Node) -> t.Body:
+    """Return the statements inside a statement; of a loop also what is done after each round."""
+    match node:
+        case t.If(yes=yes, no=no):
+            return (t.Block(yes), t.Block(no))
+        case t.For(first=first, step=step, body=body):
+            begun = (first,) if isinstance(first, t.Declare) else ()
+            return (*begun, *body, *(() if step is None else (t.Do(step),)))
+        case t.Block(body=body):
+            return body
+    return ()
+
+
+def counted_up(node: t.Node) -> t.Node:
+    """Return a statement in which ``count++`` by itself is ``count += 1``, as other sums are written."""
+
+    def change(one: t.Node) -> t.Node | None:
+        match one:
+            case t.Do(
+                value=t.Postfix(op=op, value=t.Name() as name) | t.Unary(op="++" | "--" as op, value=t.Name() as name)
+            ):
+                return replace(one, value=t.Assign(f"{op[0]}=", name, t.Number("1")))
+        return None
+
+    return t.changed(node, change)

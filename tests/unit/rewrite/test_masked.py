@@ -1,0 +1,95 @@
+"""Branches that differ between neighbours: masks, what is kept by them, and what may be read."""
+
+import pytest
+
+from hotloop.rewrite import catalogue, expand, parse, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError
+
+HEAD = "__kernel void f(__global const float *x, __global const float *q, __global float *y, __global const int *w, int n, float cut) {\n"
+
+
+def made(body: str) -> str:
+    return whole(body).partition("} else {")[0]
+
+
+def whole(body: str) -> str:
+    text = f"{HEAD}int i = get_global_id(0);\nif (i < n) {{\nfloat s = 0.0f;\n{body}\ny[i] = s;\n}}\n}}\n"
+    function = expand.read(text).known["f"]
+    posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
+    changed = catalogue.rewritten(posed, {"outputs-per-item": "1x1x4"})
+    return write.replaced(text, function, changed.function)
+
+
+def test_a_variable_is_kept_by_the_mask_of_the_branch_that_it_outlives():
+    text = made("if (x[i] > cut) { float r = x[i]; if (r > 2 * cut) { r = 1.0f; } s += r; }")
+    assert "int4 mask = vload4(0, &x[i]) > (float4)(cut);" in text
+    assert "int4 mask_in = mask & r > " in text
+    assert "r = select(r, (float4)(1.0f), mask_in);" in text
+    assert "s = select(s, s + r, mask);" in text
+    assert text.count("if (any(") == 2
+
+
+def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
+    text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += q[i] * x[k] + x[i];")
+    assert "mask.s3 ? q[i + 3] : 0.0f" not in text, "y is written there, and x read"
+    text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")
+    assert "mask.s3 ? x[i + 3 + k] : 0.0f" in text
+    assert "(float4)(q[k])" in text
+
+
+def test_what_is_not_meant_is_the_other_lanes():
+    text = made("int c = 0; if (x[i] > cut) { s += q[i]; c++; } else { s -= q[i]; } s += c;")
+    assert "int4 mask_not = ~mask;" in text
+    assert "s = select(s, s - vload4(0, &q[i]), mask_not);" in text
+    assert "c = select(c, c + (int4)(1), mask);" in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (x[i] > cut) { y[i] = 1.0f; s += q[i]; }",
+        "int c = 1; if (x[i] > cut) { c = n / c; s += q[c]; } s += c;",
+        "char c = 1; if (x[i] > cut) { c = w[i]; s += q[i]; } s += c;",
+        "if (x[i] > cut) { s += q[i]; break; }",
+        "if (x[i] > 0.1) { s += q[i]; }",
+    ],
+)
+def test_what_does_more_is_refused(body):
+    with pytest.raises(RefusedError):
+        made(body)
+
+
+def test_loops_whose_ends_differ_are_as_long_for_all():
+    text = whole("int low = max(0, 2 - i); for (int k = low; k < min(5, n - i); k++) { s += x[i + k - 2] * q[k]; }")
+    assert text.count("for (int k = 0; k < 5; k++) {") == 2, "inside as it is, at the edges by a mask"
+    assert "int4 mask = (int4)(k) >= max((int4)(0), " in text
+    with pytest.raises(RefusedError, match="another length"):
+        whole("for (int k = 0; k < w[i]; k++) { s += q[k]; }")
+
+
+def test_loops_begin_with_the_variable_before_them():
+    text = HEAD + "int i = get_global_id(0); int k = 1; float s = 0; while (k < n) { s += x[k]; k++; } y[i] = s; }\n"
+    loop = next(node for node in expand.read(text).known["f"].body if isinstance(node, t.For))
+    assert isinstance(loop.first, t.Declare)
+    assert loop.step == t.Postfix("++", t.Name("k"))
+    later = expand.read(text.replace("= s;", "= s + k;")).known["f"].body
+    assert any(isinstance(node, t.For) and node.first is None for node in later), "somebody asks for it afterwards"
+
+
+def test_columns_are_what_is_left_of_the_number_itself():
+    text = (
+        HEAD.replace("int n,", "int n, int planes,")
+        + "int i = get_global_id(0); int r = i % 784; int c = r % 28; int p = i / 784; int m = p % planes; if (p / planes < n) y[i] = x[r / 28 * 28 + c] + q[m]; }\n"
+    )
+    function = expand.read(text).known["f"]
+    posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
+    changed = catalogue.rewritten(posed, {"index-to-dimensions": 1})
+    assert "i_column < 28" in write.replaced(text, function, changed.function)
+
+
+def test_a_loop_within_a_branch_counts_for_all_lanes_alike():
+    text = whole("if (x[i] > cut) { for (int k = 0; k < 3; k++) { s += q[k]; } }")
+    assert "for (int k = 0; k < 3; k++) {" in text.partition("any(mask)")[2]
+    assert "0 < 3" not in text

@@ -47,6 +47,17 @@ def test_each_kind_is_what_it_says():
     assert varied("ties", {**INPUTS, "alpha": 0.7})["alpha"] == 0.5
 
 
+def test_patches_are_flat_areas_some_of_them_zero():
+    image = np.random.default_rng(5).integers(0, 256, (40, 60)).astype("u1")
+    found = varied("patches", {"image": image}, {"image": Freedom(values=True)})["image"].astype(int)
+    assert (np.diff(found, axis=0) == 0).mean() > 0.7
+    assert (np.diff(found, axis=1) == 0).mean() > 0.7
+    assert len(np.unique(found)) > 10
+    assert 0.02 < (found == 0).mean() < 0.7
+    positive = varied("patches", {"image": image | 1}, {"image": Freedom(values=True)})["image"]
+    assert positive.all()
+
+
 def test_whole_rows_are_special_values_where_any_may_stand():
     found = varied("special rows")["x"]
     same = [row for row in found if len(set(row.astype("U"))) == 1]

@@ -208,7 +208,7 @@ def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
             made = np.take(made, _runs(length, rng), axis=axis)
     if not (free.signs or value.min() < 0 or value.min() == 0):
         return made
-    zeroed = rng.random(made.shape[-1]) < _QUIET
+    zeroed: Any = rng.random(made.shape[-1]) < _QUIET
     return np.where(zeroed[_runs(made.shape[-1], rng)], value.dtype.type(0), made)
 
 

@@ -92,7 +92,7 @@ def _occurrences(kernel: Kernel, name: str, old: str) -> int:
 
 
 class _Any:
-    max_workgroup, local_mem_bytes = 1024, None
+    max_workgroup, local_mem_bytes, target = 1024, None, ""
 
 
 _ANY = _Any()

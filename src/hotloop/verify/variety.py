@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
-from hotloop.verify.domain import COUNTER, STAYS, Freedom
+from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.landmarks import landed
 
 if TYPE_CHECKING:
@@ -120,8 +120,17 @@ def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int
         step = unit * 2.0 ** rng.choice(bits, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
-    few = rng.choice(value.reshape(-1), _FEW)
-    return np.asarray(rng.choice(few, value.shape))
+    return np.asarray(rng.choice(_round(rng.choice(value.reshape(-1), _FEW), value, rng), value.shape))
+
+
+def _round(few: Array, value: Array, rng: np.random.Generator) -> Array:
+    """Return integers of which about half are multiples of powers of two, within the range of an array: halves of what is shifted out."""
+    some: Any = few
+    low, high = reach(value)
+    cut = rng.integers(0, 8 * value.dtype.itemsize, few.shape).astype(value.dtype)
+    made = some >> cut << cut
+    chosen = (rng.random(few.shape) < 0.5) & (made >= low) & (made <= high)
+    return np.where(chosen, made, few)
 
 
 def _unit(wide: NDArray[np.float64]) -> float:

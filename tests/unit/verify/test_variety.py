@@ -125,3 +125,21 @@ def test_few_floats_become_numbers_that_are_exact_in_their_type():
     )
     assert changed.size <= 20, "zero and zero seldom meet in a quotient"
     assert vary(LANDMARKS, {"x": drawn + 9}, {"x": Freedom(values=True)}, RNG, frozenset((0.5,))) is None
+
+
+def test_a_mark_for_nothing_is_no_end_of_a_range():
+    rng = np.random.default_rng(4)
+    costs = np.where(rng.random(4000) < 0.2, 2**31 - 1, rng.integers(0, 2**20, 4000)).astype("i4")
+    for kind in ("landmarks", "ties", "coarse", "ends"):
+        found = vary(kind, {"d": costs}, {"d": Freedom(values=True)}, np.random.default_rng(5))["d"]
+        assert found[found != 2**31 - 1].max() < 2**20
+        assert found.min() >= 0
+
+
+def test_about_half_of_tied_integers_are_multiples_of_powers_of_two():
+    factors = np.random.default_rng(6).integers(2**30, 2**31, 500).astype("i4")
+    found = [
+        vary("ties", {"f": factors}, {"f": Freedom(values=True)}, np.random.default_rng(seed))["f"] for seed in range(9)
+    ]
+    assert sum(bool((one % 4096 == 0).any()) for one in found) > 4
+    assert min(one.min() for one in found) >= factors.min()

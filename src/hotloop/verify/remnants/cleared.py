@@ -16,6 +16,7 @@ from hotloop.verify.remnants.text import (
     ME,
     OWN,
     Definition,
+    Variable,
     bare,
     in_local_memory,
     kernels,
@@ -37,6 +38,8 @@ _PRELUDE = prelude(
 )
 """Both programs have the same text but for a word, if any, that the compiler cannot use: the loop alone can double the time of a kernel's first part."""
 _WORD = re.compile(r"\b(?:__)?kernel\b")
+_BEHIND = 128
+"""Words behind each declaration that are overwritten, too: what lies there is other local memory, or the runtime's."""
 _WAIT = " barrier(CLK_LOCAL_MEM_FENCE);"
 
 
@@ -110,9 +113,13 @@ def _sizes(program: Program, entry: str, names: list[str]) -> Iterator[tuple[str
 
 
 def _declared(declared: str, changed: str) -> str:
+    """Return what overwrites declared arrays, and what lies right behind them, where a text may reach although it declares nothing there."""
     names = [one.name for one in variables(declared)]
-    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", changed) for name in names)
-    return f"{once}{_WAIT}" if names else ""
+    if not names:
+        return ""
+    behind = f"{OWN}_behind_{names[-1]}"
+    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", changed) for name in (*names, behind))
+    return f" __local uint {behind}[{_BEHIND}];{once}{_WAIT}"
 
 
 def _call(address: str, words: str, changed: str) -> str:
@@ -120,5 +127,7 @@ def _call(address: str, words: str, changed: str) -> str:
 
 
 def _twins(declared: str) -> str:
-    made = ((f"{OWN}_{one.name}", one) for one in variables(declared))
+    every = variables(declared)
+    behind = [Variable("uint", f"behind_{every[-1].name}_", f"[{_BEHIND}]")] if every else []
+    made = ((f"{OWN}_{one.name}", one) for one in (*every, *behind))
     return "".join(f" __local {one.kind} {name}{one.extents};{_call(f'&{name}', '1u', 'true')}" for name, one in made)

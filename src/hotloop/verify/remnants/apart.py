@@ -12,6 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hotloop.model.program import Local
+from hotloop.verify.remnants.cleared import roomier
 from hotloop.verify.remnants.text import ME, OWN, Definition, bare, in_local_memory, kernels, parameters, prelude
 from hotloop.verify.remnants.wrapped import lifted
 
@@ -50,7 +52,7 @@ def apart(program: Program) -> Program | None:
     for kernel in kernels(text):
         if kernel is None or kernel.name in names:
             return None
-        if pair := _pair(text, kernel, declared):
+        if pair := _pair(text, kernel, declared, _behind(program, text, kernel)):
             names.add(kernel.name)
             made += [text[end : kernel.start], pair]
             end = kernel.end
@@ -59,15 +61,32 @@ def apart(program: Program) -> Program | None:
     launches = tuple(
         replace(launch, entry=_APART + launch.entry) if launch.entry in names else launch for launch in program.launches
     )
-    return replace(program, source="".join([*made, text[end:]]), launches=launches)
+    return roomier(replace(program, source="".join([*made, text[end:]]), launches=launches), _LAST_BYTES)
 
 
-def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> str:
+def _behind(program: Program, text: str, kernel: Definition) -> list[tuple[str, str]]:
+    """Return where the bands behind local memory that comes as arguments begin, and their sizes; none where its size is not always the same."""
+    names = parameters(text[kernel.parameters : kernel.close]) or []
+    sizes = {
+        tuple(one.local_bytes if isinstance(one, Local) else 0 for one in launch.arguments)
+        for launch in program.launches
+        if launch.entry == kernel.name
+    }
+    if len(sizes) != 1 or len(names) != len(every := sizes.pop()):
+        return []
+    return [
+        (f"(volatile __local uchar *){name} + {size}", f"{_LAST_BYTES}")
+        for name, size in zip(names, every, strict=True)
+        if size
+    ]
+
+
+def _pair(text: str, kernel: Definition, declared: re.Pattern[str], behind: list[tuple[str, str]]) -> str:
     """Return a kernel as a function, and the kernel that calls it with bands beside its arrays; empty where it has none."""
     given = text[kernel.parameters : kernel.close]
     arguments = parameters(given)
     body, statements, more, passed = lifted(text[kernel.body : kernel.end - 1], declared)
-    if arguments is None or not statements or len(statements) > _MOST_BANDS:
+    if arguments is None or not (statements or behind) or len(statements) > _MOST_BANDS:
         return ""
     taken = [given] if given.strip() not in ("", "void") else []
     inner = f"\n#undef {kernel.name}\nvoid {kernel.name}({', '.join([*taken, *more])}) {{{body}"
@@ -77,8 +96,9 @@ def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> str:
     sizes = [_BETWEEN_BYTES] * len(statements) + [_LAST_BYTES]
     bands = [f"__local uchar {name}[{size}];" for name, size in zip(names, sizes, strict=True)]
     between = " ".join(part for pair in zip(bands, [*statements, ""], strict=True) for part in pair)
-    filled = " ".join(f"{OWN}_fill({name}, sizeof({name}));" for name in names)
-    hurt = " | ".join(f"{OWN}_hurt({name}, sizeof({name}))" for name in names)
+    every = [*((name, f"sizeof({name})") for name in names), *behind]
+    filled = " ".join(f"{OWN}_fill({band}, {size});" for band, size in every)
+    hurt = " | ".join(f"{OWN}_hurt({band}, {size})" for band, size in every)
     spoiled = " ".join(f"{OWN}_spoil((volatile __global uchar *){name});" for name in _pointers(given, arguments))
     called = f"{kernel.name}({', '.join([*arguments, *passed])});"
     wait = "barrier(CLK_LOCAL_MEM_FENCE);"

@@ -51,6 +51,7 @@ def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | 
     """
     if program.language != "opencl":
         return None
+    program = roomier(program, 4 * _BEHIND)
     plain, made, end = bare(program.source), [_PRELUDE], 0
     every = _alike(program, plain) if shared else None
     changed = f"{OWN}_how" if every else str(other).lower()
@@ -66,6 +67,21 @@ def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | 
     how = (Value(int(other), "uint32"),) if every else ()
     launches = tuple(replace(launch, arguments=(*launch.arguments, *how)) for launch in program.launches)
     return replace(program, source=text, launches=launches)
+
+
+def roomier(program: Program, more_bytes: int) -> Program:
+    """Return a program whose local memory that comes as arguments is larger: a text may reach behind what it was given."""
+    launches = tuple(
+        replace(
+            launch,
+            arguments=tuple(
+                Local(-(-one.local_bytes // 4) * 4 + more_bytes) if isinstance(one, Local) else one
+                for one in launch.arguments
+            ),
+        )
+        for launch in program.launches
+    )
+    return replace(program, launches=launches)
 
 
 def _alike(program: Program, plain: str) -> list[Definition] | None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.program import Array, Launch, Local, Program, Value
 from hotloop.verify.remnants.apart import apart
 from hotloop.verify.remnants.text import OWN
 
@@ -28,6 +28,21 @@ def test_every_local_array_has_bands_and_what_may_be_written_is_spoiled_where_on
     assert f"{{ {OWN}_spoil((volatile __global uchar *)y); }}" in text
     assert [launch.entry for launch in made.launches] == [f"{OWN}_apart_k"]
     assert "__kernel void other(__global float *y)" in text
+
+
+def test_local_memory_that_comes_as_an_argument_is_larger_and_ends_with_a_band():
+    launch = Launch("k", (Array("x"), Local(66)), (64,), (64,))
+    made = apart(
+        Program("opencl", "__kernel void k(__global float *x, __local float *t) { x[0] = t[1]; }", launches=(launch,))
+    )
+    assert made is not None
+    assert f"{OWN}_fill((volatile __local uchar *)t + 66, 4096);" in made.source
+    assert made.launches[0].arguments[1] == Local(68 + 4096)
+    other = Launch("k", (Array("x"), Local(70)), (64,), (64,))
+    assert (
+        apart(Program("opencl", "__kernel void k(__global float *x, __local float *t) { }", launches=(launch, other)))
+        is None
+    )
 
 
 @pytest.mark.parametrize(

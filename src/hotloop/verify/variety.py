@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 SHIFT, STRETCH = 128.0, 32.0
 """How far values are moved, in units of their root mean square, and by how much they are scaled: beyond what exp() takes, and
 far enough for squares to cancel in 24 bits."""
-_FEW = 5
+_FEW, _TWO = 5, 2
+"""Values of integers with ties, and of those of which sums are often equal, too: of two values, one as often as the other."""
 _SHARED = 0.25
 """Part of the elements that are taken from another array."""
 _BITS = (-3, -5, -7, -9)
@@ -120,7 +121,8 @@ def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int
         step = unit * 2.0 ** rng.choice(bits, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
-    return np.asarray(rng.choice(_round(rng.choice(value.reshape(-1), _FEW), value, rng), value.shape))
+    count = _FEW if bits == _BITS else _TWO
+    return np.asarray(rng.choice(_round(rng.choice(value.reshape(-1), count), value, rng), value.shape))
 
 
 def _round(few: Array, value: Array, rng: np.random.Generator) -> Array:

@@ -80,9 +80,7 @@ class acmatch:
                 bits[i >> 5] |= np.uint32(1 << (i & 31))
         return dict(total=np.array([count]), hits=bits)
 
-    a = hl.OpenCL(
-        A, "match", global_size=lambda p, c: (-(-p.n // (32 * p.chunk)) * 32,), local_size=lambda p, c: (32,)
-    )
+    a = hl.OpenCL(A, "match", global_size=lambda p, c: (-(-p.n // (32 * p.chunk)) * 32,), local_size=lambda p, c: (32,))
 
 
 MUTANTS = [

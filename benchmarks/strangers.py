@@ -15,6 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def _occurrences(kernel: Kernel, name: str, old: str) -> int:
 
 
 class _Any:
-    max_workgroup, local_mem_bytes = 1024, None
+    max_workgroup, local_mem_bytes, target = 1024, None, ""
 
 
 _ANY = _Any()
@@ -145,9 +146,15 @@ def main() -> int:
     found: list[Row] = []
     if asked.out:
         asked.out.unlink(missing_ok=True)
-    with session.desk(session.Options(limit_s=30, seed=asked.seed)) as desk:
+    desks: dict[str, Desk] = {}
+    with ExitStack() as opened:
         for file in files:
-            for row in rows(desk, file, _chosen(file, asked.bug), simulated=asked.sanitize):
+            language = userfile.load(file).implementations[0].language
+            if language not in desks:
+                options = session.Options(limit_s=30, seed=asked.seed, language=language)
+                desks[language] = opened.enter_context(session.desk(options))
+            simulated = asked.sanitize and language == "opencl"
+            for row in rows(desks[language], file, _chosen(file, asked.bug), simulated=simulated):
                 found.append(row)
                 if asked.out:
                     with asked.out.open("a") as kept:

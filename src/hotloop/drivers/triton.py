@@ -26,6 +26,7 @@ import numpy as np
 from hotloop.drivers import archive
 from hotloop.drivers import jit as _jit
 from hotloop.drivers import torch as _torch
+from hotloop.drivers.interpreting import count_by_numbers
 from hotloop.drivers.jit import Module
 from hotloop.drivers.torch import BandedBuffer, BoundProgram, Timeline, first_line, launching
 from hotloop.errors import MachineError, MissingExtraError, NoDeviceError
@@ -158,6 +159,7 @@ class JitBackend:
         module = self._module(program)
         bound = [(la.phase, self._launch(program, module, la, buffers)) for la in program.launches if la.work_items]
         if self._interpreting:
+            count_by_numbers()
             return Interpreted([launch for _, launch in bound])
         assert self._timeline is not None
         return BoundProgram(self._timeline, bound)

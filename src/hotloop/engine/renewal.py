@@ -98,6 +98,9 @@ class _Renewal:
             self._bench.fill(self._request.program, target, source)
             if self._spoils:  # else what is left there must not pass for what belongs to new content
                 self._bench.restore_scratch(self._contenders[kind].program, target)
+                self._bench.poison(
+                    self._contenders[kind].program, target
+                )  # results can hold a table in their last bits
 
     def _sample(self, kind: int, spoils: Sequence[Bound] = ()) -> Sample:
         begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]

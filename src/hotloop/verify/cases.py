@@ -23,7 +23,7 @@ from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.told.idle import idled
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, vary
+from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, PATCHES, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -229,6 +229,8 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
     ):  # an odd place: with flags that are the other way round
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
+                continue
+            if kind == PATCHES and size != problem:  # small problems have no room for several
                 continue
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 

@@ -8,7 +8,7 @@ how much its answers differ is added to the bound. Equal values are moved equall
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,15 +27,38 @@ _ULPS = 4 * 2.0**-24
 """Relative amount by which values are moved: some roundings of float32."""
 _ROOM = 4.0
 """Safety factor between the effect that a few tries show and the effect that is tolerated."""
+_SHORT_BITS = 12
+"""Most bits of a number that is taken to be exactly what a file says."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def moved(inputs: Inputs, attempt: int) -> Inputs:
-    """Return inputs whose floating-point values differ by some units in the last place of float32."""
+    """Return inputs whose floating-point values differ by some units in the last place of float32, numbers that were rounded among them."""
     return {
-        name: _nudged(v, attempt) if isinstance(v, np.ndarray) and floating(v.dtype) else v
+        name: _nudged(v, attempt)
+        if isinstance(v, np.ndarray) and floating(v.dtype)
+        else _beside(v, attempt)
+        if _long(v)
+        else v
         for name, v in inputs.items()
     }
+
+
+def _long(value: object) -> bool:
+    """Tell whether a number by value has so many bits that it was rounded: a limit of 100 or a half stays, for values may lie exactly there.
+
+    >>> _long(np.float32(31.7)), _long(np.float32(100.5)), _long(0.25), _long(7)
+    (True, False, False, False)
+    """
+    if not isinstance(value, float | np.floating) or not np.isfinite(value):
+        return False
+    fraction = float(np.frexp(np.float32(value))[0]) * 2.0**_SHORT_BITS
+    return fraction != int(fraction)
+
+
+def _beside(value: Any, attempt: int) -> Any:  # noqa: ANN401 - a number of any floating-point type
+    moved_by = _nudged(np.asarray([value], np.float64), attempt)[0]
+    return value.dtype.type(moved_by) if isinstance(value, np.generic) else float(moved_by)
 
 
 def apart(inputs: Inputs, attempt: int) -> Inputs:

@@ -31,6 +31,8 @@ _ENOUGH = 8
 _COVERING = 0.25
 """Part of an integer type's range from which on values are taken to be any of the type."""
 _DOMINANT = 3.0
+_FAR = 4
+"""All other values are a quarter as large at most where an end of a type is no value of a range."""
 _COUNTERS = re.compile(r"seed|key|salt|nonce|counter|ctr|state", re.IGNORECASE)
 
 
@@ -126,12 +128,27 @@ def _spread(value: NDArray[np.generic]) -> bool:
 def _covers(value: NDArray[np.generic]) -> bool:
     """Tell whether values cover their type; of a signed one that has no negative value it is only half that may be drawn."""
     limits = np.iinfo(value.dtype.name)
-    low, high = int(value.min()), int(value.max())
+    low, high = reach(value)
     return (
         value.size >= _ENOUGH
         and high - low >= _COVERING * (int(limits.max) - int(limits.min))
         and (low < 0 or not limits.min)
     )
+
+
+def reach(value: NDArray[np.generic]) -> tuple[int, int]:
+    """Return the least and the greatest of integers, but for an end of their type that stands far from all others: a mark for nothing.
+
+    >>> reach(np.array([3, 9, 2**31 - 1], "i4")), reach(np.array([3, 9, 2**31 - 1, 2**30], "i4")), reach(np.array([-128, 5, 99], "i1"))
+    ((3, 9), (3, 2147483647), (5, 99))
+    """
+    limits, flat = np.iinfo(value.dtype.name), value.reshape(-1)
+    low, high = int(flat.min()), int(flat.max())
+    if high == limits.max and (rest := flat[flat != flat.max()]).size and int(rest.max()) < high // _FAR:
+        high = int(rest.max())
+    if low == limits.min < 0 and (rest := flat[flat != flat.min()]).size and int(rest.min()) > low // _FAR:
+        low = int(rest.min())
+    return low, high
 
 
 def structured(value: NDArray[np.generic]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING
@@ -185,7 +185,8 @@ def _doubted(
         if difference.passed:
             return difference
     single = floating(actual.dtype) and actual.dtype.itemsize <= _SINGLE_BYTES
-    return _allowed(name, actual, known, limit, known.nearly.rough(name)) if single else None
+    sizes = case.added and not made_up
+    return _allowed(name, actual, known, limit, known.nearly.rough(name, numbers=sizes)) if single else None
 
 
 _SINGLE_BYTES = 4
@@ -214,7 +215,7 @@ def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | No
     magnitude, room = known.magnitudes.get(name), known.slack.get(name)
     if room is None or not limit.relative:
         return magnitude
-    if limit is INTEGRAL:
+    if limit.relative == INTEGRAL.relative:
         return room
     own = np.abs(known.outputs[name]) if magnitude is None else magnitude
     return np.asarray(own.astype(np.float64) + room / limit.relative)
@@ -299,11 +300,9 @@ def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: st
     kept = known.yardsticks.get(name)
     if kept is None or not kept.serves(*asked):
         reference, magnitude = known.outputs[name], known.magnitudes.get(name)
-        limit = (
-            INTEGRAL
-            if name in known.slack and not floating(dtype)
-            else _bound(kernel, case, dtype, reference, magnitude)
-        )
+        limit = _bound(kernel, case, dtype, reference, magnitude)
+        if name in known.slack and not floating(dtype):
+            limit = replace(INTEGRAL, absolute=limit.absolute)
         facts = Facts.of(reference, limit, _scale(known, name, limit))
         kept = known.yardsticks[name] = Yardstick(*asked, limit, facts)
     return kept

@@ -49,7 +49,7 @@ class Nearly:
         self._changes: list[NDArray[np.float64]] = []
         self._others: list[Outputs] = []
         self._room: dict[str, NDArray[np.float64]] | None = None
-        self._rough: dict[str, NDArray[np.float64]] | None = None
+        self._rough: dict[bool, dict[str, NDArray[np.float64]]] = {}
         sizes = [v.size for v in inputs.values() if isinstance(v, np.ndarray)]
         self._tries = _TRIES if sum(sizes) < _LARGE else _TRIES_LARGE
 
@@ -83,14 +83,18 @@ class Nearly:
                 self._room = {}
         return self._room.get(name)
 
-    def rough(self, name: str) -> NDArray[np.float64] | None:
-        """Return by how much a result may differ because the reference's own steps are rounded; None where it refuses that."""
-        if self._rough is None:
+    def rough(self, name: str, *, numbers: bool = False) -> NDArray[np.float64] | None:
+        """Return by how much a result may differ because the reference's own steps are rounded; None where it refuses that.
+
+        `numbers`: what is computed of numbers passed by value is, too.
+        """
+        if numbers not in self._rough:
             try:
-                self._rough = rounded.room(self._reference, self._inputs, self._outputs)
+                found = rounded.room(self._reference, self._inputs, self._outputs, numbers=numbers)
             except (KernelFileError, TypeError, ValueError):  # code that takes no arrays but NumPy's own
-                self._rough = {}
-        return self._rough.get(name)
+                found = {}
+            self._rough[numbers] = found
+        return self._rough[numbers].get(name)
 
     def _behind(self, reference: NDArray[np.generic]) -> tuple[int, ...]:
         if self._calls is None:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from hotloop.verify.condition import Outputs
 
 TRIES = 8
-_ROOM = 4.0
+_ROOM, _HALF_ULP = 4.0, 2.0**-24
+_STEPS = (1, -1, 2, -2)
+"""By how many of these numbers are moved: what is computed of them is rounded more than once."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -57,19 +59,27 @@ class Rounded(np.ndarray[Any, Any]):
         return result
 
 
-def room(reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs) -> dict[str, NDArray[np.float64]]:
-    """Return by how much floating-point outputs differ when a reference rounds to float32, with room."""
+def room(
+    reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs, *, numbers: bool = False
+) -> dict[str, NDArray[np.float64]]:
+    """Return by how much floating-point outputs differ when a reference rounds to float32, with room.
+
+    `numbers`: those that are passed by value are moved by a unit in the last place at most, too, for what a reference computes of
+    them alone it computes outside arrays: a step times an index of millions.
+    """
     most = {name: np.zeros(value.shape) for name, value in outputs.items() if floating(value.dtype)}
     with np.errstate(all="ignore"):
         for attempt in range(TRIES):
-            answer = reference({name: _of(value, attempt) for name, value in inputs.items()})
+            answer = reference({name: _of(value, attempt, numbers) for name, value in inputs.items()})
             for name, before in most.items():
                 change = np.abs(np.asarray(_plain(answer[name]), np.float64) - np.asarray(outputs[name], np.float64))
                 most[name] = np.maximum(before, np.nan_to_num(change, nan=0.0, posinf=0.0))
     return {name: _ROOM * change for name, change in most.items()}
 
 
-def _of(value: Any, attempt: int) -> Any:  # noqa: ANN401 - inputs are arrays and numbers
+def _of(value: Any, attempt: int, numbers: bool) -> Any:  # noqa: ANN401, FBT001 - inputs are arrays and numbers
+    if numbers and isinstance(value, float | np.floating):
+        return np.float64(value) * (1.0 + _HALF_ULP * _STEPS[attempt % len(_STEPS)])
     if not isinstance(value, np.ndarray) or not floating(value.dtype) or value.dtype.kind != "f":
         return value
     watched = value.copy().view(Rounded)

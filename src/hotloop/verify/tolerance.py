@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
+from math import floor, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -96,7 +96,7 @@ def bound(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.gener
     """
     kind = dtype_of(dtype)
     if not floating(kind):
-        return EXACT
+        return _whole(tolerance, problem) if kind.kind in "iu" and kind.itemsize <= _NARROW_BYTES else EXACT
     _sensible(tolerance, problem)
     computed, output = eps(arithmetic(tolerance, problem, kind)), eps(kind)
     return Bound(
@@ -104,6 +104,24 @@ def bound(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.gener
         absolute=tolerance.absolute + _flushed(kind),
         rounding=output if output > computed else 0.0,
     )
+
+
+_NARROW_BYTES = 2
+"""Of pixels and samples; wider integers are counts and indices, which nothing rounds."""
+
+
+def _whole(tolerance: Tolerance, problem: Problem) -> Bound:
+    """Return the bound of narrow integers: exact, but for what a file says of results that are rounded to them from real numbers.
+
+    >>> from hotloop.model.record import Record
+    >>> [_whole(Tolerance(absolute=one), Problem("p", Record())).absolute for one in (1e-3, 1.01)]
+    [0.0, 1.0]
+    """
+    given: object = tolerance.absolute  # a user's file may give anything
+    if not isinstance(given, Real) or given < 1:
+        return EXACT
+    _sensible(tolerance, problem)
+    return Bound(0.0, float(floor(tolerance.absolute)))
 
 
 def exact(tolerance: Tolerance, problem: Problem, dtype: np.dtype[np.generic], sums: Sums) -> Bound | None:

@@ -1,6 +1,6 @@
 """Inputs that find bugs in any kernel, made of the values that the kernel's own `inputs` draws.
 
-Ties and halves, constants, sorted and reversed rows, one sign only, values far from zero, values far apart, the ends of
+Ties and halves, constants, flat areas, sorted and reversed rows, one sign only, values far from zero, values far apart, the ends of
 integer types, other numbers by value. What `hotloop.verify.domain` finds to have an order or relation stays as it is.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
-from hotloop.verify.domain import COUNTER, STAYS, Freedom
+from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.landmarks import landed
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 SHIFT, STRETCH = 128.0, 32.0
 """How far values are moved, in units of their root mean square, and by how much they are scaled: beyond what exp() takes, and
 far enough for squares to cancel in 24 bits."""
-_FEW = 5
+_FEW, _TWO = 5, 2
+"""Values of integers with ties, and of those of which sums are often equal, too: of two values, one as often as the other."""
 _SHARED = 0.25
 """Part of the elements that are taken from another array."""
 _BITS = (-3, -5, -7, -9)
@@ -120,8 +121,18 @@ def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int
         step = unit * 2.0 ** rng.choice(bits, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
-    few = rng.choice(value.reshape(-1), _FEW)
-    return np.asarray(rng.choice(few, value.shape))
+    count = _FEW if bits == _BITS else _TWO
+    return np.asarray(rng.choice(_round(rng.choice(value.reshape(-1), count), value, rng), value.shape))
+
+
+def _round(few: Array, value: Array, rng: np.random.Generator) -> Array:
+    """Return integers of which about half are multiples of powers of two, within the range of an array: halves of what is shifted out."""
+    some: Any = few
+    low, high = reach(value)
+    cut = rng.integers(0, 8 * value.dtype.itemsize, few.shape).astype(value.dtype)
+    made = some >> cut << cut
+    chosen = (rng.random(few.shape) < 0.5) & (made >= low) & (made <= high)
+    return np.where(chosen, made, few)
 
 
 def _unit(wide: NDArray[np.float64]) -> float:
@@ -200,18 +211,38 @@ def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
 
 
+def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+    """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
+    made = value
+    for axis, length in enumerate(value.shape):
+        if length >= _RUN:
+            made = np.take(made, _runs(length, rng), axis=axis)
+    if not (free.signs or value.min() < 0 or value.min() == 0):
+        return made
+    zeroed: Any = rng.random(made.shape[-1]) < _QUIET
+    return np.where(zeroed[_runs(made.shape[-1], rng)], value.dtype.type(0), made)
+
+
+def _runs(length: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return for each place the first one of its run."""
+    places = np.arange(length)
+    return np.maximum.accumulate(np.where(rng.random(length) < 1 / _RUN, places, 0))
+
+
 def _landing(marks: frozenset[float]) -> Draw:
     return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes)
 
 
 _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
+_RUN, _QUIET = 6, 0.3
+"""Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
-LANDMARKS, IDLE = "landmarks", "zero factors"
+LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, PATCHES: _patches,
 }  # fmt: skip
 KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
 """All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""

@@ -87,3 +87,51 @@ def test_new_content_is_met_in_the_timed_call_only(arena, kind):
         assert not any(name == "rival" for name, other in met[:first] if other == content)
     awake = len(met) > 3 * 2 * 4  # a fake call takes microseconds
     assert awake == (kind == "gpu")
+
+
+class Spoiling(Noted):
+    """A fake CPU on which memory that outlives a call can be overwritten; it notes what outputs hold when a call begins."""
+
+    def __init__(self):
+        super().__init__()
+        self.held = []
+
+    def fence(self, _banded_bytes, *, place):
+        del place
+
+    def spoil(self, _pattern, *, needed_bytes, whole):
+        del needed_bytes, whole
+        return Nothing()
+
+    def bind(self, program, buffers):
+        return Call(super().bind(program, buffers), program.source_name, buffers["y"], self.held)
+
+
+class Nothing:
+    def enqueue(self):
+        pass
+
+    def finish(self):
+        return 0.0
+
+
+def test_outputs_hold_no_results_where_nothing_may_outlive_a_call(arena):
+    def dataset(name, value):
+        return laying.write(arena, name, {"x": np.full(N, value, "f4"), "y": Empty((N,), "float32")}, ("y",))
+
+    def held(*, spoil):
+        backend, bench = Spoiling(), Bench(arena.path, "")
+        bench.adopt("null", backend, replace(DEVICE, kind="cpu"))
+        made = f"{spoil}"
+        request = RenewRequest(
+            program=program("candidate", 100.0), rival=program("rival", 200.0), calls=1, known_calls=1, judged=(2,), met=0, warm=1, spoil=spoil,
+            datasets=tuple(dataset(f"set{made}{index}", 1.0 + index) for index in range(2)),
+            fresh=tuple(dataset(f"fresh{made}{index}", 101.0 + index) for index in range(3)),
+        )  # fmt: skip
+        renew(bench, request)
+        return [one for name, one in backend.held if name == "candidate" and one is not None]
+
+    results = {1.0, 2.0, 101.0, 102.0, 103.0}
+    assert set(held(spoil=False)[1:]) <= results
+    timed = [one for one in held(spoil=True) if one not in results]
+    assert len(timed) >= 3

@@ -48,3 +48,10 @@ def test_equal_values_come_apart_for_floats_only():
     assert tight["n"].max() < 1e-9
     assert loose["n"].min() > 1e-5
     assert loose["first"].tolist() == [0.0]
+
+
+def test_numbers_by_value_that_were_rounded_are_moved_and_short_ones_stay():
+    found = [moved({"fx": np.float32(31.7), "limit": np.float32(100.5), "n": 3, "half": 0.5}, k) for k in range(4)]
+    assert {type(one["fx"]) for one in found} == {np.float32}
+    assert min(one["fx"] for one in found) < 31.7 < max(one["fx"] for one in found)
+    assert all((one["limit"], one["n"], one["half"]) == (100.5, 3, 0.5) for one in found)

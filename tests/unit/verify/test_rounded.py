@@ -26,3 +26,11 @@ def test_a_formula_that_cancels_has_room_and_one_that_does_not_has_none_to_speak
     x = np.linspace(1000, 1001, 50, dtype="f4")
     assert rooms(lambda x: np.mean(x.astype("f8") ** 2) - np.mean(x.astype("f8")) ** 2, x=x) > 1e-3
     assert rooms(lambda x: x.astype("f8").var(), x=x) < 1e-3
+
+
+def test_numbers_by_value_are_rounded_only_where_that_is_asked_for():
+    given = {"t": np.array([0.5, 3.0], "f4"), "step": np.float32(0.11)}
+    answer = lambda given: {"o": np.sin(given["t"].astype("f8") * (float(given["step"]) * 1e6))}  # noqa: E731
+    plain, moved = (room(answer, given, answer(given), numbers=numbers)["o"] for numbers in (False, True))
+    assert (moved > plain).all()
+    assert 1e-3 < moved.max() < 1

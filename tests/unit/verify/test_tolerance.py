@@ -20,7 +20,7 @@ def test_bound_follows_the_arithmetic(dtype, gap):
     assert 0 < found.absolute < 1e-6
 
 
-@pytest.mark.parametrize("dtype", ["int32", "uint8", "bool", "int64"])
+@pytest.mark.parametrize("dtype", ["int32", "bool", "int64"])
 def test_integers_are_exact(dtype):
     assert bound(Tolerance(absolute=1.0), PROBLEM, dtype) == EXACT
 
@@ -108,6 +108,13 @@ def test_sums_of_integers_are_exact_in_the_arithmetic_and_rounded_once():
     assert exact(own, PROBLEM, np.dtype("float16"), sums) is None
     assert exact(own, PROBLEM, np.dtype("float32"), sums) == EXACT
     assert exact(Tolerance(eps_dtype="bfloat16"), PROBLEM, np.dtype("float32"), sums) == EXACT
+
+
+def test_integers_are_exact_but_for_whole_numbers_that_the_file_allows():
+    limits = [bound(Tolerance(absolute=one), PROBLEM, "uint8") for one in (0.0, 0.9, 1.01, 2.0)]
+    assert limits == [EXACT, EXACT, Bound(0.0, 1.0), Bound(0.0, 2.0)]
+    with pytest.raises(KernelFileError, match="absolute"):
+        bound(Tolerance(absolute=float("inf")), PROBLEM, "uint8")
 
 
 def test_typical_errors_grow_with_the_root_of_the_terms():

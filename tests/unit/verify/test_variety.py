@@ -47,6 +47,17 @@ def test_each_kind_is_what_it_says():
     assert varied("ties", {**INPUTS, "alpha": 0.7})["alpha"] == 0.5
 
 
+def test_patches_are_flat_areas_some_of_them_zero():
+    image = np.random.default_rng(5).integers(0, 256, (40, 60)).astype("u1")
+    found = varied("patches", {"image": image}, {"image": Freedom(values=True)})["image"].astype(int)
+    assert (np.diff(found, axis=0) == 0).mean() > 0.7
+    assert (np.diff(found, axis=1) == 0).mean() > 0.7
+    assert len(np.unique(found)) > 10
+    assert 0.02 < (found == 0).mean() < 0.7
+    positive = varied("patches", {"image": image | 1}, {"image": Freedom(values=True)})["image"]
+    assert positive.all()
+
+
 def test_whole_rows_are_special_values_where_any_may_stand():
     found = varied("special rows")["x"]
     same = [row for row in found if len(set(row.astype("U"))) == 1]
@@ -114,3 +125,21 @@ def test_few_floats_become_numbers_that_are_exact_in_their_type():
     )
     assert changed.size <= 20, "zero and zero seldom meet in a quotient"
     assert vary(LANDMARKS, {"x": drawn + 9}, {"x": Freedom(values=True)}, RNG, frozenset((0.5,))) is None
+
+
+def test_a_mark_for_nothing_is_no_end_of_a_range():
+    rng = np.random.default_rng(4)
+    costs = np.where(rng.random(4000) < 0.2, 2**31 - 1, rng.integers(0, 2**20, 4000)).astype("i4")
+    for kind in ("landmarks", "ties", "coarse", "ends"):
+        found = vary(kind, {"d": costs}, {"d": Freedom(values=True)}, np.random.default_rng(5))["d"]
+        assert found[found != 2**31 - 1].max() < 2**20
+        assert found.min() >= 0
+
+
+def test_about_half_of_tied_integers_are_multiples_of_powers_of_two():
+    factors = np.random.default_rng(6).integers(2**30, 2**31, 500).astype("i4")
+    found = [
+        vary("ties", {"f": factors}, {"f": Freedom(values=True)}, np.random.default_rng(seed))["f"] for seed in range(9)
+    ]
+    assert sum(bool((one % 4096 == 0).any()) for one in found) > 4
+    assert min(one.min() for one in found) >= factors.min()

@@ -39,6 +39,7 @@ from hotloop.verify.guards import first_change
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
+from hotloop.verify.remnants.apart import apart
 from hotloop.verify.sizes import growth
 from hotloop.verify.tolerance import one_rounding
 from hotloop.verify.variety import CONSTANT, ENDS
@@ -167,6 +168,7 @@ _JUDGES = (
 _TURNED = (NORMAL, CONSTANT, ENDS)
 """Kinds of input for which programs also run in other orders of work-items; each order costs a build for each problem.
 Compilers turn arithmetic that overflows into arithmetic that does not, so the ends of a type are run unoptimized, too."""
+_APART = "other bytes beside its local arrays (results that begin with 0x7F: some of these were written)"
 _SLOWER, _ORDERS_NS = 100, 1e9
 """Assumed slowdown of a program compiled without optimization, and the time limit of such a run in ns."""
 _CONTENDED, _CONTENDED_NS = 16, 1e9
@@ -194,7 +196,7 @@ class _Trial:
     fence: str
     """Side on which the arrays of the second run adjoin inaccessible pages; empty: no such pages."""
     orders: tuple[Order, ...] = ()
-    """Versions of the program whose work-items run in other orders; empty when none are tried."""
+    """Versions of the program whose work-items run in other orders, or whose local arrays lie apart; empty when none are tried."""
     made_up: bool = False
     """True for sizes that hotloop chose; if they cannot be launched, the kernel does not claim to support them."""
 
@@ -286,7 +288,13 @@ def _trials(
             program = planned.resolved(prepared.scalars)
             turn = level == "full" and case.distribution in _TURNED
             made_up = case.problem not in named
-            yield _Trial(prepared, program, twice, fence, orders(program) if turn else (), made_up)
+            yield _Trial(prepared, program, twice, fence, _versions(desk, program) if turn else (), made_up)
+
+
+def _versions(desk: Desk, program: Program) -> tuple[Order, ...]:
+    """Return versions of a program that do the same: in other orders, and on a CPU with bands beside its local arrays."""
+    banded = apart(program) if desk.device.kind == "cpu" else None
+    return (*orders(program), *((Order(banded, _APART),) if banded else ()))
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
@@ -322,7 +330,8 @@ def _turned(desk: Desk, workload: Workload, trial: _Trial, device_ns: float | No
                 break  # the changed order may not compile or launch; that shows nothing about the kernel
             judged = judge(workload.kernel, prepared.case, prepared.inputs, ran.arrays, expected=prepared.expected)
             if not judged.passed:
-                return replace(judged, guard=Guard.ORDER, reason=f"with {order.words}: {judged.reason}")
+                guard = Guard.CANARY if order.words == _APART else Guard.ORDER
+                return replace(judged, guard=guard, reason=f"with {order.words}: {judged.reason}")
     return None
 
 

@@ -16,6 +16,7 @@ from hotloop.verify.remnants.text import (
     ME,
     OWN,
     Definition,
+    Variable,
     bare,
     in_local_memory,
     kernels,
@@ -37,6 +38,8 @@ _PRELUDE = prelude(
 )
 """Both programs have the same text but for a word, if any, that the compiler cannot use: the loop alone can double the time of a kernel's first part."""
 _WORD = re.compile(r"\b(?:__)?kernel\b")
+_BEHIND = 128
+"""Words behind each declaration that are overwritten, too: what lies there is other local memory, or the runtime's."""
 _WAIT = " barrier(CLK_LOCAL_MEM_FENCE);"
 
 
@@ -48,6 +51,7 @@ def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | 
     """
     if program.language != "opencl":
         return None
+    program = roomier(program, 4 * _BEHIND)
     plain, made, end = bare(program.source), [_PRELUDE], 0
     every = _alike(program, plain) if shared else None
     changed = f"{OWN}_how" if every else str(other).lower()
@@ -63,6 +67,21 @@ def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | 
     how = (Value(int(other), "uint32"),) if every else ()
     launches = tuple(replace(launch, arguments=(*launch.arguments, *how)) for launch in program.launches)
     return replace(program, source=text, launches=launches)
+
+
+def roomier(program: Program, more_bytes: int) -> Program:
+    """Return a program whose local memory that comes as arguments is larger: a text may reach behind what it was given."""
+    launches = tuple(
+        replace(
+            launch,
+            arguments=tuple(
+                Local(-(-one.local_bytes // 4) * 4 + more_bytes) if isinstance(one, Local) else one
+                for one in launch.arguments
+            ),
+        )
+        for launch in program.launches
+    )
+    return replace(program, launches=launches)
 
 
 def _alike(program: Program, plain: str) -> list[Definition] | None:
@@ -110,9 +129,13 @@ def _sizes(program: Program, entry: str, names: list[str]) -> Iterator[tuple[str
 
 
 def _declared(declared: str, changed: str) -> str:
+    """Return what overwrites declared arrays, and what lies right behind them, where a text may reach although it declares nothing there."""
     names = [one.name for one in variables(declared)]
-    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", changed) for name in names)
-    return f"{once}{_WAIT}" if names else ""
+    if not names:
+        return ""
+    behind = f"{OWN}_behind_{names[-1]}"
+    once = "".join(_call(f"&{name}", f"sizeof({name}) / 4", changed) for name in (*names, behind))
+    return f" __local uint {behind}[{_BEHIND}];{once}{_WAIT}"
 
 
 def _call(address: str, words: str, changed: str) -> str:
@@ -120,5 +143,7 @@ def _call(address: str, words: str, changed: str) -> str:
 
 
 def _twins(declared: str) -> str:
-    made = ((f"{OWN}_{one.name}", one) for one in variables(declared))
+    every = variables(declared)
+    behind = [Variable("uint", f"behind_{every[-1].name}_", f"[{_BEHIND}]")] if every else []
+    made = ((f"{OWN}_{one.name}", one) for one in (*every, *behind))
     return "".join(f" __local {one.kind} {name}{one.extents};{_call(f'&{name}', '1u', 'true')}" for name, one in made)

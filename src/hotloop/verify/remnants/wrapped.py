@@ -53,7 +53,9 @@ FOUND = f"{OWN}_of_"
 where a macro made another kernel of that name, which was not found in the text, the program does not compile."""
 _GAP = f"volatile uint16 {OWN}_gap[4]; {OWN}_gap[0] = (uint16)(0);"
 """Kernels begin so much further down than what overwrites: the first places of their frames would be left otherwise."""
-_OWN_NAME = r"__PRETTY_FUNCTION__|__builtin_(?:FUNCTION|COLUMN|return_address|frame_address)\b"
+_OWN_NAME = (
+    r"__PRETTY_FUNCTION__|__builtin_(?:FUNCTION|COLUMN|return_address|frame_address|object_size|dynamic_object_size)\b"
+)
 _QUOTED = r"#[ \t]*define[^\n]*[^#\n]#[ \t]*[A-Za-z_]\w*"
 """A macro that makes a text of its argument."""
 _ALONE = "__attribute__((intel_vec_len_hint(1)))"
@@ -104,7 +106,7 @@ def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> tuple[str
     arguments = parameters(given)
     if arguments is None:
         return None
-    body, statements, more, passed = _lifted(text[kernel.body : kernel.end - 1], declared)
+    body, statements, more, passed = lifted(text[kernel.body : kernel.end - 1], declared)
     taken = [given] if given.strip() not in ("", "void") else []
     signature = f"({', '.join([*taken, *more]) or 'void'})"
     inner = f"\n#undef {kernel.name}\n__attribute__((noinline)) void {kernel.name}{signature}"
@@ -117,13 +119,13 @@ def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> tuple[str
     return f"{inner} {{{body}", f"{deeper} {_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
 
 
-def _lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[str], list[str]]:
+def lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[str], list[str]]:
     """Return a body without its local memory, the declarations, and the parameters and arguments in their place."""
     statements: list[str] = []
     more: list[str] = []
     passed: list[str] = []
 
-    def lifted(found: re.Match[str]) -> str:
+    def met(found: re.Match[str]) -> str:
         own = variables(found[1])
         if not own:
             return found[0]
@@ -132,7 +134,7 @@ def _lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[
         passed.extend(f"&{one.name}" for one in own)
         return "".join(f"\n#define {one.name} (*{OWN}_{one.name})\n" for one in own)
 
-    text = declared.sub(lifted, body)
+    text = declared.sub(met, body)
     return (
         f"{text}}}" + "".join(f"\n#undef {one[1:]}" for one in passed) + ("\n" if passed else ""),
         statements,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.domain import reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,8 +60,8 @@ def landed(value: Array, marks: frozenset[float], rng: np.random.Generator, *, w
     if floating(value.dtype):
         return _lone(value, marks, rng)
     limits = np.iinfo(value.dtype.name)
-    low, high = (limits.min, limits.max) if whole_type else (value.min(), value.max())
-    return _whole(value, int(low), int(high), marks, rng)
+    low, high = (limits.min, limits.max) if whole_type else reach(value)
+    return _whole(value, low, high, marks, rng)
 
 
 def _lone(value: Array, marks: frozenset[float], rng: np.random.Generator) -> Array | None:

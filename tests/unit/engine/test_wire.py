@@ -8,7 +8,7 @@ import pytest
 from hotloop.engine import wire
 from hotloop.engine.wire import Receiver, Sender, heard, told
 from hotloop.model.outcome import Sample
-from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.program import Array, Launch, Null, Program, Tiled, Value
 from hotloop.ports import Dataset, Round, Slot, Timed
 
 PROGRAM = Program("opencl", "kernel void f() {}", ("-DX=1",), (Launch("f", (Array("x"),), (64,), (8,)),))
@@ -41,6 +41,15 @@ def test_what_arrives_is_what_was_sent_and_the_second_message_is_shorter(line):
     again, short = line.pass_on(PROGRAM, DATASET)
     assert first == again == (PROGRAM, DATASET)
     assert short < long - len(PROGRAM.source)
+
+
+def test_a_matrix_as_the_copy_engine_sees_it_and_an_early_launch_arrive(line):
+    arguments = (Tiled("x", "float16", (4, 8), 8, (4, 8)), Array("x"), Null())
+    program = replace(PROGRAM, language="cuda", launches=(Launch("f", arguments, (64,), (8,), early=True),))
+    (arrived, _), _ = line.pass_on(program, DATASET)
+    assert arrived == program
+    assert arrived.fingerprint == program.fingerprint
+    assert program.fingerprint != replace(program, launches=(replace(program.launches[0], early=False),)).fingerprint
 
 
 def test_equal_arguments_are_told_once_whatever_tuple_holds_them(line):

@@ -161,7 +161,8 @@ def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]
     """Yield kernels that should be about as fast as PyTorch or faster, by what is learned of products alike, with their gain, the best first."""
     asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
     work, fused = Work(product.m, product.n, product.k), _fused(product)
-    names = [f"{name} {config}" for name, config in surveyed(product, device) if name != CLUSTER]
+    known = likeliest(work, device.compute_units or 1, fits(product, device), clusters=0)
+    names = [f"{name} {config}" for name, config in known]
     gains = [*learned.fastest(names, work, fused=fused), *_clustered(product)]
     for name, config, gain in sorted(gains, key=lambda each: -each[2]):
         source = f"foreseen by {_SURVEYS[name == CLUSTER]} measured on an H200: {gain:.2f} of PyTorch's speed"

@@ -54,7 +54,9 @@ def in_slices(name: str, config: Config) -> Iterator[Config]:
             yield config.replace(SPLITS=splits, **single)
 
 
-def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> Iterator[tuple[str, Config]]:
+def likeliest(
+    work: Work, units: int, fits: Callable[[str, Config], bool], clusters: int = likely.MOST
+) -> Iterator[tuple[str, Config]]:
     """Yield implementations and configurations that should take least time by whole tiles, waves and bytes alone, of those that fit."""
     pairs = [(name, config) for name, row in TABLE if row.config for config in in_slices(name, row.config)]
     unlike = dict.fromkeys((*pairs, *(("hopper", Config(**tile, **_HOPPER)) for tile in _TILES)))
@@ -65,7 +67,7 @@ def likeliest(work: Work, units: int, fits: Callable[[str, Config], bool]) -> It
             count += 1
             if count == MOST:
                 break
-    yield from shared(work, fits)
+    yield from shared(work, fits, clusters)
 
 
 def shared(work: Work, fits: Callable[[str, Config], bool], most: int = likely.MOST) -> Iterator[tuple[str, Config]]:

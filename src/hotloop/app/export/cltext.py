@@ -43,7 +43,7 @@ ARRAYS = {{
 """Type and shape of each array, as it was tuned."""
 OPTIONS = {list(program.options)!r}
 SOURCE = r"""
-{_raw(program.source)}
+{quoted(program.source)}
 """
 
 
@@ -100,7 +100,8 @@ def _argument(given: Argument) -> str:
             raise UsageError(f"a kernel that takes {type(given).__name__.casefold()} is not exported.")
 
 
-def _raw(source: str) -> str:
+def quoted(source: str) -> str:
+    """Return a source that can stand between three quotes. Raises UsageError."""
     if '"""' in source or source.endswith("\\"):
         raise UsageError("the kernel's source holds three quotes in a row, so it cannot stand in a Python module.")
     return source

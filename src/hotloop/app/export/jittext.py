@@ -48,11 +48,11 @@ def text(winner: Found, heading: str, *, operator: str = "") -> str:
             _descriptors_import(meta),
             "",
             *(f"\n{definition}\n" for definition in closure.texts),
-            f"\n{_checked(winner.slots)}\n",
+            f"\n{checked_text(winner.slots)}\n",
             f"\ndef launch({', '.join(slot.name for slot in winner.slots)}):",
             '    """Launch on the current stream; every array is a tensor of the tuned type and number of elements."""',
             body,
-            f"\n\n{_operator(winner, inside, results, operator)}",
+            f"\n\n{operator_text(winner, inside, results, operator)}",
         ]
     )
 
@@ -141,7 +141,8 @@ def _descriptors_import(meta: Meta) -> str:
     return "\n".join(lines)
 
 
-def _checked(slots: tuple[Slot, ...]) -> str:
+def checked_text(slots: tuple[Slot, ...]) -> str:
+    """Return the part of a module that refuses other tensors than those that were tuned."""
     rows = "".join(f'    "{slot.name}": (torch.{slot.dtype}, {slot.elements}),\n' for slot in slots)
     return f'''ARRAYS = {{
 {rows}}}
@@ -159,7 +160,8 @@ def checked(name, x):
     return x'''
 
 
-def _operator(winner: Found, inside: list[Slot], results: list[Slot], operator: str) -> str:
+def operator_text(winner: Found, inside: list[Slot], results: list[Slot], operator: str) -> str:
+    """Return the part of a module that is PyTorch's custom operator around its `launch`."""
     names = ", ".join(f"{slot.name}: torch.Tensor" for slot in inside)
     first = inside[0].name if inside else ""
     made = "".join(

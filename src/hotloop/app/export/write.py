@@ -1,7 +1,7 @@
 """The files of an export: a module and its test, or a package that Hugging Face's `kernels` loads.
 
 The package has the sources as its builder takes them (``build.toml``, ``torch-ext``) and, because Triton and Gluon need no
-building, the built variant too (``build/torch-cuda`` with ``metadata.json``): forms of `kernels` 0.17.
+building and CUDA C++ is compiled by NVRTC at the first call, the built variant too (``build/torch-cuda`` with ``metadata.json``): forms of `kernels` 0.17.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from hotloop.app.export import cltext, jittext, proof
+from hotloop.app.export import cltext, cudatext, jittext, proof
 from hotloop.app.export.found import Found
 from hotloop.errors import MachineError, UsageError
 from hotloop.model.language import language as language_of
 
 FORMATS = ("python", "hf-kernel")
+_CUDA = "cuda"
 _OPS = '''import torch
 
 _NAMESPACE = "{namespace}"
@@ -37,26 +38,34 @@ def files(winner: Found, form: str, *, tested: bool = True) -> Mapping[str, str]
     """
     language = language_of(winner.program.language)
     if form == "hf-kernel":
-        if not language.jit:
+        if not (language.jit or language.name == _CUDA):
             raise UsageError(
-                f"the winner is in {language.title}, and packages for Hugging Face's kernels are made of Triton and Gluon; "
+                f"the winner is in {language.title}, and packages for Hugging Face's kernels are made of Triton, Gluon and CUDA C++; "
                 "--format python exports OpenCL."
             )
         return _package(winner, tested=tested)
     if language.name == "opencl":
         made = {f"{winner.name}.py": cltext.text(winner, heading(winner))}
-    elif language.jit:
-        made = {f"{winner.name}.py": jittext.text(winner, heading(winner))}
+    elif language.jit or language.name == _CUDA:
+        made = {f"{winner.name}.py": _module(winner)}
     else:
-        raise UsageError(f"the winner is in {language.title}; Triton, Gluon and OpenCL are exported as a module.")
+        raise UsageError(
+            f"the winner is in {language.title}; Triton, Gluon, CUDA C++ and OpenCL are exported as a module."
+        )
     if tested:
         made[f"{winner.name}_test.py"] = proof.text(winner, f"import {winner.name} as tested")
     return made
 
 
+def _module(winner: Found, operator: str = "") -> str:
+    if winner.program.language == _CUDA:
+        return cudatext.text(winner, heading(winner), operator=operator)
+    return jittext.text(winner, heading(winner), operator=operator)
+
+
 def _package(winner: Found, *, tested: bool) -> Mapping[str, str]:
     name, namespace = winner.name, f"_{winner.name}"
-    module = jittext.text(winner, heading(winner), operator=f'add_op_namespace_prefix("{winner.kernel.family}")')
+    module = _module(winner, f'add_op_namespace_prefix("{winner.kernel.family}")')
     module = module.replace("import torch\n", "import torch\n\nfrom ._ops import add_op_namespace_prefix\n", 1)
     parts = {
         "__init__.py": f'"""{winner.problem.key}, tuned for {winner.device.name}."""\n\nfrom .kernel import {name}\n\n__all__ = ["{name}"]\n',
@@ -108,13 +117,19 @@ def _readme(winner: Found) -> str:
         else "---\ntags:\n- kernels\n---\n"
     )
     owner = "" if winner.licence else "\nThe source is a user's own file; its licence is its owner's to state.\n"
+    compiles = winner.program.language == _CUDA
+    needs = (
+        "\nThe CUDA C++ source is compiled at the first call, by NVRTC through `cuda-bindings`, which PyTorch brings from 2.11 on.\n"
+        if compiles
+        else ""
+    )
     return f"""{licence}
 # {winner.name}
 
 `{winner.name}` computes `{winner.problem.key}` and nothing else: other sizes and types are refused.
 
 {shapes}
-{owner}
+{owner}{needs}
 ## Where it comes from
 
 {rows}

@@ -88,6 +88,48 @@ def test_what_is_written_imports_no_hotloop_and_says_where_it_comes_from(name, f
     assert "12345678" in main
 
 
+CLUSTERED = (
+    "gemm",
+    "hopper-cluster",
+    {"SPLITS": 2, "CHAIN": 1},
+    {"m": 40, "n": 520, "k": 1032, "dtype": "bfloat16", "op": "nt", "epilogue": "bias"},
+)
+CONVOLVED = ("conv3d_depthwise", "cuda", {}, {"dtype": "bfloat16"})
+
+
+@pytest.mark.parametrize("form", write.FORMATS)
+@pytest.mark.parametrize("given", [CLUSTERED, CONVOLVED], ids=["gemm", "conv3d"])
+def test_cuda_is_written_with_its_source_and_compiled_where_it_runs(given, form):
+    one = found(*given, H200)
+    files = write.files(one, form, tested=False)
+    (text,) = {text for path, text in files.items() if path.endswith((f"{one.name}.py", "/kernel.py"))}
+    modules = {module.partition(".")[0] for module in imported(text)}
+    assert modules == {"__future__", "ctypes", "cuda", "functools", "pathlib", "sys", "sysconfig", "torch"}
+    names = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    (launch,) = one.program.launches
+    assert {"compiled", "launch", one.name} <= names
+    assert ("_map" in names) == (given is CLUSTERED)
+    assert f"_submit(kernels[{launch.entry!r}], " in text
+    assert f"), {launch.early})" in text
+    assert one.program.source in text
+    if form == "hf-kernel":
+        assert "add_op_namespace_prefix" in text
+        assert "cuda-bindings" in files["README.md"]
+
+
+@pytest.mark.skipif(not (find_spec("torch") and find_spec("cuda")), reason="needs PyTorch and cuda.bindings")
+@pytest.mark.parametrize("given", [CLUSTERED, CONVOLVED], ids=["gemm", "conv3d"])
+def test_exported_cuda_compiles_where_hotloop_cannot_be_imported(given, tmp_path):
+    one = found(*given, H200)
+    write.write(write.files(one, "python", tested=False), tmp_path)
+    script = f"import sys; sys.modules['hotloop'] = None; import {one.name} as made; code, names = made.compiled(9, 0); print(code[:4], *names)"
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert ran.stdout.strip() == f"{bytes([127])[:1] + b'ELF'!r} {one.program.launches[0].entry}", ran.stderr[-2000:]
+
+
 @pytest.mark.parametrize("name", ["hopper", "hopper-skinny"])
 def test_gluon_takes_along_definitions_of_one_name_from_two_modules(name):
     files = write.files(

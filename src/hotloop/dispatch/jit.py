@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.dispatch import straight
 from hotloop.dispatch.straight import Straight
 from hotloop.drivers import jit as _jit
+from hotloop.drivers.interpreting import count_by_numbers
 from hotloop.drivers.jit import Module
 from hotloop.model.jit import Meta, parse
 from hotloop.model.program import Array
@@ -136,7 +137,9 @@ def _submission(module: Module, program: Program, launch: Launch, arrays: Mappin
         list(_jit.placed(function, module, launch, partial(_value, module.meta.seen_by(launch.entry))).values())
     )
     compiled = function.warmup(*made.filled(arrays), grid=grid, **options)
-    made.run = partial(function[grid], **options) if compiled is None else compiled[grid]  # None: interpreted
+    if compiled is None:  # interpreted
+        count_by_numbers()
+    made.run = partial(function[grid], **options) if compiled is None else compiled[grid]
     if compiled is not None and straight.ASKED:
         made.straight = straight.of(compiled, grid, made.filled(arrays), *made.slots)
     return made

@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 
 from hotloop import registry
@@ -197,6 +198,10 @@ def test_a_problem_is_found_by_its_key():
 
 
 @pytest.mark.skipif(not (find_spec("torch") and find_spec("triton")), reason="needs PyTorch and Triton's interpreter")
+@pytest.mark.skipif(
+    tuple(map(int, np.__version__.split(".")[:2])) >= (2, 4),
+    reason="Triton's interpreter alone, without hotloop's mend, counts no loops with this NumPy",
+)
 @pytest.mark.parametrize(
     ("name", "form"),
     [("persistent", "hf-kernel"), ("split", "python"), ("triton", "python"), ("softmax", "hf-kernel")],

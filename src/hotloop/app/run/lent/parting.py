@@ -1,0 +1,90 @@
+"""Whether the lead of a program is lost when no group of a launch finds what another one left in the results."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING
+
+from hotloop.model.outcome import Artifact
+from hotloop.verify.remnants.parted import How, copied, parted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.program import Program
+
+_HOWS: tuple[How, ...] = ("never", "together", "parted")
+_LOST, _NOISE = 0.5, 0.1
+"""Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything."""
+_COPIES_COST = 2.0
+"""Multiple of what copies cost the incumbent that they may cost the candidate, because more memory is met."""
+REASON = (
+    "with a copy of the results for each group the lead is lost: groups may use what others of the same call left there, in no order that anything "
+    "guarantees"
+)
+UNSEEN = (
+    "the candidate's kernels are not written so that anybody can tell whether groups use what others left in the results; write "
+    "__kernel void NAME(...) without macros"
+)
+
+
+def unseen(desk: Desk, workload: Workload, programs: tuple[Program, Program]) -> bool:
+    """Tell whether groups of the candidate could have copies by its launches, and not by its text, where the incumbent's can."""
+    slots = workload.sets()[0].slots
+    if not copied(programs[1], slots) or _versions(desk, workload, programs[1]):
+        return False
+    return bool(_versions(desk, workload, programs[0]))
+
+
+def lost_results(
+    desk: Desk,
+    workload: Workload,
+    programs: tuple[Program, Program],
+    lead: float,
+    times_ns: Callable[[Sequence[Program]], list[tuple[float, ...]]],
+) -> list[float]:
+    """Return what a candidate loses beyond what it may, in ns by round, where each group has copies of the results; none where that is not known.
+
+    Args:
+        desk: where it runs.
+        workload: the problem.
+        programs: the incumbent and the candidate.
+        lead: natural logarithm of the incumbent's time over the candidate's.
+        times_ns: times programs together and returns the times of a call, by round or the least of all.
+    """
+    versions = _versions(desk, workload, programs[1])
+    if not versions:
+        return []
+    theirs = _versions(desk, workload, programs[0])
+    rows = times_ns([programs[1], *versions, *((programs[0], *theirs) if theirs else ())])
+    return [_beyond(row, lead) for row in rows]
+
+
+def _beyond(row: Sequence[float], lead: float) -> float:
+    """Return what is lost beside the program as it is, or beside its version without copies, whichever is the more.
+
+    A kernel that finds out that it is looked at, and does the work then, loses in the first way only.
+    """
+    mine, theirs = row[:4], row[4:] or (0.0,) * 4
+    plain, _, together, _ = mine
+    loss, cost = _losses(mine), _losses(theirs)
+    own = (plain, max(0.0, together - mine[1]))
+    allowed = [
+        max((exp(_LOST * lead) - 1) * ns, _NOISE * together, _COPIES_COST * spent)
+        for ns, spent in zip(own, cost, strict=True)
+    ]
+    return max(lost - most for lost, most in zip(loss, allowed, strict=True))
+
+
+def _losses(row: Sequence[float]) -> tuple[float, float]:
+    plain, never, together, apart = row
+    return apart - never - plain, apart - together
+
+
+def _versions(desk: Desk, workload: Workload, program: Program) -> list[Program]:
+    """Return the three versions of a program, none where its text has none or they do not compile, which says nothing."""
+    slots = workload.sets()[0].slots
+    made = [version for how in _HOWS if (version := parted(program, slots, how))]
+    return made if made and isinstance(desk.engine.build(made[0]), Artifact) else []

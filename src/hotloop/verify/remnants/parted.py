@@ -1,0 +1,147 @@
+"""The same OpenCL C program whose groups have copies of the results of their own.
+
+Groups of one launch run in no order, so none may read what another one wrote, but by atomics. On a processor they run one after the other on each
+thread, so that the first ones can leave a table in the results, made anew by every call, which the others use. Such a program is as right
+with a copy of the results for each group, and no longer fast. What the copies cost is known from the program in which all groups have the
+first copy, and what making them costs from the one that does nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from hotloop.model.program import Array, Launch, Scratch, Value
+from hotloop.verify.remnants.text import OWN, Definition, bare, in_local_memory, kernels, parameters, prelude
+from hotloop.verify.remnants.wrapped import lifted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hotloop.model.program import Program
+    from hotloop.ports import Slot
+
+How = Literal["never", "together", "parted"]
+_COPIES_BYTES, _MOST_BYTES = 2**24, 2**25
+"""What all copies of an array may take together; and the largest array that has any. Where a copy for each group takes more, they overlap: each
+begins some way behind the one before, so that what a group wrote stands where no other one expects it."""
+_MOST_GROUPS = 2**19
+_LINE_BYTES = 64
+"""Copies begin at multiples of it: no address of an element is less aligned than it was."""
+_ORDERED = re.compile(r"atom|\bvolatile\b|_fence\b")
+"""Words of a text whose groups may wait for one another: arrays that come with content may hold their flags, so those have no copies there."""
+PARTED = f"{OWN}_parted_"
+_COPY = f"{OWN}_copy"
+_PRELUDE = prelude(
+    f"__kernel void {_COPY}(__global const uint *from, __global uint *to, const uint words) {{"
+    " const size_t at = get_global_id(0), every = get_global_size(0);"
+    " to[get_global_id(1) * every + at] = at < words ? from[at] : 0u; }"
+    f" size_t {OWN}_group(void) {{ return get_group_id(0) + get_num_groups(0)"
+    " * (get_group_id(1) + get_num_groups(1) * get_group_id(2)); }"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copies:
+    """The copies of one array."""
+
+    area: Scratch
+    shift: int
+    """Bytes between the beginnings of two copies."""
+    fill: Launch
+
+
+def parted(program: Program, slots: Sequence[Slot], how: How) -> Program | None:
+    """Return a program whose groups have copies of what only one launch writes; None where there is none, or none can be told in its text.
+
+    Args:
+        program: that is to be looked at.
+        slots: arrays of the problem.
+        how: `never` calls no kernel that has copies, `together` gives all groups the first copy.
+    """
+    if program.language != "opencl":
+        return None
+    text, declared = bare(program.source), in_local_memory(program)
+    found = {one.name: one for one in kernels(text) if one is not None}
+    given = copied(program, slots)
+    wanted = {launch.entry for launch, copies in zip(program.launches, given, strict=False) if copies}
+    entries = [launch.entry for launch in program.launches]
+    if not wanted or any(name not in found or entries.count(name) > 1 for name in wanted):
+        return None
+    launches, made, end = list[Launch](), [_PRELUDE], 0
+    for launch, copies in zip(program.launches, given, strict=True):
+        launches += [*(one.fill for one in copies.values()), _launched(launch, copies, how) if copies else launch]
+    for kernel in sorted((found[name] for name in wanted), key=lambda one: one.start):
+        copies = given[entries.index(kernel.name)]
+        pair = _pair(text, kernel, declared, program.launches[entries.index(kernel.name)], copies)
+        if not pair:
+            return None
+        made += [text[end : kernel.start], pair]
+        end = kernel.end
+    areas = tuple(one.area for copies in given for one in copies.values())
+    return replace(
+        program, source="".join([*made, text[end:]]), launches=tuple(launches), scratch=(*program.scratch, *areas)
+    )
+
+
+def copied(program: Program, slots: Sequence[Slot]) -> list[Mapping[str, _Copies]]:
+    """Return the copies of each launch, by the arrays' names; nothing where no launch has any."""
+    every = [_copied(program, launch, slots) for launch in program.launches]
+    return every if any(every) else []
+
+
+def _copied(program: Program, launch: Launch, slots: Sequence[Slot]) -> Mapping[str, _Copies]:
+    """Return the copies of arrays that this launch alone has, once."""
+    uses = [one.name for each in program.launches for one in each.arguments if isinstance(one, Array)]
+    ordered = _ORDERED.search(bare(program.source)) is not None
+    mine = {one.name for one in launch.arguments if type(one) is Array}
+    groups = launch.groups or launch.work_items
+    return {
+        slot.name: _copies(slot, groups)
+        for slot in slots
+        if slot.output and slot.name in mine and uses.count(slot.name) == 1 and 1 < groups <= _MOST_GROUPS
+        if 4 <= slot.payload_bytes <= _MOST_BYTES and not (slot.input and ordered)
+    }
+
+
+def _copies(slot: Slot, groups: int) -> _Copies:
+    stride = -(-slot.payload_bytes // _LINE_BYTES) * _LINE_BYTES
+    shift = min(stride, _COPIES_BYTES // groups // _LINE_BYTES * _LINE_BYTES) or _LINE_BYTES
+    rows = -(-(stride + shift * (groups - 1)) // stride)
+    area = Scratch(f"{OWN}_{slot.name}", rows * stride)
+    given = (Array(slot.name), Array(area.name), Value(slot.payload_bytes // 4, "uint32"))
+    return _Copies(area, shift, Launch(_COPY, given, (stride // 4, rows), phase="pack"))
+
+
+def _launched(launch: Launch, copies: Mapping[str, _Copies], how: How) -> Launch:
+    own = [copies.get(one.name) if isinstance(one, Array) else None for one in launch.arguments]
+    given = [Array(copy.area.name) if copy else one for one, copy in zip(launch.arguments, own, strict=True)]
+    shifts = [Value(copy.shift if how == "parted" else 0, "uint64") for copy in own if copy]
+    called = Value(int(how != "never"), "uint32")
+    return replace(launch, entry=PARTED + launch.entry, arguments=(*given, called, *shifts))
+
+
+def _pair(
+    text: str, kernel: Definition, declared: re.Pattern[str], launch: Launch, copies: Mapping[str, _Copies]
+) -> str:
+    """Return a kernel as a function, and the kernel that calls it with a group's own copies; empty where its parameters cannot be told."""
+    given = text[kernel.parameters : kernel.close]
+    names = parameters(given)
+    if names is None or len(names) != len(launch.arguments):
+        return ""
+    body, statements, more, passed = lifted(text[kernel.body : kernel.end - 1], declared)
+    inner = f"\n#undef {kernel.name}\nvoid {kernel.name}({', '.join([given, *more])}) {{{body}"
+    own = [isinstance(one, Array) and one.name in copies for one in launch.arguments]
+    shifts = [f"const ulong {OWN}_shift_{name}" for name, copy in zip(names, own, strict=True) if copy]
+    head, tail = text[kernel.start : kernel.named], text[kernel.close : kernel.body]
+    called = f"const uint {OWN}_called"
+    opened = " ".join(f"{head}{PARTED}{kernel.name}({', '.join([given, called, *shifts])}{tail}".split())
+    mine = [_shifted(name) if copy else name for name, copy in zip(names, own, strict=True)]
+    call = f"if ({OWN}_called) {kernel.name}({', '.join([*mine, *passed])});"
+    return f"{inner} {opened} {' '.join(statements)} {call} }}"
+
+
+def _shifted(name: str) -> str:
+    return f"(__typeof__({name}))((__global uchar *){name} + {OWN}_group() * {OWN}_shift_{name})"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 How = Literal["never", "together", "parted"]
 _COPIES_BYTES, _MOST_BYTES = 2**24, 2**25
-"""What all copies of an array may take together; and the largest array that has any. Where a copy for each group takes more, they overlap: each
+"""What all copies of an array may take together at most; and the largest array that has any. Where a copy for each group takes more, they overlap: each
 begins some way behind the one before, so that what a group wrote stands where no other one expects it."""
 _MOST_GROUPS = 2**19
 _LINE_BYTES = 64
@@ -53,19 +53,20 @@ class _Copies:
     fill: Launch
 
 
-def parted(program: Program, slots: Sequence[Slot], how: How) -> Program | None:
+def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = _COPIES_BYTES) -> Program | None:
     """Return a program whose groups have copies of what only one launch writes; None where there is none, or none can be told in its text.
 
     Args:
         program: that is to be looked at.
         slots: arrays of the problem.
         how: `never` calls no kernel that has copies, `together` gives all groups the first copy.
+        most_bytes: what copies of an array may take together.
     """
     if program.language != "opencl":
         return None
     text, declared = bare(program.source), in_local_memory(program)
     found = {one.name: one for one in kernels(text) if one is not None}
-    given = copied(program, slots)
+    given = copied(program, slots, most_bytes)
     wanted = {launch.entry for launch, copies in zip(program.launches, given, strict=False) if copies}
     entries = [launch.entry for launch in program.launches]
     if not wanted or any(name not in found or entries.count(name) > 1 for name in wanted):
@@ -86,29 +87,30 @@ def parted(program: Program, slots: Sequence[Slot], how: How) -> Program | None:
     )
 
 
-def copied(program: Program, slots: Sequence[Slot]) -> list[Mapping[str, _Copies]]:
+def copied(program: Program, slots: Sequence[Slot], most_bytes: int = _COPIES_BYTES) -> list[Mapping[str, _Copies]]:
     """Return the copies of each launch, by the arrays' names; nothing where no launch has any."""
-    every = [_copied(program, launch, slots) for launch in program.launches]
+    every = [_copied(program, launch, slots, most_bytes) for launch in program.launches]
     return every if any(every) else []
 
 
-def _copied(program: Program, launch: Launch, slots: Sequence[Slot]) -> Mapping[str, _Copies]:
+def _copied(program: Program, launch: Launch, slots: Sequence[Slot], most_bytes: int) -> Mapping[str, _Copies]:
     """Return the copies of arrays that this launch alone has, once."""
     uses = [one.name for each in program.launches for one in each.arguments if isinstance(one, Array)]
     ordered = _ORDERED.search(bare(program.source)) is not None
     mine = {one.name for one in launch.arguments if type(one) is Array}
     groups = launch.groups or launch.work_items
     return {
-        slot.name: _copies(slot, groups)
+        slot.name: _copies(slot, groups, most_bytes)
         for slot in slots
         if slot.output and slot.name in mine and uses.count(slot.name) == 1 and 1 < groups <= _MOST_GROUPS
         if 4 <= slot.payload_bytes <= _MOST_BYTES and not (slot.input and ordered)
     }
 
 
-def _copies(slot: Slot, groups: int) -> _Copies:
+def _copies(slot: Slot, groups: int, most_bytes: int) -> _Copies:
     stride = -(-slot.payload_bytes // _LINE_BYTES) * _LINE_BYTES
-    shift = min(stride, _COPIES_BYTES // groups // _LINE_BYTES * _LINE_BYTES) or _LINE_BYTES
+    apart = min(most_bytes, _COPIES_BYTES) // groups // _LINE_BYTES
+    shift = min(stride, _LINE_BYTES * (max(0, apart - 1) | 1))  # odd: parts of groups are mostly a power of two
     rows = -(-(stride + shift * (groups - 1)) // stride)
     area = Scratch(f"{OWN}_{slot.name}", rows * stride)
     given = (Array(slot.name), Array(area.name), Value(slot.payload_bytes // 4, "uint32"))

@@ -45,8 +45,8 @@ def test_copies_overlap_where_one_for_each_group_takes_too_much():
     slots = (SLOTS[0], Slot("y", "float32", (2**20,), "y", output=True, input=False))
     launch = Launch("k", LAUNCH.arguments, (2**20,), (64,))
     made = parted(Program("opencl", TEXT, launches=(launch,)), slots, "parted")
-    assert made.launches[1].arguments[4] == Value(1024, "uint64")
-    assert made.scratch[0].scratch_bytes == 5 * 2**22
+    assert made.launches[1].arguments[4] == Value(15 * 64, "uint64")
+    assert made.scratch[0].scratch_bytes == 4 * 2**22 + 2**22
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 _HOWS: tuple[How, ...] = ("never", "together", "parted")
-_LOST, _NOISE = 0.5, 0.1
-"""Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything."""
+_LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.5, 0.2, 0.15, 0.06
+"""Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
+not large each round is judged, and most of them must agree."""
+_COPIED_NS = 4.0
+"""Bytes of copies for each ns of a call: making them takes less time than the call, so that it does not hide what is looked for."""
 _COPIES_COST = 2.0
 """Multiple of what copies cost the incumbent that they may cost the candidate, because more memory is met."""
 REASON = (
@@ -54,10 +57,10 @@ def lost_results(
         lead: natural logarithm of the incumbent's time over the candidate's.
         times_ns: times programs together and returns the times of a call, by round or the least of all.
     """
-    versions = _versions(desk, workload, programs[1])
-    if not versions:
+    if not _versions(desk, workload, programs[1]):
         return []
-    theirs = _versions(desk, workload, programs[0])
+    plain_ns = min((row[0] for row in times_ns([programs[1]])), default=0.0)
+    theirs, versions = (_versions(desk, workload, program, int(_COPIED_NS * plain_ns)) for program in programs)
     rows = times_ns([programs[1], *versions, *((programs[0], *theirs) if theirs else ())])
     return [_beyond(row, lead) for row in rows]
 
@@ -72,7 +75,7 @@ def _beyond(row: Sequence[float], lead: float) -> float:
     loss, cost = _losses(mine), _losses(theirs)
     own = (plain, max(0.0, together - mine[1]))
     allowed = [
-        max((exp(_LOST * lead) - 1) * ns, _NOISE * together, _COPIES_COST * spent)
+        max((exp(_LOST * lead) - 1) * ns, (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together, _COPIES_COST * spent)
         for ns, spent in zip(own, cost, strict=True)
     ]
     return max(lost - most for lost, most in zip(loss, allowed, strict=True))
@@ -83,8 +86,8 @@ def _losses(row: Sequence[float]) -> tuple[float, float]:
     return apart - never - plain, apart - together
 
 
-def _versions(desk: Desk, workload: Workload, program: Program) -> list[Program]:
+def _versions(desk: Desk, workload: Workload, program: Program, most_bytes: int = 0) -> list[Program]:
     """Return the three versions of a program, none where its text has none or they do not compile, which says nothing."""
     slots = workload.sets()[0].slots
-    made = [version for how in _HOWS if (version := parted(program, slots, how))]
+    made = [version for how in _HOWS if (version := parted(program, slots, how, most_bytes))]
     return made if made and isinstance(desk.engine.build(made[0]), Artifact) else []

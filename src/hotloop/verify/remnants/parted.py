@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from hotloop.model.program import Array, Launch, Scratch, Value
+from hotloop.model.program import Argument, Array, Launch, Scratch, Value
 from hotloop.verify.remnants.text import OWN, Definition, bare, in_local_memory, kernels, parameters, prelude
 from hotloop.verify.remnants.wrapped import lifted
 
@@ -69,7 +69,7 @@ def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = 
     given = copied(program, slots, most_bytes)
     wanted = {launch.entry for launch, copies in zip(program.launches, given, strict=False) if copies}
     entries = [launch.entry for launch in program.launches]
-    if not wanted or any(name not in found or entries.count(name) > 1 for name in wanted):
+    if not wanted <= found.keys() or not wanted:
         return None
     launches, made, end = list[Launch](), [_PRELUDE], 0
     for launch, copies in zip(program.launches, given, strict=True):
@@ -94,26 +94,42 @@ def copied(program: Program, slots: Sequence[Slot], most_bytes: int = _COPIES_BY
 
 
 def _copied(program: Program, launch: Launch, slots: Sequence[Slot], most_bytes: int) -> Mapping[str, _Copies]:
-    """Return the copies of arrays that this launch alone has, once."""
-    uses = [one.name for each in program.launches for one in each.arguments if isinstance(one, Array)]
-    ordered = _ORDERED.search(bare(program.source)) is not None
-    mine = {one.name for one in launch.arguments if type(one) is Array}
+    """Return the copies of arrays that no later launch has, and of scratch areas that no other one has."""
     groups = launch.groups or launch.work_items
-    return {
-        slot.name: _copies(slot, groups, most_bytes)
+    if [each.entry for each in program.launches].count(launch.entry) > 1 or not 1 < groups <= _MOST_GROUPS:
+        return {}
+    ordered = _ORDERED.search(bare(program.source)) is not None
+    made = {
+        slot.name: _copies(slot.name, slot.payload_bytes, groups, most_bytes)
         for slot in slots
-        if slot.output and slot.name in mine and uses.count(slot.name) == 1 and 1 < groups <= _MOST_GROUPS
-        if 4 <= slot.payload_bytes <= _MOST_BYTES and not (slot.input and ordered)
+        if slot.output and _users(program, slot.name)[-1:] == [launch] and not (slot.input and ordered)
+        if 4 <= slot.payload_bytes <= _MOST_BYTES
+    }
+    areas = [area for area in program.scratch if not ordered and _users(program, area.name) == [launch]]
+    return made | {
+        area.name: _copies(area.name, area.scratch_bytes, groups, most_bytes)
+        for area in areas
+        if 4 <= area.scratch_bytes <= _MOST_BYTES
     }
 
 
-def _copies(slot: Slot, groups: int, most_bytes: int) -> _Copies:
-    stride = -(-slot.payload_bytes // _LINE_BYTES) * _LINE_BYTES
+def _users(program: Program, name: str) -> list[Launch]:
+    """Return the launches that have an array; none where one has it in another way than by its plain address."""
+    every = [launch for launch in program.launches if any(_is(one, name) for one in launch.arguments)]
+    return every if all(type(one) is Array for each in every for one in each.arguments if _is(one, name)) else []
+
+
+def _is(argument: Argument, name: str) -> bool:
+    return getattr(argument, "name", "") == name
+
+
+def _copies(name: str, size_bytes: int, groups: int, most_bytes: int) -> _Copies:
+    stride = -(-size_bytes // _LINE_BYTES) * _LINE_BYTES
     apart = min(most_bytes, _COPIES_BYTES) // groups // _LINE_BYTES
     shift = min(stride, _LINE_BYTES * (max(0, apart - 1) | 1))  # odd: parts of groups are mostly a power of two
     rows = -(-(stride + shift * (groups - 1)) // stride)
-    area = Scratch(f"{OWN}_{slot.name}", rows * stride)
-    given = (Array(slot.name), Array(area.name), Value(slot.payload_bytes // 4, "uint32"))
+    area = Scratch(f"{OWN}_{name}", rows * stride)
+    given = (Array(name), Array(area.name), Value(size_bytes // 4, "uint32"))
     return _Copies(area, shift, Launch(_COPY, given, (stride // 4, rows), phase="pack"))
 
 

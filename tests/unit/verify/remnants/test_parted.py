@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop.app.run.lent.parting import _beyond
-from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.program import Array, Launch, Program, Scratch, Value
 from hotloop.ports import Slot
 from hotloop.verify.remnants.parted import PARTED, parted
 from hotloop.verify.remnants.text import OWN
@@ -52,7 +52,7 @@ def test_copies_overlap_where_one_for_each_group_takes_too_much():
 @pytest.mark.parametrize(
     ("text", "launches", "slots"),
     [
-        pytest.param(TEXT, (LAUNCH, LAUNCH), SLOTS, id="a launch may read what the one before wrote"),
+        pytest.param(TEXT, (LAUNCH, LAUNCH), SLOTS, id="a kernel that is launched twice"),
         pytest.param("#define K __kernel void\n" + TEXT.replace("__kernel void", "K"), (LAUNCH,), SLOTS, id="a macro"),
         pytest.param(TEXT, (Launch("k", LAUNCH.arguments, (64,), (64,)),), SLOTS, id="one group"),
         pytest.param(
@@ -76,3 +76,19 @@ def test_a_lead_is_lost_only_where_copies_cost_the_candidate_much_more_than_the_
 
 def test_a_lead_is_lost_where_a_kernel_does_the_work_as_soon_as_there_are_copies():
     assert _beyond((110.0, 80.0, 790.0, 790.0), lead=2.0) > 0
+
+
+def test_of_several_launches_the_last_that_has_an_array_has_copies_and_scratch_areas_only_where_one_launch_has_them():
+    text = TEXT + TEXT.replace(" k(", " last(")
+    areas = (Scratch("one", 512), Scratch("both", 512))
+    first, last = (Array("x"), Array("both"), Value(1, "int32")), (Array("one"), Array("y"), Value(1, "int32"))
+    launches = (Launch("k", first, (1024,), (64,)), Launch("last", (*last, Array("both")), (1024,), (64,)))
+    text = text.replace(
+        "last(__global const float *x, __global float *restrict y, const int n",
+        "last(__global float *x, __global float *y, const int n, __global float *b",
+    )
+    made = parted(Program("opencl", text, launches=launches, scratch=areas), SLOTS, "parted")
+    assert made is not None
+    assert [one.name for one in made.scratch] == ["one", "both", f"{OWN}_y", f"{OWN}_one"]
+    assert [launch.entry for launch in made.launches] == ["k", f"{OWN}_copy", f"{OWN}_copy", f"{PARTED}last"]
+    assert made.launches[-1].arguments[:4] == (Array(f"{OWN}_one"), Array(f"{OWN}_y"), Value(1, "int32"), Array("both"))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
     from hotloop.ports import Slot
 
-How = Literal["never", "together", "parted"]
+How = Literal["whole", "never", "together", "parted"]
 _COPIES_BYTES, _MOST_BYTES = 2**24, 2**25
 """What all copies of an array may take together at most; and the largest array that has any. Where a copy for each group takes more, they overlap: each
 begins some way behind the one before, so that what a group wrote stands where no other one expects it."""
@@ -59,7 +59,7 @@ def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = 
     Args:
         program: that is to be looked at.
         slots: arrays of the problem.
-        how: `never` calls no kernel that has copies, `together` gives all groups the first copy.
+        how: `whole` makes no copies, `never` calls no kernel that has some, `together` gives all groups the first one.
         most_bytes: what copies of an array may take together.
     """
     if program.language != "opencl":
@@ -73,7 +73,10 @@ def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = 
         return None
     launches, made, end = list[Launch](), [_PRELUDE], 0
     for launch, copies in zip(program.launches, given, strict=True):
-        launches += [*(one.fill for one in copies.values()), _launched(launch, copies, how) if copies else launch]
+        launches += [
+            *(one.fill for one in copies.values() if how != "whole"),
+            _launched(launch, copies, how) if copies else launch,
+        ]
     for kernel in sorted((found[name] for name in wanted), key=lambda one: one.start):
         copies = given[entries.index(kernel.name)]
         pair = _pair(text, kernel, declared, program.launches[entries.index(kernel.name)], copies)
@@ -81,7 +84,7 @@ def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = 
             return None
         made += [text[end : kernel.start], pair]
         end = kernel.end
-    areas = tuple(one.area for copies in given for one in copies.values())
+    areas = tuple(one.area for copies in given for one in copies.values() if how != "whole")
     return replace(
         program, source="".join([*made, text[end:]]), launches=tuple(launches), scratch=(*program.scratch, *areas)
     )
@@ -135,7 +138,10 @@ def _copies(name: str, size_bytes: int, groups: int, most_bytes: int) -> _Copies
 
 def _launched(launch: Launch, copies: Mapping[str, _Copies], how: How) -> Launch:
     own = [copies.get(one.name) if isinstance(one, Array) else None for one in launch.arguments]
-    given = [Array(copy.area.name) if copy else one for one, copy in zip(launch.arguments, own, strict=True)]
+    given = [
+        Array(copy.area.name) if copy and how != "whole" else one
+        for one, copy in zip(launch.arguments, own, strict=True)
+    ]
     shifts = [Value(copy.shift if how == "parted" else 0, "uint64") for copy in own if copy]
     called = Value(int(how != "never"), "uint32")
     return replace(launch, entry=PARTED + launch.entry, arguments=(*given, called, *shifts))

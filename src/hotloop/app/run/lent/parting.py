@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
 
-_HOWS: tuple[How, ...] = ("never", "together", "parted")
+_HOWS: tuple[How, ...] = ("whole", "never", "together", "parted")
 _LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.5, 0.2, 0.15, 0.06
 """Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
 not large each round is judged, and most of them must agree."""
@@ -61,33 +61,34 @@ def lost_results(
         return []
     plain_ns = min((row[0] for row in times_ns([programs[1]])), default=0.0)
     theirs, versions = (_versions(desk, workload, program, int(_COPIED_NS * plain_ns)) for program in programs)
-    rows = times_ns([programs[1], *versions, *((programs[0], *theirs) if theirs else ())])
-    return [_beyond(row, lead) for row in rows]
+    rows = times_ns([*versions, *theirs])
+    return [_beyond(row, lead, plain_ns) for row in rows]
 
 
-def _beyond(row: Sequence[float], lead: float) -> float:
-    """Return what is lost beside the program as it is, or beside its version without copies, whichever is the more.
+def _beyond(row: Sequence[float], lead: float, plain_ns: float) -> float:
+    """Return what is lost beside the version whose kernels have the arrays themselves, or beside the one with one copy for all, whichever is the more.
 
-    A kernel that finds out that it is looked at, and does the work then, loses in the first way only.
+    A kernel that finds out that it is looked at, and does the work then, loses in the first way only. What a kernel takes as it is counts,
+    `plain_ns`: calling it as a function may change its code.
     """
     mine, theirs = row[:4], row[4:] or (0.0,) * 4
-    plain, _, together, _ = mine
-    loss, cost = _losses(mine), _losses(theirs)
-    own = (plain, max(0.0, together - mine[1]))
+    whole, never, together, _ = mine
+    noise_ns = (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together
+    owned = (min(plain_ns, whole), min(plain_ns, max(0.0, together - never)))
     allowed = [
-        max((exp(_LOST * lead) - 1) * ns, (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together, _COPIES_COST * spent)
-        for ns, spent in zip(own, cost, strict=True)
+        max((exp(_LOST * lead) - 1) * own, noise_ns, _COPIES_COST * spent)
+        for own, spent in zip(owned, _losses(theirs), strict=True)
     ]
-    return max(lost - most for lost, most in zip(loss, allowed, strict=True))
+    return max(lost - most for lost, most in zip(_losses(mine), allowed, strict=True))
 
 
 def _losses(row: Sequence[float]) -> tuple[float, float]:
-    plain, never, together, apart = row
-    return apart - never - plain, apart - together
+    whole, never, together, apart = row
+    return apart - never - whole, apart - together
 
 
 def _versions(desk: Desk, workload: Workload, program: Program, most_bytes: int = 0) -> list[Program]:
-    """Return the three versions of a program, none where its text has none or they do not compile, which says nothing."""
+    """Return the versions of a program, none where its text has none or they do not compile, which says nothing."""
     slots = workload.sets()[0].slots
     made = [version for how in _HOWS if (version := parted(program, slots, how, most_bytes))]
     return made if made and isinstance(desk.engine.build(made[0]), Artifact) else []

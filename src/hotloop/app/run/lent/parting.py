@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 _HOWS: tuple[How, ...] = ("whole", "never", "together", "parted")
-_LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.5, 0.2, 0.15, 0.06
+_LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.15, 0.06
 """Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
 not large each round is judged, and most of them must agree."""
 _COPIED_NS = 4.0

@@ -15,7 +15,7 @@ OWN = f"hotloop_{secrets.token_hex(6)}"
 """Beginning of all names that are added to a text: no text can know them and give them another meaning."""
 ME = "get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))"
 """A work-item's place in its group."""
-_PLACES = ("get_local_id", "get_local_size", "get_global_size")
+_PLACES = ("get_local_id", "get_local_size", "get_global_size", "get_global_id", "get_group_id", "get_num_groups")
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPLIT = re.compile(r"(?:\\|\?\?/)[ \t]*\r?\n")
 _ATTRIBUTE = r"(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*"

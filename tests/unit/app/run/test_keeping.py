@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.run.keeping import doubted
+from hotloop.app.run.lent.keeping import doubted
 from hotloop.model.outcome import Artifact, CompileFailed, Resources, Sample
-from hotloop.model.program import Program
+from hotloop.model.program import Array, Launch, Program
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import Round, Timed
+from hotloop.ports import Dataset, Round, Slot, Timed
 
 
 def compared(verdict, incumbent, candidate):
@@ -24,7 +24,12 @@ def compared(verdict, incumbent, candidate):
     found = Comparison(
         verdict=verdict, speedup=2.0, low=1.9, high=2.1, log_ratios=(0.7,) * 5, confidence=0.99, margin=0.02
     )
-    return doubted(desk, None, (Program("opencl", "a"), Program("opencl", "b")), found)
+    return doubted(
+        desk,
+        SimpleNamespace(sets=lambda: (Dataset("a set", ()),)),
+        (Program("opencl", "a"), Program("opencl", "b")),
+        found,
+    )
 
 
 @pytest.mark.parametrize(("incumbent", "candidate"), [(0, 0), (4, 4), (64, 4), (None, 0), (0, None)])
@@ -60,7 +65,7 @@ def test_a_lead_that_is_lost_when_groups_overwrite_their_local_memory_is_none(ns
         verdict=Verdict.FASTER, speedup=2.5, low=2, high=3, log_ratios=(0.9,) * 5, confidence=0.99, margin=0.02
     )
     programs = (Program("opencl", "a"), Program("opencl", LOCAL))
-    assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
+    assert doubted(desk, SimpleNamespace(sets=lambda: (Dataset("a set", ()),)), programs, found).verdict is verdict
 
 
 LOST, NOISE = (300, 330, 330), (330, 300, 300)
@@ -83,7 +88,7 @@ def test_a_small_lead_is_none_only_where_nearly_all_rounds_lose_it(rounds, verdi
         verdict=Verdict.FASTER, speedup=1.1, low=1.08, high=1.12, log_ratios=(0.1,) * 5, confidence=0.99, margin=0.02
     )
     programs = (Program("opencl", "a"), Program("opencl", LOCAL))
-    assert doubted(desk, SimpleNamespace(sets=lambda: ("a set",)), programs, found).verdict is verdict
+    assert doubted(desk, SimpleNamespace(sets=lambda: (Dataset("a set", ()),)), programs, found).verdict is verdict
 
 
 LEAD = Comparison(
@@ -100,7 +105,7 @@ def reason(source, sizes, *, varied=True):
 
     engine = SimpleNamespace(build=build, time=lambda _: CompileFailed(""))
     desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"), mode="rotated")
-    workload = SimpleNamespace(sets=tuple, kernel=SimpleNamespace(varied=varied))
+    workload = SimpleNamespace(sets=lambda: (Dataset("a set", ()),), kernel=SimpleNamespace(varied=varied))
     return doubted(desk, workload, (Program("opencl", "a"), Program("opencl", source)), LEAD).reason
 
 
@@ -160,7 +165,48 @@ def test_a_look_compiles_each_text_once_and_a_text_that_asks_how_it_is_looked_at
     found = Comparison(
         verdict=Verdict.FASTER, speedup=2.5, low=2, high=3, log_ratios=(0.9,) * 5, confidence=0.99, margin=0.02
     )
-    workload = SimpleNamespace(sets=lambda: ("a set",), kernel=SimpleNamespace(varied=True))
+    workload = SimpleNamespace(sets=lambda: (Dataset("a set", ()),), kernel=SimpleNamespace(varied=True))
     programs = (Program("opencl", "a"), Program("opencl", LOCAL.replace("t[64];", f"t[64];{extra}")))
     assert doubted(desk, workload, programs, found).verdict is verdict
     assert len(built) == most
+
+
+PARTS = "__kernel void k(__global float *y) { y[get_global_id(0)] = 1; }"
+
+
+@pytest.mark.parametrize(
+    ("ns", "verdict"),
+    [
+        pytest.param((110, 80, 190, 200), Verdict.FASTER, id="copies cost little"),
+        pytest.param((110, 80, 190, 790), Verdict.UNCLEAR, id="groups use what others left in the results"),
+    ],
+)
+def test_a_lead_that_is_lost_when_each_group_has_a_copy_of_the_results_is_none(ns, verdict):
+    taken = Round(tuple((index, Sample(wall_ns=9e9, calls=1, cpu_ns=1e3 * spent)) for index, spent in enumerate(ns)))
+    desk = SimpleNamespace(
+        engine=SimpleNamespace(build=lambda _: Artifact("k", 0.0), time=lambda _: Timed((taken,), (1, 1, 1))),
+        device=SimpleNamespace(kind="cpu"), mode="rotated",
+    )  # fmt: skip
+    slot = Slot("y", "float32", (1024,), "y", output=True, input=False)
+    workload = SimpleNamespace(sets=lambda: (Dataset("a set", (slot,)),), kernel=SimpleNamespace(varied=True))
+    launch = Launch("k", (Array("y"),), (1024,), (64,))
+    candidate = Program("opencl", PARTS, launches=(launch,))
+    found = doubted(desk, workload, (Program("opencl", "a"), candidate), LEAD)
+    assert found.verdict is verdict or "private" in found.reason
+    assert ("copy of the results" in found.reason) == (verdict is Verdict.UNCLEAR)
+
+
+def test_a_kernel_that_a_macro_makes_is_not_called_faster_than_one_that_can_be_looked_at():
+    desk = SimpleNamespace(
+        engine=SimpleNamespace(build=lambda _: Artifact("k", 0.0), time=lambda _: Timed((), ())),
+        device=SimpleNamespace(kind="cpu"), mode="rotated",
+    )  # fmt: skip
+    slot = Slot("y", "float32", (1024,), "y", output=True, input=False)
+    workload = SimpleNamespace(sets=lambda: (Dataset("a set", (slot,)),), kernel=SimpleNamespace(varied=True))
+    launch = Launch("k", (Array("y"),), (1024,), (64,))
+    plain, hidden = (
+        Program("opencl", text, launches=(launch,))
+        for text in (PARTS, "#define K __kernel void\nK k(__global float *y) {}")
+    )
+    assert "without macros" in doubted(desk, workload, (plain, hidden), LEAD).reason
+    assert doubted(desk, workload, (hidden, hidden), LEAD).verdict is Verdict.FASTER

@@ -3,8 +3,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.run import busy, honest, keeping, timing
+from hotloop.app.run import busy, honest, timing
 from hotloop.app.run.attempt import Attempts
+from hotloop.app.run.lent import keeping
 from hotloop.app.run.seen import Renewed
 from hotloop.app.run.timing import resolved
 from hotloop.model.energy import Objective

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import exp, log
 from typing import TYPE_CHECKING
 
+from hotloop.app.run.lent import parting
 from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
@@ -83,6 +84,10 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
     if _sure(lambda: _lost_local(desk, workload, candidate, comparison)):
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
+    if parting.unseen(desk, workload, programs) and workload.kernel.varied:
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.UNSEEN)
+    if _sure(lambda: _lost_results(desk, workload, programs, comparison)):
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.REASON)
     if (words := telling(candidate)) and workload.kernel.varied:
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
     needed_bytes = _private_bytes(desk, candidate)
@@ -123,19 +128,31 @@ def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], c
     )
 
 
+def _lost_results(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> bool:
+    """Tell whether most of a lead is lost where no group finds what others of the same launch wrote."""
+    lead = log(comparison.speedup)
+    return _surely(
+        parting.lost_results(
+            desk, workload, programs, lead, lambda every: _times_ns(desk, workload, every, lead, sets=1)
+        )
+    )
+
+
 def _surely(lost: Sequence[float]) -> bool:
     """Tell whether a lead is lost in nearly all rounds, given what is lost beyond what must be; never without rounds."""
     return bool(lost) and sorted(lost)[int(_SURE_QUANTILE * len(lost))] >= 0
 
 
-def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program], lead: float) -> list[tuple[float, ...]]:
+def _times_ns(
+    desk: Desk, workload: Workload, programs: Sequence[Program], lead: float, sets: int | None = None
+) -> list[tuple[float, ...]]:
     """Return times of calls: the least of all rounds for a large lead, those of each round for a small one.
 
-    None are returned where a text is such that it does not compile with what was added, which says nothing.
+    `sets`: of how many input sets; None: all. None are returned where a text is such that it does not compile with what was added, which says nothing.
     """
     large = lead >= _LARGE
     request = TimeRequest(
-        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
+        programs=tuple(programs), datasets=workload.sets()[:sets], rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
         mode=desk.mode, judged=(), suspects=(),
     )  # fmt: skip
     timed = desk.engine.time(request)

@@ -1,0 +1,98 @@
+"""Whether the lead of a program is lost when no group of a launch finds what another one left in the results."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING
+
+from hotloop.model.outcome import Artifact
+from hotloop.verify.remnants.parted import How, copied, parted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.program import Program
+
+_HOWS: tuple[How, ...] = ("whole", "never", "together", "parted")
+_LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.15, 0.06
+"""Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
+not large each round is judged, and most of them must agree."""
+_COPIED_NS = 4.0
+"""Bytes of copies for each ns of a call: making them takes less time than the call, so that it does not hide what is looked for."""
+_COPIES_COST = 2.0
+"""Multiple of what copies cost the incumbent that they may cost the candidate, because more memory is met."""
+REASON = (
+    "with a copy of the results for each group the lead is lost: groups may use what others of the same call left there, in no order that anything "
+    "guarantees"
+)
+UNSEEN = (
+    "the candidate's kernels are not written so that anybody can tell whether groups use what others left in the results; write "
+    "__kernel void NAME(...) without macros"
+)
+
+
+def unseen(desk: Desk, workload: Workload, programs: tuple[Program, Program]) -> bool:
+    """Tell whether groups of the candidate could have copies by its launches, and not by its text, where the incumbent's can."""
+    slots = workload.sets()[0].slots
+    if not copied(programs[1], slots) or _versions(desk, workload, programs[1]):
+        return False
+    return bool(_versions(desk, workload, programs[0]))
+
+
+def lost_results(
+    desk: Desk,
+    workload: Workload,
+    programs: tuple[Program, Program],
+    lead: float,
+    times_ns: Callable[[Sequence[Program]], list[tuple[float, ...]]],
+) -> list[float]:
+    """Return what a candidate loses beyond what it may, in ns by round, where each group has copies of the results; none where that is not known.
+
+    Args:
+        desk: where it runs.
+        workload: the problem.
+        programs: the incumbent and the candidate.
+        lead: natural logarithm of the incumbent's time over the candidate's.
+        times_ns: times programs together and returns the times of a call, by round or the least of all.
+    """
+    if not _versions(desk, workload, programs[1]):
+        return []
+    plain_ns = min((row[0] for row in times_ns([programs[1]])), default=0.0)
+    most_bytes = int(_COPIED_NS * plain_ns)
+    mine = _versions(desk, workload, programs[1], most_bytes)
+    alone = [_beyond(row, lead, plain_ns) for row in times_ns(mine)]
+    if max(alone, default=0.0) < 0:  # what copies cost the incumbent could only excuse more
+        return alone
+    theirs = _versions(desk, workload, programs[0], most_bytes)
+    return [_beyond(row, lead, plain_ns) for row in times_ns([*mine, *theirs])]
+
+
+def _beyond(row: Sequence[float], lead: float, plain_ns: float) -> float:
+    """Return what is lost beside the version whose kernels have the arrays themselves, or beside the one with one copy for all, whichever is the more.
+
+    A kernel that finds out that it is looked at, and does the work then, loses in the first way only. What a kernel takes as it is counts,
+    `plain_ns`: calling it as a function may change its code.
+    """
+    mine, theirs = row[:4], row[4:] or (0.0,) * 4
+    whole, never, together, _ = mine
+    noise_ns = (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together
+    owned = (min(plain_ns, whole), min(plain_ns, max(0.0, together - never)))
+    allowed = [
+        max((exp(_LOST * lead) - 1) * own, noise_ns, _COPIES_COST * spent)
+        for own, spent in zip(owned, _losses(theirs), strict=True)
+    ]
+    return max(lost - most for lost, most in zip(_losses(mine), allowed, strict=True))
+
+
+def _losses(row: Sequence[float]) -> tuple[float, float]:
+    whole, never, together, apart = row
+    return apart - never - whole, apart - together
+
+
+def _versions(desk: Desk, workload: Workload, program: Program, most_bytes: int = 0) -> list[Program]:
+    """Return the versions of a program, none where its text has none or they do not compile, which says nothing."""
+    slots = workload.sets()[0].slots
+    made = [version for how in _HOWS if (version := parted(program, slots, how, most_bytes))]
+    return made if made and isinstance(desk.engine.build(made[0]), Artifact) else []

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from hotloop.app.run.lent.parting import _beyond
+from hotloop.model.program import Array, Launch, Program, Scratch, Value
+from hotloop.ports import Slot
+from hotloop.verify.remnants.parted import PARTED, parted
+from hotloop.verify.remnants.text import OWN
+
+SLOTS = (
+    Slot("x", "float32", (1000,), "x", output=False, input=True),
+    Slot("y", "float32", (1000,), "y", output=True, input=False),
+)
+LAUNCH = Launch("k", (Array("x"), Array("y"), Value(1000, "int32")), (1024,), (64,))
+TEXT = """
+__kernel void k(__global const float *x, __global float *restrict y, const int n) {
+    __local float t[64];
+    if (get_global_id(0) < n) y[get_global_id(0)] = x[0];
+}
+"""
+
+
+def test_each_group_has_a_copy_of_what_is_written_only_and_a_launch_fills_all():
+    made = parted(Program("opencl", TEXT, launches=(LAUNCH,)), SLOTS, "parted")
+    assert made is not None
+    fill, called = made.launches
+    assert [area.scratch_bytes for area in made.scratch] == [16 * 4032]
+    assert fill.global_size == (4032 // 4, 16)
+    assert fill.arguments[0] == Array("y")
+    assert called.entry == f"{PARTED}k"
+    assert called.arguments[:2] == (Array("x"), Array(made.scratch[0].name))
+    assert called.arguments[3:] == (Value(1, "uint32"), Value(4032, "uint64"))
+    text = " ".join(made.source.split())
+    assert f"__local float t[64]; if ({OWN}_called) k(x, (__typeof__(y))((__global uchar *)y + {OWN}_group()" in text
+
+
+def test_the_three_versions_have_one_text_and_differ_in_arguments():
+    made = [parted(Program("opencl", TEXT, launches=(LAUNCH,)), SLOTS, how) for how in ("never", "together", "parted")]
+    assert len({one.source for one in made}) == 1
+    assert [[one.value for one in program.launches[1].arguments[3:]] for program in made] == [[0, 0], [1, 0], [1, 4032]]
+
+
+def test_copies_overlap_where_one_for_each_group_takes_too_much():
+    slots = (SLOTS[0], Slot("y", "float32", (2**20,), "y", output=True, input=False))
+    launch = Launch("k", LAUNCH.arguments, (2**20,), (64,))
+    made = parted(Program("opencl", TEXT, launches=(launch,)), slots, "parted")
+    assert made.launches[1].arguments[4] == Value(15 * 64, "uint64")
+    assert made.scratch[0].scratch_bytes == 4 * 2**22 + 2**22
+
+
+@pytest.mark.parametrize(
+    ("text", "launches", "slots"),
+    [
+        pytest.param(TEXT, (LAUNCH, LAUNCH), SLOTS, id="a kernel that is launched twice"),
+        pytest.param("#define K __kernel void\n" + TEXT.replace("__kernel void", "K"), (LAUNCH,), SLOTS, id="a macro"),
+        pytest.param(TEXT, (Launch("k", LAUNCH.arguments, (64,), (64,)),), SLOTS, id="one group"),
+        pytest.param(
+            TEXT.replace("if (", "atomic_inc((volatile __global int *)y); if ("),
+            (LAUNCH,),
+            (SLOTS[0], Slot("y", "float32", (1000,), "y", output=True, input=True)),
+            id="counters that groups share",
+        ),
+    ],
+)
+def test_some_programs_have_no_such_version(text, launches, slots):
+    assert parted(Program("opencl", text, launches=launches), slots, "parted") is None
+
+
+def test_a_lead_is_lost_only_where_copies_cost_the_candidate_much_more_than_the_incumbent():
+    assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0) > 0
+    assert _beyond((110.0, 80.0, 190.0, 200.0), lead=2.0, plain_ns=110.0) < 0
+    assert _beyond((110.0, 80.0, 190.0, 790.0, 520.0, 80.0, 600.0, 1000.0), lead=2.0, plain_ns=110.0) < 0
+    assert _beyond((10.0, 80.0, 90.0, 98.0), lead=2.0, plain_ns=110.0) < 0
+
+
+def test_a_lead_is_lost_where_a_kernel_does_the_work_as_soon_as_there_are_copies():
+    assert _beyond((440.0, 80.0, 520.0, 1100.0), lead=2.0, plain_ns=110.0) > 0  # slower as a function
+    assert _beyond((110.0, 80.0, 790.0, 790.0), lead=2.0, plain_ns=110.0) > 0
+
+
+def test_of_several_launches_the_last_that_has_an_array_has_copies_and_scratch_areas_only_where_one_launch_has_them():
+    text = TEXT + TEXT.replace(" k(", " last(")
+    areas = (Scratch("one", 512), Scratch("both", 512))
+    first, last = (Array("x"), Array("both"), Value(1, "int32")), (Array("one"), Array("y"), Value(1, "int32"))
+    launches = (Launch("k", first, (1024,), (64,)), Launch("last", (*last, Array("both")), (1024,), (64,)))
+    text = text.replace(
+        "last(__global const float *x, __global float *restrict y, const int n",
+        "last(__global float *x, __global float *y, const int n, __global float *b",
+    )
+    made = parted(Program("opencl", text, launches=launches, scratch=areas), SLOTS, "parted")
+    assert made is not None
+    assert [one.name for one in made.scratch] == ["one", "both", f"{OWN}_y", f"{OWN}_one"]
+    assert [launch.entry for launch in made.launches] == ["k", f"{OWN}_copy", f"{OWN}_copy", f"{PARTED}last"]
+    assert made.launches[-1].arguments[:4] == (Array(f"{OWN}_one"), Array(f"{OWN}_y"), Value(1, "int32"), Array("both"))

@@ -32,17 +32,31 @@ def test_a_variable_is_kept_by_the_mask_of_the_branch_that_it_outlives():
 
 
 def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
-    text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += q[i] * x[k] + x[i];")
-    assert "mask.s3 ? q[i + 3] : 0.0f" not in text, "y is written there, and x read"
+    text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += x[k] + x[i];")
+    assert "mask.s3" not in text, "x is read there"
+    text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += q[i];")
+    assert "all(mask) ? vload4(0, &q[i]) : (float4)(mask.s0 ? q[i] : 0.0f, " in text, "q may be shorter than x and y"
     text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")
     assert "mask.s3 ? x[i + 3 + k] : 0.0f" in text
     assert "(float4)(q[k])" in text
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int k = 0; k < n; k++) { s += q[k + i]; } for (int k = 0; k < 2 * n; k++) { if (x[i] > cut) { s += q[k + i]; } }",
+        "int k = 1; s += q[i + k]; k = n; if (x[i] > cut) { s += q[i + k]; }",
+        "{ int k = 1; s += q[i + k]; } { int k = n; if (x[i] > cut) { s += q[i + k]; } }",
+    ],
+)
+def test_the_same_index_elsewhere_is_no_leave_to_read(body):
+    assert "mask.s3 ? q[" in made(body)
+
+
 def test_what_is_not_meant_is_the_other_lanes():
     text = made("int c = 0; if (x[i] > cut) { s += q[i]; c++; } else { s -= q[i]; } s += c;")
     assert "int4 mask_not = ~mask;" in text
-    assert "s = select(s, s - vload4(0, &q[i]), mask_not);" in text
+    assert "s = select(s, s - (all(mask_not) ? vload4(0, &q[i]) : (float4)(mask_not.s0 ? q[i] : " in text
     assert "c = select(c, c + (int4)(1), mask);" in text
 
 

@@ -16,6 +16,7 @@ from hotloop.errors import MissingExtraError
 from hotloop.rewrite import helpers, items, parse, pointers
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.begun import begun
+from hotloop.rewrite.components.running import settled
 from hotloop.rewrite.form import Helper
 from hotloop.rewrite.shape import RefusedError, number
 from hotloop.rewrite.tidy import tidy
@@ -201,7 +202,7 @@ def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
 
 
 def _seen(function: t.Function, *, filled: bool) -> t.Function:
-    made = begun(items.direct(pointers.direct(function)))
+    made = items.direct(pointers.direct(settled(begun(function))))
     return items.unstrided(made) if filled else made
 
 

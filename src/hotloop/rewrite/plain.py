@@ -11,6 +11,8 @@ WORDS = re.compile(
 )
 """Words of OpenCL C that are blanked where they are no names."""
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
+_CONST = re.compile(r"\b__const\b")
+"""A spelling that the grammar of C does not have."""
 _COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
 
 
@@ -20,7 +22,7 @@ def blanked(text: str) -> str:
     >>> blanked("__global float *a")
     '         float *a'
     """
-    return uncast(without(text, _ATTRIBUTE, WORDS))
+    return uncast(_CONST.sub("const  ", without(text, _ATTRIBUTE, WORDS)))
 
 
 def without(text: str, *patterns: re.Pattern[str]) -> str:

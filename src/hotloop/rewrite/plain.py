@@ -72,12 +72,17 @@ _KEPT = re.compile(rf"{_COMMENT}|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\"(?:[^\"\\\n]|\\
 """Parts of a text that stay as they are: comments, lines of the preprocessor, strings."""
 
 
+def hidden(text: str) -> str:
+    """Return a text of the same length in which comments, strings and lines of the preprocessor are blank."""
+    return _KEPT.sub(lambda match: " " * len(match.group()), text)
+
+
 def _pairs(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of parentheses that belong together, inner ones first."""
-    hidden = _KEPT.sub(lambda match: " " * len(match.group()), text)
+    code = hidden(text)
     begun: list[int] = []
-    for place in (match.start() for match in re.finditer(r"[()]", hidden)):
-        if hidden[place] == "(":
+    for place in (match.start() for match in re.finditer(r"[()]", code)):
+        if code[place] == "(":
             begun.append(place)
         elif begun:
             yield begun.pop(), place

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.branches.evened import evened, steady, wholes
+from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
 from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
 from hotloop.rewrite.components.skips import chosen, kinds
@@ -52,8 +52,9 @@ class Jam:
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
-        if (even := evened(body, lambda one: bool(self._depends(one)), wholes(body))) != body:
+        if (even := evened(body, lambda one: bool(self._depends(one)), wholes(body), unsigned(self.posed))) != body:
             body, self.varies, self.shared = even, {}, {}
+            self.posed = self.posed.with_body((*self.posed.function.body, *body))
             self._settle(body)
         self.open = unguarded(body)
         taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}

@@ -107,3 +107,16 @@ def test_a_loop_within_a_branch_counts_for_all_lanes_alike():
     text = whole("if (x[i] > cut) { for (int k = 0; k < 3; k++) { s += q[k]; } }")
     assert "for (int k = 0; k < 3; k++) {" in text.partition("any(mask)")[2]
     assert "0 < 3" not in text
+
+
+def test_a_window_around_each_place_is_as_long_for_all():
+    text = made(
+        "int r = 2; for (int k = i - r; k <= i + r; k++) { if (k >= 0 && k < n) { s += x[k] * q[k - i + r]; } }"
+    )
+    assert "for (int k_at = 0; k_at < 2 * r + 1; k_at++) {" in text
+    assert "all(mask) ? vload4(0, &x[i - r + k_at])" in text
+    for unlike in ("k <= i + w[0]", "k <= 2 * i", "k <= i + 2u"):
+        with pytest.raises(RefusedError):
+            made(f"uint u = 2; for (int k = i - 2; {unlike}; k++) {{ s += x[k]; }} s += u;")
+    with pytest.raises(RefusedError, match="another length"):
+        made("uint u = 2; for (int k = i - u; k <= i + u; k++) { s += x[k]; }")

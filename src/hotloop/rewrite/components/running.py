@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import BOTH
-from hotloop.rewrite.loops import counted
+from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.shape import RefusedError
 
 _PASSES = 4
@@ -63,6 +63,17 @@ def _apart(node: t.Node) -> Iterator[t.Node]:
             yield from (t.Do(t.Assign(f"{one.op[0]}=", one.value, t.Number("1")), node.line) for one in moved)
         case _:
             yield node
+
+
+def _rounds(form: Counted, *, together: bool) -> t.Node:
+    """Return how many rounds a loop has: none where it begins behind its end; `together`: ends may be subtracted, as they have signs."""
+    if (constant := algebra.constant(algebra.added(algebra.polynomial(form.high), algebra.polynomial(form.low), -1))) is not None:  # fmt: skip
+        return t.Number(str(max(constant, 0)))
+    if form.low == _NOTHING:
+        return t.Choice(t.Binary(">", form.high, form.low), form.high, _NOTHING)
+    if together and (whole := algebra.difference(form.high, form.low)) is not None:
+        return t.Choice(t.Binary(">", whole, _NOTHING), whole, _NOTHING)
+    return t.Choice(t.Binary(">", form.high, form.low), t.Binary("-", form.high, form.low), _NOTHING)
 
 
 def _still(node: t.Node) -> t.Node | None:
@@ -214,10 +225,10 @@ class _Running:
         number: t.Node = t.Name(form.variable)
         done = self._times(number if form.low == _NOTHING else t.Binary("-", number, form.low), each)
         made, _ = self.body(node.body, done if far is None else t.Binary("+", far, done))
-        whole = form.high if form.low == _NOTHING else t.Binary("-", form.high, form.low)
-        if algebra.constant(algebra.polynomial(whole)) is None:  # a loop that begins behind its end has no round
-            whole = t.Choice(t.Binary(">", form.high, form.low), whole, _NOTHING)
-        end = self._times(whole, each)
+        signed = algebra.signed(form.low, form.high) and all(
+            self.scene.kinds.get(name, "int") in ("int", "long") for name in t.names_in(form.low, form.high)
+        )
+        end = self._times(_rounds(form, together=signed), each)
         if t.names_in(end) & t.declared_in(node):
             raise RefusedError("its end is not known behind the loop")
         return replace(node, body=made), end if far is None else t.Binary("+", far, end)

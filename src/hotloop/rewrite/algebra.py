@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import reduce
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.write import expression
@@ -89,6 +90,39 @@ def multiplied(left: Polynomial, right: Polynomial) -> Polynomial:
             names = tuple(sorted((*a, *b)))
             made[names] = made.get(names, 0) + x * y
     return _clean(made)
+
+
+def signed(*nodes: t.Node) -> bool:
+    """Tell whether the constants and casts in expressions have signs: with others, a small number less a large one is a huge one.
+
+    >>> signed(t.Number("2")), signed(t.Number("2u")), signed(t.Cast("uint", t.Name("x")))
+    (True, False, False)
+    """
+    return not any(
+        (isinstance(one, t.Cast) and one.type not in ("int", "long"))
+        or (isinstance(one, t.Number) and "u" in one.text.lower())
+        for one in t.walk(*nodes)
+    )
+
+
+def difference(high: t.Node, low: t.Node) -> t.Node | None:
+    """Return a difference of sums of products without what both have; None where something else is in it.
+
+    >>> from hotloop.rewrite.tree import Binary, Name
+    >>> expression(difference(Binary("+", Name("x"), Name("r")), Binary("-", Name("x"), Name("r"))))
+    '2 * r'
+    """
+    terms = added(polynomial(high), polynomial(low), -1)
+    if any(name.startswith("@") for names in terms for name in names):
+        return None
+    made: t.Node | None = None
+    for names, factor in sorted(terms.items(), reverse=True):
+        parts = (
+            [t.Name(name) for name in names] if factor == 1 and names else [t.Number(str(factor)), *map(t.Name, names)]
+        )
+        product: t.Node = reduce(lambda left, right: t.Binary("*", left, right), parts)
+        made = product if made is None else t.Binary("+", made, product)
+    return t.Number("0") if made is None else made
 
 
 def _clean(given: Polynomial) -> Polynomial:

@@ -16,6 +16,8 @@ from hotloop.errors import MissingExtraError
 from hotloop.rewrite import helpers, items, parse, pointers
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.begun import begun
+from hotloop.rewrite.components.headed import headed
+from hotloop.rewrite.components.running import settled
 from hotloop.rewrite.form import Helper
 from hotloop.rewrite.shape import RefusedError, number
 from hotloop.rewrite.tidy import tidy
@@ -152,10 +154,13 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     made = _called(text, options, tuple(written for written in own if "(" in written))
     for written, function in own.items():
         name = made.get(written) or whole.names.get(written, written)
-        place = text[function.head[0] : function.span[1]]
-        hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
+        written_text = text[function.head[0] : function.span[1]]
+        hidden = _INSIDE.search(written_text) or whole.macros & set(_WORD.findall(written_text))
         hides = (hidden or name != written) and name in functions
         kept[name] = _placed(functions[name], function) if hides else function
+    for name in functions.keys() - kept.keys():
+        if (place := headed(text, functions[name], whole.macros)) is not None:
+            kept[name] = _placed(functions[name], place)
     structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
     return Read(
         {**own, **functions},
@@ -201,7 +206,7 @@ def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
 
 
 def _seen(function: t.Function, *, filled: bool) -> t.Function:
-    made = begun(items.direct(pointers.direct(function)))
+    made = items.direct(pointers.direct(settled(begun(function))))
     return items.unstrided(made) if filled else made
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.branches.evened import evened, steady, wholes
-from hotloop.rewrite.branches.masked import Branches, MaskedLanes, unguarded
+from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
+from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
 from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
@@ -43,7 +43,7 @@ class Jam:
     """Whole numbers that are computed once from work-item variables, by name."""
     fixed: dict[str, int] = field(default_factory=dict)
     """Work-item variables of which only one copy is made: inside a branch that differs between copies."""
-    open: tuple[t.Index, ...] = ()
+    open: tuple[Used, ...] = ()
     """Elements that each work-item uses without a condition."""
 
     def body(self, body: t.Body) -> t.Body:
@@ -52,10 +52,11 @@ class Jam:
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
-        if (even := evened(body, lambda one: bool(self._depends(one)), wholes(body))) != body:
+        if (even := evened(body, lambda one: bool(self._depends(one)), wholes(body), unsigned(self.posed))) != body:
             body, self.varies, self.shared = even, {}, {}
+            self.posed = self.posed.with_body((*self.posed.function.body, *body))
             self._settle(body)
-        self.open = tuple(unguarded(body))
+        self.open = unguarded(body)
         taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
         if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
             raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
@@ -247,7 +248,7 @@ class Jam:
         for name in own & self.varies.keys():  # what a branch declares has the copies of the branch
             self.varies[name] = depends
         lanes = self._lanes(wide)
-        used = tuple(algebra.polynomial(one.index, self.shared) for one in self.open)
+        used = places_at(node, self.open, self.shared)
         masked = MaskedLanes(
             lanes.posed, lanes.variable, lanes.count, lanes.vectors, lanes.known, lanes.kind, mixed=True, used=used
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.heads import beginning, steps
 from hotloop.rewrite.plain import OPENCL, WORDS, Dialect, blanked
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
 _HINT = re.compile(r"^(?:;|#\s*pragma\s+(?:unroll|nounroll)\b.*\s*)$")
 """Nodes that are dropped: empty statements, and hints to the compiler about a loop that will change."""
-_QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
+_QUALIFIER = re.compile(r"\b(const|__const|restrict|__restrict|__restrict__|volatile)\b")
 
 
 @lru_cache(maxsize=1)
@@ -230,20 +231,16 @@ def _loop(leaf: Leaf) -> t.Node:
     first, body = leaf.child_by_field_name("initializer"), leaf.child_by_field_name("body")
     condition, step = leaf.child_by_field_name("condition"), leaf.child_by_field_name("update")
     assert body is not None
-    if first is not None and first.type == "comma_expression":
-        return t.Text(_text(leaf), _line(leaf))
-    begun = None if first is None else _declaration(first) if first.type == "declaration" else _expression(first)
-    steps = [] if step is None else _commas(step)
-    if len(steps) > 1 and re.search(r"\bcontinue\b", _text(body)):  # behind which only some of the body is done
-        return t.Text(_text(leaf), _line(leaf))
-    more = tuple(t.Do(one, _line(leaf)) for one in steps[:-1])
-    return t.For(
-        begun,
-        None if condition is None else _expression(condition),
-        steps[-1] if steps else None,
-        (*_body(body), *more),
-        _line(leaf),
-    )
+    line, asked = _line(leaf), None if condition is None else _expression(condition)
+    counts = set() if asked is None else t.names_in(asked)
+    begins = [] if first is None else [_declaration(first)] if first.type == "declaration" else _commas(first)
+    begun = beginning(begins, counts, line)
+    last, more = steps([] if step is None else _commas(step), counts)
+    left = more and re.search(r"\bcontinue\b", _text(body))  # behind which only some of the body is done
+    if left or begun is None:
+        return t.Text(_text(leaf), line)
+    made = t.For(begun[0], asked, last, (*_body(body), *(t.Do(one, line) for one in more)), line)
+    return t.Block((*begun[1], made), line) if begun[1] else made
 
 
 def _while(leaf: Leaf) -> t.Node:

@@ -11,6 +11,8 @@ WORDS = re.compile(
 )
 """Words of OpenCL C that are blanked where they are no names."""
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
+_CONST = re.compile(r"\b__const\b")
+"""A spelling that the grammar of C does not have."""
 _COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
 
 
@@ -20,7 +22,7 @@ def blanked(text: str) -> str:
     >>> blanked("__global float *a")
     '         float *a'
     """
-    return uncast(without(text, _ATTRIBUTE, WORDS))
+    return uncast(_CONST.sub("const  ", without(text, _ATTRIBUTE, WORDS)))
 
 
 def without(text: str, *patterns: re.Pattern[str]) -> str:
@@ -70,12 +72,17 @@ _KEPT = re.compile(rf"{_COMMENT}|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\"(?:[^\"\\\n]|\\
 """Parts of a text that stay as they are: comments, lines of the preprocessor, strings."""
 
 
+def hidden(text: str) -> str:
+    """Return a text of the same length in which comments, strings and lines of the preprocessor are blank."""
+    return _KEPT.sub(lambda match: " " * len(match.group()), text)
+
+
 def _pairs(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of parentheses that belong together, inner ones first."""
-    hidden = _KEPT.sub(lambda match: " " * len(match.group()), text)
+    code = hidden(text)
     begun: list[int] = []
-    for place in (match.start() for match in re.finditer(r"[()]", hidden)):
-        if hidden[place] == "(":
+    for place in (match.start() for match in re.finditer(r"[()]", code)):
+        if code[place] == "(":
             begun.append(place)
         elif begun:
             yield begun.pop(), place

@@ -72,3 +72,14 @@ def test_a_kernel_whose_name_is_a_macro_is_known_by_the_name_that_it_has():
     known = read(text)
     assert list(known.kept) == ["scale4"]
     assert text[slice(*known.kept["scale4"].span)].startswith("{ x[")
+
+
+def test_a_kernel_whose_head_is_a_macros_call_is_kept_at_its_place():
+    text = (
+        "#define KERNEL(name) __kernel void name\n// KERNEL(f)(\nKERNEL(f)(__global float *y, int n)\n"
+        "{\n    int i = get_global_id(0); // }\n    if (i < n) { y[i] = 1; }\n}\n"
+    )
+    kept = read(text).kept["f"]
+    assert text[slice(*kept.head)] == "(__global float *y, int n)"
+    assert text[slice(*kept.span)] == text[text.index("{\n    int") :].rstrip()
+    assert "f" not in read(text + "KERNEL(f)(int x) {}\n").kept, "which of the two is launched is not known"

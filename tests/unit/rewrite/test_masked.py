@@ -32,17 +32,31 @@ def test_a_variable_is_kept_by_the_mask_of_the_branch_that_it_outlives():
 
 
 def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
-    text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += q[i] * x[k] + x[i];")
-    assert "mask.s3 ? q[i + 3] : 0.0f" not in text, "y is written there, and x read"
+    text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += x[k] + x[i];")
+    assert "mask.s3" not in text, "x is read there"
+    text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += q[i];")
+    assert "all(mask) ? vload4(0, &q[i]) : (float4)(mask.s0 ? q[i] : 0.0f, " in text, "q may be shorter than x and y"
     text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")
     assert "mask.s3 ? x[i + 3 + k] : 0.0f" in text
     assert "(float4)(q[k])" in text
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int k = 0; k < n; k++) { s += q[k + i]; } for (int k = 0; k < 2 * n; k++) { if (x[i] > cut) { s += q[k + i]; } }",
+        "int k = 1; s += q[i + k]; k = n; if (x[i] > cut) { s += q[i + k]; }",
+        "{ int k = 1; s += q[i + k]; } { int k = n; if (x[i] > cut) { s += q[i + k]; } }",
+    ],
+)
+def test_the_same_index_elsewhere_is_no_leave_to_read(body):
+    assert "mask.s3 ? q[" in made(body)
+
+
 def test_what_is_not_meant_is_the_other_lanes():
     text = made("int c = 0; if (x[i] > cut) { s += q[i]; c++; } else { s -= q[i]; } s += c;")
     assert "int4 mask_not = ~mask;" in text
-    assert "s = select(s, s - vload4(0, &q[i]), mask_not);" in text
+    assert "s = select(s, s - (all(mask_not) ? vload4(0, &q[i]) : (float4)(mask_not.s0 ? q[i] : " in text
     assert "c = select(c, c + (int4)(1), mask);" in text
 
 
@@ -93,3 +107,16 @@ def test_a_loop_within_a_branch_counts_for_all_lanes_alike():
     text = whole("if (x[i] > cut) { for (int k = 0; k < 3; k++) { s += q[k]; } }")
     assert "for (int k = 0; k < 3; k++) {" in text.partition("any(mask)")[2]
     assert "0 < 3" not in text
+
+
+def test_a_window_around_each_place_is_as_long_for_all():
+    text = made(
+        "int r = 2; for (int k = i - r; k <= i + r; k++) { if (k >= 0 && k < n) { s += x[k] * q[k - i + r]; } }"
+    )
+    assert "for (int k_at = 0; k_at < 2 * r + 1; k_at++) {" in text
+    assert "all(mask) ? vload4(0, &x[i - r + k_at])" in text
+    for unlike in ("k <= i + w[0]", "k <= 2 * i", "k <= i + 2u"):
+        with pytest.raises(RefusedError):
+            made(f"uint u = 2; for (int k = i - 2; {unlike}; k++) {{ s += x[k]; }} s += u;")
+    with pytest.raises(RefusedError, match="another length"):
+        made("uint u = 2; for (int k = i - u; k <= i + u; k++) { s += x[k]; }")

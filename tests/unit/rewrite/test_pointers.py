@@ -28,6 +28,10 @@ def reached(body: str) -> dict[str, float]:
         ("{ __global const float *p = a + 1; b[i] = p[i]; } b[i] += a[2];", 10),
         ("if (i > 2) { __global const float *p = i + a; b[i] = *p; }", 9),
         ("__global const float *p = a - 2 + i; b[i] = p[2];", 9),
+        ("__global const float *p = a; for (int x = 0; x < 4; ++x) { b[i] += *p; p += n; }", 30),
+        ("for (int x = 0; x < 4; ++x) { a += n; b[i] += a[0]; }", 40),
+        ("{ a += w; } b[i] = a[0];", 7),
+        ("int j = i; __global const float *p = a + j++; b[i] = p[j];", 19),
     ],
 )
 def test_an_index_begins_at_its_array(body, last):
@@ -38,14 +42,13 @@ def test_an_index_begins_at_its_array(body, last):
 @pytest.mark.parametrize(
     "body",
     [
-        "__global const float *p = a; for (int x = 0; x < 4; ++x) { b[i] += *p; p += n; }",
         "__global const float *p = a + w; w = 3; b[i] = p[0];",
         "__global const float *p = i ? a : a + 1; b[i] = p[0];",
-        "for (int x = 0; x < 4; ++x) { a += n; b[i] += a[0]; }",
         "if (i > 2) { a += 1; } b[i] = a[0];",
-        "{ a += w; } b[i] = a[0];",
+        "for (int x = 0; x < 4; ++x) { if (i > x) { a += n; } b[i] += a[0]; }",
+        "for (int x = 0; x < 4; ++x) { if (i == x) { break; } b[i] += *a++; }",
+        "for (int x = 0; x < w; ++x) { b[i] += *a; a += x; }",
         "__global const float *p = a + (int)b[i]; b[i] = 3; b[i] = p[0];",
-        "__global const float *p = a + i++; b[i] = p[0];",
         "__global const float *p = a; goto end; end: b[i] = p[w];",
         "__global const float4 *p = (__global const float4 *)a; b[i] = p[i].x;",
     ],

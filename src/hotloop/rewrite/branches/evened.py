@@ -1,16 +1,18 @@
 """Loops whose ends differ between neighbours as loops as long for all, whose rounds ask whether they are meant.
 
 ``for (k = max(0, 2 - i); k < min(5, n - i); k++) f(k)`` goes from 0 to 5, and ``f(k)`` stands behind ``k >= max(0, 2 - i) && k < min(5, n - i)``, which
-is a mask in vectors.
+is a mask in vectors. A loop over a window, ``for (c = x - r; c <= x + r; c++) f(c)``, is as long for all as it is: it goes over ``f(x - r + at)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import fresh
+from hotloop.rewrite.form import Posed
 from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.shape import RefusedError
 
@@ -30,25 +32,81 @@ def wholes(body: t.Body) -> dict[str, t.Node]:
     return {one.name: one.value for kind, one in t.set_once(*body) if one.value is not None and algebra.is_whole(kind)}
 
 
-def evened(body: t.Body, differs: Callable[[t.Node], bool], values: Mapping[str, t.Node]) -> t.Body:
-    """Return statements in which such loops are as long for all; `values` are whole numbers with one value for good, by name."""
-    return tuple(_statement(node, differs, values) for node in body)
+_DEPTH = 4
+"""Numbers that stand for others at most this often one behind the other."""
 
 
-def _statement(node: t.Node, differs: Callable[[t.Node], bool], values: Mapping[str, t.Node]) -> t.Node:
+def unsigned(posed: Posed) -> set[str]:
+    """Return the names of a kernel whose numbers are not known to have a sign: what is subtracted of them may be a huge number."""
+    kinds = {(one.name, one.type) for one in posed.function.arguments if not one.pointer}
+    for node in t.walk(*posed.function.body):
+        kinds |= {(one.name, node.type) for one in node.names} if isinstance(node, t.Declare) else set()
+    return {name for name, kind in kinds if posed.plain(kind.replace("const ", "")) not in ("int", "long", "short")}
+
+
+def evened(
+    body: t.Body, differs: Callable[[t.Node], bool], values: Mapping[str, t.Node], unsigned: Collection[str] = ()
+) -> t.Body:
+    """Return statements in which such loops are as long for all.
+
+    Args:
+        body: the statements.
+        differs: tells what differs between neighbours.
+        values: whole numbers with one value for good, by name.
+        unsigned: names of numbers that are not known to have a sign.
+    """
+    return tuple(_statement(node, differs, values, unsigned) for node in body)
+
+
+def _statement(
+    node: t.Node, differs: Callable[[t.Node], bool], values: Mapping[str, t.Node], unsigned: Collection[str]
+) -> t.Node:
     match node:
         case t.For():
-            inner = replace(node, body=evened(node.body, differs, values))
+            inner = replace(node, body=evened(node.body, differs, values, unsigned))
             head = [one for one in (node.first, node.condition) if one is not None]
             try:
-                return _even(inner, counted(inner), differs, values) if any(map(differs, head)) else inner
+                if not any(map(differs, head)):
+                    return inner
+                form = counted(inner)
+                return _moved(inner, form, differs, values, unsigned) or _even(inner, form, differs, values)
             except RefusedError:
                 return inner
         case t.If():
-            return replace(node, yes=evened(node.yes, differs, values), no=evened(node.no, differs, values))
+            return replace(
+                node, yes=evened(node.yes, differs, values, unsigned), no=evened(node.no, differs, values, unsigned)
+            )
         case t.Block():
-            return replace(node, body=evened(node.body, differs, values))
+            return replace(node, body=evened(node.body, differs, values, unsigned))
     return node
+
+
+def _moved(
+    loop: t.For,
+    form: Counted,
+    differs: Callable[[t.Node], bool],
+    values: Mapping[str, t.Node],
+    unsigned: Collection[str],
+) -> t.For | None:
+    """Return a loop over a window around each one's place as one over the window, ``c = x - r + at``; None where it has another length."""
+    low, high, names = form.low, form.high, t.names_in(form.low, form.high)
+    has_signs = algebra.signed(low, high)
+    for _ in range(_DEPTH):
+        rounds = algebra.difference(high, low)
+        if rounds is not None and not differs(rounds):
+            break
+        low, high = (t.renamed(one, dict(values)) for one in (low, high))
+        has_signs = has_signs and algebra.signed(low, high)
+        names |= t.names_in(low, high)
+    else:
+        return None
+    if form.declares.removeprefix("const ") != "int" or names & set(unsigned) or not has_signs:
+        return None
+    at = fresh(f"{form.variable}_at", loop)
+    first = t.Declare("int", (t.Declared(at, t.Number("0")),))
+    place = t.Binary("+", form.low, t.Name(at))
+    body = tuple(t.renamed(one, {form.variable: place}) for one in loop.body)
+    return t.For(first, t.Binary("<", t.Name(at), rounds), t.Postfix("++", t.Name(at)), body, loop.line)
 
 
 def _even(loop: t.For, form: Counted, differs: Callable[[t.Node], bool], values: Mapping[str, t.Node]) -> t.For:
@@ -69,7 +127,7 @@ def _even(loop: t.For, form: Counted, differs: Callable[[t.Node], bool], values:
 
 
 def _inlined(node: t.Node, values: Mapping[str, t.Node]) -> t.Node:
-    for _ in range(4):
+    for _ in range(_DEPTH):
         node = t.renamed(node, dict(values))
     return node
 

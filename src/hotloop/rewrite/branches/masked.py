@@ -1,20 +1,28 @@
 """Branches that differ between the lanes of a vector: what they keep is kept in the lanes that are meant, and skipped where none is.
 
 ``if (r2 < cutoff) { float f = g(r2); s += f * q[j]; }`` becomes a mask, ``any(mask)`` around statements on whole vectors, and a choice by the mask
-where a variable outlives the branch. What a lane reads at a place of its own is read in chosen lanes only, unless the kernel uses that place without a
-condition, too; what is the same for all lanes is read where some lane would read it.
+where a variable outlives the branch. What a lane reads at a place of its own is read in chosen lanes only, unless the kernel uses that place of the same
+array without a condition, too; neighbours are read at once where all lanes are chosen. What is the same for all lanes is read where some lane would read it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.conditions import acts, divides, fresh
+from hotloop.rewrite.conditions import BOTH, acts, divides, fresh
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.write import expression
+
+Place = tuple[str, algebra.Polynomial]
+"""An array's name and an index into it."""
+
+
+def _place(node: t.Index, known: Mapping[str, t.Node]) -> Place:
+    return expression(node.base), algebra.polynomial(node.index, known)
 
 
 @dataclass(slots=True)
@@ -22,25 +30,28 @@ class MaskedLanes(Lanes):
     """Lanes of which only those that a mask chooses may read what others may not."""
 
     mask: t.Node | None = None
-    used: tuple[algebra.Polynomial, ...] = ()
-    """Places that the kernel uses without a condition."""
+    used: tuple[Place, ...] = ()
+    """Elements that the kernel uses without a condition."""
 
     def _element(self, node: t.Index) -> tuple[t.Node, str]:
         made, kind = Lanes._element(self, node)  # noqa: SLF001 - its own base
-        return (made, kind) if not kind or self._open(node) else (self._guarded(node, kind), kind)
+        return (made, kind) if not kind or self._open(node) else (self._guarded(node, made, kind), kind)
 
     def _part(self, node: t.Node, element: t.Index, kind: str) -> tuple[t.Node, str]:
         made, own = Lanes._part(self, node, element, kind)  # noqa: SLF001 - its own base
-        return (made, own) if not own or self._open(element) else (self._guarded(node, own), own)
+        return (made, own) if not own or self._open(element) else (self._guarded(node, made, own), own)
 
     def _open(self, node: t.Index) -> bool:
-        return self.mask is None or algebra.polynomial(node.index, self.known) in self.used
+        return self.mask is None or _place(node, self.known) in self.used
 
-    def _guarded(self, node: t.Node, kind: str) -> t.Node:
+    def _guarded(self, node: t.Node, made: t.Node, kind: str) -> t.Node:
+        """Return what chosen lanes read, from what all would; others have nothing."""
         assert self.mask is not None
         nothing = t.Number("0.0f" if kind == "float" else "0")
         each = [t.Choice(component(self.mask, at), self.lane(node, at), nothing) for at in range(self.count)]
-        return t.Vector(self.vector(kind), tuple(each))
+        apart = t.Vector(self.vector(kind), tuple(each))
+        together = isinstance(made, t.Call)
+        return t.Choice(t.Call("all", (self.mask,)), made, apart) if together else apart
 
 
 @dataclass(slots=True)
@@ -151,14 +162,41 @@ def _comment(node: t.Node) -> bool:
     return isinstance(node, t.Text) and node.comment
 
 
-def unguarded(body: t.Body) -> Iterator[t.Index]:
-    """Yield the elements that statements use whatever holds."""
+@dataclass(frozen=True, slots=True)
+class Used:
+    """An element that statements use whatever holds, and the loops and blocks around it: outside of them its index may mean another place."""
+
+    element: t.Index
+    around: t.Body = ()
+
+    def before(self, node: t.If) -> bool:
+        """Tell whether a branch is inside all that is around the element."""
+        return all(any(one is node for one in t.walk(outer)) for outer in self.around)
+
+
+def unguarded(body: t.Body) -> tuple[Used, ...]:
+    """Return the elements that statements use whatever holds; without those whose index has variables that statements set again."""
+    again = t.written_in(*(one for one in t.walk(*body) if isinstance(one, t.Do)))
+    return tuple(one for one in _unguarded(body, ()) if not again & t.names_in(one.element.index))
+
+
+def _unguarded(body: t.Body, around: t.Body) -> Iterator[Used]:
     for node in body:
         match node:
             case t.If(condition=condition):
-                yield from (one for one in t.walk(condition) if isinstance(one, t.Index))
+                yield from (Used(one, around) for one in _elements(condition))
             case t.For(body=inner) | t.Block(body=inner):
-                yield from unguarded(inner)
+                yield from _unguarded(inner, (*around, node))
             case _:
-                if not any(isinstance(one, t.Choice) for one in t.walk(node)):
-                    yield from (one for one in t.walk(node) if isinstance(one, t.Index))
+                yield from (Used(one, around) for one in _elements(node))
+
+
+def _elements(node: t.Node) -> Iterator[t.Index]:
+    """Yield the elements that an expression uses; none where some of it may be left out."""
+    skips = any(isinstance(one, t.Choice) or (isinstance(one, t.Binary) and one.op in BOTH) for one in t.walk(node))
+    yield from (one for one in t.walk(node) if isinstance(one, t.Index) and not skips)
+
+
+def places_at(node: t.If, used: tuple[Used, ...], known: Mapping[str, t.Node]) -> tuple[Place, ...]:
+    """Return the elements that are used whatever holds and mean the same within a branch."""
+    return tuple(_place(one.element, known) for one in used if one.before(node))

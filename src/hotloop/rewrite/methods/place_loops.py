@@ -169,7 +169,7 @@ _TILES_AFTER = """__kernel __attribute__((vec_type_hint(float4))) __attribute__(
             sums_each[1][place_1 * 8 + place] = 0.0f;
         }
     }
-    for (int k = 0; k < n; row++) {
+    for (int k = 0; k < n; k += 8) {
         for (size_t place_1 = 0; place_1 < 4; place_1++) {
             for (size_t place = 0; place < 8; place++) {
                 int i = place;
@@ -193,7 +193,7 @@ _TILES_AFTER = """__kernel __attribute__((vec_type_hint(float4))) __attribute__(
                 last_each[place_1 * 8 + place] = tile[3 - j][7 - i];
             }
         }
-        k += 8;
+        row++;
     }
     for (size_t place_1 = 0; place_1 < 4; place_1++) {
         for (size_t place = 0; place < 8; place++) {

@@ -1,0 +1,34 @@
+"""Loops with several counters in their heads as loops with one: what else begins there stands before the loop, what else goes on at its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotloop.rewrite import tree as t
+
+
+def beginning(parts: list[t.Node], asked: set[str], line: int) -> tuple[t.Node | None, t.Body] | None:
+    """Return how a loop's own number begins, which its condition asks for, and what else does; None where that is not to be told apart."""
+    if len(parts) == 1 and isinstance(declare := parts[0], t.Declare) and len(declare.names) > 1:
+        own = [one for one in declare.names if one.name in asked]
+        values = [one.value for one in declare.names if one.value is not None]
+        if len(own) != 1 or t.names_in(*values) & t.declared_in(declare):
+            return declare, ()
+        rest = tuple(one for one in declare.names if one is not own[0])
+        return replace(declare, names=(own[0],)), (replace(declare, names=rest),)
+    if len(parts) < 2:
+        return parts[0] if parts else None, ()
+    own_parts = [one for one in parts if t.written_in(one) & asked]
+    values = [one.value for one in parts if isinstance(one, t.Assign)]
+    if len(own_parts) != 1 or len(values) < len(parts) or t.names_in(*values) & t.written_in(*parts):
+        return None
+    return own_parts[0], tuple(t.Do(one, line) for one in parts if one is not own_parts[0])
+
+
+def steps(parts: list[t.Node], asked: set[str]) -> tuple[t.Node | None, list[t.Node]]:
+    """Return how a loop's own number goes on, and what else does at the end of each round."""
+    own = [one for one in parts if t.written_in(one) & asked]
+    rest = [one for one in parts if own and one is not own[0]]
+    if len(own) == 1 and not t.names_in(*rest) & t.written_in(own[0]) and not t.names_in(own[0]) & t.written_in(*rest):
+        return own[0], rest
+    return (parts[-1], parts[:-1]) if parts else (None, [])

@@ -32,7 +32,7 @@ _LEAST_GAIN = 1 + MARGIN
 """How many times a kernel's time PyTorch's must be: what is as fast stays PyTorch's."""
 _SHORT_NS, _LEAST_GAIN_SHORT = 6_000.0, 1.08
 """Calls below which starting them is most of their time, which a graph's length changes, and the gain that they must show: of 175 first calls of
-under 10 µs, what was seen there and what came of it differ by 8 % (root mean square), of longer ones by 2 to 3 %."""
+under 10 µs, what was seen there and what came of it differ by 8 % (root mean square), of longer ones by 2 to 5 %."""
 _CLEAR, _LONG_NS = 1.5, 1e6
 """Factor to the fastest behind which no more samples are taken, after one round of calls that take so long, after two of others."""
 _ROUNDS, _FEWEST = 5, 2
@@ -42,7 +42,7 @@ _COMPILERS = 4
 """Kernels of a call that are compiled side by side."""
 _CLOSE, _LOOKS = 1.1, 8
 """Gain below which a kernel is compared once more with PyTorch's function, and the samples of each: the first look takes the least of few
-samples, and long calls of both slow down by unlike shares once the device is hot (of 60 first calls of 100 µs and more two were wrong by 8 and 24 %)."""
+samples, and long calls of both slow down by unlike shares once the device is hot (of 60 first calls of 100 µs and more two were wrong by 8 and 22 %)."""
 _FAR = 0.02
 """Share of the largest result that a right one may be away from PyTorch's: both round, to 8 bits and more."""
 

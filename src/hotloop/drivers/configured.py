@@ -52,6 +52,12 @@ def attributes(*, early: bool) -> tuple[int, int]:
 
 
 @cache
+def library() -> ctypes.CDLL:
+    """Return the driver's library."""
+    return ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
+
+
+@cache
 def launch_function() -> Any:  # noqa: ANN401
     """Return the driver's cuLaunchKernelEx(configuration, function, arguments, nothing)."""
-    return ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1").cuLaunchKernelEx
+    return library().cuLaunchKernelEx

@@ -143,22 +143,19 @@ class CudaDriver(Driver):
         block: tuple[int, int, int],
         shared_bytes: int,
         packed: Any,  # noqa: ANN401
+        *,
+        early: bool = False,
     ) -> None:
-        """Submit a launch."""
+        """Submit a launch; an early one may begin while the one before ends."""
+        if early:
+            self._launch_early(function, (*grid, *block, shared_bytes), packed)
+            return
         (status,) = cu.cuLaunchKernel(function, *grid, *block, shared_bytes, self._stream, packed[2], 0)
         if status != cu.CUresult.CUDA_SUCCESS:
             raise DriverError(_said(status))
 
-    def launch_early(
-        self,
-        function: Any,  # noqa: ANN401
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        shared_bytes: int,
-        packed: Any,  # noqa: ANN401
-    ) -> None:
-        """Submit a launch that may begin while the one before ends."""
-        config = configured((*grid, *block, shared_bytes), early=True)
+    def _launch_early(self, function: Any, shape: tuple[int, ...], packed: Any) -> None:  # noqa: ANN401
+        config = configured(shape, early=True)
         config.stream = int(self._stream)
         status = launch_function()(
             ctypes.byref(config), ctypes.c_void_p(int(function)), ctypes.c_void_p(packed[2]), None

@@ -98,19 +98,10 @@ class Driver(ABC):
         block: tuple[int, int, int],
         shared_bytes: int,
         packed: Any,  # noqa: ANN401
+        *,
+        early: bool = False,
     ) -> None:
-        """Submit a launch."""
-
-    def launch_early(
-        self,
-        function: Any,  # noqa: ANN401
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        shared_bytes: int,
-        packed: Any,  # noqa: ANN401
-    ) -> None:
-        """Submit a launch that may begin while the one before ends, where the vendor's driver has that."""
-        self.launch(function, grid, block, shared_bytes, packed)
+        """Submit a launch; an early one may begin while the one before ends, where the vendor's driver has that."""
 
     @abstractmethod
     def write(self, address: int, array: NDArray[np.uint8]) -> None:

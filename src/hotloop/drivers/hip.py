@@ -136,8 +136,11 @@ class HipDriver(Driver):
         block: tuple[int, int, int],
         shared_bytes: int,
         packed: Any,  # noqa: ANN401
+        *,
+        early: bool = False,
     ) -> None:
-        """Submit a launch."""
+        """Submit a launch, behind the one before."""
+        del early
         _ok(
             hip.hipModuleLaunchKernel(
                 function,

@@ -247,8 +247,7 @@ class Queue:
                 self._launch(ready)
 
     def _launch(self, ready: Ready) -> None:
-        submit = self.driver.launch_early if ready.early else self.driver.launch
-        submit(ready.function, ready.grid, ready.block, ready.shared_bytes, ready.packed)
+        self.driver.launch(ready.function, ready.grid, ready.block, ready.shared_bytes, ready.packed, early=ready.early)
 
     def _marks(self, number: int) -> list[Any]:
         while len(self._events) < number:

@@ -6,11 +6,10 @@ Source: NVIDIA, CUDA Driver API reference manual, Tensor Map Object Management.
 from __future__ import annotations
 
 import ctypes
-import sys
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hotloop.drivers.api import DriverError
+from hotloop.drivers.configured import library
 
 if TYPE_CHECKING:
     from hotloop.model.program import Tiled
@@ -30,7 +29,7 @@ def encoded(tiled: Tiled, address: int) -> bytes:
     memory = ctypes.create_string_buffer(MAP_BYTES + _ALIGNMENT_BYTES)
     start = -(-ctypes.addressof(memory) // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
     (rows, columns), (box_rows, box_columns) = tiled.extents, tiled.box
-    status = _encode()(
+    status = library().cuTensorMapEncodeTiled(
         ctypes.c_void_p(start), _TYPES[tiled.dtype], 2, ctypes.c_void_p(address), (ctypes.c_uint64 * 2)(columns, rows),
         (ctypes.c_uint64 * 1)(tiled.pitch * _ELEMENT_BYTES), (ctypes.c_uint32 * 2)(box_columns, box_rows),
         (ctypes.c_uint32 * 2)(1, 1), _NOT_INTERLEAVED, _SWIZZLE_128_BYTES, _PROMOTE_128_BYTES, _ZEROS_OUTSIDE,
@@ -38,8 +37,3 @@ def encoded(tiled: Tiled, address: int) -> bytes:
     if status:
         raise DriverError(f"the matrix {tiled.name} cannot be described to the copy engine (error {status})")
     return ctypes.string_at(start, MAP_BYTES)
-
-
-@cache
-def _encode() -> Any:  # noqa: ANN401 - a function of the driver's
-    return ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1").cuTensorMapEncodeTiled

@@ -165,7 +165,8 @@ def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]
     names = [f"{name} {config}" for name, config in known]
     gains = [*learned.fastest(names, work, fused=fused), *_clustered(product)]
     for name, config, gain in sorted(gains, key=lambda each: -each[2]):
-        source = f"foreseen by {_SURVEYS[name == CLUSTER]} measured on an H200: {gain:.2f} of PyTorch's speed"
+        surveyed_there = _CLUSTERED if name == CLUSTER else _ANY
+        source = f"foreseen by {surveyed_there} measured on an H200: {gain:.2f} of PyTorch's speed"
         candidate = replace(guess(name, config), source=source)
         made = select(asked, (), candidate, lambda each: fitted(each, product, device))
         if made.origin is not Origin.TORCH:
@@ -174,7 +175,8 @@ def foreseen(product: Product, device: Device) -> Iterator[tuple[Choice, float]]
 
 CLUSTERS = 5
 """Clustered kernels that are worth a measurement: the best of 12 is nearly always among the first that are foreseen."""
-_SURVEYS = ("600 shapes", "240 shapes of up to 1024 rows")
+_ANY, _CLUSTERED = "600 shapes", "201 shapes of up to 1024 rows"
+"""What surveys measured, of all kernels and of clustered ones."""
 
 
 def _clustered(product: Product) -> Iterator[tuple[str, Config, float]]:

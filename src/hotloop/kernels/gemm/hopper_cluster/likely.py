@@ -93,9 +93,9 @@ def _filled(config: Config, work: Work) -> bool:
 def expected_us(config: Config, work: Work, *, fused: bool) -> float:
     """Return the time that a configuration should take, in µs: a sum of what its parts take, with weights fitted to a survey.
 
-    Of 4,720 timings of 400 products on an H200, each foreseen by products that had no part in the fit, half are less than 5 % away, and the
-    configuration that is foreseen to be fastest takes 3.6 % longer than the fastest in the geometric mean, the better of two 1.6 %
-    (benchmarks/gpu/learn.py, results/nvidia-h200-2026-11-30-cluster).
+    Of 4,704 timings of 402 products on an H200, each foreseen by products that had no part in the fit, half are less than 5.6 % away, and the
+    configuration that is foreseen to be fastest takes 3.5 % longer than the fastest in the geometric mean, the better of two 1.7 %
+    (benchmarks/gpu/learn_clusters.py, results/nvidia-h200-2026-11-30-cluster).
     """
     return sum(weight * part for weight, part in zip(_weights(), parts(config, work, fused=fused), strict=True))
 

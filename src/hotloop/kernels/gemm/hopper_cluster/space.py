@@ -18,6 +18,7 @@ _REST_BYTES = 1024 + 512
 _MOST_SUMS = {1: 192, 2: 192, 3: 96}
 """Sums that fit into a thread's registers, by the number of groups."""
 
+_DEPTHS = (2, 3, 4, 5, 6, 8, 10, 12, 16)
 PARAMETERS = (
     Parameter(
         "BM", (8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256), "larger-tile",
@@ -27,7 +28,7 @@ PARAMETERS = (
     Parameter("BLOCKS", (1, 2), "larger-matrix-instruction", "instructions of 64 columns of B that a group has side by side"),
     Parameter("SPLITS", (1, 2, 3, 4, 5, 6, 7, 8), "split-k", "blocks of a cluster that share the steps of k of a tile"),
     Parameter("SHARES", (1, 2, 4), "cluster-multicast", "blocks of a cluster that read rows of A for one another"),
-    Parameter("STAGES", (2, 3, 4, 5, 6, 8, 10, 12, 16), "prefetch", "blocks in the ring that the loading warp fills"),
+    Parameter("STAGES", _DEPTHS, "prefetch", "blocks in the ring that the loading warp fills"),
     Parameter(
         "CHAIN", (0, 1, 3), "prefetch",
         "launch while the kernel before ends: 0 not, 1 lets the next one begin at once, 3 after the last load",
@@ -65,8 +66,9 @@ def sums(config: Config) -> int:
 
 def deepest(config: Config) -> Config:
     """Return the same with as many stages as fit."""
-    depths = sorted((int(depth) for depth in PARAMETERS[5].values), reverse=True)
-    return next(made for depth in depths if shared_bytes(made := config.replace(STAGES=depth)) <= SHARED_BYTES)
+    return next(
+        made for depth in reversed(_DEPTHS) if shared_bytes(made := config.replace(STAGES=depth)) <= SHARED_BYTES
+    )
 
 
 def simplicity(config: Config) -> float:

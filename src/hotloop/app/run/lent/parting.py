@@ -19,7 +19,7 @@ _HOWS: tuple[How, ...] = ("whole", "never", "together", "parted")
 _LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.15, 0.06
 """Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
 not large each round is judged, and most of them must agree."""
-_COPIED_NS = 4.0
+_COPIED_BYTES_PER_NS = 4.0
 """Bytes of copies for each ns of a call: making them takes less time than the call, so that it does not hide what is looked for."""
 _COPIES_COST = 2.0
 """Multiple of what copies cost the incumbent that they may cost the candidate, because more memory is met."""
@@ -60,7 +60,7 @@ def lost_results(
     if not _versions(desk, workload, programs[1]):
         return []
     plain_ns = min((row[0] for row in times_ns([programs[1]])), default=0.0)
-    most_bytes = int(_COPIED_NS * plain_ns)
+    most_bytes = int(_COPIED_BYTES_PER_NS * plain_ns)
     mine = _versions(desk, workload, programs[1], most_bytes)
     alone = [_beyond(row, lead, plain_ns) for row in times_ns(mine)]
     if max(alone, default=0.0) < 0:  # what copies cost the incumbent could only excuse more

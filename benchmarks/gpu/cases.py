@@ -25,7 +25,9 @@ from hotloop.kernels.attention.pytorch import Mask  # noqa: E402
 DEVICE = "cpu" if DRY else "cuda"
 SEED = os.environ.get("FRESH_SEED", "")
 ONLY = os.environ.get("LAYERS_ONLY", "")
-PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "public", "host")
+PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "public", "wide", "host")
+DRAWN = ("fresh", "public", "wide")
+"""Parts whose shapes nobody chose: they are measured as dispatch runs them after a first call."""
 BLOCK = 512
 """Queries whose scores are in memory in float64 at a time."""
 HALF = torch.float16 if DRY else torch.bfloat16
@@ -145,15 +147,42 @@ def fresh() -> Iterator[Case]:
         words = {"channels": channels, "size": size, "window": window, "form": form}
         yield Case("fresh", "depthwise_conv3d", words, partial(convolved, 1, channels, size, window, HALF, **options))
     for shape in shapes.drawn_rows(int(SEED) + 4, 12):
-        yield Case(
-            "fresh", "softmax", {"shape": shape}, lambda shape=shape: ((4 * drawn(*((3, 70) if DRY else shape)),), {})
-        )
+        yield Case("fresh", "softmax", {"shape": shape}, partial(scored, shape))
 
 
 def public() -> Iterator[Case]:
     """Yield the layers of public models with bias and GELU at more numbers of rows: of those in `fresh` there are ten only."""
     rows = [row for draw in range(4) for row in shapes.drawn_public(int(SEED) + 100 + draw) if row[3]]
     yield from products("public", [(*row[:3], "nt", True) for row in rows])
+
+
+def wide() -> Iterator[Case]:
+    """Yield products of drawn sizes in every layout, type and epilogue, rows of no round number, and batches whose epilogue PyTorch needs more passes for."""
+    draw = random.Random(int(SEED) + 300)
+    for m, n, k in shapes.drawn(int(SEED) + 301, 72):
+        op, dtype = draw.choice(("nn", "nn", "tn", "tt", "nt")), draw.choice((HALF, HALF, torch.float16, torch.float32))
+        ends = draw.choice(("none", "none", "bias", "relu", "gelu", "silu"))
+        sizes = {"m": 5, "n": 24, "k": 32} if DRY else {"m": m, "n": n, "k": k}
+        words = {**sizes, "op": op, "fused": ends != "none", "ends": ends, "dtype": str(dtype)}
+        yield Case("wide", "gemm", words, partial(ended, **sizes, op=op, ends=ends, dtype=dtype))
+    for row in shapes.drawn_batches(int(SEED) + 302, 12):
+        sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
+        ends = draw.choice(("none", "relu", "gelu", "silu", "residual"))
+        yield Case("wide", "gemm_batched", {**sizes, "ends": ends}, partial(batched, **sizes, ends=ends))
+    for shape in shapes.drawn_rows(int(SEED) + 303, 24):
+        yield Case("wide", "softmax", {"shape": shape}, partial(scored, shape))
+
+
+def ended(m, n, k, op, ends, dtype):
+    """Return the arguments of a product with what follows it: nothing, a bias, or a bias and an activation."""
+    given, _ = multiplied(m, n, k, op, dtype=dtype)
+    named = {} if ends in ("none", "bias") else {"activation": ends}
+    return given, named if ends == "none" else {"bias": drawn(n, dtype=dtype), **named}
+
+
+def scored(shape):
+    """Return the argument of softmax."""
+    return (4 * drawn(*((3, 70) if DRY else shape)),), {}
 
 
 def experts(groups, rows, n, k):
@@ -163,9 +192,12 @@ def experts(groups, rows, n, k):
     return (drawn(rows, k), drawn(groups, n, k).transpose(1, 2) / k**0.5, ends), {}
 
 
-def batched(batch, m, n, k):
-    """Return the arguments of a batch of products."""
-    return (drawn(batch, m, k), drawn(batch, k, n) / k**0.5), {}
+def batched(batch, m, n, k, ends="none"):
+    """Return the arguments of a batch of products, with a residual, or a bias and an activation."""
+    given = drawn(batch, m, k), drawn(batch, k, n) / k**0.5
+    if ends == "residual":
+        return given, {"residual": drawn(batch, m, n)}
+    return given, {} if ends == "none" else {"bias": drawn(batch, n), "activation": ends}
 
 
 def grouped() -> Iterator[Case]:
@@ -212,6 +244,7 @@ def cases(parts: list[str]) -> list[Case]:
         "fresh": fresh,
         "fused": fused,
         "public": public,
+        "wide": wide,
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
     asked = [case for case in asked if not ONLY or case.name in ONLY.split(",")]

@@ -1,6 +1,6 @@
 """Layers of real models through `ops.warm`: every kernel that dispatch may choose, verified and timed beside PyTorch, in one go.
 
-    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,public,host]
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,public,wide,host]
     PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
 
 Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
@@ -9,7 +9,8 @@ sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain a
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
 `fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random,
 (LAYERS_ONLY=attention,softmax: of functions alone) and products in other layouts and float16, attention, convolutions and rows of softmax with them.
-`public`: as `fresh`, the layers of public models with bias and GELU alone, 40 of them. `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
+`public`: as `fresh`, the layers of public models with bias and GELU alone, 40 of them. `wide`: as `fresh`, products in every layout, type and epilogue, batches with theirs, short
+rows of softmax. `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
 
@@ -30,7 +31,7 @@ from pathlib import Path
 from statistics import median
 
 import torch
-from cases import DEVICE, DRY, PARTS, Case, cases, drawn
+from cases import DEVICE, DRAWN, DRY, PARTS, Case, cases, drawn
 
 from hotloop.dispatch import measured, pace, remembered, warming
 from hotloop.dispatch.pace import Clock
@@ -142,7 +143,7 @@ def compiled(parts: list[str], share: int) -> None:
         made = operator.fake(call)
         described = operator.described(call, gradient=False)
         as_is = dict.fromkeys((usual := operator.chosen(described, call[0]), *usual.unsure))
-        for choice in as_is if case.part in ("fresh", "public") else operator.alternatives(described, call[0]):
+        for choice in as_is if case.part in DRAWN else operator.alternatives(described, call[0]):
             try:
                 launch.prepared(
                     operator.program(call, Answer(choice).choice), choice.device, operator.arrays(call, made)
@@ -267,7 +268,7 @@ def run(out: Path, parts: list[str], limit_s: float) -> None:
                 missing += 1
                 continue
             try:
-                told((as_it_is if case.part in ("fresh", "public") else measure)(case))
+                told((as_it_is if case.part in DRAWN else measure)(case))
             except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
                 where = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(traceback.extract_tb(error.__traceback__)))
                 told({**named, "failed": f"{type(error).__name__}: {str(error)[:200]}", "where": where})
@@ -295,13 +296,10 @@ def mean(ratios: list[float]) -> float:
 def summary(rows: list[dict[str, object]], missing: int) -> None:
     """Print mean and least of what dispatch runs from now on, and what went wrong; of drawn calls by what is called."""
     for row in rows:
-        if row["part"] == "fresh":
-            row["part"] = (
-                f"fresh {row['name']} {row.get('op', row.get('form', ''))}{' bias and GELU' if row.get('fused') else ''}"
-            )
-    for part in dict.fromkeys(
-        (*PARTS, *sorted(str(row["part"]) for row in rows if str(row["part"]).startswith("fresh ")))
-    ):
+        if row["part"] in ("fresh", "wide"):
+            ends = row.get("ends", "bias and GELU" if row.get("fused") else "")
+            row["part"] = " ".join(filter(None, (row["part"], row["name"], row.get("op", row.get("form", "")), ends)))
+    for part in dict.fromkeys((*PARTS, *sorted(str(row["part"]) for row in rows if " " in str(row["part"])))):
         ratios = [row["ratio"] for row in rows if row["part"] == part and row.get("ratio")]
         if ratios:
             best = [row["best"] for row in rows if row["part"] == part and row.get("best")]

@@ -14,7 +14,7 @@ Examples:
   hotloop share 3f2a9c1e --format hf-kernel -o k    a package that Hugging Face's kernels loads
 \b
 RUN is a run of optimize or tune as hotloop history names it. What is written needs no hotloop; it computes the tuned problem only,
-and says where it comes from. Triton, Gluon and OpenCL winners can be exported.
+and says where it comes from. Triton, Gluon, CUDA C++ and OpenCL winners can be exported.
 """
 
 

@@ -25,15 +25,16 @@ _WARM = 3
 class Pace(Protocol):
     """Something that times calls."""
 
-    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
-        """Return what makes one sample: the ns that a call takes."""
+    def timed(self, run: Callable[[], Any], *, long: bool = False) -> Callable[[], float]:
+        """Return what makes one sample, the ns that a call takes; `long`: of as many calls as tell most."""
 
 
 class Replays:
     """Times calls on the current GPU as graphs, which leave out what the host does."""
 
-    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
+    def timed(self, run: Callable[[], Any], *, long: bool = True) -> Callable[[], float]:
         """Capture as many calls as make a sample."""
+        del long
         for _ in range(_WARM):
             run()
         torch.cuda.synchronize()
@@ -79,11 +80,11 @@ class Brief:
     What is timed must have run before.
     """
 
-    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
-        """Submit, or capture, as many calls as make a sample."""
+    def timed(self, run: Callable[[], Any], *, long: bool = False) -> Callable[[], float]:
+        """Submit, or capture, as many calls as make a sample; `long`: as many as `Replays` does."""
         once = _queued(run, 1)
         once = min(once, _queued(run, 1)) if once < _DOUBTED_NS else once
-        count = max(1, min(_MOST_BRIEF, round(_SAMPLE_NS / max(once, 1.0))))
+        count = max(1, min(_MOST if long else _MOST_BRIEF, round(_SAMPLE_NS / max(once, 1.0))))
         queued = lambda: _queued(run, count)  # noqa: E731
         if once > _LONG_NS:
             return queued
@@ -109,8 +110,9 @@ def _queued(run: Callable[[], Any], count: int) -> float:
 class Clock:
     """Times calls on the processor."""
 
-    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
+    def timed(self, run: Callable[[], Any], *, long: bool = False) -> Callable[[], float]:
         """Return a sample of a single call."""
+        del long
 
         def sample() -> float:
             began = time.perf_counter_ns()

@@ -28,7 +28,19 @@ from hotloop.ops import kept  # noqa: E402
 
 DEVICE = Device(name="Fake", kind="gpu", backend="torch", runtime="Fake 1", runtime_key="fake")
 ASKED = Asked(problem=Problem("doubled", Record(n=5)), device=DEVICE, function="torch.add")
-TIMES = {PEER: 100.0, "fast": 50.0, "slow": 130.0, "near": 99.5, "wrong": 10.0, "far": 10.0, "broken": 10.0}
+TIMES = {
+    PEER: 100.0,
+    "fast": 50.0,
+    "slow": 130.0,
+    "near": 99.5,
+    "wrong": 10.0,
+    "far": 10.0,
+    "broken": 10.0,
+    "brief": 84.0,
+    "lasting": 86.0,
+}
+LONG = {"brief": 105.0, "lasting": 91.0}
+"""Where graphs of many calls show others."""
 RAN: list[str] = []
 
 
@@ -102,10 +114,10 @@ class Table:
     def __init__(self, noise=0.001):
         self._noise = itertools.cycle((-noise, noise, 0.0, 2 * noise, -2 * noise))
 
-    def timed(self, run):
+    def timed(self, run, *, long=False):
         run()
         name = RAN[-1]
-        return lambda: TIMES[name] * (1 + next(self._noise))
+        return lambda: (LONG if long else {}).get(name, TIMES[name]) * (1 + next(self._noise))
 
 
 @pytest.fixture(autouse=True)
@@ -251,6 +263,8 @@ def glanced(monkeypatch):
         (("near",), PEER, "took 0.99 times as long"),
         (("far", "broken"), PEER, "no kernel that might be faster is right here"),
         (("far", "fast"), "fast", "2.00 of PyTorch's speed"),
+        (("brief",), PEER, "took 1.05 times as long"),  # faster in short graphs only
+        (("brief", "lasting"), "lasting", "1.10 of PyTorch's speed"),
     ],
 )
 def test_a_first_call_shows_what_is_fastest(glanced, kernels, runs, said):

@@ -46,6 +46,11 @@ def test_every_form_of_a_cluster_is_right(right, changes, chain):
     right({**changes, "CHAIN": chain}, epilogue="bias-gelu-erf")
 
 
+@pytest.mark.parametrize("changes", FORMS, ids=str)
+def test_weights_by_rows_are_right(right, changes):
+    right({**changes, "CHAIN": 1}, n=1048, op="nn", epilogue="bias")
+
+
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
 @pytest.mark.parametrize("epilogue", ["none", "bias", "relu", "silu"])
 def test_epilogues_and_types_are_right(right, epilogue, dtype):

@@ -181,7 +181,7 @@ _ANY, _CLUSTERED = "600 shapes", "201 shapes of up to 1024 rows"
 
 def _clustered(product: Product) -> Iterator[tuple[str, Config, float]]:
     """Yield the clustered kernels that are worth a glance, as `learned.fastest` does others."""
-    if product.op != "nt":
+    if product.op not in ("nt", "nn"):
         return
     work, fused = Work(product.m, product.n, product.k), _fused(product)
     peer_us = learned.foreseen_us(PEER, work, fused=fused)

@@ -44,6 +44,14 @@ def test_a_launch_is_given_both_matrices_as_the_copy_engine_sees_them(h200):
     assert program.source.startswith("#define MULTIPLY ")
 
 
+def test_weights_by_rows_come_in_steps_of_k_and_are_turned(h200):
+    program = CLUSTERED.plan(problem(op="nn", n=1048), CONFIG, h200)
+    assert program.launches[0].arguments[1] == Tiled("b", "bfloat16", (4104, 1048), 1048, (64, 64))
+    assert "-DBY_ROWS=1" in program.options
+    assert "adds, 1, 1, 1, 0;" in program.source
+    assert "adds, 1, 1, 0, 0;" in CLUSTERED.plan(problem(), CONFIG, h200).source
+
+
 def test_without_a_bias_nothing_is_read_and_without_chains_launches_wait(h200):
     (launch,) = CLUSTERED.plan(problem(epilogue="silu"), CONFIG.replace(CHAIN=0), h200).launches
     assert launch.arguments[3] == Null()
@@ -53,7 +61,7 @@ def test_without_a_bias_nothing_is_read_and_without_chains_launches_wait(h200):
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"op": "nn", "n": 1032}, "lies by rows"),
+        ({"op": "nn"}, "multiples of 16 bytes"),
         ({"op": "tt"}, "by columns"),
         ({"n": 1033}, "odd"),
         ({"k": 128}, "2 steps of k cannot be shared by 3"),
@@ -110,5 +118,7 @@ def test_grids_of_clusters_fill_whole_waves():
 def test_few_rows_of_weights_as_linear_layers_hold_them_are_clustered(h200):
     product = Product(23, 5120, 1280, "bfloat16", "bias-gelu-erf", op="nt")
     assert choose(product, h200).implementation == CLUSTER
-    for other in (replace(product, op="nn"), replace(product, compiled=False)):
+    by_rows = next(choice for choice, _ in foreseen(replace(product, op="nn"), h200))
+    assert by_rows.implementation == CLUSTER  # a first call compares it with PyTorch's function
+    for other in (replace(product, op="tn"), replace(product, compiled=False)):
         assert all(choice.implementation != CLUSTER for choice, _ in foreseen(other, h200))

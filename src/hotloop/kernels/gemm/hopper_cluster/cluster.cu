@@ -1,4 +1,5 @@
-// Products for Hopper with few rows and many weights: C[m, n] = act(A[m, k] . B[n, k]^T + bias), sums in float32.
+// Products for Hopper with few rows and many weights: C[m, n] = act(A[m, k] . B + bias), sums in float32; B lies by columns, as [n, k],
+// or by rows, as [k, n].
 //
 // A tile has COLS columns of C and ROWS rows, about as many as there are: columns are the rows of the matrix instruction (wgmma, 64 of
 // them), rows its columns, of which there may be any multiple of 8. A cluster of SPLITS * SHARES blocks multiplies SHARES neighbouring
@@ -8,7 +9,7 @@
 //
 // Macros: ROWS, COLS = 64 * GROUPS * BLOCKS, GROUPS (of 4 warps that multiply), BLOCKS (instructions of a group side by side), SPLITS, SHARES,
 // STAGES, BIAS, ACT (0 none, 1 ReLU, 2 GELU by erf, 3 SiLU), CHAIN (0 none, 1 the next kernel may begin at once, 3 after the last
-// load), HALF (1: float16, 0: bfloat16), and MULTIPLY, the instruction for ROWS columns.
+// load), HALF (1: float16, 0: bfloat16), BY_ROWS (how B lies), and MULTIPLY, the instruction for ROWS columns.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -23,6 +24,12 @@ struct __align__(64) Map { u64 opaque[16]; };  // CUtensorMap
 #define SHARE (ROWS / SHARES)
 #define WEIGHT_BYTES (COLS * STEP_BYTES)
 #define ROW_BYTES (ROWS * STEP_BYTES)
+#define BLOCK_BYTES (64 * STEP_BYTES)
+#if BY_ROWS
+#define PART_BYTES (16 * STEP_BYTES)
+#else
+#define PART_BYTES 32
+#endif
 #define STAGE_BYTES (WEIGHT_BYTES + ROW_BYTES)
 #if GROUPS == 1
 #define FEWER 40
@@ -68,7 +75,8 @@ __device__ __forceinline__ void load_for_all(u32 target, const Map *map, int x, 
                  ::"r"(target), "l"(map), "r"(x), "r"(y), "r"(barrier), "h"((unsigned short)(((1 << SHARES) - 1) << first)) : "memory");
 }
 
-// A block of rows of 128 swizzled bytes, as wgmma describes it: PTX ISA, matrix descriptor format.
+// A block of rows of 128 swizzled bytes, as wgmma describes it: PTX ISA, matrix descriptor format. Eight rows follow eight others after
+// 1024 bytes, along k where B lies by rows, and else along the instruction's rows or columns.
 __device__ __forceinline__ u64 described(u32 address) {
     return (u64)((address & 0x3ffff) >> 4) | (1ull << 16) | (64ull << 32) | (1ull << 62);
 }
@@ -145,7 +153,13 @@ __device__ __forceinline__ void produce(const Map *a, const Map *b, u32 ring, u3
         u32 stage = ring + slot * STAGE_BYTES, landed = full + slot * 8;
         wait(empty + slot * 8, phase);
         expect(landed, STAGE_BYTES);
+#if BY_ROWS
+#pragma unroll
+        for (int block = 0; block < COLS / 64; block++)
+            load_tile(stage + block * BLOCK_BYTES, b, place.column + block * 64, step * STEP, landed);
+#else
         load_tile(stage, b, step * STEP, place.column, landed);
+#endif
         u32 target = stage + WEIGHT_BYTES + place.share * SHARE * STEP_BYTES;
         int row = place.row + place.share * SHARE;
         if (SHARES == 1) load_tile(target, a, step * STEP, row, landed);
@@ -168,14 +182,14 @@ __device__ __forceinline__ void multiply_steps(float (*sums)[SUMS], u32 ring, u3
     int group = threadIdx.x / 128, slot = 0, phase = 0, before = 0;
     for (int step = place.begin; step < place.end; step++) {
         wait(full + slot * 8, phase);
-        u64 weights = described(ring + slot * STAGE_BYTES + group * BLOCKS * 64 * STEP_BYTES);
+        u64 weights = described(ring + slot * STAGE_BYTES + group * BLOCKS * BLOCK_BYTES);
         u64 rows = described(ring + slot * STAGE_BYTES + WEIGHT_BYTES);
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
         for (int part = 0; part < STEP / 16; part++)
 #pragma unroll
             for (int b = 0; b < BLOCKS; b++)
-                multiply(sums[b], weights + b * (64 * STEP_BYTES / 16) + part * 2, rows + part * 2, step > place.begin || part > 0);
+                multiply(sums[b], weights + (b * BLOCK_BYTES + part * PART_BYTES) / 16, rows + part * 2, step > place.begin || part > 0);
         asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;" ::: "memory");
         if (step > place.begin) hand_back(empty + before * 8, place);
         before = slot;

@@ -25,8 +25,6 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         ValueError: the kernel does not take the problem, or the device lacks instructions or shared memory.
     """
     form = tiles.taken(problem, turns_a=False)
-    if not form.transposed_b:
-        raise ValueError(f"{form.b.name} lies by rows, and the kernel reads its columns, as nn.Linear holds weights")
     if form.n % 2:
         raise ValueError(f"n={form.n} is odd, and the kernel writes two columns at a time")
     tiles.refuse_gaps(form)
@@ -47,7 +45,7 @@ def _launch(form: Gemm, config: Config) -> Launch:
     threads = GROUP_THREADS * (groups + 1)
     arguments: tuple[Argument, ...] = (
         _tiled(form, form.a, bm // shares),
-        _tiled(form, form.b, columns(config)),
+        _tiled(form, form.b, columns(config) if form.transposed_b else STEP),
         Array("c"),
         Null() if form.bias == "none" else Array("bias"),
         *tiles.sizes(form),
@@ -57,6 +55,7 @@ def _launch(form: Gemm, config: Config) -> Launch:
 
 
 def _tiled(form: Gemm, matrix: Matrix, rows: int) -> Tiled:
+    """Return a matrix as boxes of rows and 64 columns: of A and of B by columns these are steps of k, of B by rows columns of C."""
     return Tiled(matrix.name, form.dtype, (matrix.rows, matrix.columns), matrix.ld, (rows, STEP))
 
 
@@ -67,16 +66,20 @@ def _options(form: Gemm, config: Config) -> tuple[str, ...]:
         **{name: config[name] for name in _MACROS},
         **{name: int(value) for name, value in tiles.epilogue(form).items()},  # type: ignore[call-overload]
         "HALF": int(form.dtype == "float16"),
+        "BY_ROWS": int(not form.transposed_b),
     }
     return tuple(f"-D{name}={value}" for name, value in values.items())
 
 
 def _source(form: Gemm, config: Config) -> str:
-    return f"#define MULTIPLY {instruction(config.integer('BM'), form.dtype)}\n" + _text.read(_PACKAGE, "cluster.cu")
+    multiply = instruction(config.integer("BM"), form.dtype, turned=not form.transposed_b)
+    return f"#define MULTIPLY {multiply}\n" + _text.read(_PACKAGE, "cluster.cu")
 
 
-def instruction(rows: int, dtype: str) -> str:
+def instruction(rows: int, dtype: str, *, turned: bool = False) -> str:
     """Return the asynchronous matrix instruction that adds products for so many rows to `d`, as inline assembly on one line.
+
+    `turned` where the weights lie along the instruction's rows instead of along k.
 
     Source: NVIDIA, PTX ISA, wgmma.mma_async.
 
@@ -87,7 +90,7 @@ def instruction(rows: int, dtype: str) -> str:
     targets, operands = (", ".join(form.format(i) for i in range(sums)) for form in ("%{}", '"+f"(d[{}])'))
     return (
         f'asm volatile("{{\\n.reg .pred adds;\\nsetp.ne.b32 adds, %{sums + 2}, 0;\\n'
-        f"wgmma.mma_async.sync.aligned.m64n{rows}{_INSTRUCTION_DEPTH[dtype]} {{{targets}}}, %{sums}, %{sums + 1}, adds, 1, 1, 0, 0;"
+        f"wgmma.mma_async.sync.aligned.m64n{rows}{_INSTRUCTION_DEPTH[dtype]} {{{targets}}}, %{sums}, %{sums + 1}, adds, 1, 1, {int(turned)}, 0;"
         f'\\n}}" : {operands} : "l"(weights), "l"(rows), "r"(adds));'
     )
 

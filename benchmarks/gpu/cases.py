@@ -25,7 +25,7 @@ from hotloop.kernels.attention.pytorch import Mask  # noqa: E402
 DEVICE = "cpu" if DRY else "cuda"
 SEED = os.environ.get("FRESH_SEED", "")
 ONLY = os.environ.get("LAYERS_ONLY", "")
-PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "public", "host")
+PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "public", "batches", "host")
 BLOCK = 512
 """Queries whose scores are in memory in float64 at a time."""
 HALF = torch.float16 if DRY else torch.bfloat16
@@ -168,6 +168,24 @@ def batched(batch, m, n, k):
     return (drawn(batch, m, k), drawn(batch, k, n) / k**0.5), {}
 
 
+def finished(batch, m, n, k, form):
+    """Return the same with what a form names: a bias, an activation, a residual."""
+    given, options = batched(batch, m, n, k)
+    options = {"bias": drawn(batch, n)} if "bias" in form else {}
+    options |= {"activation": name for name in ("gelu", "silu") if name in form}
+    options |= {"residual": drawn(batch, m, n)} if "residual" in form else {}
+    return given, options
+
+
+def batches() -> Iterator[Case]:
+    """Yield drawn batches plain and with what PyTorch needs further passes for."""
+    for number, row in enumerate(shapes.drawn_batches(int(SEED or "1") + 300, 16)):
+        sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
+        for form in ("plain", ("bias gelu", "bias", "bias silu residual", "residual")[number % 4]):
+            words = {**sizes, "form": form}
+            yield Case("batches", "gemm_batched", words, partial(finished, **sizes, form=form))
+
+
 def grouped() -> Iterator[Case]:
     yield from several("grouped", shapes.EXPERTS, shapes.BATCHES)
 
@@ -212,6 +230,7 @@ def cases(parts: list[str]) -> list[Case]:
         "fresh": fresh,
         "fused": fused,
         "public": public,
+        "batches": batches,
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
     asked = [case for case in asked if not ONLY or case.name in ONLY.split(",")]

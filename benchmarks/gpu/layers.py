@@ -38,6 +38,9 @@ from hotloop.dispatch.remembered import Answer
 from hotloop.ops import functions, kept
 from hotloop.ops.apart import Apart
 
+AS_IT_IS = ("fresh", "public", "batches")
+"""Parts of which what dispatch runs after a first call is timed."""
+
 COMPILERS = 12
 ROUNDS = 9
 LEAST_S = 15
@@ -142,7 +145,7 @@ def compiled(parts: list[str], share: int) -> None:
         made = operator.fake(call)
         described = operator.described(call, gradient=False)
         as_is = dict.fromkeys((usual := operator.chosen(described, call[0]), *usual.unsure))
-        for choice in as_is if case.part in ("fresh", "public") else operator.alternatives(described, call[0]):
+        for choice in as_is if case.part in AS_IT_IS else operator.alternatives(described, call[0]):
             try:
                 launch.prepared(
                     operator.program(call, Answer(choice).choice), choice.device, operator.arrays(call, made)
@@ -267,7 +270,7 @@ def run(out: Path, parts: list[str], limit_s: float) -> None:
                 missing += 1
                 continue
             try:
-                told((as_it_is if case.part in ("fresh", "public") else measure)(case))
+                told((as_it_is if case.part in AS_IT_IS else measure)(case))
             except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
                 where = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(traceback.extract_tb(error.__traceback__)))
                 told({**named, "failed": f"{type(error).__name__}: {str(error)[:200]}", "where": where})
@@ -295,12 +298,12 @@ def mean(ratios: list[float]) -> float:
 def summary(rows: list[dict[str, object]], missing: int) -> None:
     """Print mean and least of what dispatch runs from now on, and what went wrong; of drawn calls by what is called."""
     for row in rows:
-        if row["part"] == "fresh":
+        if row["part"] in ("fresh", "batches"):
             row["part"] = (
-                f"fresh {row['name']} {row.get('op', row.get('form', ''))}{' bias and GELU' if row.get('fused') else ''}"
+                f"{row['part']} {row['name']} {row.get('op', row.get('form', ''))}{' bias and GELU' if row.get('fused') else ''}"
             )
     for part in dict.fromkeys(
-        (*PARTS, *sorted(str(row["part"]) for row in rows if str(row["part"]).startswith("fresh ")))
+        (*PARTS, *sorted(str(row["part"]) for row in rows if str(row["part"]).startswith(("fresh ", "batches "))))
     ):
         ratios = [row["ratio"] for row in rows if row["part"] == part and row.get("ratio")]
         if ratios:

@@ -25,8 +25,21 @@ from hotloop.kernels.attention.pytorch import Mask  # noqa: E402
 DEVICE = "cpu" if DRY else "cuda"
 SEED = os.environ.get("FRESH_SEED", "")
 ONLY = os.environ.get("LAYERS_ONLY", "")
-PARTS = ("conv", "attention", "linear", "fused", "grouped", "untuned", "large", "fresh", "public", "wide", "host")
-DRAWN = ("fresh", "public", "wide")
+PARTS = (
+    "conv",
+    "attention",
+    "linear",
+    "fused",
+    "grouped",
+    "untuned",
+    "large",
+    "fresh",
+    "public",
+    "wide",
+    "batches",
+    "host",
+)
+DRAWN = ("fresh", "public", "wide", "batches")
 """Parts whose shapes nobody chose: they are measured as dispatch runs them after a first call."""
 BLOCK = 512
 """Queries whose scores are in memory in float64 at a time."""
@@ -157,7 +170,7 @@ def public() -> Iterator[Case]:
 
 
 def wide() -> Iterator[Case]:
-    """Yield products of drawn sizes in every layout, type and epilogue, rows of no round number, and batches whose epilogue PyTorch needs more passes for."""
+    """Yield products of drawn sizes in every layout, type and epilogue, and rows of softmax."""
     draw = random.Random(int(SEED) + 300)
     for m, n, k in shapes.drawn(int(SEED) + 301, 72):
         op, dtype = draw.choice(("nn", "nn", "tn", "tt", "nt")), draw.choice((HALF, HALF, torch.float16, torch.float32))
@@ -165,10 +178,6 @@ def wide() -> Iterator[Case]:
         sizes = {"m": 5, "n": 24, "k": 32} if DRY else {"m": m, "n": n, "k": k}
         words = {**sizes, "op": op, "fused": ends != "none", "ends": ends, "dtype": str(dtype)}
         yield Case("wide", "gemm", words, partial(ended, **sizes, op=op, ends=ends, dtype=dtype))
-    for row in shapes.drawn_batches(int(SEED) + 302, 12):
-        sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
-        ends = draw.choice(("none", "relu", "gelu", "silu", "residual"))
-        yield Case("wide", "gemm_batched", {**sizes, "ends": ends}, partial(batched, **sizes, ends=ends))
     for shape in shapes.drawn_rows(int(SEED) + 303, 24):
         yield Case("wide", "softmax", {"shape": shape}, partial(scored, shape))
 
@@ -192,12 +201,28 @@ def experts(groups, rows, n, k):
     return (drawn(rows, k), drawn(groups, n, k).transpose(1, 2) / k**0.5, ends), {}
 
 
-def batched(batch, m, n, k, ends="none"):
-    """Return the arguments of a batch of products, with a residual, or a bias and an activation."""
-    given = drawn(batch, m, k), drawn(batch, k, n) / k**0.5
-    if ends == "residual":
-        return given, {"residual": drawn(batch, m, n)}
-    return given, {} if ends == "none" else {"bias": drawn(batch, n), "activation": ends}
+def batched(batch, m, n, k):
+    """Return the arguments of a batch of products."""
+    return (drawn(batch, m, k), drawn(batch, k, n) / k**0.5), {}
+
+
+def finished(batch, m, n, k, form):
+    """Return the same with what a form names: a bias, an activation, a residual."""
+    given, options = batched(batch, m, n, k)
+    options = {"bias": drawn(batch, n)} if "bias" in form else {}
+    for name in ("gelu", "silu"):
+        options |= {"activation": name} if name in form else {}
+    options |= {"residual": drawn(batch, m, n)} if "residual" in form else {}
+    return given, options
+
+
+def batches() -> Iterator[Case]:
+    """Yield drawn batches plain and with what PyTorch needs further passes for."""
+    for number, row in enumerate(shapes.drawn_batches(int(SEED or "1") + 300, 16)):
+        sizes = dict(zip(("batch", "m", "n", "k"), (2, 9, 16, 24) if DRY else row, strict=True))
+        for form in ("plain", ("bias gelu", "bias", "bias silu residual", "residual")[number % 4]):
+            words = {**sizes, "form": form}
+            yield Case("batches", "gemm_batched", words, partial(finished, **sizes, form=form))
 
 
 def grouped() -> Iterator[Case]:
@@ -245,6 +270,7 @@ def cases(parts: list[str]) -> list[Case]:
         "fused": fused,
         "public": public,
         "wide": wide,
+        "batches": batches,
     }
     asked = [case for part in PARTS if part in parts and part in made for case in made[part]()]
     asked = [case for case in asked if not ONLY or case.name in ONLY.split(",")]

@@ -1,6 +1,6 @@
 """Layers of real models through `ops.warm`: every kernel that dispatch may choose, verified and timed beside PyTorch, in one go.
 
-    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,public,wide,host]
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,fused,grouped,untuned,large,fresh,public,wide,batches,host]
     PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
 
 Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
@@ -9,8 +9,8 @@ sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain a
 was tuned for. `at_first` is what dispatch runs before anything was measured, beside PyTorch (PyTorch's time over its, as `ratio`).
 `fresh`: `nn.Linear`'s layout, every second one with bias and GELU, as dispatch runs it without `ops.warm`; FRESH_SEED=N draws the shapes at random,
 (LAYERS_ONLY=attention,softmax: of functions alone) and products in other layouts and float16, attention, convolutions and rows of softmax with them.
-`public`: as `fresh`, the layers of public models with bias and GELU alone, 40 of them. `wide`: as `fresh`, products in every layout, type and epilogue, batches with theirs, short
-rows of softmax. `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
+`public`: as `fresh`, the layers of public models with bias and GELU alone, 40 of them. `wide`: as `fresh`, products in every layout, type and epilogue, and rows
+of softmax. `batches`: batches plain and with what PyTorch needs more passes for. `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call, PyTorch's inside `ops.used`, too.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
 """
 
@@ -38,6 +38,7 @@ from hotloop.dispatch.pace import Clock
 from hotloop.dispatch.remembered import Answer
 from hotloop.ops import functions, kept
 from hotloop.ops.apart import Apart
+
 
 COMPILERS = 12
 ROUNDS = 9
@@ -296,7 +297,7 @@ def mean(ratios: list[float]) -> float:
 def summary(rows: list[dict[str, object]], missing: int) -> None:
     """Print mean and least of what dispatch runs from now on, and what went wrong; of drawn calls by what is called."""
     for row in rows:
-        if row["part"] in ("fresh", "wide"):
+        if row["part"] in ("fresh", "wide", "batches"):
             ends = row.get("ends", "bias and GELU" if row.get("fused") else "")
             row["part"] = " ".join(filter(None, (row["part"], row["name"], row.get("op", row.get("form", "")), ends)))
     for part in dict.fromkeys((*PARTS, *sorted(str(row["part"]) for row in rows if " " in str(row["part"])))):

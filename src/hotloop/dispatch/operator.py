@@ -47,6 +47,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
     """The argument whose identity tells most about the form of a call: a weight; None where the last call does."""
     flagged: ClassVar[bool] = False
     """True where one of PyTorch's flags is part of the answer for float32."""
+    glanced: ClassVar[int] = GLANCED
+    """Kernels beside the usual one that a first call tries."""
 
     def __init__(self, name: str, schema: str, asked: str = "") -> None:
         """Register ``torch.ops.hotloop.<name>``.
@@ -191,7 +193,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def unsure(self, described: Described, like: torch.Tensor, usual: Choice) -> tuple[Choice, ...]:
         """Return the kernels that a first call of a form should compare with PyTorch's function: what runs as things are, and some that may be faster."""
         tried = self.alternatives(described, like) if Target.of(usual.device.target).has(_TRIED) else ()
-        kernels = [choice for choice in (usual, *tried[:GLANCED]) if choice.implementation != PEER]
+        kernels = [choice for choice in (usual, *tried[: self.glanced]) if choice.implementation != PEER]
         return tuple({(choice.implementation, choice.config): choice for choice in kernels}.values())
 
     def chosen(self, described: Described, like: torch.Tensor) -> Choice:

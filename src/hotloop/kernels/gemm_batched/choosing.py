@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels._jit import LEAST_CAPABILITY
+from hotloop.kernels.gemm_batched import foreseen
 from hotloop.kernels.gemm_batched.problem import ELEMENT_BYTES, FAMILY, Form
 from hotloop.kernels.gemm_batched.triton import plan
 from hotloop.model.device import Device
@@ -19,6 +20,10 @@ TRITON = "triton"
 GROUPED, BATCHED = "torch.nn.functional.grouped_mm, or a product for each group,", "torch.bmm"
 _UNKNOWN = "nobody has measured hotloop's kernel at this form of call; ops.warm does, once"
 _GUESS = "the Triton kernel for products of a batch, of whose speed here nobody knows"
+GLANCED = 3
+"""Kernels that a first call tries."""
+_MOST = 4
+"""Foreseen tiles that are worth measuring."""
 _FEW = 32
 """Rows of a product up to which tiles are low and memory sets the pace."""
 
@@ -67,16 +72,29 @@ def alternatives(call: Products, device: Device) -> tuple[Choice, ...]:
 
     tried = [
         Candidate(origin=Origin.START, implementation=TRITON, config=config, sizes=Record(), source=_GUESS)
-        for config in worth_trying(call.form, fast32=call.fast32)
+        for config in worth_trying(call.form, fast32=call.fast32, described=plan.describable(call.form, call.steps))
     ]
     made = (select(asked, (), configuration, fitted) for configuration in tried)
     return tuple(choice for choice in made if choice.origin is not Origin.TORCH)
 
 
-def worth_trying(form: Form, *, fast32: bool = False) -> tuple[Config, ...]:
-    """Return the configurations of a form: tiles as high as its products, in the precision that PyTorch would have."""
+def worth_trying(form: Form, *, fast32: bool = False, described: bool = False) -> tuple[Config, ...]:
+    """Return the configurations of a form, those that should be fast first.
+
+    Those that `described` operands allow lead, with one on addresses among the first `GLANCED`; then tiles as high as the
+    products, in the precision that PyTorch would have.
+    """
+    usual, *others = _on_addresses(form, fast32=fast32)
+    if ELEMENT_BYTES[form.dtype] > 2 or not described:
+        return (usual, *others)
+    copied = usual.replace(PATH="descriptors")
+    first = (copied, *foreseen.best(form, _MOST)) if form.uneven else (*foreseen.best(form, _MOST), copied)
+    return tuple(dict.fromkeys((*first[: GLANCED - 1], usual, *first[GLANCED - 1 :], *others)))
+
+
+def _on_addresses(form: Form, *, fast32: bool) -> tuple[Config, ...]:
     wide = ELEMENT_BYTES[form.dtype] > 2
-    usual = Config(BM=128, BN=128, BK=64, GROUP=8, PRECISION="ieee", num_warps=8, num_stages=3)
+    usual = Config(BM=128, BN=128, BK=64, GROUP=8, PATH="pointers", PRECISION="ieee", num_warps=8, num_stages=3)
     if wide:
         usual = usual.replace(BN=64, BK=32, PRECISION="tf32" if fast32 else "tf32x3")
     if form.m <= _FEW:

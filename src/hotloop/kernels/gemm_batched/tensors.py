@@ -44,6 +44,7 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
     operands = 5
     hinted = 1
     flagged = True
+    glanced = choosing.GLANCED
 
     def check(self, call: Call) -> None:
         _check(call)
@@ -167,7 +168,8 @@ def _steps(call: Call, form: Form) -> plan.Steps:
         if form.uneven
         else (residual.stride(0), residual.stride(1))
     )
-    return plan.Steps(left, right, made, added, form.n)
+    aligned = arguments.aligned(a) and arguments.aligned(b)
+    return plan.Steps(left, right, made, added, form.n, aligned, a.shape[0] if form.uneven else 0)
 
 
 def _check(call: Call) -> None:

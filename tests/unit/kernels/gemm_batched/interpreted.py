@@ -16,12 +16,14 @@ from interpreter import FINISH
 from hotloop.dispatch.choice import Choice
 from hotloop.dispatch.remembered import Answer
 from hotloop.kernels.gemm_batched import tensors
+from hotloop.kernels.gemm_batched.triton import plan
 from hotloop.kernels.gemm_batched.triton.space import START
 from hotloop.model.space import Config
 
 SMALL = START.replace(BM=16, BN=32, BK=16, num_stages=2)
-DRAWN = 10
+DRAWN = 16
 """Calls whose sizes, layouts and options are drawn."""
+PATHS: set[tuple[str, bool, str]] = set()
 
 
 def matrices(rng: random.Random, count: int, rows: int, columns: int, dtype: torch.dtype) -> torch.Tensor:
@@ -38,16 +40,21 @@ def matrices(rng: random.Random, count: int, rows: int, columns: int, dtype: tor
 def ran(call: tensors.Call, config: Config) -> torch.Tensor:
     operator = tensors._OPERATOR
     operator.check(call)
-    choice: Choice = operator.alternatives(operator.described(call, gradient=False), call.a)[0]
-    return operator.run(call, Answer(replace(choice, config=config)))
+    described = operator.described(call, gradient=False)
+    choice: Choice = operator.alternatives(described, call.a)[0]
+    path = "descriptors" if plan.describable(described.form, described.steps) else "pointers"
+    PATHS.add((path, described.form.uneven, described.form.op))
+    return operator.run(call, Answer(replace(choice, config=config.replace(PATH=path))))
 
 
-def case(number: int, *, uneven: bool) -> float:
+def case(number: int, *, uneven: bool, eights: bool) -> float:
+    """Return the error over its bound of a drawn call; `eights` draws sizes that tensor descriptors take."""
     rng = random.Random(number)
     torch.manual_seed(number)
     dtype = rng.choice([torch.float16, torch.bfloat16, torch.float32])
     function = rng.choice(list(FINISH))
-    batch, (m, n, k) = rng.choice([1, 3, 4]), (rng.choice([1, 7, 16, 37]) for _ in range(3))
+    sizes = [8, 24, 40] if eights else [1, 7, 16, 37]
+    batch, (m, n, k) = rng.choice([1, 3, 4]), (rng.choice(sizes) for _ in range(3))
     rows = batch * m
     bias = torch.randn(batch, n).to(dtype) if rng.random() < 0.5 else None
     if uneven:
@@ -72,12 +79,31 @@ def case(number: int, *, uneven: bool) -> float:
     return interpreter.error(ran(call, SMALL), wanted, 4e-6 * (size + total.abs() + abs(more) + 1))
 
 
+def layouts() -> dict[str, float]:
+    """Return the errors by tensor descriptors of all layouts and shared operands, with edges of tiles in rows, columns and steps."""
+    found, (batch, m, n, k) = {}, (3, 24, 40, 24)
+    for op, ones in (("nn", (3, 3)), ("nt", (1, 3)), ("tn", (3, 1)), ("tt", (3, 3))):
+        a = torch.randn(ones[0], *((m, k) if op[0] == "n" else (k, m))).half()
+        b = torch.randn(ones[1], *((k, n) if op[1] == "n" else (n, k))).half()
+        a, b = (x if letter == "n" else x.transpose(1, 2) for x, letter in zip((a, b), op, strict=True))
+        _, call = tensors.gemm_batched(a, b, activation="relu")
+        wanted = torch.relu(a.double() @ b.double()).expand(batch, m, n)
+        found[f"layout {op}"] = interpreter.error(
+            ran(call, SMALL), wanted, 4e-6 * (a.double().abs() @ b.double().abs())
+        )
+    return found
+
+
 def main() -> None:
     interpreter.on(replace(interpreter.gpu("sm_90"), runtime_key="interpreter"))
-    found = {
-        f"{'uneven' if number % 2 else 'even'} {number}": case(number, uneven=number % 2 == 1)
+    found: dict[str, object] = {
+        f"{'uneven' if number % 2 else 'even'} {number}": case(
+            number, uneven=number % 2 == 1, eights=number >= DRAWN // 2
+        )
         for number in range(DRAWN)
     }
+    found |= layouts()
+    found["paths"] = sorted(PATHS)
     print(json.dumps(found))
 
 

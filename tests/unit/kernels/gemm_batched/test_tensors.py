@@ -14,10 +14,11 @@ from hotloop import ops  # noqa: E402
 from hotloop.dispatch import place, remembered  # noqa: E402
 from hotloop.dispatch.select import PEER  # noqa: E402
 from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
-from hotloop.kernels.gemm_batched import tensors  # noqa: E402
+from hotloop.kernels.gemm_batched import choosing, tensors  # noqa: E402
 from hotloop.kernels.gemm_batched.problem import DEFAULT, awkward  # noqa: E402
-from hotloop.kernels.gemm_batched.triton.plan import plan  # noqa: E402
+from hotloop.kernels.gemm_batched.triton.plan import plan, program  # noqa: E402
 from hotloop.kernels.gemm_batched.triton.space import START  # noqa: E402
+from hotloop.model.jit import parse  # noqa: E402
 
 TRITON = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
 
@@ -114,6 +115,40 @@ def test_on_a_gpu_pytorch_runs_until_the_kernel_was_measured(h200, monkeypatch):
     assert "tf32" not in {one.config["PRECISION"] for one in tried}  # PyTorch's flag is off
 
 
+def test_a_first_call_tries_tiles_by_the_copy_engine_and_one_by_addresses(h200):
+    a, b = draw(16, 74, 608, dtype=torch.float16), draw(16, 608, 152, dtype=torch.float16)
+    operator = tensors._OPERATOR
+    for left, right, paths in (
+        (a, b, {"descriptors", "pointers"}),
+        (a, b[:, :, :151], {"descriptors", "pointers"}),  # rows are as far apart as before
+        (a, b[:, :, :151].contiguous(), {"pointers"}),
+        (a[:, :, 1:600], b[:, 1:600], {"pointers"}),
+    ):
+        _, call = tensors.gemm_batched(left, right)
+        described = operator.described(call, gradient=False)
+        tried = choosing.alternatives(described, h200)[: operator.glanced]
+        assert len(tried) == 3
+        assert {one.config.PATH for one in tried} == paths
+        tall = [one.config.integer("BM") for one in tried if one.config.PATH == "descriptors"]
+        assert all(rows <= 128 for rows in tall)
+
+
+def test_what_is_a_multiple_of_eight_is_said_to_the_compiler(h200):
+    for k, n, eights in ((1272, 520, True), (1272, 521, False), (1271, 520, False)):
+        _, call = tensors.gemm_batched(draw(2, 33, k, dtype=torch.float16), draw(2, k, n, dtype=torch.float16))
+        described = tensors._OPERATOR.described(call, gradient=False)
+        made = program(described.form, described.steps, START, h200)
+        assert parse(made.options).values["EIGHT"] is eights
+
+
+def test_uneven_rows_end_where_the_tensor_does(h200):
+    """Five rows for three products: a descriptor of 3 · 2 rows would read behind the tensor."""
+    _, call = tensors.gemm_grouped(draw(5, 8, dtype=torch.float16), draw(3, 8, 8, dtype=torch.float16), ends(1, 2, 5))
+    described = tensors._OPERATOR.described(call, gradient=False)
+    made = program(described.form, described.steps, START.replace(PATH="descriptors"), h200)
+    assert parse(made.options).descriptors["a"].shape == (5, 8)
+
+
 def test_every_awkward_problem_has_a_program(h200):
     for problem in awkward(DEFAULT):
         (launch,) = plan(problem, START, h200).launches
@@ -123,5 +158,10 @@ def test_every_awkward_problem_has_a_program(h200):
 @TRITON
 def test_the_kernel_is_right_in_the_interpreter(interpreted):
     errors = interpreted(Path(__file__).with_name("interpreted.py"))
-    assert len(errors) == 10
+    paths = errors.pop("paths")
+    assert {tuple(path) for path in paths if path[0] == "descriptors"} >= {
+        ("descriptors", False, op) for op in ("nn", "nt", "tn", "tt")
+    }
+    assert ["descriptors", True, "nt"] in paths or ["descriptors", True, "nn"] in paths
+    assert len(errors) == 20
     assert {case: error for case, error in errors.items() if error > 1} == {}

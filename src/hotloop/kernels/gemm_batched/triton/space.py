@@ -11,11 +11,12 @@ PARAMETERS = (
     Parameter("BN", (16, 32, 64, 128, 256), "larger-tile"),
     Parameter("BK", (16, 32, 64, 128), "unroll"),
     Parameter("GROUP", (1, 4, 8, 16), "rasterize"),
+    Parameter("PATH", ("pointers", "descriptors"), "async-copy"),
     Parameter("PRECISION", ("ieee", "tf32", "tf32x3"), "matrix-instructions", ordinal=False),
     Parameter("num_warps", (1, 2, 4, 8), "workgroup-size"),
     Parameter("num_stages", (1, 2, 3, 4, 5), "prefetch"),
 )
-START = Config(BM=32, BN=32, BK=32, GROUP=1, PRECISION="ieee", num_warps=4, num_stages=1)
+START = Config(BM=32, BN=32, BK=32, GROUP=1, PATH="pointers", PRECISION="ieee", num_warps=4, num_stages=1)
 
 
 def _operands_fit(config: Config) -> bool:
@@ -41,4 +42,5 @@ def shared_bytes(config: Config, element: int) -> int:
 
 def simplicity(config: Config) -> float:
     """Return how many features a configuration uses beyond a plain tile."""
-    return float((config.PRECISION != "ieee") + sum(config.integer(name) > 1 for name in ("GROUP", "num_stages")))
+    switched = (config.PRECISION != "ieee") + (config.PATH != "pointers")
+    return float(switched + sum(config.integer(name) > 1 for name in ("GROUP", "num_stages")))

@@ -39,7 +39,6 @@ from hotloop.dispatch.remembered import Answer
 from hotloop.ops import functions, kept
 from hotloop.ops.apart import Apart
 
-
 COMPILERS = 12
 ROUNDS = 9
 LEAST_S = 15

@@ -1,6 +1,6 @@
 """Winners of short runs as code without hotloop: they pass their own test, stand in one graph of torch.compile, and take as long as hotloop's launches.
 
-    OUT=FOLDER PYTHONPATH=src python benchmarks/gpu/shared.py [--budget 12] [--only gemm]
+    OUT=FOLDER PYTHONPATH=src python benchmarks/gpu/shared.py [--budget 25] [--only gemm]
 
 Each case: `hotloop tune`, `hotloop share` in both formats, the written test where hotloop cannot be imported, and both launches in alternating
 replays of CUDA graphs. $OUT/shared.json has the samples. Exit status 1: a test failed, or an export took over 2 % more time.
@@ -108,7 +108,7 @@ def timed(winner, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--budget", type=float, default=12.0)
+    parser.add_argument("--budget", type=float, default=25.0)
     parser.add_argument("--only", default="")
     asked = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)

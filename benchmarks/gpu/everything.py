@@ -109,10 +109,11 @@ LADDERS = ("reduction", "conv3d", "gemm", "attention")
 MEASURED = "conv,attention,linear,fused,grouped,untuned,large"
 """Of `layers` what `ops.warm` measures; what is drawn is a part of its own."""
 PARTS = {
-    "drawn": script("layers", 320, "{out}/drawn.jsonl", "--parts", "fresh,public,host", "--limit-s", "300"),
+    "drawn": script("layers", 420, "{out}/drawn.jsonl", "--parts", "fresh,public,wide,batches,host", "--limit-s", "400"),
     "reference": script("reference", 60, "{out}/reference.json", "--no-warm"),
     "models": script("models", 120, "{out}/models.json", "--limit-s", "90"),
     "random": script("random_calls", 450, "{out}/random.jsonl", "--limit-s", "420"),
+    "shared": Part(300, (("benchmarks/gpu/shared.py",),)),
     "layers": script("layers", 560, "{out}/layers.jsonl", "--parts", MEASURED, "--limit-s", "520"),
     "tables": script("tables", 580, "--limit-s", "520"),
     "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),

@@ -18,6 +18,10 @@ from hotloop.verify.cases import Level
 MOST_CHARACTERS = 2000
 
 
+LIMIT_S = 150.0
+"""Of a compilation: the first ones of a machine wait for its disk, too, and many tests compile side by side."""
+
+
 class AtOnce:
     """Prints why a test of this folder failed when it has: what is told at the end is lost when a lent device is taken away."""
 
@@ -38,7 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def made(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """The desk, on the device of the module's `LANGUAGE`, and of its `DEVICE` where it names one."""
     try:
-        with desk(Options(language=request.module.LANGUAGE, device=getattr(request.module, "DEVICE", ""))) as opened:
+        language, device = request.module.LANGUAGE, getattr(request.module, "DEVICE", "")
+        with desk(Options(language=language, device=device, limit_s=LIMIT_S)) as opened:
             yield opened
     except MachineError as reason:
         pytest.skip(str(reason))

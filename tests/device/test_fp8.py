@@ -38,6 +38,10 @@ def exact(a, b, scale_a, scale_b):
     return (a @ b) * factor, (a.square() @ b.square()).sqrt() * factor
 
 
+STEEPEST = {"none": 1.0, "relu": 1.0, "gelu": 1.13, "silu": 1.1}
+"""How much of a sum's error an activation passes on at most: the largest slope, of GELU near 1.4, of SiLU near 2.4."""
+
+
 def within(found, wanted, slack):
     bound = HALF_ULP[found.dtype] * 1.01 * wanted.abs() + slack + 1e-7
     assert torch.isfinite(found).all()
@@ -73,7 +77,7 @@ def test_factors_bias_and_activation(shape, rows, columns, activation, dtype):
     total, size = exact(*operands)
     finish = {"none": lambda x: x, "relu": torch.relu, "gelu": functional.gelu, "silu": functional.silu}[activation]
     found = ops.gemm_fp8(*operands, bias=bias, activation=activation, dtype=dtype)
-    within(found, finish(total + bias.double()), DEEP[False] * size)
+    within(found, finish(total + bias.double()), STEEPEST[activation] * DEEP[False] * size)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(False, False), (True, True), (True, False)])

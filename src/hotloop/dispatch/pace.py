@@ -19,6 +19,10 @@ _BEGIN_CYCLES, _SUBMIT_CYCLES = 500_000, 100_000
 """Cycles of the GPU's clock in which the host begins, and in which it submits a call, with room: 250 and 50 µs."""
 _DOUBTED_NS = 1e6
 """Calls that seem to take no longer are timed once more: the host may have been late."""
+_SHORT_NS = 20_000.0
+"""Calls for which a sample has as many as it may: how long such a call takes a single one does not tell."""
+_REPLAY_CYCLES = 200_000
+"""Cycles of the GPU's clock in which the host submits a graph: 110 µs. What the host does, and who else is at work there, then counts for nobody."""
 _WARM = 3
 
 
@@ -39,10 +43,14 @@ class Replays:
             run()
         torch.cuda.synchronize()
         graph = _captured(run, 1)
-        once = _replayed(graph, 1)
-        count = max(1, min(_MOST, round(_SAMPLE_NS / max(once, 1.0))))
+        count = _calls(min(_replayed(graph, 1) for _ in range(_WARM)), _MOST)
         graph = _captured(run, count) if count > 1 else graph
         return lambda: _replayed(graph, count)
+
+
+def _calls(once_ns: float, most: int) -> int:
+    """Return how many calls make a sample."""
+    return most if once_ns < _SHORT_NS else max(1, min(most, round(_SAMPLE_NS / once_ns)))
 
 
 def _captured(run: Callable[[], Any], count: int) -> Any:  # noqa: ANN401 - PyTorch's
@@ -65,8 +73,9 @@ def _captured(run: Callable[[], Any], count: int) -> Any:  # noqa: ANN401 - PyTo
 
 
 def _replayed(graph: Any, count: int) -> float:  # noqa: ANN401
-    """Return the ns that each of some calls takes in a replay."""
+    """Return the ns that each of some calls takes in a replay, which waits until it is submitted."""
     first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    torch.cuda._sleep(_REPLAY_CYCLES)  # noqa: SLF001 - PyTorch has no public name for it
     first.record()
     graph.replay()
     last.record()
@@ -84,7 +93,7 @@ class Brief:
         """Submit, or capture, as many calls as make a sample; `long`: as many as `Replays` does."""
         once = _queued(run, 1)
         once = min(once, _queued(run, 1)) if once < _DOUBTED_NS else once
-        count = max(1, min(_MOST if long else _MOST_BRIEF, round(_SAMPLE_NS / max(once, 1.0))))
+        count = _calls(once, _MOST if long else _MOST_BRIEF)
         queued = lambda: _queued(run, count)  # noqa: E731
         if once > _LONG_NS:
             return queued

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
@@ -150,9 +151,10 @@ def heading(winner: Found) -> str:
 
 def _licence() -> str:
     """Return the text of hotloop's licence, which is a file of the installed package."""
-    for file in metadata.files("hotloop") or ():
-        if file.name == "LICENSE":
-            return file.read_text(encoding="utf-8")
+    with suppress(metadata.PackageNotFoundError):  # used from a checkout
+        for file in metadata.files("hotloop") or ():
+            if file.name == "LICENSE":
+                return file.read_text(encoding="utf-8")
     here = Path(__file__).parents[4] / "LICENSE"  # a checkout
     return (
         here.read_text(encoding="utf-8")

@@ -89,6 +89,18 @@ def test_what_is_written_imports_no_hotloop_and_says_where_it_comes_from(name, f
     assert "12345678" in main
 
 
+def test_a_checkout_that_is_not_installed_has_its_licence(monkeypatch):
+    def missing(name):
+        raise write.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(write.metadata, "files", missing)
+    assert any(
+        "Apache License" in text
+        for path, text in write.files(case("triton"), "hf-kernel").items()
+        if path.startswith("LICENSE")
+    )
+
+
 CLUSTERED = (
     "gemm",
     "hopper-cluster",

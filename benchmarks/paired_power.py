@@ -82,7 +82,7 @@ def recordings() -> dict[str, Recorded]:
 
 
 def power(machines: dict[str, Noise] | dict[str, Recorded], runs: int) -> bool:
-    """Print the tables of docs/how-we-measure.md, and whether the goals hold; returns that."""
+    """Print the tables of results/statistics-2026-11 and docs/how-we-measure.md, and whether the goals hold; returns that."""
     print(f"{runs} comparisons a row; {ORDER}")
     missed = []
     for name, noise in machines.items():

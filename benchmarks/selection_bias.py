@@ -1,6 +1,6 @@
 """The winner's curse: what the best of a search promises, what its duel finds, and what is true.
 
-    python benchmarks/selection_bias.py               # the tables of docs/how-we-measure.md, a few minutes
+    python benchmarks/selection_bias.py               # the tables of results/statistics-2026-11 and docs/how-we-measure.md, a few minutes
     python benchmarks/selection_bias.py --searches 40 # faster, coarser
 
 A search is simulated as `hotloop.app.run.polish` does it: every candidate gets one quick look (three rounds beside the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import tempfile
@@ -23,12 +24,19 @@ from hotloop.model.outcome import Artifact, LaunchFailed, Resources, Sample
 from hotloop.ports import BAND_BYTES, Executed, Round, Timed
 
 
+def _folder() -> Path:
+    """Return a folder that is gone when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="fake-devices-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 class Device:
     """An engine like the one beside a real device: computes ``copy``, times by the recipe, sleeps as long as it says."""
 
     def __init__(self, place: str, lab: Lab) -> None:
         self._place, self._lab = place, lab
-        self.arena = Path(tempfile.mkdtemp(prefix="fake-device-"))
+        self.arena = Path(tempfile.mkdtemp(prefix="device-", dir=lab.root))
         lab.folders.append(self.arena)
         self.worker_pid = None
 
@@ -120,6 +128,8 @@ class Lab:
     apart: bool = False
     """Whether hosts are on other machines than the run, whose files they do not see."""
     folders: list[Path] = field(default_factory=list)
+    root: Path = field(default_factory=_folder)
+    """Where they lie. A host may begin in its thread after its cluster was closed; what it makes goes at the end of the process."""
 
     def happens(self, place, request, program):
         self.asked.append((place, request, program.fingerprint))

@@ -25,11 +25,11 @@ KNOWN_MISSES = {
     ("rowscan", "sums in float"),
     ("yuv", "sums in 16 signed bits"),
 }
-"""Told in docs/verification.md: sizes that nobody asks for, a race that a CPU does not show, ranges that the file never draws."""
+"""Told in results/checker-2026-11: sizes that nobody asks for, a race that a CPU does not show, ranges that the file never draws."""
 
 
 KNOWN_ALARMS: set[str] = set()
-"""Refused though right, told in docs/verification.md."""
+"""Refused though right, told in results/checker-2026-11."""
 
 
 def strangers():

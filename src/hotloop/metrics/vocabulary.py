@@ -1,4 +1,4 @@
-"""The vocabulary of evidence: one row of `hotloop.metrics.terms` for each fact that rules may use, with unit and meaning.
+"""The vocabulary of evidence: one row of ``terms.txt`` for each fact that rules may use, with unit and meaning.
 
 Rules and reports refer to facts by these names only; a collector that gives a fact another name is a defect that
 `tests/unit/metrics` finds.
@@ -7,8 +7,7 @@ Rules and reports refer to facts by these names only; a collector that gives a f
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from hotloop.metrics.terms import TABLE
+from importlib.resources import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +19,11 @@ class Term:
     meaning: str
 
 
-TERMS = tuple(Term(*row.split(" | ")) for row in TABLE.split("\n") if row)
+_ROWS = (files("hotloop.metrics") / "terms.txt").read_text(encoding="utf-8").splitlines()
+TERMS = tuple(Term(*row.split(" | ")) for row in _ROWS if row)
 """Every name in use. Kernels' `traits` give the ``config.*`` facts that apply to them; the ``gpu.*`` facts come from counters
-by the formulas of `hotloop.metrics.catalogue`, one name for all vendors, and hold for one launch under the profiler."""
+by the formulas of `hotloop.metrics.catalogue`, one name for all vendors, and hold for one launch under the profiler;
+`hotloop.isa.summary.facts` gives the ``isa.*`` facts of one kernel's machine code, resources and occupancy."""
 
 BY_NAME = {term.name: term for term in TERMS}
 

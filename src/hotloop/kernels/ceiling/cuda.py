@@ -9,6 +9,7 @@ random numbers, one run each, 2026-10-28).
 
 from __future__ import annotations
 
+from hotloop.kernels import _text
 from hotloop.kernels.ceiling.opencl import CHAINS, FmaRate
 from hotloop.model.device import Device
 from hotloop.model.program import Argument, Array, Launch, Program, Value
@@ -29,57 +30,12 @@ _FULL_RATE_BELOW = 90
 """Compute capability from which mma.sync no longer reaches the matrix unit's rate: NVIDIA, Hopper tuning guide."""
 _WARP = 32
 
-FMA_SOURCE = """
-#define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11)
-extern "C" __global__ void __launch_bounds__(GROUP) fma_rate(T *out, const T scale, const T shift, const int iterations) {
-    const int item = blockIdx.x * GROUP + threadIdx.x;
-#define DECLARE(i) T a##i = (T)(item + i);
-    EACH(DECLARE)
-    for (int k = 0; k < iterations; ++k) {
-#define STEP(i) a##i = FMA(a##i, scale, shift);
-        EACH(STEP)
-    }
-    T sum = 0;
-#define ADD(i) sum += a##i;
-    EACH(ADD)
-    out[item] = sum;
-}
-"""
-
-COPY_SOURCE = """
-extern "C" __global__ void __launch_bounds__(GROUP) copy(const float4 *x, float4 *y, const long long vectors) {
-    const long long i = blockIdx.x * (long long)GROUP + threadIdx.x;
-    if (i < vectors) y[i] = x[i];
-}
-"""
-
 EMPTY_SOURCE = 'extern "C" __global__ void empty(float *out) { if (blockIdx.x > 1000000) out[0] = 0; }'
 
 _MMA_TILES = 8
 """Independent accumulator tiles of one warp."""
 _MMA_FLOPS = 2 * 16 * 8 * 16
 """Operations of one mma.sync m16n8k16: PTX ISA, warp-level matrix instructions."""
-_MMA_SOURCE = """
-extern "C" __global__ void __launch_bounds__(GROUP) matrix_rate(unsigned short *out, const float result, const int iterations) {
-    float sums[TILES][4] = {};
-    const unsigned pair = HALVES;  // two elements of 0.5
-    for (int k = 0; k < iterations; ++k)
-#pragma unroll
-        for (int step = 0; step < UNROLL / TILES; ++step)
-#pragma unroll
-            for (int t = 0; t < TILES; ++t)
-                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." PTX "." PTX ".f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, "
-                             "{%4, %4}, {%0, %1, %2, %3};"
-                             : "+f"(sums[t][0]), "+f"(sums[t][1]), "+f"(sums[t][2]), "+f"(sums[t][3]) : "r"(pair));
-    float total = 0;
-#pragma unroll
-    for (int t = 0; t < TILES; ++t) total += sums[t][0] + sums[t][1] + sums[t][2] + sums[t][3];
-    const float mean = total / (4 * TILES) / (4.0f * (UNROLL / TILES) * iterations);
-    unsigned short bits;
-    asm("cvt.rn." PTX ".f32 %0, %1;" : "=h"(bits) : "f"(mean * result));
-    out[blockIdx.x * GROUP + threadIdx.x] = bits;
-}
-"""
 
 _WGMMA_FLOPS = 2 * 64 * 256 * 16
 """Operations of one wgmma m64n256k16: PTX ISA, asynchronous warpgroup-level matrix instructions."""
@@ -140,7 +96,7 @@ def fma_rate(device: Device, dtype: str, width: int, iterations: int | None = No
     arguments = (Array("out"), Value(0.5, dtype), Value(1.0, dtype), Value(iterations, "int32"))
     kind, function = {"float32": ("float", "fmaf"), "float64": ("double", "fma")}[dtype]
     options = (f"-DT={kind}", f"-DFMA={function}", f"-DGROUP={GROUP}")
-    program = _program("fma_rate", FMA_SOURCE, arguments, items, options)
+    program = _program("fma_rate", _text.read(__package__, "fma_rate.cu"), arguments, items, options)
     return FmaRate(program, 2.0 * CHAINS * iterations * items, items, width)
 
 
@@ -150,7 +106,7 @@ def _matrix_rate(device: Device, dtype: str, iterations: int) -> FmaRate | None:
     if device.target == _WARP_GROUP_TARGET:
         source, warps, flops = _wgmma_source(), 4, _WGMMA_FLOPS
     elif target.at_least(80) and not target.at_least(_FULL_RATE_BELOW):
-        source, warps, flops = _MMA_SOURCE, 1, _MMA_FLOPS
+        source, warps, flops = _text.read(__package__, "matrix_rate_mma.cu"), 1, _MMA_FLOPS
     else:
         return None
     items = GROUP * _MATRIX_GROUPS_PER_UNIT * device.compute_units
@@ -168,7 +124,9 @@ def copy(device: Device, count: int) -> Program:  # noqa: ARG001 - the interface
     """Return the program that copies `count` float32, a multiple of 4, neighbouring threads copying neighbouring vectors."""
     vectors = count // 4
     arguments = (Array("x"), Array("y"), Value(vectors, "int64"))
-    return _program("copy", COPY_SOURCE, arguments, -(-vectors // GROUP) * GROUP, (f"-DGROUP={GROUP}",))
+    return _program(
+        "copy", _text.read(__package__, "copy.cu"), arguments, -(-vectors // GROUP) * GROUP, (f"-DGROUP={GROUP}",)
+    )
 
 
 def empty() -> Program:

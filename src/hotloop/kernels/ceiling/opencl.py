@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.kernels import _text
 from hotloop.model.device import Device
 from hotloop.model.program import Array, Launch, Program, Value
 
@@ -21,69 +22,6 @@ GPU_GROUP = 256
 _GPU_GROUPS_PER_UNIT = 16
 _GPU_ITERATIONS = 4_000
 """Steps of the measuring loop: with thousands of items per unit it runs for milliseconds on the fastest GPUs we know."""
-
-FMA_SOURCE = """
-#if WIDTH == 1
-typedef T V;
-#else
-#define CAT(a, b) a##b
-#define CAT2(a, b) CAT(a, b)
-typedef CAT2(T, WIDTH) V;
-#endif
-#ifdef FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11)
-__attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void fma_rate(__global T *out, const T scale, const T shift, const int iterations) {
-    const int item = get_global_id(0);
-#define DECLARE(i) V a##i = (V)((T)(item + i));
-    EACH(DECLARE)
-    const V s = (V)(scale), t = (V)(shift);
-    for (int k = 0; k < iterations; ++k) {
-#define STEP(i) a##i = fma(a##i, s, t);
-        EACH(STEP)
-    }
-    V sum = (V)(0);
-#define ADD(i) sum += a##i;
-    EACH(ADD)
-#if WIDTH == 1
-    out[item] = sum;
-#else
-    T lanes[WIDTH] __attribute__((aligned(128)));
-    *(V *)lanes = sum;
-    T total = 0;
-    for (int lane = 0; lane < WIDTH; ++lane) total += lanes[lane];
-    out[item] = total;
-#endif
-}
-"""
-
-COPY_SOURCE = """
-#ifdef COALESCED
-__attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void copy(__global const float4 *x, __global float4 *y, const long vectors) {
-    const long i = get_global_id(0);
-    if (i < vectors) y[i] = x[i];
-}
-#else
-__attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void copy(__global const float16 *x, __global float16 *y, const long vectors_per_item, const long vectors) {
-    const long first = get_global_id(0) * vectors_per_item;
-    const long last = min(first + vectors_per_item, vectors);
-    for (long i = first; i < last; ++i) y[i] = x[i];
-}
-#endif
-"""
-
-UPDATE_SOURCE = """
-__attribute__((reqd_work_group_size(1, 1, 1)))
-__kernel void update(__global float16 *y, const long vectors_per_item, const long vectors) {
-    const long first = get_global_id(0) * vectors_per_item;
-    const long last = min(first + vectors_per_item, vectors);
-    for (long i = first; i < last; ++i) y[i] = 1.0f - y[i];
-}
-"""
 
 EMPTY_SOURCE = "__kernel void empty(__global float *out) { if (get_global_id(0) > 1000000) out[0] = 0; }"
 
@@ -111,7 +49,7 @@ def fma_rate(device: Device, dtype: str, width: int, iterations: int | None = No
     options: tuple[str, ...] = (f"-DWIDTH={width}", f"-DT={CTYPES[dtype]}", f"-DGROUP={group}")
     options += ("-DFP64",) if dtype == "float64" else ()
     launch = Launch("fma_rate", arguments, (items,), (group,))
-    program = Program("opencl", FMA_SOURCE, options, (launch,), source_name="fma_rate.cl")
+    program = _program("fma_rate", launch, options)
     return FmaRate(program, 2.0 * CHAINS * width * iterations * items, items, width)
 
 
@@ -126,14 +64,12 @@ def copy(device: Device, count: int) -> Program:
         arguments: tuple[Array | Value, ...] = (Array("x"), Array("y"), Value(vectors, "int64"))
         launch = Launch("copy", arguments, (groups * GPU_GROUP,), (GPU_GROUP,))
         options = ("-DCOALESCED", f"-DGROUP={GPU_GROUP}")
-        return Program("opencl", COPY_SOURCE, options, (launch,), source_name="copy.cl")
+        return _program("copy", launch, options)
     vectors = count // 16
     items = min(vectors, 4 * device.compute_units)
     per_item = -(-vectors // items)
     arguments = (Array("x"), Array("y"), Value(per_item, "int64"), Value(vectors, "int64"))
-    return Program(
-        "opencl", COPY_SOURCE, ("-DGROUP=1",), (Launch("copy", arguments, (items,), (1,)),), source_name="copy.cl"
-    )
+    return _program("copy", Launch("copy", arguments, (items,), (1,)), ("-DGROUP=1",))
 
 
 def update(device: Device, count: int) -> Program | None:
@@ -146,9 +82,14 @@ def update(device: Device, count: int) -> Program | None:
     vectors = count // 16
     items = min(vectors, 4 * device.compute_units)
     arguments = (Array("y"), Value(-(-vectors // items), "int64"), Value(vectors, "int64"))
-    return Program("opencl", UPDATE_SOURCE, (), (Launch("update", arguments, (items,), (1,)),), source_name="update.cl")
+    return _program("update", Launch("update", arguments, (items,), (1,)))
 
 
 def empty() -> Program:
     """Return the program that does nothing, to time a launch."""
     return Program("opencl", EMPTY_SOURCE, (), (Launch("empty", (Array("out"),), (1,), (1,)),), source_name="empty.cl")
+
+
+def _program(name: str, launch: Launch, options: tuple[str, ...] = ()) -> Program:
+    file = f"{name}.cl"
+    return Program("opencl", _text.read(__package__, file), options, (launch,), source_name=file)

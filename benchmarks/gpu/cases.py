@@ -210,8 +210,7 @@ def finished(batch, m, n, k, form):
     """Return the same with what a form names: a bias, an activation, a residual."""
     given, options = batched(batch, m, n, k)
     options = {"bias": drawn(batch, n)} if "bias" in form else {}
-    for name in ("gelu", "silu"):
-        options |= {"activation": name} if name in form else {}
+    options |= {"activation": next((name for name in ("gelu", "silu") if name in form), "none")}
     options |= {"residual": drawn(batch, m, n)} if "residual" in form else {}
     return given, options
 

@@ -1,7 +1,8 @@
 """Random legal calls of every operator on tensors, with their results in float64 and what a right result may be away from them.
 
 A bound is counted from the roundings that PyTorch itself does: one for each step of the unfused sum, and the chain of additions in
-float32 (float64 for that type). Calls have any layout: contiguous, offset, rows apart, permuted, every other element, expanded.
+float32 (float64 for that type). Calls have any layout: contiguous, offset, rows apart, permuted, every other element, expanded along any
+dimension, strides at extents of 1 that mean nothing, views that PyTorch negates when it reads them.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from math import prod
 from random import Random
 
 import torch
+from bounds import HALF_ULP, attended, log_sums, summed
 
-HALF_ULP = {torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8, torch.float32: 2.0**-24, torch.float64: 2.0**-53}
 DTYPES = tuple(HALF_ULP)
+KINDS = ("whole", "whole", "offset", "apart", "permuted", "every other", "expanded", "loose", "negated")
+"""How operands lie."""
 ACTIVATIONS = ("none", "relu", "gelu", "gelu-tanh", "silu")
-_STEEPEST = 1.2
-"""No activation's slope is more."""
-_TINY = 1e-6
-"""Below what float16 has no relative error."""
 EMPTY = 0.04
 """Share of extents that are 0."""
+LONG, RARELY = (1 << 15, 1 << 17), 0.02
+"""An extent beyond 16 bits, and the share of products that have one."""
 
 
 @dataclass
@@ -64,7 +65,7 @@ class Drawer:
 
     def view(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
         """Return numbers of a shape, lying in some way."""
-        kind = self.rng.choice(("whole", "whole", "offset", "apart", "permuted", "every other", "expanded"))
+        kind = self.rng.choice(KINDS)
         if kind == "offset":
             shift = self.rng.randrange(1, 17)
             return self.numbers((prod(shape) + shift,), dtype)[shift:].view(shape)
@@ -83,9 +84,17 @@ class Drawer:
             return self.numbers(doubled, dtype)[
                 tuple(slice(None, None, 2) if i == axis else slice(None) for i in range(len(shape)))
             ]
-        if kind == "expanded" and len(shape) > 2:
-            return self.numbers((1, *shape[1:]), dtype).expand(shape)
-        return self.numbers(shape, dtype)
+        if kind == "expanded" and shape:
+            axis = self.rng.choice((0, self.rng.randrange(len(shape))))
+            return self.numbers(tuple(1 if i == axis else size for i, size in enumerate(shape)), dtype).expand(shape)
+        made = self.numbers(shape, dtype)
+        if kind == "loose":  # an extent of 1 may have any stride
+            steps = [
+                self.rng.choice((0, 1, 3, 8, step)) if size == 1 else step
+                for size, step in zip(shape, made.stride(), strict=True)
+            ]
+            return made.as_strided(shape, steps)
+        return torch._neg_view(made) if kind == "negated" else made  # noqa: SLF001 - what parts of conjugated complex numbers are
 
     def maybe(self, made: Callable[[], torch.Tensor]) -> torch.Tensor | None:
         return made() if self.rng.random() < 0.5 else None
@@ -93,7 +102,7 @@ class Drawer:
     # --- products -------------------------------------------------------------------------------------------------------
 
     def gemm(self) -> Drawn:
-        dtype, (m, n, k) = self.rng.choice(DTYPES), (self.extent() for _ in range(3))
+        dtype, (m, n, k) = self.rng.choice(DTYPES), self.products()
         flips = self.rng.random() < 0.3, self.rng.random() < 0.3
         a = self.view((k, m) if flips[0] else (m, k), dtype)
         b = self.view((n, k) if flips[1] else (k, n), dtype)
@@ -115,6 +124,14 @@ class Drawer:
 
         return Drawn("gemm", (a, b), options, exact, {"m": m, "n": n, "k": k})
 
+    def products(self) -> tuple[int, ...]:
+        """Return rows, columns and depth of a product; rarely one of them is long, and the others are not."""
+        if self.rng.random() >= RARELY:
+            return self.extent(), self.extent(), self.extent()
+        sizes = [self.extent(24, least=1), self.extent(24, least=1), self.rng.randrange(*LONG)]
+        self.rng.shuffle(sizes)
+        return tuple(sizes)
+
     def gemm_batched(self) -> Drawn:
         dtype, (m, n, k) = self.rng.choice(DTYPES), (self.extent(self.most // 4) for _ in range(3))
         batch = self.extent(9)
@@ -133,10 +150,16 @@ class Drawer:
             return summed(parts, torch.matmul(a.double().abs(), b.double().abs()), k, dtype, activation, residual)
 
         options = {"bias": bias, "residual": residual, "activation": activation}
+        if shared and self.rng.random() < 0.5:  # a matrix without a batch
+            a, b = (a[0], b) if shared == "a" else (a, b[0])
         return Drawn("gemm_batched", (a, b), options, exact, {"batch": batch, "m": m, "n": n, "k": k})
 
     def gemm_grouped(self) -> Drawn:
-        dtype, rows, groups = self.rng.choice(DTYPES), self.extent(), self.rng.randrange(1, 9)
+        dtype, rows, groups = (
+            self.rng.choice(DTYPES),
+            self.extent(),
+            self.rng.choice((self.rng.randrange(1, 9), self.rng.randrange(1, 65))),
+        )
         n, k = self.extent(self.most // 4, least=1), self.extent(self.most // 4, least=1)
         bounds = [0, *sorted(self.rng.randrange(rows + 1) for _ in range(groups - 1)), rows]
         ends = torch.tensor(bounds[1:], dtype=torch.int32, device=self.device)
@@ -208,13 +231,14 @@ class Drawer:
     def attention(self) -> Drawn:
         dtype, batch, kv = self.rng.choice(DTYPES), self.extent(3), self.rng.randrange(1, 4)
         heads = kv * self.rng.choice((1, 1, 2, 4))
-        queries, keys = self.extent(self.most // 2), self.extent(self.most // 2, least=1)
+        queries, keys = self.extent(self.most // 2), self.extent(self.most // 2, least=int(self.rng.random() > EMPTY))
         size = self.rng.choice((32, 64, 80, 96, 128, 256, 8 * self.rng.randrange(1, 33), self.rng.randrange(1, 257)))
         q, k, v = (self.view((batch, h, rows, size), dtype) for h, rows in ((heads, queries), (kv, keys), (kv, keys)))
         options = {
             "causal": self.rng.random() < 0.5, "scale": self.rng.choice((None, None, 0.1, 1 / size)),
-            "window": self.rng.choice((0, 0, 1, self.extent(keys, least=1))), "shift": self.rng.choice((0, 0, keys - queries)),
+            "window": self.rng.choice((0, 0, 1, self.extent(keys, least=1), keys + queries + 3)), "shift": self.rng.choice((0, 0, keys - queries)),
         }  # fmt: skip
+        options |= {"return_lse": True} if self.rng.random() < 0.15 else {}
 
         def exact():
             scale = options["scale"] or size**-0.5
@@ -225,12 +249,13 @@ class Drawer:
             if options["window"]:
                 seen = seen & ((key - place).abs() < options["window"])
             wide = [x.double().repeat_interleave(heads // kv, 1) for x in (k, v)]
-            return attended(q.double(), *wide, scale, seen, dtype)
+            made = attended(q.double(), *wide, scale, seen, dtype)
+            return (made, log_sums(q.double(), wide[0], scale, seen, dtype)) if options.get("return_lse") else made
 
         return Drawn("attention", (q, k, v), options, exact, {"sizes": (batch, heads, kv, queries, keys, size)})
 
     def attention_packed(self) -> Drawn:
-        dtype, kv, sequences = self.rng.choice(DTYPES[:3]), self.rng.randrange(1, 3), self.rng.randrange(1, 6)
+        dtype, kv, sequences = self.rng.choice(DTYPES), self.rng.randrange(1, 3), self.rng.randrange(1, 6)
         heads, size = kv * self.rng.choice((1, 2, 4)), self.rng.choice((32, 64, 80, 128, 8 * self.rng.randrange(1, 33)))
         own, causal = self.rng.random() < 0.4, self.rng.random() < 0.5
         bounds_q = self.starts(sequences)
@@ -272,8 +297,9 @@ class Drawer:
 
     def softmax(self) -> Drawn:
         dtype = self.rng.choice(DTYPES)
-        shape = tuple(self.extent(self.rng.choice((5, 40, 4 * self.most if last else 40))) for last in (0, 0, 1))
-        shape = shape[-self.rng.randrange(1, 4) :]
+        rank = self.rng.choice((1, 2, 3, 3, 4, 5))
+        most = (3, 3, 5 if rank > 3 else 40, self.rng.choice((5, 40)), self.rng.choice((5, 40, 4 * self.most)))
+        shape = tuple(self.extent(extent) for extent in most)[-rank:]
         x, dim = self.view(shape, dtype), self.rng.choice((-1, -1, self.rng.randrange(-len(shape), len(shape))))
 
         def exact():
@@ -290,15 +316,17 @@ class Drawer:
             self.extent(2),
             self.rng.choice((1, 3, 8, 16, 24, self.rng.randrange(1, 33))),
         )
-        window = tuple(self.rng.choice((1, 2, 3, 3, 5)) for _ in range(3))
+        window = tuple(self.rng.choice((1, 2, 3, 3, 3, 4, 5, 7)) for _ in range(3))
         dense = self.rng.random() < 0.6
-        stride, dilation = (tuple(1 if dense else self.rng.choice((1, 1, 2, 3)) for _ in range(3)) for _ in range(2))
-        padding = tuple(self.rng.choice((0, extent // 2, extent // 2, 1)) for extent in window)
+        stride, dilation = (tuple(1 if dense else self.rng.choice((1, 1, 2, 3, 6)) for _ in range(3)) for _ in range(2))
+        padding = tuple(self.rng.choice((0, extent // 2, extent // 2, 1, extent + 1)) for extent in window)
+        if self.rng.random() < 0.1:  # one number for all three
+            stride, dilation, padding = (one[:1] * 3 for one in (stride, dilation, padding))
         size = tuple(
             max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=1))
             for far, taps, pad, most in zip(dilation, window, padding, (8, 40, 50), strict=True)
         )
-        multiplier = self.rng.choice((1, 1, 1, 2))
+        multiplier = self.rng.choice((1, 1, 1, 2, 3))
         if self.rng.random() < 0.4:
             x = self.numbers((n, channels, *size), dtype).contiguous(memory_format=torch.channels_last_3d)
         else:
@@ -306,6 +334,8 @@ class Drawer:
         weight = self.view((channels * multiplier, 1, *window), dtype)
         bias = self.maybe(lambda: self.view((channels * multiplier,), dtype))
         options = {"stride": stride, "padding": padding, "dilation": dilation}
+        if self.rng.random() < 0.5:
+            options = {name: three[0] if len(set(three)) == 1 else three for name, three in options.items()}
 
         def exact():
             # Copies whose strides are the usual ones also where an extent is 1: PyTorch takes others for another layout.
@@ -319,36 +349,6 @@ class Drawer:
         return Drawn(
             "depthwise_conv3d", (x, weight, bias), options, exact, {"x": tuple(x.shape), "window": window, **options}
         )
-
-
-def summed(parts, size, chain, dtype, activation, residual=None):
-    """Return the activation of a sum, and its bound: each part is rounded, each sum too, and `size` is what the chain adds up."""
-    functional, total = torch.nn.functional, sum(parts[1:], parts[0])
-    applied = {"none": lambda x: x, "relu": functional.relu, "gelu": functional.gelu, "silu": functional.silu,
-               "gelu-tanh": lambda x: functional.gelu(x, approximate="tanh")}  # fmt: skip
-    wanted, unit = applied[activation](total), HALF_ULP[dtype]
-    inside = unit * sum((2 * part.abs() for part in parts), 2 * total.abs())
-    chained = (chain + 4) * HALF_ULP[torch.float64 if dtype == torch.float64 else torch.float32] * size
-    bound = _STEEPEST * (inside + chained) + 3 * unit * wanted.abs()
-    if residual is not None:
-        wanted = wanted + residual.double()
-        bound = bound + unit * (residual.double().abs() + 2 * wanted.abs())
-    return wanted, bound + (1e-14 if dtype == torch.float64 else _TINY)
-
-
-def attended(q, k, v, scale, seen, dtype):
-    """Return attention in float64 and its bound: scores and weights rounded to the type, as PyTorch's unfused one does."""
-    scores = q @ k.transpose(-1, -2) * scale
-    weights = scores.masked_fill(~seen, float("-inf")).softmax(-1).nan_to_num(0.0)
-    wanted, unit = weights @ v, HALF_ULP[dtype]
-    largest = (
-        scores.masked_fill(~seen, 0.0).abs().amax(-1, keepdim=True)
-        if scores.shape[-1]
-        else scores.sum(-1, keepdim=True)
-    )
-    chain = (q.shape[-1] + k.shape[-2]) * HALF_ULP[torch.float64 if dtype == torch.float64 else torch.float32]
-    bound = (4 + 3 * largest) * (unit + chain) * (weights @ v.abs()) + 2 * unit * wanted.abs()
-    return wanted, bound + (1e-14 if dtype == torch.float64 else _TINY)
 
 
 OPERATORS = (

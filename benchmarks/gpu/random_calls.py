@@ -2,9 +2,10 @@
 
     PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl [--calls 1000] [--limit-s 500] [--workers 12] [--only gemm,softmax] [--call-s 60]
     PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl --cpu --workers 1 --calls 50     # no GPU: PyTorch computes all
+    PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl --interpreted --workers 1 --calls 50     # and Triton's interpreter runs small calls
 
-Each call runs as users make it, sometimes in inference mode or with an operand that wants a gradient; where hotloop has kernels that
-dispatch does not choose, one of them, drawn at random, runs too (`forced`). Operators take turns, so that the limit cuts all alike.
+Each call runs as users make it (`moods`): sometimes in inference mode, with an operand that wants a gradient, of a class of its own, or beside
+what compilers are told of its result; where hotloop has kernels that dispatch does not choose, one of them, drawn at random, runs too (`forced`). Operators take turns, so that the limit cuts all alike.
 A worker has its own seed, so a line of OUT (operator, seed, number) names a call for good: --seed S --workers 1 --number N makes it
 again. OUT gets each call that went wrong and lines of counts, of which every few seconds one is added and the sum is printed: a run that
 is cut off has a result. A call that takes longer than --call-s is noted as endless, and its process begins anew behind it. The exit status
@@ -23,15 +24,21 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import torch
-from drawing import OPERATORS, Drawer
+if "--interpreted" in sys.argv:
+    os.environ["TRITON_INTERPRET"] = "1"  # before Triton is imported
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "unit"))
 
-from hotloop import ops
+import bounds
+import drawing
+import torch
+import torch.utils._pytree as pt
+from drawing import OPERATORS, Drawer
+from moods import asked
+
 from hotloop.dispatch import arguments, remembered
 from hotloop.dispatch.remembered import Answer
 from hotloop.dispatch.select import PEER
@@ -40,8 +47,10 @@ from hotloop.ops import functions
 
 MOST = 640
 """Of an extent."""
-AGAIN = 2
-"""Calls before the one whose result is compared."""
+INTERPRETED, SMALL = "--interpreted" in sys.argv, 48
+"""Whether kernels run in Triton's interpreter, and the most of an extent then."""
+INTERPRETABLE = ("gemm", "gemm_batched", "gemm_grouped", "gemm_int4", "attention", "softmax")
+"""Operators whose kernels are Triton's and interpreted within seconds."""
 LEAST_S = 15.0
 """Left, for which a process is not begun anew."""
 TELL_S = 5.0
@@ -49,6 +58,8 @@ TELL_S = 5.0
 LATE = 2
 """Times its limit after which a call that even holds Python's lock ends the process."""
 BAD = ("wrong", "raised", "lost", "endless")
+KNOWN = ("plain", "inference", "gradient", "switched-off", "of-a-class", "autocast", "determined", "promised", "aside")
+"""Ways of users: what is raised there is never a kernel's own refusal."""
 _PRIME = 7919
 
 
@@ -82,16 +93,26 @@ class Watch:
 
 
 def verdict(drawn, found) -> str:
-    """Return what is wrong with a result; empty where nothing is."""
-    wanted, bound = drawn.exact()
+    """Return what is wrong with a result, or with several; empty where nothing is."""
+    exact = drawn.exact()
+    pairs = exact if isinstance(exact[0], tuple) else (exact,)
+    results = found if isinstance(found, tuple) else (found,)
     dtype = drawn.options.get("dtype") or drawn.given[0].dtype
+    types = (dtype, torch.float64 if dtype == torch.float64 else torch.float32)
+    said = [judged(*row) for row in zip(results, pairs, types[: len(pairs)], strict=True)]
+    return "; ".join(filter(None, said))
+
+
+def judged(found, pair, dtype) -> str:
+    """Return what is wrong with one result."""
+    wanted, bound = pair
     if found.shape != wanted.shape or found.dtype != dtype:
         return f"has shape {tuple(found.shape)} of {found.dtype}, wanted {tuple(wanted.shape)} of {dtype}"
     apart = (found.double() - wanted).abs()
-    bad = ~(apart <= bound)
+    bad = ~((apart <= bound) | (found.double() == wanted))  # infinities are equal, and nothing apart
     if not bool(bad.any()):
         return ""
-    worst = float((apart / bound).nan_to_num(float("inf")).max())
+    worst = float((apart / bound).nan_to_num(float("inf"))[bad].max())
     return f"{int(bad.sum())} of {bad.numel()} beyond the bound, the worst {worst:.3g} times"
 
 
@@ -107,35 +128,11 @@ def attempt(drawn, run) -> tuple[str, str]:
     return ("wrong", complaint) if complaint else ("right", "")
 
 
-def asked(drawn, rng):
-    """Return how a user makes the call."""
-    call = getattr(ops, drawn.name)
-    floats = [x for x in drawn.given if isinstance(x, torch.Tensor) and x.dtype in arguments.DTYPES]
-    mood = rng.random()
-    if (
-        mood < 0.05
-        and "out" not in drawn.options
-        and len(floats) == len([x for x in drawn.given if isinstance(x, torch.Tensor)])
-    ):
-        wanting = drawn.given[0].detach().requires_grad_()
-        return "gradient", lambda: call(wanting, *drawn.given[1:], **drawn.options).detach()
-    context = torch.inference_mode if mood < 0.2 else nullcontext
-
-    def run():
-        with context():
-            for _ in range(
-                0 if "out" in drawn.options else AGAIN
-            ):  # known again, and launched in other ways, but not added up
-                call(*drawn.given, **drawn.options)
-            return call(*drawn.given, **drawn.options)
-
-    return "inference" if context is torch.inference_mode else "plain", run
-
-
 def forced(drawn, rng):
     """Return a kernel that dispatch does not choose for a call, and the call by it; None where there is none."""
     options = {name: value for name, value in drawn.options.items() if name != "out"}
-    operator, call = functions.explained()[drawn.name].call(drawn.name, drawn.given, options)
+    given, options = (pt.tree_map_only(torch.Tensor, torch.Tensor.resolve_neg, x) for x in (drawn.given, options))
+    operator, call = functions.explained()[drawn.name].call(drawn.name, given, options)
     try:
         operator.check(call)
         described = operator.described(call, gradient=False)
@@ -157,14 +154,14 @@ def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, d
         for place, name in enumerate(names):
             if time.monotonic() > ends:
                 break
-            drawer = Drawer(seed * _PRIME + index * len(OPERATORS) + place, device, MOST)
+            drawer = Drawer(seed * _PRIME + index * len(OPERATORS) + place, device, SMALL if INTERPRETED else MOST)
             drawn = drawer.draw(name)
             for way, run in ways(drawn, drawer, device):
                 place_of = {"operator": name, "seed": seed, "number": index, "way": way}
                 watch.begin(place_of)
                 came, words = attempt(drawn, run)
                 watch.end()
-                if came == "raised" and way not in ("plain", "inference"):
+                if came == "raised" and way not in KNOWN:
                     came = "refused" if arguments.compile_trouble(RuntimeError(words)) else came
                 came = came if usable(device) else "lost"
                 counts[name][("forced " if " " in way else "") + came] += 1
@@ -187,7 +184,7 @@ def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, d
 def ways(drawn, drawer, device):
     """Return how a call is made: as users do, and now and then by a kernel that dispatch does not choose."""
     made = [asked(drawn, drawer.rng)]
-    if device != "cpu" and drawer.rng.random() < 0.5:
+    if INTERPRETED or (device != "cpu" and drawer.rng.random() < 0.5):
         try:
             made += [way] if (way := forced(drawn, drawer.rng)) else []
         except Exception as error:  # noqa: BLE001 - that is what is looked for
@@ -241,19 +238,34 @@ def write(out: Path, line: dict[str, object]) -> None:
         sink.write(json.dumps(line) + "\n")
 
 
+def interpreted() -> None:
+    """Put a GPU in the place of the processor for which Triton kernels are chosen; it cuts bfloat16 off, and has no long extents."""
+    from dataclasses import replace
+
+    import interpreter
+
+    interpreter.on(replace(interpreter.gpu("sm_90"), runtime_key="interpreter"))
+    bounds.HALF_ULP[torch.bfloat16] *= 2
+    drawing.RARELY = 0.0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--calls", type=int, default=1000, help="of each operator, by all workers together")
     parser.add_argument("--limit-s", type=float, default=500.0)
     parser.add_argument("--workers", type=int, default=12)
-    parser.add_argument("--only", default=",".join(OPERATORS))
+    parser.add_argument("--only", default=",".join(INTERPRETABLE if INTERPRETED else OPERATORS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--call-s", type=float, default=60.0, help="most of one call, its compilations included")
     parser.add_argument("--number", type=int)
     parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first call")
     parser.add_argument("--cpu", action="store_true")
+    parser.add_argument("--interpreted", action="store_true")
     given = parser.parse_args()
+    if given.interpreted:
+        given.cpu = True
+        interpreted()
     logging.getLogger("hotloop").setLevel(logging.ERROR)
     for matmul in (torch.backends.cuda.matmul,):
         matmul.allow_bf16_reduced_precision_reduction = matmul.allow_fp16_reduced_precision_reduction = False
@@ -266,7 +278,7 @@ def main() -> int:
             print(given.out.read_text(encoding="utf-8"))
         return 0 if right else 1
     own = [
-        *(["--cpu"] if given.cpu else []),
+        *(["--interpreted"] if given.interpreted else ["--cpu"] if given.cpu else []),
         "--call-s",
         str(given.call_s),
         "--only",

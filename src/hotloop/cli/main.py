@@ -205,6 +205,9 @@ def _unforeseen(given: list[str], error: Exception) -> int:
     if isinstance(error, FileNotFoundError) and "temporary directory" in str(error):  # of Python's tempfile
         sentence = "no folder for temporary files can be written: free some space, or set TMPDIR to a folder with room."
         return _refuse(given, "MachineError", sentence, 3)
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        sentence = "no further file can be opened: allow more (ulimit -n), or close other programs."
+        return _refuse(given, "MachineError", sentence, 3)
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         sentence = f"{error.filename} is longer than this system lets a name be; name an existing file or kernel."
         return _refuse(given, "UsageError", sentence, 2)

@@ -136,6 +136,10 @@ def _run(given: list[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as page:
         page.show()
         code = 2
+    except SystemExit as leave:
+        if not isinstance(leave.__context__, BrokenPipeError):  # else of click: nobody reads standard output any more
+            raise
+        code = 1
     except click.ClickException as error:
         code = _refuse(given, "UsageError", _misused(error, given), 2)
     except (KeyboardInterrupt, click.Abort):

@@ -110,7 +110,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         clock.command()
         _open_streams()
         guardian.allow(partial(_report, given))
-    code = _run(given)
+    try:
+        code = _run(given)
+    except SystemExit as leave:
+        if not isinstance(leave.__context__, BrokenPipeError):  # else of click: nobody reads standard output any more
+            raise
+        code = 1
     guardian.ending(code)
     sys.exit(code)
 
@@ -136,10 +141,6 @@ def _run(given: list[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as page:
         page.show()
         code = 2
-    except SystemExit as leave:
-        if not isinstance(leave.__context__, BrokenPipeError):  # else of click: nobody reads standard output any more
-            raise
-        code = 1
     except click.ClickException as error:
         code = _refuse(given, "UsageError", _misused(error, given), 2)
     except (KeyboardInterrupt, click.Abort):

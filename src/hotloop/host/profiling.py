@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from hotloop.errors import MachineError
-from hotloop.host import strays
+from hotloop.host import asked, strays
 
 GRACE_S = 5.0
 """How long a profiler that was asked to stop may take to write its results."""
@@ -105,11 +105,18 @@ def run(
         raise MachineError(f"{command[0]} cannot be started: {error.strerror}; check the command.") from error
     tail = _Tail(process.stdout)
     late = False
+
+    def along(number: signal.Signals) -> None:  # else the program would go on alone, for hours perhaps
+        _signal(process, signal.SIGKILL)
+        strays.kill(mark)
+        asked.end(number)
+
     try:
-        late = not _ended(process, limit_s)
-        if late:
-            _signal(process, signal.SIGINT)
-            _ended(process, grace_s)
+        with asked.to_end(along):
+            late = not _ended(process, limit_s)
+            if late:
+                _signal(process, signal.SIGINT)
+                _ended(process, grace_s)
     finally:  # also what it left behind in the background, and on Ctrl-C the program itself
         _signal(process, signal.SIGKILL)
         _ended(process, GRACE_S)

@@ -91,11 +91,21 @@ def run(
     Raises:
         MachineError: the program cannot be started at all.
     """
+
+    def along(number: signal.Signals) -> None:  # else the program would go on alone, for hours perhaps
+        strays.kill(mark)
+        asked.end(number)
+
+    with asked.to_end(along):
+        return _run(command, limit_s, {**environment, strays.MARK: mark}, mark, grace_s)
+
+
+def _run(command: Sequence[str], limit_s: float, environment: Mapping[str, str], mark: str, grace_s: float) -> Ended:
     began_ns = time.monotonic_ns()
     try:
         process = subprocess.Popen(  # noqa: S603 - a tool that was found, or the user's own command
             list(command),
-            env={**environment, strays.MARK: mark},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -105,18 +115,11 @@ def run(
         raise MachineError(f"{command[0]} cannot be started: {error.strerror}; check the command.") from error
     tail = _Tail(process.stdout)
     late = False
-
-    def along(number: signal.Signals) -> None:  # else the program would go on alone, for hours perhaps
-        _signal(process, signal.SIGKILL)
-        strays.kill(mark)
-        asked.end(number)
-
     try:
-        with asked.to_end(along):
-            late = not _ended(process, limit_s)
-            if late:
-                _signal(process, signal.SIGINT)
-                _ended(process, grace_s)
+        late = not _ended(process, limit_s)
+        if late:
+            _signal(process, signal.SIGINT)
+            _ended(process, grace_s)
     finally:  # also what it left behind in the background, and on Ctrl-C the program itself
         _signal(process, signal.SIGKILL)
         _ended(process, GRACE_S)

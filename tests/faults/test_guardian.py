@@ -107,6 +107,25 @@ def test_a_watched_run_dies_with_its_guardian_and_is_resumed(tmp_path, number):
     assert json.loads(out)["state"] == "finished"
 
 
+STOPPED = """
+import signal, time, types
+from hotloop.host import guardian
+told = [types.SimpleNamespace(si_signo=number, si_code=0) for number in (-1431655766, int(signal.SIGKILL))]
+real = signal.sigtimedwait
+signal.sigtimedwait = lambda awaited, wait_s: told.pop() if told else real(awaited, wait_s)
+guardian.allow(print)
+guardian.watch()
+time.sleep(0.3)
+guardian.ending(0)
+"""
+
+
+def test_what_python_makes_up_for_a_guardian_that_was_stopped_is_no_signal():
+    """After Ctrl-Z its sigtimedwait returns what stood in memory if the wait was over meanwhile."""
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_a_function_that_stays_in_one_call_into_c_is_ended(tmp_path):
     """No alarm interrupts such a call, nor does Ctrl-C; the guardian waits half a minute beyond the limit, here two seconds."""
     path = tmp_path / "ending.py"

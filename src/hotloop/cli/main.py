@@ -110,7 +110,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         clock.command()
         _open_streams()
         guardian.allow(partial(_report, given))
-    code = _run(given)
+    try:
+        code = _run(given)
+    except SystemExit as leave:
+        if not isinstance(leave.__context__, BrokenPipeError):  # else of click: nobody reads standard output any more
+            raise
+        code = 1
     guardian.ending(code)
     sys.exit(code)
 
@@ -204,6 +209,9 @@ def _unforeseen(given: list[str], error: Exception) -> int:
         return _refuse(given, "MachineError", sentence, 3)
     if isinstance(error, FileNotFoundError) and "temporary directory" in str(error):  # of Python's tempfile
         sentence = "no folder for temporary files can be written: free some space, or set TMPDIR to a folder with room."
+        return _refuse(given, "MachineError", sentence, 3)
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        sentence = "no further file can be opened: allow more (ulimit -n), or close other programs."
         return _refuse(given, "MachineError", sentence, 3)
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         sentence = f"{error.filename} is longer than this system lets a name be; name an existing file or kernel."

@@ -102,6 +102,10 @@ class Positive(click.ParamType[float]):
         return number
 
 
+SECONDS = Positive(most=1e9)
+"""A time in s, at most 30 years: what the operating system is told to wait has an end of its own, some 300 years."""
+
+
 class Finite(click.FloatRange):
     """A number within a range, and none of those that no comparison holds for."""
 
@@ -180,7 +184,7 @@ def budget(default_s: float, what: str) -> Callable[[F], F]:
     return click.option(
         "--budget",
         "budget_s",
-        type=Positive(),
+        type=SECONDS,
         default=default_s,
         show_default=True,
         metavar="SECONDS",
@@ -272,7 +276,7 @@ def machine(function: F) -> F:
     return click.option(
         "--limit",
         "limit_s",
-        type=Positive(),
+        type=SECONDS,
         default=60.0,
         show_default=True,
         metavar="SECONDS",

@@ -135,7 +135,8 @@ def _guard(child: int, awaited: set[signal.Signals]) -> NoReturn:
         if 0 < _WHEN.unpack_from(page, _DUE)[0] < time.monotonic():
             _stop(child)
         came = signal.sigtimedwait(awaited, _LOOK_S)
-        if came is not None and came.si_signo != signal.SIGCHLD:
+        # Where the process was stopped (Ctrl-Z) for longer than the wait, Python returns what happened to stand in memory.
+        if came is not None and came.si_signo in _PASSED_ON:
             _pass_on(child, came)
 
 

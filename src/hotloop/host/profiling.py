@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from hotloop.errors import MachineError
-from hotloop.host import strays
+from hotloop.host import asked, strays
 
 GRACE_S = 5.0
 """How long a profiler that was asked to stop may take to write its results."""
@@ -91,11 +91,21 @@ def run(
     Raises:
         MachineError: the program cannot be started at all.
     """
+
+    def along(number: signal.Signals) -> None:  # else the program would go on alone, for hours perhaps
+        strays.kill(mark)
+        asked.end(number)
+
+    with asked.to_end(along):
+        return _run(command, limit_s, {**environment, strays.MARK: mark}, mark, grace_s)
+
+
+def _run(command: Sequence[str], limit_s: float, environment: Mapping[str, str], mark: str, grace_s: float) -> Ended:
     began_ns = time.monotonic_ns()
     try:
         process = subprocess.Popen(  # noqa: S603 - a tool that was found, or the user's own command
             list(command),
-            env={**environment, strays.MARK: mark},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -8,12 +8,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hotloop.errors import UsageError
+from hotloop.host import asked
 
 _GRACE_S = (10.0, 5.0)
 """How long a program may take to end when it is asked to (SIGINT, then SIGTERM) before it is killed."""
@@ -61,7 +61,7 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
         raise UsageError(f"{command[0]} cannot be started: {error.strerror}; name a program after --.") from None
     late = interrupted = False
     try:
-        with _passing_on(process):
+        with asked.to_end(process.send_signal):  # the program ends instead, and what it left can be written down
             process.wait(limit_s)
     except subprocess.TimeoutExpired:
         late = True
@@ -83,24 +83,6 @@ def _interrupted(process: subprocess.Popen[bytes], *, alone: bool) -> None:
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
         process.wait()
-
-
-@contextlib.contextmanager
-def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Hand on what asks this process to end: the program ends instead, not alone later, and what it left can be written down."""
-    if threading.current_thread() is not threading.main_thread():  # Python sets handlers nowhere else
-        yield
-        return
-    before = {
-        number: signal.signal(number, lambda asked, _frame: process.send_signal(asked))
-        for number in (signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(number) is not signal.SIG_IGN  # as under nohup
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _busy_s() -> float:

@@ -56,7 +56,7 @@ def test_a_page_that_cannot_be_written_after_all_loses_nothing(run, tmp_path):
     assert len(json.loads(run("history", "--json").out)) == 1
 
 
-@pytest.mark.parametrize("arguments", [["history", "--json"], ["--help"], ["report"], ["doctor"]])
+@pytest.mark.parametrize("arguments", [["history", "--json"], ["--help"], ["report"], ["doctor"], ["check", str(NULL_KERNEL), "--level", "quick"]])  # fmt: skip
 def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(arguments):
     reader, writer = os.pipe()
     os.close(reader)
@@ -72,6 +72,7 @@ def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(arguments):
     assert done.returncode in (1, 2, 3)
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
+    assert "presumably code of the kernel file" not in done.stderr
 
 
 # --- stores ----------------------------------------------------------------------------------------------------------

@@ -86,6 +86,14 @@ def test_a_full_disk_is_no_defect(verb):
     )
 
 
+def test_too_few_files_that_may_be_open_are_no_defect(verb):
+    code, _, err = verb(raising(OSError(errno.EMFILE, "Too many open files")), "act")
+    assert (code, err) == (
+        3,
+        "hotloop: no further file can be opened: allow more (ulimit -n), or close other programs.\n",
+    )
+
+
 def test_no_folder_for_temporary_files_is_no_defect(verb, monkeypatch):
     import tempfile
 

@@ -46,6 +46,13 @@ def test_infinity_is_no_time():
         options.Positive().convert("inf", None, None)
 
 
+@pytest.mark.parametrize("verb", ["check", "optimize", "profile"])
+def test_a_time_is_one_that_can_be_waited_for(capsys, verb):
+    with pytest.raises(SystemExit, match="2"):
+        main([verb, "gemm", "--limit", "1e308"])
+    assert "1e308 is not a number above 0 and below 1e+09" in capsys.readouterr().err
+
+
 def test_what_a_session_needs():
     made = options.options("pocl", 3.0, "here.sqlite", 5)
     assert (made.device, made.limit_s, made.store, made.seed) == ("pocl", 3.0, "here.sqlite", 5)

@@ -1,5 +1,7 @@
 import os
+import signal
 import stat
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -30,6 +32,19 @@ def gone(pid):
             return True
         time.sleep(0.02)
     return False
+
+
+ASKED = """
+import os
+from hotloop.host import profiling
+profiling.run(["sh", "-c", "echo $$ > pid; kill -TERM $PPID; exec sleep 60"], 50.0, environment=dict(os.environ), mark="asked")
+"""
+
+
+def test_what_is_profiled_ends_with_who_is_asked_to_end(tmp_path):
+    done = subprocess.run([sys.executable, "-c", ASKED], cwd=tmp_path, check=False, timeout=60)
+    assert done.returncode == -signal.SIGTERM
+    assert gone(int((tmp_path / "pid").read_text()))
 
 
 def test_output_and_exit_code():

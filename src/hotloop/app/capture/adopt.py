@@ -19,6 +19,8 @@ _SIGNAL = 128
 
 def adoption(patch: Patch) -> Adoption:
     """Return what of a run a program can adopt. Raises UsageError where there is nothing."""
+    if patch.idle:
+        raise UsageError(f"the run of {patch.path} found nothing faster, so there is nothing to adopt.")
     if patch.adoption is None:
         raise UsageError(
             f"the run of {patch.path} leaves nothing to adopt: it must be of a captured kernel, and have found something faster "

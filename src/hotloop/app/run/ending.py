@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hotloop.app.run.kept.result import Result
     from hotloop.app.run.pace import Pace
 
-_DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
+_UNCONFIRMED = "the final comparison with the baseline does not confirm it"
 _ENDED = "the budget ended before it was verified on every case and compared with the baseline"
 ONCE = "the winner was compared with the baseline once: the budget left no time for a second comparison"
 
@@ -101,7 +101,7 @@ def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
 
 def unconfirmed(overall: Comparison | None) -> str:
     """Return the reason for which a kept step is dropped in the end."""
-    text = "the final comparison with the baseline does not confirm it"
+    text = _UNCONFIRMED
     if overall is None:
         return f"{text}: it could not be timed there"
     interval = f"{overall.word} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
@@ -114,8 +114,7 @@ def drop(result: Result) -> None:
     for step in kept:
         result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=f"{_ENDED}; give more with --budget")
     if kept:
-        reason = f"what was kept on the way is dropped: {_ENDED}; give more with --budget"
-        result.stop_reason = "; ".join(filter(None, (result.stop_reason, reason)))
+        result.stop_reason = dropped(result.stop_reason, f"{_ENDED}; give more with --budget")
 
 
 def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int = 0) -> str:
@@ -140,13 +139,14 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int 
     return f"{text}; suggested, but nothing in this kernel's parameters does it now: {rest}"
 
 
-def dropped(reason: str) -> str:
-    """Return why a search ended whose every step fell at the end: what it ended for is true of the last step only.
+def dropped(reason: str, why: str = _UNCONFIRMED) -> str:
+    """Return why a search ended whose every step fell at the end, for the reason `why`: what it ended for is true of the last step only.
 
     >>> dropped("the roofline is reached: 99% of what this machine can do").partition(";")[0]
     'with what was kept on the way, the roofline is reached: 99% of what this machine can do'
     """
-    return "; ".join(filter(None, (reason and f"with what was kept on the way, {reason}", _DROPPED)))
+    found = reason and f"with what was kept on the way, {reason}"
+    return "; ".join(filter(None, (found, f"what was kept on the way is dropped: {why}")))
 
 
 def content(winner: Step | None, share: float) -> str:

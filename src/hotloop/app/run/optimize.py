@@ -247,7 +247,8 @@ class Loop:
         self._tried.add(move.variant.config)
         with self._pace.bounded(f"step {len(self.result.steps)}", self._pace.trying_s):
             attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.step_s)
-        self._pace.compared(timed=attempt.comparison is not None)
+        start = self.result.winner is self.result.steps[0]
+        self._pace.compared(timed=attempt.comparison is not None, start=start)
         decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent), self._attempts.start)
         kept = decision is Decision.KEEP
         if kept:

@@ -81,6 +81,9 @@ class Pace:
     _renewing_s: float = 0.0
     """Additional time of the winner's comparison with the baseline over its first one, because all inputs have been used before and new ones
     are drawn."""
+    _beside_start_s: float = 0.0
+    """What comparing a candidate with the baseline took at most. The last comparison calls the baseline, too, however fast the winner is;
+    comparisons of fast candidates with one another say nothing about that."""
     _comparisons: int = 1
     """Number of final comparisons with the baseline: two, on two devices, where there are several."""
     _began_s: float = 0.0
@@ -104,7 +107,7 @@ class Pace:
 
         Else all that was found would be lost, and the time that its verification took with it. A second device's is left its part.
         """
-        return max(self.left_s - (self._comparisons - 1) * self.duel_s, LATE_S + self.duel_s)
+        return max(self.left_s - (self._comparisons - 1) * self.overall_s, LATE_S + self.overall_s)
 
     @property
     def ceilings_s(self) -> float:
@@ -118,9 +121,14 @@ class Pace:
         return max(self._duels_s)
 
     @property
+    def overall_s(self) -> float:
+        """Return what one comparison of the winner with the baseline will take."""
+        return max(self.duel_s, self._beside_start_s)
+
+    @property
     def comparing_s(self) -> float:
         """Return what the winner's comparisons with the baseline will take."""
-        return self._comparisons * self.duel_s + self._renewing_s
+        return self._comparisons * self.overall_s + self._renewing_s
 
     @property
     def reserve_s(self) -> float:
@@ -202,8 +210,10 @@ class Pace:
         late_s = max(LEAST_S, self.duel_s) - self.step_s
         return self.allows() or (first and late_s < max(SLACK * self.duel_s, self.late_s))
 
-    def compared(self, once_s: float = 0.0, *, timed: bool = True) -> None:
+    def compared(self, once_s: float = 0.0, *, timed: bool = True, start: bool = False) -> None:
         """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept.
+
+        `start`: it was one with the baseline, so the last one takes as long.
 
         The first one that was `timed`, and not refused before, takes the place of what `expect` assumed. What was refused says at least
         how long one takes: after three that do not compile the end would be expected to take no time.
@@ -215,6 +225,8 @@ class Pace:
             self._duels_s.clear()
             self._assumed = False
         self._duels_s.append(took_s)
+        if start and timed:
+            self._beside_start_s = max(self._beside_start_s, took_s)
 
     def expect(self, workload: Workload, call_ns: float, key: str) -> None:
         """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`.

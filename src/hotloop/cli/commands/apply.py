@@ -56,13 +56,15 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
             raise UsageError(text)
         output.note(text)
         return 1
+    if patch.idle:
+        output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
+        return 0
     if only_check:
         output.note(f"{patch.path} {'is patched already' if patch.applied else 'is what was optimized'}")
         return 0
     if not patch.diff:
-        output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
-        return 0
-    if write:
+        output.note(f"{patch.path}: its text stays as it is")
+    elif write:
         output.note(f"wrote {patch.path}")
     else:
         click.echo(patch.diff, nl=False)

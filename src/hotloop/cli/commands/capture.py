@@ -43,7 +43,7 @@ arguments' values up to --max-bytes. The folder is readable by you only; docs/ca
     "--after", "after_s", type=options.Finite(min=0), default=0.0, metavar="SECONDS", help="Record from then on."
 )
 @click.option(
-    "--for", "for_s", type=options.Positive(), default=None, metavar="SECONDS",
+    "--for", "for_s", type=options.SECONDS, default=None, metavar="SECONDS",
     help="Record so long, then end the program (Ctrl-C, then SIGTERM, then SIGKILL).",
 )  # fmt: skip
 @click.option("--show", is_flag=True, help="Run nothing: COMMAND is a capture, whose table is printed.")

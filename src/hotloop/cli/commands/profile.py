@@ -98,7 +98,7 @@ _counters = click.option(
 @click.option("--code", multiple=True, metavar="FILE", help="Listing or code object of the kernel, for the explanation; may be repeated.")  # fmt: skip
 @click.option("--out", default="", metavar="FOLDER", help="Folder for the results (default: the first free profile-NAME).")  # fmt: skip
 @click.option("--device", default="", metavar="NAME", help="Part of a device's or runtime's name (default: HOTLOOP_DEVICE, else the best).")  # fmt: skip
-@click.option("--limit", "limit_s", type=options.Positive(), default=300.0, show_default=True, metavar="SECONDS", help="Wall-clock limit of each run under the tool.")  # fmt: skip
+@click.option("--limit", "limit_s", type=options.SECONDS, default=300.0, show_default=True, metavar="SECONDS", help="Wall-clock limit of each run under the tool.")  # fmt: skip
 @options.seed
 @options.as_json
 def COMMAND(

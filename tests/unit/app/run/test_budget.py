@@ -76,7 +76,9 @@ def test_what_nobody_could_confirm_is_reverted_with_its_reason():
     ending.drop(result)
     assert [one.decision for one in result.steps] == [Decision.BASELINE, Decision.REVERT]
     assert result.steps[1].reason.startswith("the budget ended before it was verified on every case")
-    assert result.stop_reason.startswith("so far; what was kept on the way is dropped")
+    assert result.stop_reason.startswith(
+        "with what was kept on the way, so far; what was kept on the way is dropped: the budget ended"
+    )
 
 
 def test_what_was_left_is_left_at_once_by_a_run_that_is_resumed():

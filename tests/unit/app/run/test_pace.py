@@ -114,6 +114,21 @@ def test_the_end_is_kept_back_as_far_as_its_parts_took(desk, clock):
     assert pace.allows()
 
 
+def test_a_slow_baseline_is_called_in_the_last_comparison_however_fast_later_candidates_are(desk, clock):
+    pace = Pace(desk, 100.0)
+    spend(desk, clock, "the baseline against the first candidate", 10.0)  # ten seconds had passed
+    pace.compared(start=True)
+    spend(desk, clock, "the baseline against one that does not compile", 30.0)
+    pace.compared(timed=False, start=True)
+    for name in "abcd":
+        spend(desk, clock, name, 2.0)
+        pace.compared()
+    assert pace.duel_s == pytest.approx(2.0)
+    assert pace.reserve_s == pytest.approx(20.0)
+    spend(desk, clock, "verification", 60.0)
+    assert pace.last_s == pytest.approx(LATE_S + 20.0)
+
+
 def test_where_two_devices_compare_the_winner_both_comparisons_and_the_way_there_are_kept_back(clock):
     cluster = SimpleNamespace(remarks=[], byte_s=1e-9, lanes=lambda: ("first", "second", "third"))
     desk = Desk(engine=cluster, device=SimpleNamespace(kind="cpu"), journal=MemoryJournal(), clock=clock, began_s=90.0)

@@ -101,9 +101,14 @@ class Patch:
         return _plain(self._disk) == _plain(self.before)
 
     @property
+    def idle(self) -> bool:
+        """Tell whether the run found nothing faster: neither the text nor its launches change."""
+        return self.before == self.after and not self.launches
+
+    @property
     def applied(self) -> bool:
-        """Tell whether the source on disk is the text that won already."""
-        return _plain(self._disk) == _plain(self.after)
+        """Tell whether the source on disk is the text that won already, and not the one that was optimized."""
+        return self.before != self.after and _plain(self._disk) == _plain(self.after)
 
     @property
     def fitted(self) -> Patch:
@@ -218,6 +223,8 @@ def _part(origin: Path, captured: Captured, comparison: Comparison | None, devic
 def _at_home(patch: Patch, captured: Captured) -> Patch:
     """Return a captured text's patch as one of the program's own file, where it stands there."""
     relocated = home.home(captured, patch.before, patch.after)
+    if relocated is None and patch.before == patch.after:
+        return patch
     if relocated is None:
         return replace(patch, launches=(*patch.launches, _ALONE.format(path=captured.path)))
     return replace(patch, path=relocated.path, before=relocated.before, after=relocated.after)

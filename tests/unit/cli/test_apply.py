@@ -1,0 +1,57 @@
+"""What `apply` and `adopt` say of a run, by what it left: a text, launches, or nothing faster."""
+
+import json
+from contextlib import nullcontext
+
+import pytest
+
+from hotloop.app import session
+from hotloop.app.run.kept import patch as patches
+from hotloop.app.run.kept.patch import Patch
+from hotloop.cli.main import main
+
+NOTHING = "nothing that was tried is faster"
+
+
+@pytest.fixture
+def say(capsys, monkeypatch, tmp_path):
+    """Ask a verb about a run that left `after` of the source `a`, and launches."""
+    path = tmp_path / "k.cl"
+    path.write_text("a\n")
+
+    def asked(arguments, after="a\n", launches=()):
+        left = Patch(path=str(path), before="a\n", after=after, launches=launches, speedup="2× faster")
+        monkeypatch.setattr(session, "open_store", lambda *_args, **_more: nullcontext())
+        monkeypatch.setattr(patches, "read", lambda _store, _run: left)
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        return end.value.code, capsys.readouterr()
+
+    return asked
+
+
+@pytest.mark.parametrize("more", [[], ["--check"], ["--write"]])
+def test_a_run_that_found_nothing_faster_patched_nothing(say, more):
+    code, said = say(["apply", "3f2a", *more])
+    assert (code, said.out) == (0, "")
+    assert NOTHING in said.err
+
+
+def test_a_source_that_was_not_changed_is_not_called_patched(say):
+    found = json.loads(say(["apply", "3f2a", "--json"])[1].out)
+    assert (found["fits"], found["applied"], found["diff"]) == (True, False, "")
+    assert say(["apply", "3f2a", "--check"], after="b\n")[1].err.endswith("is what was optimized\n")
+
+
+def test_launches_that_change_alone_are_told(say):
+    code, said = say(["apply", "3f2a"], launches=("k: launch it with num_warps=8 (was 4)",))
+    assert code == 0
+    assert NOTHING not in said.err
+    for words in ("its text stays as it is", "num_warps=8 (was 4)", "2× faster"):
+        assert words in said.err
+
+
+def test_nothing_faster_is_nothing_to_adopt(say):
+    code, said = say(["adopt", "3f2a", "--check"])
+    assert code == 2
+    assert "found nothing faster, so there is nothing to adopt." in said.err

@@ -104,7 +104,8 @@ def test_the_budget_that_is_left_counts_from_where_the_run_says_that_it_began():
         assert "budget left 39 s" in str(progress._status().renderables[-2])
 
 
-def test_a_line_about_devices_begins_with_what_they_did_where_there_is_something(capsys):
+def test_a_line_about_devices_begins_with_what_they_did_where_there_is_something(monkeypatch, capsys):
+    monkeypatch.setattr("hotloop.cli.live._TELL_S", 0.0)
     workers = Working((Worker("a", 0, ""), Worker("b", 0, "x=1")))
     assert shown(capsys, workers).strip() == "1 of 2 devices at work"
 

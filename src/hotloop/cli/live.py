@@ -125,7 +125,8 @@ class Progress:
         if self._live is None and now_s - self._told_s >= _TELL_S:
             self._told_s = now_s
             busy = sum(bool(worker.doing) for worker in workers)
-            self._line(f"  {self._search}; {busy} of {len(workers)} devices at work", "dim")
+            told = f"{busy} of {len(workers)} devices at work"
+            self._line(f"  {self._search}; {told}" if self._search else f"  {told}", "dim")
 
     def _line(self, text: str, style: str) -> None:
         from rich.text import Text

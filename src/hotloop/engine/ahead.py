@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -105,8 +105,10 @@ class Ahead:
         asked = self._asked.get(names.build(program))
         return None if asked is None else asked.result(limit_s)
 
-    def unfit(self, programs: Iterable[Program], device: Device | None, due: Due) -> Failed | None:
+    def unfit(self, programs: Collection[Program], device: Device | None, due: Due) -> Failed | None:
         """Return the first failure among programs, or None; what cannot be launched is one. Raises SpentError."""
+        if known := fit.impossible(programs, device):
+            return known
         with due.waiting():
             built = ((program, self.result(program, due.left_s())) for program in programs)
             return next((failed for program, made in built if (failed := fit.failed(program, made, device))), None)

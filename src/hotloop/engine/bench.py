@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from hotloop import registry
-from hotloop.engine import layout, metered, names, private
+from hotloop.engine import fit, layout, metered, names, private
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
@@ -154,7 +154,7 @@ class Bench:
         if key not in loaded.bound:
             backend = self.backend(program.language)
             if not loaded.bound:  # a look binds to a hundred sets
-                self.build(program)
+                self._fitting(program, self.build(program))
             arrays = {**self._arrays(program, dataset, giver), **self._scratch(backend, program, dataset)}
             loaded.bound[key] = backend.bind(program, arrays)
         return loaded.bound[key]
@@ -166,6 +166,12 @@ class Bench:
             raise BuildError(reason)
         self._adopt(backend, program)
         return backend.build(program)
+
+    def _fitting(self, program: Program, built: Artifact) -> None:
+        """Refuse what a GPU cannot launch, before arrays are loaded for it. Raises LaunchError."""
+        device = self._devices[program.language]
+        if device.kind == "gpu" and (misfit := fit.misfit(program, built, device)):
+            raise LaunchError(misfit.reason)
 
     def _adopt(self, backend: Backend, program: Program) -> None:
         """Load a build that was made ahead, if there is one; if loading fails, the backend builds as usual."""

@@ -1,4 +1,4 @@
-"""Decides from its resources whether a compiled program can be launched at all, before any array is loaded."""
+"""Decides whether a program can be launched at all: by what it asks for before it is compiled, by its resources before any array is loaded."""
 
 from __future__ import annotations
 
@@ -10,8 +10,49 @@ from hotloop.model.program import Launch, Local, Program
 from hotloop.units import size
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hotloop.engine.answers import Failed
     from hotloop.model.device import Device
+
+
+def impossible(programs: Iterable[Program], device: Device | None) -> LaunchFailed | None:
+    """Return why a device refuses a launch whatever the compiler makes of it, or None; nothing needs to be compiled to know that.
+
+    >>> from hotloop.backends.null import DEVICE
+    >>> launch = Launch("f", (), (4096,), (64, 32))
+    >>> impossible([Program("null", "", launches=(launch,))], DEVICE).reason
+    'f asks for 2048 work-items in a group, the device takes 1024'
+    """
+    if device is None:
+        return None
+    launches = (launch for program in programs for launch in program.launches)
+    return next((reason for launch in launches if (reason := _refused(launch, device))), None)
+
+
+def _refused(launch: Launch, device: Device) -> LaunchFailed | None:
+    if not launch.work_items:
+        return None
+    group = prod(launch.local_size or ())
+    if group > device.max_workgroup > 1:  # a device that does not tell has 1
+        return LaunchFailed(
+            f"{launch.entry} asks for {group} work-items in a group, the device takes {device.max_workgroup}"
+        )
+    return _crowded(launch, _asked_bytes(launch), device)
+
+
+def _asked_bytes(launch: Launch) -> int:
+    """Return the local memory that a launch asks for beside what its code declares."""
+    return sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
+
+
+def _crowded(launch: Launch, local_bytes: int, device: Device) -> LaunchFailed | None:
+    if not device.local_mem_bytes or local_bytes <= device.local_mem_bytes:
+        return None
+    have = size(device.local_mem_bytes)
+    return LaunchFailed(
+        f"{launch.entry} needs {size(local_bytes)} of local memory for each group, the device has {have}"
+    )
 
 
 def failed(program: Program, built: Artifact | Failed | None, device: Device | None) -> Failed | None:
@@ -39,14 +80,8 @@ def misfit(program: Program, built: Artifact, device: Device) -> LaunchFailed | 
 def _misfit(launch: Launch, used: Resources | None, device: Device) -> LaunchFailed | None:
     if used is None or not launch.work_items:
         return None
-    local_bytes = (used.local_bytes or 0) + sum(
-        argument.local_bytes for argument in launch.arguments if isinstance(argument, Local)
-    )
-    if device.local_mem_bytes and local_bytes > device.local_mem_bytes:
-        have = size(device.local_mem_bytes)
-        return LaunchFailed(
-            f"{launch.entry} needs {size(local_bytes)} of local memory for each group, the device has {have}"
-        )
+    if crowded := _crowded(launch, (used.local_bytes or 0) + _asked_bytes(launch), device):
+        return crowded
     group, most = prod(launch.local_size or ()), used.max_workgroup
     if most and group > most:
         return LaunchFailed(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import answers, laying, layout, stage
+from hotloop.engine import answers, fit, laying, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.due import Due
@@ -152,7 +152,8 @@ class LocalEngine:
     def ahead(self, programs: Sequence[Program]) -> None:
         """Start compiling programs on all cores; on a CPU nothing is timed until the compilations have ended."""
         for program in programs:
-            self._compilers().begin(program)
+            if fit.impossible((program,), self._device) is None:
+                self._compilers().begin(program)
 
     def warm(self, language: str) -> None:
         """Load a language's compiler in all processes that compile ahead; only for a GPU, whose timings wait for those that open it."""
@@ -203,7 +204,8 @@ class LocalEngine:
         The limit of a run includes that of a build, because some runtimes compile for a work-group size at the first launch.
         """
         programs = {id(run.program): run.program for run in runs}  # comparing programs costs more than sending one
-        if self._ahead is not None and (failed := self._ahead.unfit(programs.values(), self._device, self._due)):
+        these = programs.values(), self._device
+        if failed := fit.impossible(*these) if self._ahead is None else self._ahead.unfit(*these, self._due):
             return (failed,)
         build_s, run_s = self._build_limit_s, self._build_limit_s + self._run_limit_s
 

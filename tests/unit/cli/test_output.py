@@ -6,7 +6,7 @@ import pytest
 from rich.table import Table
 
 from hotloop.app.doctor import examine as doctor
-from hotloop.app.events import Began, Checked, Diagnosed, Notice, Searched, Stage, Took, Trying
+from hotloop.app.events import Began, Checked, Diagnosed, Notice, Searched, Stage, Took, Trying, Worker, Working
 from hotloop.cli import output, tables
 from hotloop.cli.live import Progress
 from hotloop.model.finding import Finding, Gain, Move
@@ -102,6 +102,12 @@ def test_the_budget_that_is_left_counts_from_where_the_run_says_that_it_began():
     with Progress(60.0) as progress:
         progress.notify(Began(time.monotonic() - 20.5))
         assert "budget left 39 s" in str(progress._status().renderables[-2])
+
+
+def test_a_line_about_devices_begins_with_what_they_did_where_there_is_something(monkeypatch, capsys):
+    monkeypatch.setattr("hotloop.cli.live._TELL_S", 0.0)
+    workers = Working((Worker("a", 0, ""), Worker("b", 0, "x=1")))
+    assert shown(capsys, workers).strip() == "1 of 2 devices at work"
 
 
 def test_quiet_is_quiet(capsys):

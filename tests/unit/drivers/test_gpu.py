@@ -381,6 +381,14 @@ def test_a_bench_pins_large_files_and_lets_them_go(backend, language, gpu, tmp_p
     assert len(gpu.pinned) == 1
 
 
+def test_a_bench_refuses_what_cannot_be_launched_before_it_loads_arrays(backend, language, tmp_path):
+    bench = Bench(tmp_path, "")
+    bench.adopt(language, backend, backend.device)
+    slots = (Slot("x", "float32", (9,), "no such file", output=False, input=True),)
+    with pytest.raises(LaunchError, match="of local memory for each group"):
+        bench.bind(program(language, arguments=(*ARGUMENTS, Local(1 << 30))), Dataset("s", slots))
+
+
 def test_interleaved_rounds_on_the_devices_own_clock(engine, language):
     sets = tuple(
         engine.dataset(f"s{i}", {"x": np.ones(100, np.float32), "y": np.ones(100, np.float32)}, ("y",))

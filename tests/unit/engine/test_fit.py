@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from hotloop.backends.null import DEVICE
-from hotloop.engine.fit import misfit
+from hotloop.engine.fit import impossible, misfit
 from hotloop.model.outcome import Artifact, LaunchFailed, Resources
 from hotloop.model.program import Array, Launch, Local, Program
 
@@ -39,3 +41,28 @@ def test_what_cannot_be_launched_is_told_from_its_resources(resources, given, re
 )
 def test_what_may_fit_or_is_not_known_is_tried(resources, given):
     assert asked(resources, **given) is None
+
+
+@pytest.mark.parametrize(
+    ("group", "local_bytes", "reason"),
+    [((64, 32), 0, "2048 work-items in a group, the device takes 1024"), ((64,), 65537, "64.0 KiB of local memory")],
+)
+def test_what_a_launch_asks_for_is_refused_before_it_is_compiled(group, local_bytes, reason):
+    launch = Launch("f", (Array("x"), Local(local_bytes)), (4096,), group)
+    found = impossible((Program("null", "", launches=(launch,)),), DEVICE)
+    assert isinstance(found, LaunchFailed)
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("launch", "device"),
+    [
+        (Launch("f", (Local(65536),), (1024,), (1024,)), DEVICE),
+        (Launch("f", (), (0,), (4096,)), DEVICE),
+        (Launch("f", (), (4096,), (4096,)), replace(DEVICE, max_workgroup=1)),
+        (Launch("f", (), (4096,), (4096,)), None),
+    ],
+    ids=["fits", "no launch", "device does not tell", "no device"],
+)
+def test_what_a_launch_may_ask_for_is_compiled(launch, device):
+    assert impossible((Program("null", "", launches=(launch,)),), device) is None

@@ -10,13 +10,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from hotloop.backends.null import DEVICE
 from hotloop.engine import local
 from hotloop.engine.landing import Landed
 from hotloop.errors import MachineError
 from hotloop.model.codec import encode
-from hotloop.model.outcome import Artifact, Crashed
+from hotloop.model.outcome import Artifact, Crashed, LaunchFailed
 from hotloop.model.program import Array, Launch, Program
-from hotloop.ports import Executed
+from hotloop.ports import Dataset, Executed
 
 
 @pytest.fixture
@@ -77,6 +78,18 @@ def test_who_waited_for_an_answer_starts_no_worker_for_a_closed_engine(asked):
     engine.close()
     with pytest.raises(MachineError, match="closed"):
         engine.build(Program("null", "", launches=()))
+    assert not asked
+
+
+def test_what_no_device_could_launch_never_reaches_a_compiler_or_the_worker(monkeypatch):
+    asked, large = [], Program("null", "", launches=(Launch("f", (), (4096,), (4096,)),))
+    with local.LocalEngine({}, witness=False) as engine:
+        engine._device = DEVICE
+        monkeypatch.setattr(engine, "_ask", lambda *_: asked.append("worker"))
+        monkeypatch.setattr(engine, "_compilers", lambda: asked.append("compiler"))
+        engine.ahead((large,))
+        answer = engine.execute(large, Dataset("any", ()))
+    assert isinstance(answer, LaunchFailed)
     assert not asked
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hotloop.interop import format as formats
+from hotloop.interop import written
 from hotloop.interop.formats import clblast, kerneltuner, moe, t1, t4, tunableop
 from hotloop.interop.recording import STATES, FormatError, Measurement, Recording
 
@@ -117,6 +118,46 @@ def test_tunableop_results_come_back_to_the_letter(lines, end):
     text = "\n".join(["Validator,PT_VERSION,2.8.0", "Validator,GCN_ARCH_NAME,gfx942:sramecc+:xnack-", *lines]) + end
     assert tunableop.recognises(text)
     assert tunableop.write(tunableop.read(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("[1, 2, 4]", [1, 2, 4]),
+        ("(1, -2)", [1, -2]),
+        ("['a', True, 1.5]", ["a", True, 1.5]),
+        ("list(range(1, 9))", list(range(1, 9))),
+        ("range(16, 49, 16)", [16, 32, 48]),
+        ("[2**i for i in range(0, 4)]", [1, 2, 4, 8]),
+        ("[32 * i for i in [1, 2]]", [32, 64]),
+        ("list(-i for i in range(2))", [0, -1]),
+    ],
+)
+def test_values_are_read_as_their_authors_write_them(text, values):
+    assert written.values(text) == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7",
+        "range(10**9)",
+        "[9**9**9**9]",
+        "[1 << 10**9]",
+        "[1/0]",
+        "[x for x in y]",
+        "[open('f')]",
+        "[().__class__]",
+        "list(range('a'))",
+        "[i for i in range(3) if i]",
+        "['a' * i for i in range(3)]",
+        "range(1)()",
+    ],
+)
+def test_what_is_no_list_of_values_is_refused_and_nothing_is_executed(text):
+    with pytest.raises(ValueError):  # noqa: PT011 - the sentence is the caller's
+        written.values(text)
 
 
 def test_a_t1_space_comes_back_and_its_values_are_numbers():

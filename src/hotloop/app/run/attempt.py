@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.run import aim, checking, floor, timing
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.inputs.chosen import SEARCHED, searched
-from hotloop.engine import names
+from hotloop.engine import fit, names
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
@@ -175,12 +175,12 @@ class Attempts:
         return self.desk.journal.recall(self.glance_key(incumbent, candidate)) is not None
 
     def applies(self, variant: Variant) -> bool:
-        """Tell whether a variant has a program for this problem and device; what has none need not be tried, and is no trial."""
+        """Tell whether a variant has a program for this problem that the device could launch; any other need not be tried, and is no trial."""
         try:
-            self.workload.program(variant)
+            program = self.workload.program(variant)
         except ValueError:
             return False
-        return True
+        return fit.impossible((program,), self.desk.device) is None
 
     def programs(self, variant: Variant) -> list[Program]:
         """Return the programs that `glance` will run for a variant, one for each build; none when the variant does not apply."""

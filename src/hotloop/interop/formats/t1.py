@@ -1,14 +1,14 @@
 """T1, the input format that tuning frameworks agreed on: parameters with their values, and conditions as expressions.
 
 Format: the files of the BAT benchmark suite and of AutoTuningAssociation/autotuning_methodology; values stand as a list or as the text
-of one.
+of one in Python.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 
+from hotloop.interop import written
 from hotloop.interop.format import Format
 from hotloop.interop.recording import FormatError, Json, Recording, mapping, parsed, sequence
 
@@ -49,11 +49,9 @@ def _values(row: dict[str, Json]) -> list[Json]:
     values = row.get("Values", [])
     if isinstance(values, str):
         try:
-            values = ast.literal_eval(values)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            values = written.values(values)
+        except ValueError:
             raise FormatError(f"the values of {row.get('Name')} are no list: {str(values)[:40]!r}.") from None
-    if isinstance(values, tuple):
-        values = list(values)
     return sequence(values, f"Values of {row.get('Name')}")
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from hotloop.app.run import attempt as attempts
 from hotloop.app.run import timing
+from hotloop.backends.null import DEVICE
 from hotloop.model.check import CheckReport
 from hotloop.model.outcome import Conditions, Impossible, Measured, Sample
+from hotloop.model.program import Launch, Program
 
 
 def _measured(call_ns):
@@ -32,3 +34,10 @@ def test_only_the_count_of_a_programs_own_launch_may_be_wrong(monkeypatch, launc
         attempts.Attempts, "_impossible", lambda _, one, __: Impossible(one.call_ns, 10.0) if one.call_ns < 10 else None
     )
     assert isinstance(made._against(None, None, 9.0).outcome, Impossible) == refused
+
+
+@pytest.mark.parametrize(("group", "applies"), [((1024,), True), ((64, 32), False)])
+def test_a_search_proposes_nothing_that_the_device_cannot_launch(group, applies):
+    program = Program("null", "", launches=(Launch("f", (), (4096,), group),))
+    workload, desk = SimpleNamespace(program=lambda _: program), SimpleNamespace(device=DEVICE)
+    assert attempts.Attempts(desk, workload, None, None).applies(None) is applies

@@ -221,13 +221,20 @@ def _spent(profile: Profile) -> float:
     return max(profile.calls_ns or 0.0, sum(call.duration_ns.total for call in profile.calls))
 
 
+_COPIED = "copy"
+"""Domain of copies in databases of nsys."""
 _COPY = re.compile(r"\[CUDA (?:Unified Memory )?memcpy|Memcpy \w|Copy(?:Host|Device)To|MEMORY_COPY_")
 """Copies that the device made, by the names of nvprof, nsys, PyTorch, rocprof and rocprofv3; calls that asked for them wait, too."""
 
 
+def is_copy(call: Calls) -> bool:
+    """Tell whether the device copied in these calls; those of the host that asked for it have other names."""
+    return call.domain == _COPIED or _COPY.match(call.name) is not None
+
+
 def copies(material: Material) -> str:
     """Return that copies take more of the device's time than kernels do, as a clause; empty where they do not."""
-    rows = [call for profile in material.profiles for call in profile.calls if _COPY.match(call.name)]
+    rows = [call for profile in material.profiles for call in profile.calls if is_copy(call)]
     spent = sum(call.duration_ns.total for call in rows)
     tallies = [kernel.duration_ns for profile in material.profiles for kernel in profile.kernels]
     kernels = sum(tally.total for tally in tallies if tally)

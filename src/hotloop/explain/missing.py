@@ -17,6 +17,7 @@ from hotloop.metrics.cause import Cause, Uncounted, Undefined, Unknown
 from hotloop.metrics.counters import canonical
 from hotloop.profiles.planning import plan
 from hotloop.profiles.planning.needed import counters_of
+from hotloop.profiles.profile import ON_HOST
 from hotloop.targets.target import Target
 
 MOST = 8
@@ -182,10 +183,23 @@ def _inputs(material: Material, counted: Counted, without_code: tuple[str, ...])
 def _tool(counted: Counted, material: Material) -> str:
     if material.reports and all(report.dialect == _OF_CPUS for report in material.reports):
         return "'perf stat --topdown ./program'"
+    if _of_host(material):
+        return (
+            "'perf stat --topdown python program.py', or where they ran on a GPU record its kernels with ProfilerActivity.CUDA; "
+            "'hotloop tune --workload' takes the operators"
+        )
     nvidia, amd = "ncu --set full --csv --page raw", "rocprofv3 --pmc"
     if not counted.counts.architecture:
         return f"{amd} on AMD, {nvidia} on NVIDIA, or hotloop profile"
     return nvidia if Target.of(counted.counts.architecture).nvidia else amd
+
+
+def _of_host(material: Material) -> bool:
+    """Tell whether all that was timed are operators of the host."""
+    calls = [call for profile in material.profiles for call in profile.calls]
+    return (
+        bool(calls) and all(call.domain == ON_HOST for call in calls) and not any(p.kernels for p in material.profiles)
+    )
 
 
 def _row(counted: Counted, reason: Reason, waiting: _Waiting) -> Missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.explain import code, collective, mix, words
+from hotloop.explain import code, collective, idle, mix, words
 from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
 from hotloop.explain.missing import missing
@@ -50,10 +50,23 @@ def verdict(study: Study) -> str:
     seen = "; ".join(
         filter(
             None,
-            (code.copies(study.material), roof, full, mix.summary(study.counted.evidence), trace, _deciding(study)),
+            (_around(study), roof, full, _spilled(study), mix.summary(study.counted.evidence), trace, _deciding(study)),
         )
     )
     return f"No rule found a bottleneck, and {len(study.diagnosis.skipped)} rules lack evidence{'; ' if seen else ''}{seen}."
+
+
+def _around(study: Study) -> str:
+    """Return what takes more of the program's time than its kernels do, as a clause; empty where nothing is known to."""
+    return code.copies(study.material) or idle.idle(study.material)
+
+
+def _spilled(study: Study) -> str:
+    """Return that a compiler's messages tell of registers in memory, whose code nobody gave, as a clause; empty otherwise."""
+    used = study.report.resources if study.report and not study.report.instructions else None
+    if used is None or not used.vgpr_spills:
+        return ""
+    return f"the compiler keeps {used.vgpr_spills} vector registers in memory: the code tells whether the hot loop moves them"
 
 
 def _slots(study: Study) -> str:
@@ -106,6 +119,7 @@ def _found(study: Study, top: Finding) -> str:
         f"{top.message[:1].upper()}{top.message[1:]}",
         *code.waits(top, study.material, study.choice.name)[:1],
         _nearer(study, top),
+        _around(study),
         _settling(study, top) or (_deciding(study) if small else ""),
     )
     return f"{head}: {'; '.join(filter(None, clauses))}."

@@ -98,7 +98,7 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r'\A\s*(?:\{\s*"\$schema":\s*"https://www\.speedscope|[\w.;:<>~ ]+;[\w.;:<>~ ]+ [0-9]+\n[\w.;:<>~ ]+;)', 0, f"it holds folded stacks, a flame graph's data: {_WHERE}"),
     (r"^\s*(?:#\s+)?Address\s+Source\s[^\n]*(?:Warp Stall Sampling|# Samples)", re.MULTILINE, "it is Nsight Compute's page of source as text, whose columns cannot be told apart: write it with 'ncu --import FILE --page source --csv'"),
     (r"^\s*(?:; SPIR-V$|OpCapability\s)", re.MULTILINE, "it is SPIR-V, which drivers compile: give the machine code of the device"),
-    (r"ERR_NVGPUCTRPERM", 0, "Nsight Compute was not allowed to count: run it as root, or allow counters to all users (NVIDIA's page ERR_NVGPUCTRPERM), and profile again"),
+    (r"^==(?:ERROR|WARNING)== [^\n]*ERR_NVGPUCTRPERM", re.MULTILINE, "Nsight Compute was not allowed to count: run it as root, or allow counters to all users (NVIDIA's page ERR_NVGPUCTRPERM), and profile again"),
     (r"\A[^\n]*\n?[-=\s]*Trace Event Information|^\s*Shared Data Cache Line Table", re.MULTILINE, f"it is a report of 'perf c2c', which tells lines that cores share: {_WHERE}"),
     (r"\AList of (?:pre-defined events|all)|^\s*\[(?:Hardware|Software|Kernel PMU) event\]", re.MULTILINE, "it is a list of events that could be counted, no results"),
     (r"^Metric Name\s+Metric Type\s+Metric Unit\s+Metric Description|^Identifier\s+Display Name", re.MULTILINE, "it is a list of metrics that could be counted, no results"),

@@ -55,10 +55,35 @@ class _Kernel:
 
 
 @dataclass(slots=True)
+class _Span:
+    """From the first launch's beginning to the last one's end."""
+
+    first_ns: int | None = None
+    last_ns: int = 0
+    devices: set[str | None] = field(default_factory=set)
+    whole: bool = True
+    """Whether all launches so far told beginning and end."""
+
+    def add(self, dispatch: Dispatch) -> None:
+        start, end = dispatch.start_ns, dispatch.end_ns
+        if start is None or end is None or not 0 < start < end:
+            self.whole = False
+            return
+        self.devices.add(dispatch.device)
+        self.first_ns = start if self.first_ns is None else min(self.first_ns, start)
+        self.last_ns = max(self.last_ns, end)
+
+    def length_ns(self) -> float | None:
+        one = self.whole and len(self.devices) == 1
+        return float(self.last_ns - self.first_ns) if one and self.first_ns is not None else None
+
+
+@dataclass(slots=True)
 class Summary:
     """Takes dispatches one by one."""
 
     _kernels: dict[str, _Kernel] = field(default_factory=dict)
+    _span: _Span = field(default_factory=_Span)
     _kept: list[Dispatch] = field(default_factory=list)
     _seen: dict[tuple[int | str | None, ...], Dispatch] = field(default_factory=dict)
     _values: int = 0
@@ -73,6 +98,7 @@ class Summary:
         if self._recorded(dispatch):
             return
         self._kernels.setdefault(dispatch.kernel, _Kernel()).add(dispatch)
+        self._span.add(dispatch)
         self._values += 20 + len(dispatch.counters)
         if self._values <= KEPT_VALUES:
             self._kept.append(dispatch)
@@ -98,6 +124,10 @@ class Summary:
         """Return the kernels in the order in which they first ran."""
         return tuple(kernel_profile(name, k.dispatches, k.geometry, k.varies, k.duration.tally() if k.duration.count else None,
                                     {c: r.tally() for c, r in k.counters.items()}) for name, k in self._kernels.items())  # fmt: skip
+
+    def span_ns(self) -> float | None:
+        """Return the time from the first launch's beginning to the last one's end; None without both, or on several devices."""
+        return self._span.length_ns()
 
     def absent(self, reasons: Mapping[str, str] | None = None) -> tuple[Absent, ...]:
         """Return what no dispatch had, with the reasons given or else that the file does not hold it."""

@@ -98,6 +98,8 @@ class KernelProfile:
     """Counters by the vendor's name, verbatim; per dispatch, summed over instances first."""
 
 
+ON_HOST: Final = "operator"
+"""Domain of operators whose time is the host's."""
 ON_DEVICE: Final = "operator on the device"
 """Domain of operators whose time is that of the kernels that they started."""
 UNTOLD: Final = "function"
@@ -176,6 +178,8 @@ class Profile:
     """Dispatches in the file's order; empty, with an absence, when there are too many to hold: then use `kernels`."""
     kernels: tuple[KernelProfile, ...] = ()
     """The same dispatches by kernel, always complete."""
+    span_ns: float | None = None
+    """Time from the beginning of the first launch to the end of the last, where all launches ran on one device and have both."""
     kernels_ns: float | None = None
     """Time of all kernels, where the file tells shares of more than its rows: tables are cut to the largest."""
     calls: tuple[Calls, ...] = ()

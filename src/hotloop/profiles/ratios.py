@@ -58,6 +58,8 @@ _SIBLING: Final = "topdown-smt"
 """AMD's fifth kind: slots that the core's other thread took."""
 _SLACK: Final = 10
 """Per cent by which the four kinds of slots may miss the whole; recorded pages that miss it by more were put together from other runs."""
+_TELLING: Final = 100 / 3
+"""Per cent of slots that wait for memory from which they tell of the whole back end; below, what nobody counted may be most of it."""
 _SAME: Final = {"cpu-cycles": "cycles"}
 _INSTEAD: Final = {"cache-misses": "LLC-load-misses", "cache-references": "LLC-loads"}
 """Events of loads alone, which stand for those of all accesses where these were not asked for: ``perf stat -d`` counts them."""
@@ -94,7 +96,7 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     rows: list[Fact | Absent] = [
         _fact(name, by_event.get(above), by_event.get(below), source) for name, above, below in _FACTS
     ]
-    rows += [_stalled(row, by_event, source) for row in _slots(by_event, source)]
+    rows += [_stalled(_of_memory(row, by_event, source), by_event, source) for row in _slots(by_event, source)]
     rows += [*_mispredicted(by_event, source), *_running(by_event, source)]
     rows = [*rows, *_printed(by_event, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
@@ -180,6 +182,20 @@ def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Ab
     cores = worked.value * _TICKS.get(unit, 0.0) / elapsed.value
     if 1 / _MOST_CORES < cores < _MOST_CORES:
         yield stated(name, cores, Provenance.DERIVED, f"{event} / {whole}, {source}")
+
+
+def _of_memory(row: Fact | Absent, readings: Mapping[str, Reading], source: str) -> Fact | Absent:
+    """Return the slots that wait for memory for those of the back end, where only these are printed: VTune's 'memory-access' does so."""
+    name, event = _STALLED[0], _SLOTS[-1][1]
+    part = readings.get(event)
+    if isinstance(row, Fact) or row.name != name or part is None or (part.value or 0.0) < _TELLING or part.unit != "%":
+        return row
+    return stated(
+        name,
+        (part.value or 0.0) / 100,
+        Provenance.ESTIMATED,
+        f"{event}, {source}: a part of it, so it is at least as much",
+    )
 
 
 def _stalled(row: Fact | Absent, readings: Mapping[str, Reading], source: str) -> Fact | Absent:

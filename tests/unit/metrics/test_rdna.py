@@ -33,6 +33,13 @@ def test_a_window_beyond_the_peak_gives_no_occupancy():
     assert "gpu.occupancy" not in found
 
 
+def test_misses_of_the_instruction_cache_are_of_its_requests():
+    """Recorded on a gfx1153: 2 misses, 48 requests and 0 hits, which the profiler did not count; that was called a rate of 1."""
+    found = rdna("gfx1151", SQC_ICACHE_MISSES=2.0, SQC_ICACHE_REQ=48.0, SQC_ICACHE_HITS=0.0)
+    assert found.get("gpu.icache_miss_rate") == pytest.approx(2 / 48)
+    assert rdna("gfx1151", SQC_ICACHE_MISSES=2.0, SQC_ICACHE_HITS=6.0).get("gpu.icache_miss_rate") == 0.25
+
+
 def test_memory_by_the_sizes_of_requests():
     found = rdna("gfx1100", **READS, GL2C_MC_WRREQ_sum=50.0, GL2C_EA_WRREQ_64B_sum=20.0)
     assert found.get("gpu.hbm_read_bytes") == 32 + 640 + 9600 + 128_000

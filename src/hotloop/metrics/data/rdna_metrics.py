@@ -100,6 +100,7 @@ _BUSY = (
         "gpu.lds_conflicts_per_access", "SQC_LDS_BANK_CONFLICT / (SQC_LDS_IDX_ACTIVE - SQC_LDS_BANK_CONFLICT)", "ROCprofiler SDK: LDSBankConflict is "
         "conflicts over active clocks, at most 100 %",
     ),
+    _rdna("gpu.icache_miss_rate", "SQC_ICACHE_MISSES / SQC_ICACHE_REQ", "misses over requests, as on gfx9"),
     _rdna("gpu.icache_miss_rate", "SQC_ICACHE_MISSES / (SQC_ICACHE_MISSES + SQC_ICACHE_HITS)", _PROFILER),
 )  # fmt: skip
 

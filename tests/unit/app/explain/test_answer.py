@@ -315,3 +315,15 @@ def test_requests_to_memory_count_bytes_where_their_name_tells_an_older_chip(tmp
     }
     page = explain(Request(inputs=(results(tmp_path / "r.csv", ("k", 1e6, counters)),)))
     assert {fact.name: fact.value for fact in page.facts}["gpu.hbm_bytes"] == "864 B"
+
+
+def test_a_compilers_messages_about_spilled_registers_are_in_the_verdict(tmp_path):
+    """Drawn: 165 registers in memory stood in a table only, under 'no rule found a bottleneck'."""
+    path = tmp_path / "ptxas.txt"
+    path.write_text(
+        "ptxas info    : Compiling entry function '_Z4loopPKfPfi' for 'sm_89'\n"
+        "ptxas info    : Function properties for _Z4loopPKfPfi\n"
+        "    312 bytes stack frame, 660 bytes spill stores, 656 bytes spill loads\n"
+        "ptxas info    : Used 24 registers, used 0 barriers, 372 bytes cmem[0]\n"
+    )
+    assert "the compiler keeps 165 vector registers in memory" in explain(Request(inputs=(str(path),))).verdict

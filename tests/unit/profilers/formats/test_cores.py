@@ -107,6 +107,14 @@ Effective CPU Utilization: 2.4%
 Memory Bound: 8.7% of Pipeline Slots
     Cache Bound: 18.8% of Clockticks
 """
+ACCESS = """Elapsed Time: 12.482s
+    CPU Time: 96.120s
+    Memory Bound: 61.3% of Pipeline Slots
+        DRAM Bound: 48.7% of Clockticks
+            DRAM Bandwidth Bound: 83.0% of Elapsed Time
+    Loads: 61,203,836,000
+"""
+"""What 'memory-access' tells: no other kind of slot, so the back end loses at least what waits for memory."""
 UPROF = """AMDuProfPcm - PROFILE REPORT
 CORE METRICS
 Metric,System (Aggregated)
@@ -140,7 +148,7 @@ SLOTS = ("retiring_share", "speculation_share", "frontend_share", "backend_share
     (TOPLEV, (None, None, None, 0.5339, 0.4459), None), (TOPLEV_NEWER, (None, None, None, 0.5, 0.3), None),
     (STAT, (0.1, 0.05, 0.05, 0.8, None), None), (LIKWID, (None,) * 5, 2.8081), (SEPARATED, (None,) * 5, 2.0),
     ("TABLE,Group 1 Metric,MEM,3\nMetric,HWThread 0,HWThread 1\nRuntime (RDTSC) [s],10.2,10.2\nCPI,3.0,5.0\n", (None,) * 5, 0.25),
-    (CHARACTERIZED, (None, None, None, None, 0.087), 1.001), (UPROF, (0.178, 0.008, 0.041, 0.773, 0.61), 0.61),
+    (CHARACTERIZED, (None, None, None, None, 0.087), 1.001), (ACCESS, (None, None, None, 0.613, 0.613), None), (UPROF, (0.178, 0.008, 0.041, 0.773, 0.61), 0.61),
     (UPROF_SERIES, (None,) * 5, 0.41),
 ])  # fmt: skip
 def test_slots_and_instructions(write, text, shares, per_clock):

@@ -4,6 +4,7 @@ import sqlite3
 
 import pytest
 
+from hotloop.app.explain.answer import Request, explain
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
 
@@ -55,6 +56,12 @@ def test_launches_of_nsight_systems(tmp_path):
     assert {(call.domain, call.name, call.duration_ns.total) for call in profile.calls} == {
         ("copy", "host to device", 700), ("CUDA runtime", "cudaLaunchKernel_v7000", 80),
     }  # fmt: skip
+
+
+def test_copies_of_nsight_systems_that_outlast_its_kernels_are_told(tmp_path):
+    """Drawn: the database calls them 'host to device', which the verdict did not know for a copy."""
+    path = made(tmp_path / "report.sqlite", f"{NSYS} INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (0, 90000, 1);")
+    assert "most of it host to device" in explain(Request(inputs=(str(path),))).verdict
 
 
 def test_launches_of_nvprof(tmp_path):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from hotloop.app.explain.answer import Request, explain
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
 
@@ -61,8 +62,40 @@ def test_a_list_of_events_alone(write):
         assert read(write("t.json", text)).kernels[0].duration_ns.total == 218250
 
 
+def test_operators_speak_where_there_is_no_kernel_each_without_those_inside(write):
+    """Recorded on a host without a GPU: `aten::linear` contains `aten::addmm`, and both have the whole time."""
+    inner = {**OPERATOR, "name": "aten::addmm", "ts": 2, "dur": 40}
+    path = write("t.json", trace({**OPERATOR, "name": "aten::linear"}, inner, {**inner, "tid": 2, "ts": 3}))
+    assert {c.name: (c.domain, c.duration_ns.count, c.duration_ns.total) for c in read(path).calls} == {
+        "aten::linear": ("operator", 1, 5000), "aten::addmm": ("operator", 2, 80000),
+    }  # fmt: skip
+    said = explain(Request(inputs=(str(path),))).verdict
+    assert "aten::addmm takes 94.1 %" in said
+    assert "perf stat --topdown python program.py" in said
+
+
+def pauses(count, gap_us, *more):
+    return trace(*({**KERNEL, "ts": 100 + i * (218.25 + gap_us)} for i in range(count)), *more, devices=[A100])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (pauses(8, 1000), "works 1.75 ms of 8.75 ms under the profiler: it stands still 80.0 %"),
+        (pauses(8, 100), ""),
+        (pauses(3, 1000), ""),
+        (pauses(8, 1000, {**COPY, "dur": 5000}), "copies take"),
+    ],
+    ids=["pauses", "busy", "few launches", "copies instead"],
+)
+def test_a_device_that_stands_still_between_its_kernels_is_told(write, text, told):
+    """Drawn: traces of a decoder and of a training step, whose device worked 24 and 14 % of the time, brought 'no rule found a bottleneck'."""
+    said = explain(Request(inputs=(str(write("t.json", text)),))).verdict
+    assert told in said if told else "stands still" not in said
+
+
 def test_a_trace_without_a_kernel_and_a_cut_one_are_refused(write):
     with pytest.raises(ProfileError, match="without a kernel"):
-        read(write("t.json", trace(OPERATOR)))
+        read(write("t.json", trace({**OPERATOR, "cat": "user_annotation"})))
     with pytest.raises(ProfileError, match="cut off"):
         read(write("t.json", trace(KERNEL)[:-20]))

@@ -214,11 +214,24 @@ def test_details_page(written):
     assert second.duration_ns == pytest.approx(2000)
 
 
+@pytest.mark.parametrize("columns", [("Metric Name", "Metric Value", "Metric Unit"), ("Metric Name", "Metric Value")])
+def test_metrics_by_name_whose_units_stand_last_or_nowhere(written, columns):
+    """Drawn: a test's table, which was refused because 'the row of units is missing'."""
+    rows = [
+        ("gpu__time_duration.sum", "20,000", "nsecond"),
+        ("sm__throughput.avg.pct_of_peak_sustained_elapsed", "85.0", "%"),
+    ]
+    head = ("ID", "Kernel Name", *columns)
+    (launch,) = read(written(table(head, *(("0", "matmul", *row[: len(columns)]) for row in rows)))).dispatches
+    assert launch.counters["sm__throughput.avg.pct_of_peak_sustained_elapsed"] == 85.0
+    assert launch.duration_ns == 20_000
+
+
 def test_a_report_file_needs_the_vendors_reader(written):
     with pytest.raises(MissingReportReaderError, match=r"ncu_report.*--import") as caught:
         read(written(b"NVR\0" + bytes(64), "run.ncu-rep"))
     assert caught.value.exit_code == 3
-    assert "pip install" not in str(caught.value)
+    assert "pip install ncu-report" in str(caught.value)
 
 
 @pytest.mark.parametrize(

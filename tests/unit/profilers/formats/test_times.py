@@ -99,6 +99,7 @@ REFUSED = {
     "rocminfo": ("Agent 2\n  Name:      gfx1200\n  Marketing Name:   AMD Radeon RX 9060 XT\n", "it describes devices"),
     "perf script": ("app 21931 12345.678901:     250000 cycles:P:      55d4a2c01196 spmv+0x26 (/home/u/app)\n", "'perf stat --topdown'"),
     "permission": ("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n", "not allowed to count"),
+    "another tool": ("kernel,section,value,note\ncopy_k,Duration,0.28,no need of ERR_NVGPUCTRPERM\n", "columns belong to no known table"),
     "source as text": ("  #  Address  Source   # Samples  stall_barrier\n", "--page source --csv"),
     "uprof": ("AMDuProf CLI,4.2\n\"HOTTEST FUNCTIONS (Sort Event)\"\nFUNCTION,\"CPU_TIME (s)\"\n", "AMDuProfPcm"),
     "benchmark": ('{"benchmarks": [{"name": "a", "real_time": 1.0}]}', "results of a benchmark"),

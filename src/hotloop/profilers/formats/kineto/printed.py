@@ -13,11 +13,10 @@ from typing import Final
 from hotloop.profilers.formats.kineto import HEAD
 from hotloop.profilers.source import lines
 from hotloop.profilers.tables.totals import Total, profile, quantity, time_ns
-from hotloop.profiles.profile import ON_DEVICE, Profile
+from hotloop.profiles.profile import ON_DEVICE, ON_HOST, Profile
 from hotloop.units import duration, percent
 
 _DEVICE: Final = re.compile(r"self (?:cuda|xpu|hip|device|privateuse1|mtia)")
-_OPERATOR: Final = "operator"
 _TOTALS: Final = re.compile(r"^\s*Self (\w+) time total: (\S+)\s*$")
 _LITTLE: Final = 0.5
 """Share of the host's own time below which the device's is said to be little."""
@@ -73,7 +72,5 @@ def _total(cells: Mapping[str, str]) -> Iterator[Total]:
         return
     is_kernel = head != "self cpu" and host == 0
     share = _PERCENT.fullmatch(cells.get(f"{head} %", ""))
-    domain = (
-        "copy" if _COPY.match(cells["name"]) else "" if is_kernel else _OPERATOR if head == "self cpu" else ON_DEVICE
-    )
+    domain = "copy" if _COPY.match(cells["name"]) else "" if is_kernel else ON_HOST if head == "self cpu" else ON_DEVICE
     yield Total(cells["name"], int(count[0]), spent, domain=domain, percent=float(share[1]) if share else None)

@@ -1,6 +1,6 @@
 """Kernels of a trace that PyTorch's profiler, ONNX Runtime's or XLA's wrote: each launch with its time, size, registers and shared memory.
 
-Copies and fills are calls, operators of the host are left out. Times are microseconds; a list of events alone, as people cut
+Copies and fills are calls; operators of the host are left out where there is a kernel, and are calls where there is none. Times are microseconds; a list of events alone, as people cut
 it out of a trace, is read as well.
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hotloop.profilers import jsontext
+from hotloop.profilers.formats.kineto.operators import Operators
 from hotloop.profilers.source import look, named
 from hotloop.profilers.summary import Summary
 from hotloop.profiles.cell import integer, real
@@ -46,6 +47,7 @@ class _Trace:
     streams: set[tuple[str, str]] = field(default_factory=set)
     """Process and thread of the streams of XLA's traces: their kernels have no category, and not all have details."""
     kernels: int = 0
+    operators: Operators = field(default_factory=Operators)
 
     def take(self, event: object) -> None:
         """Add an event; anything that is no kernel or copy with a time is left out."""
@@ -72,6 +74,8 @@ class _Trace:
             key = kind, str(event.get("name", ""))
             once = Tally(1, spent * _NS, spent * _NS, spent * _NS)
             self.copies[key] = self.copies[key].merged(once) if key in self.copies else once
+        elif not self.kernels:
+            self.operators.take(event)
 
 
 def read(path: Path) -> Profile:
@@ -91,6 +95,7 @@ def read(path: Path) -> Profile:
         else:
             trace.take(item)
     calls = tuple(Calls(kind, name, tally) for (kind, name), tally in trace.copies.items())
+    calls = calls if trace.kernels or calls else trace.operators.calls()
     if not trace.kernels and not calls:
         raise ProfileError(
             f"{named(path)} is a trace without a kernel: record it with ProfilerActivity.CUDA, or give 'hotloop tune --workload' the operators."
@@ -105,6 +110,7 @@ def read(path: Path) -> Profile:
         architecture=_only(_architecture(properties) for properties in own),
         device_name=_only(str(properties.get("name") or "") for properties in own),
         dispatches=trace.summary.dispatches(),
+        span_ns=trace.summary.span_ns(),
         kernels=trace.summary.kernels(),
         calls=calls,
         facts=tuple(DeviceFact(str(p.get("id", "")), "cu_count", str(p["numSms"])) for p in own if p.get("numSms")),

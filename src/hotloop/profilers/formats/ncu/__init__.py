@@ -15,8 +15,9 @@ _HEADER = re.compile(
 """Columns that people cut away may be missing, up to the kernel's name; spreadsheets of some languages part them by semicolons."""
 _MESSAGE = re.compile(r"^==(?:PROF|WARNING|ERROR)== ", re.MULTILINE)
 _METRIC = re.compile(
-    r'"?Metric Name"?[,;]"?Metric Unit"?[,;]"?(?:Metric Value|Minimum"?[,;]"?Maximum"?[,;]"?Average)"?'
+    r'"?Metric Name"?[,;](?:"?Metric Unit"?[,;])?"?(?:Metric Value|Minimum"?[,;]"?Maximum"?[,;]"?Average)"?'
 )
+"""Columns of the page of metrics by name; people and scripts that copy it leave units away or put them last."""
 _LONE = re.compile(r'^"?Kernel Name"?[,;](?!"?[\w.]*__|"?Metric Name"?[,;])')
 
 

@@ -29,13 +29,13 @@ _ATTRIBUTE = "device__attribute_"
 
 
 class MissingReportReaderError(MissingExtraError):
-    """NVIDIA's module ``ncu_report`` is not importable; no package index has it."""
+    """NVIDIA's module ``ncu_report`` is not importable."""
 
     def __init__(self, path: Path) -> None:
         HotloopError.__init__(
             self,
-            f"{named(path)} is a report file, which needs NVIDIA's Python module ncu_report: put Nsight Compute's folder "
-            "extras/python on PYTHONPATH, or write a table with 'ncu --import FILE --csv --page raw'.",
+            f"{named(path)} is a report file, which needs NVIDIA's Python module ncu_report: 'pip install ncu-report', or put Nsight "
+            "Compute's folder extras/python on PYTHONPATH, or write a table with 'ncu --import FILE --csv --page raw'.",
         )
 
 

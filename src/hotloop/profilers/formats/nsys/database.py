@@ -67,7 +67,7 @@ def read(path: Path) -> Profile:
         tool="nsys", source=path.name, format="records (SQLite)",
         architecture=architectures.pop() or None if len(architectures) == 1 else None,
         device_name=cards.pop() or None if len(cards) == 1 else None,
-        dispatches=summary.dispatches(), kernels=summary.kernels(), calls=calls,
+        dispatches=summary.dispatches(), kernels=summary.kernels(), span_ns=summary.span_ns(), calls=calls,
         facts=tuple(DeviceFact(str(d.number), "name", d.name) for d in devices if d.name), absent=summary.absent(_REASONS),
     )  # fmt: skip
 

@@ -42,7 +42,7 @@ def read(path: Path) -> Profile:
         raise ProfileError(f"{named(path)} is a trace of Nsight Systems without a launch: it holds copies only.")
     card = _NUMBERED.sub("", devices.pop()) if len(devices) == 1 else None
     return Profile(
-        tool="nsys", source=path.name, format="GPU trace", device_name=card or None, dispatches=summary.dispatches(),
+        tool="nsys", source=path.name, format="GPU trace", device_name=card or None, dispatches=summary.dispatches(), span_ns=summary.span_ns(),
         kernels=summary.kernels(), absent=summary.absent(_REASONS),
     )  # fmt: skip
 

@@ -37,7 +37,7 @@ def read(path: Path) -> Profile:
         raise ProfileError(f"{named(path)} is a trace of nvprof without a launch: it holds copies only.")
     return Profile(
         tool="nvprof", source=path.name, format="GPU trace", device_name=devices.pop() if len(devices) == 1 else None,
-        dispatches=summary.dispatches(), kernels=summary.kernels(), absent=summary.absent(_REASONS),
+        dispatches=summary.dispatches(), kernels=summary.kernels(), span_ns=summary.span_ns(), absent=summary.absent(_REASONS),
     )  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def read(path: Path) -> Profile:
         (f"{named(wal)} holds changes that the tool has not written back; they were not read",) if wal.is_file() else ()
     )
     return Profile(tool="rocpd", source=path.name, format="records (SQLite)", architecture=gpus.pop() if len(gpus) == 1 else None,
-                   dispatches=summary.dispatches(), kernels=kernels, calls=tuple(made), facts=tuple(facts), absent=absent,
+                   dispatches=summary.dispatches(), kernels=kernels, span_ns=summary.span_ns(), calls=tuple(made), facts=tuple(facts), absent=absent,
                    notes=notes)  # fmt: skip
 
 

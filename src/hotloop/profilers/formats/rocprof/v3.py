@@ -27,7 +27,7 @@ def read_kernel_trace(path: Path) -> Profile:
         for row in opened.rows:
             summary.add(launch.dispatch(row))
         notes = tuple(opened.notes)
-    return Profile(tool="rocprofv3", source=path.name, format="kernel trace (CSV)", dispatches=summary.dispatches(),
+    return Profile(tool="rocprofv3", source=path.name, format="kernel trace (CSV)", dispatches=summary.dispatches(), span_ns=summary.span_ns(),
                    kernels=summary.kernels(), absent=summary.absent(launch.reasons), notes=notes)  # fmt: skip
 
 

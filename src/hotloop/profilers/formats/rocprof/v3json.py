@@ -204,7 +204,7 @@ def read(path: Path) -> Profile:
         if kernels
         else (Absent("dispatches", "the run recorded no kernel"),)
     )
-    return Profile(tool="rocprofv3", source=path.name, format="records (JSON)", dispatches=summary.dispatches(), kernels=kernels,
+    return Profile(tool="rocprofv3", source=path.name, format="records (JSON)", dispatches=summary.dispatches(), kernels=kernels, span_ns=summary.span_ns(),
                    calls=tuple(calls), facts=tuple(facts), architecture=_architecture(facts), absent=absent)  # fmt: skip
 
 

@@ -14,7 +14,9 @@ SLOTS = re.compile(
 )
 
 
-_CHARACTERIZED = re.compile(r"^\s*CPI Rate:\s+[0-9.,]+\s*$", re.MULTILINE)
+_CHARACTERIZED = re.compile(
+    r"^\s*(?:CPI Rate:\s+[0-9.,]+|Memory Bound:\s+[0-9.,]+ ?% of Pipeline Slots)\s*$", re.MULTILINE
+)
 _ELAPSED = re.compile(r"^(?:vtune: [^\n]*?\s{3,})?Elapsed Time:\s+[0-9.,]+ ?s\s*$", re.MULTILINE)
 """The line with the elapsed time, by which summaries of 'hpc-performance' and 'memory-access' are recognised: these do not split pipeline slots."""
 

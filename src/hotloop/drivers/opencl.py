@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
-from hotloop.drivers import linkage
+from hotloop.drivers import linkage, pieces
 from hotloop.drivers.spoil import spoil
 from hotloop.errors import NoDeviceError
 from hotloop.host import memory, settings
@@ -190,11 +190,11 @@ class BandedBuffer:
 
     def write(self, banded: NDArray[np.uint8]) -> None:
         """Copy host bytes to the whole buffer."""
-        cl.enqueue_copy(self._queue, self.whole, banded)
+        pieces.write(self._queue, self.whole, banded)
 
     def read(self, banded: NDArray[np.uint8]) -> None:
         """Copy the whole buffer to host bytes."""
-        cl.enqueue_copy(self._queue, banded, self.whole)
+        pieces.read(self._queue, banded, self.whole)
 
 
 class FencedBuffer(BandedBuffer):
@@ -218,13 +218,13 @@ class FencedBuffer(BandedBuffer):
         before[:] = self._bands[0][BAND_BYTES - before.size :]
         behind[:] = self._bands[1][: behind.size]
         if self._size:
-            cl.enqueue_copy(self._queue, self.payload, np.ascontiguousarray(banded[BAND_BYTES:-BAND_BYTES]))
+            pieces.write(self._queue, self.payload, np.ascontiguousarray(banded[BAND_BYTES:-BAND_BYTES]))
 
     def read(self, banded: NDArray[np.uint8]) -> None:
         """Copy back; what of the bands had no room cannot have changed."""
         inner = np.empty(self._size, np.uint8)
         if self._size:
-            cl.enqueue_copy(self._queue, inner, self.payload)
+            pieces.read(self._queue, inner, self.payload)
         before, behind = self._fence.before, self._fence.behind
         banded[:BAND_BYTES], banded[-BAND_BYTES:] = self._bands
         banded[BAND_BYTES : BAND_BYTES + self._size] = inner

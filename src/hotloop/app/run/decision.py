@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from hotloop.app.run.attempt import Attempt
 from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.energy import WORDS
+from hotloop.model.evidence import Evidence
+from hotloop.model.finding import Gain, Move
 from hotloop.model.outcome import Measured, describe
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Verdict
@@ -40,6 +42,30 @@ def decide(
             return Decision.REVERT, f"{say.more}: {interval}"
         case Verdict.UNCLEAR:
             return Decision.REVERT, f"unclear: {comparison.reason or interval}"
+
+
+def noted(
+    index: int, move: Move, attempt: Attempt, decision: Decision, reason: str, predicted: Gain | None, promised: Gain | None,
+    evidence: Evidence, elapsed_s: float,
+) -> Step:  # fmt: skip
+    """Return an attempt at a move as a step of a run."""
+    return Step(
+        index=index,
+        technique=move.technique,
+        change=move.change,
+        why=move.why,
+        implementation=move.variant.implementation.name,
+        config=move.variant.config,
+        outcome=attempt.outcome,
+        decision=decision,
+        reason=reason,
+        rule=move.rule,
+        predicted=predicted,
+        promised=promised,
+        comparison=attempt.comparison,
+        evidence=evidence,
+        elapsed_s=elapsed_s,
+    )
 
 
 def predictions(steps: Iterable[Step]) -> list[tuple[Step, float | None]]:

@@ -12,11 +12,12 @@ from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
 from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.decision import decide
+from hotloop.app.run.decision import decide, noted
 from hotloop.app.run.devices import second
 from hotloop.app.run.devices.queue import warm
 from hotloop.app.run.evidence import collect
 from hotloop.app.run.kept.result import Result
+from hotloop.app.run.kept.secured import Secured
 from hotloop.app.run.moves import screen
 from hotloop.app.run.moves.choice import Choice
 from hotloop.app.run.pace import Pace, within
@@ -66,6 +67,7 @@ class Loop:
     _looks: screen.Looks = field(init=False, default_factory=screen.Looks)
     _tried: set[Config] = field(init=False, default_factory=set)
     _searched: dict[Config, float | None] = field(init=False, default_factory=dict)
+    _secured: Secured = field(init=False, default_factory=Secured)
 
     def run(self) -> Result:
         """Run to the end; `result` is up to date whenever this raises."""
@@ -156,13 +158,7 @@ class Loop:
                 or not self._pace.allows()
             ):
                 continue
-            why = "known to be good for this or a similar shape or machine"
-            variant = Variant(self._incumbent.implementation, config)
-            changes = self._incumbent.config.changes_to(config)
-            change = ", ".join(f"{n} {self._incumbent.config[n]} → {config[n]}" for n in changes)
-            kept |= self._try(
-                Move(technique="known-best", variant=variant, change=change, why=why, gain=Gain(1.0, 10.0))
-            )
+            kept |= self._try(seeds.move(self._incumbent, config))
         return kept
 
     # --- the menu ----------------------------------------------------------------------------------------------------
@@ -250,11 +246,25 @@ class Loop:
         start = self.result.winner is self.result.steps[0]
         self._pace.compared(timed=attempt.comparison is not None, start=start)
         decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent), self._attempts.start)
-        kept = decision is Decision.KEEP
+        kept, before = decision is Decision.KEEP, (self._incumbent, self._attempt)
         if kept:
             self._adopt(move.variant, attempt)
         self._note(move, attempt, decision, reason, move.gain, promised)
+        if kept and self._secured.worth(self._pace) and not self._secure():
+            self._adopt(*before)
+            return False
         return kept
+
+    def _secure(self) -> bool:
+        """Verify the step that was just kept on every case, so that it outlives a budget that ends early; tell whether it stays kept."""
+        index = len(self.result.steps) - 1
+        with self._pace.bounded(f"the full verification of step {index}", self._pace.ending_s):
+            stands = self.result.sound(self._wrong)
+        self._pace.verified()
+        if stands is None or stands.index != index:
+            return False
+        self._secured.indices.add(index)
+        return True
 
     def _adopt(self, variant: Variant, attempt: Attempt) -> None:
         self._incumbent, self._attempt = variant, attempt
@@ -310,12 +320,7 @@ class Loop:
         for index, variant in enumerate(searched.finalists):
             if not self._pace.allows_finalist(first=index == 0):
                 break
-            start = self._incumbent.config
-            change = ", ".join(f"{n} {start[n]} → {variant.config[n]}" for n in start.changes_to(variant.config))
-            why = f"among the best of {searched.summary.evaluated} configurations searched around the incumbent"
-            gain = Gain(1.0, max(1.0, searched.promised))
-            move = Move(technique="search", variant=variant, change=change, why=why, gain=gain)
-            kept |= self._try(move, purpose="confirm")
+            kept |= self._try(polish.move(self._incumbent, variant, searched), purpose="confirm")
         return kept
 
     def _confirm(self) -> None:
@@ -333,10 +338,21 @@ class Loop:
 
     def _confirmed(self) -> Variant | None:
         """Return what stands after the full verification and the comparison with the baseline."""
-        if (winner := self.result.sound(self._wrong)) is None:
+        if (winner := self._sound()) is None:
             return None
         self._noise(variant := self._variant(winner))
         return self._against_baseline(variant) if winner.index > 0 else variant
+
+    def _sound(self) -> Step | None:
+        """Return the winner that passes every case; where the time for that ends, the last step that passed before."""
+        limit_s = self._pace.ending_s - (self._pace.comparing_s if self._secured.indices else 0.0)
+        try:
+            with self._pace.bounded("the winner's verification", limit_s):
+                return self.result.sound(self._wrong)
+        except SpentError:
+            if not self._secured.back(self.result):
+                raise
+            return self.result.winner
 
     def _variant(self, step: Step) -> Variant:
         return Variant(self.kernel.implementation(step.implementation), step.config)
@@ -377,23 +393,8 @@ class Loop:
     def _note(
         self, move: Move, attempt: Attempt, decision: Decision, reason: str, predicted: Gain | None = None, promised: Gain | None = None
     ) -> None:  # fmt: skip
-        kept = decision in (Decision.BASELINE, Decision.KEEP)
-        step = Step(
-            index=len(self.result.steps),
-            technique=move.technique,
-            change=move.change,
-            why=move.why,
-            implementation=move.variant.implementation.name,
-            config=move.variant.config,
-            outcome=attempt.outcome,
-            decision=decision,
-            reason=reason,
-            rule=move.rule,
-            predicted=predicted,
-            promised=promised,
-            comparison=attempt.comparison,
-            evidence=self._evidence if kept else Evidence(),
-            elapsed_s=round(self.desk.spent_s, 2),
-        )
+        evidence = self._evidence if decision in (Decision.BASELINE, Decision.KEEP) else Evidence()
+        index, at_s = len(self.result.steps), round(self.desk.spent_s, 2)
+        step = noted(index, move, attempt, decision, reason, predicted, promised, evidence, at_s)
         self.result.steps.append(step)
         self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))

@@ -131,6 +131,15 @@ class Pace:
         return self._comparisons * self.overall_s + self._renewing_s
 
     @property
+    def full_s(self) -> float:
+        """Return what verifying a winner on every case will take."""
+        return self._full_s
+
+    def verified(self) -> None:
+        """Note what the latest answer took, which was a full verification; a second one, with its references at hand, takes no longer."""
+        self._full_s = self.desk.latest_s
+
+    @property
     def reserve_s(self) -> float:
         """Return what the end of the run will take: a first comparison that leaves no time for it would be of no use."""
         return min(self._full_s + self.comparing_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))

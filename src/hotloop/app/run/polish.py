@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Searched
-from hotloop.app.run import aim
+from hotloop.app.run import aim, seeds
 from hotloop.app.run.devices import lanes
 from hotloop.app.run.devices.queue import MOST, Queue, begin, compiled_ahead
 from hotloop.app.run.kept.searched import Summary
 from hotloop.errors import SpentError
 from hotloop.host import memory, threads
 from hotloop.model.energy import Point
+from hotloop.model.finding import Gain, Move
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
@@ -187,6 +188,13 @@ def known(
         if step.implementation == incumbent.implementation.name:
             costs[step.config] = aim.cost(desk, step.outcome)
     return [(config, cost / now if cost and now else None) for config, cost in costs.items()]
+
+
+def move(incumbent: Variant, variant: Variant, found: Found) -> Move:
+    """Return the move from the incumbent to a finalist of a search."""
+    change = seeds.changed(incumbent.config, variant.config)
+    why = f"among the best of {found.summary.evaluated} configurations searched around the incumbent"
+    return Move(technique="search", variant=variant, change=change, why=why, gain=Gain(1.0, max(1.0, found.promised)))
 
 
 def joined(earlier: Summary | None, later: Summary) -> Summary:

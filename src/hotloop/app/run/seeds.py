@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
+from hotloop.model.finding import Gain, Move
+from hotloop.model.kernel import Variant
 from hotloop.model.near import distance
 from hotloop.model.space import Config
 from hotloop.targets.relatives import Relative, of_key, ranked
@@ -71,6 +73,23 @@ def pick(
         table = _borrowed(device, {target: Relative(target) for target in shipped}, shipped)
     chosen = [*_first(problem, own, FROM_STORE), *_first(problem, table, FROM_TABLE)]
     return tuple(dict.fromkeys(chosen))
+
+
+def move(incumbent: Variant, config: Config) -> Move:
+    """Return the move from the incumbent to a configuration that is known to be good."""
+    why = "known to be good for this or a similar shape or machine"
+    variant = Variant(incumbent.implementation, config)
+    change = changed(incumbent.config, config)
+    return Move(technique="known-best", variant=variant, change=change, why=why, gain=Gain(1.0, 10.0))
+
+
+def changed(before: Config, after: Config) -> str:
+    """Return the parameters that differ between two configurations, as text.
+
+    >>> changed(Config(A=1, B=2), Config(A=1, B=4))
+    'B 2 → 4'
+    """
+    return ", ".join(f"{name} {before[name]} → {after[name]}" for name in before.changes_to(after))
 
 
 def _borrowed(

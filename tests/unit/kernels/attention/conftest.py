@@ -87,6 +87,11 @@ class Shared:
     def reshape(self, shape):
         return Shared(self.data.reshape(shape))
 
+    def slice(self, start, length, dim):
+        assert dim == 1
+        assert start + length <= self.shape[1]
+        return Shared(self.data[:, start : start + length])
+
     def permute(self, order):
         return Shared(self.data.transpose(order))
 
@@ -118,7 +123,8 @@ class Pending:
 
     def finish(self):
         left, right = (np.asarray(x.data if isinstance(x, Shared) else x, np.float32) for x in (self.left, self.right))
-        self.result = tensor(left @ right + (0 if self.fresh else self.total))
+        total = self.total.result if isinstance(self.total, Pending) else self.total
+        self.result = tensor(left @ right + (0 if self.fresh else total))
 
 
 class Machine:
@@ -159,7 +165,7 @@ class Machine:
         target = result.data[0, 0]
         found = descriptor.rows(coordinates, target.shape[0])
         target[...] = 0
-        target[: len(found)] = found
+        target[: len(found), : found.shape[1]] = found
         barrier.settle(0, -target.nbytes)
 
     def store(self, descriptor, coordinates, source):
@@ -170,7 +176,7 @@ class Machine:
         while len(stores) > pending:
             descriptor, coordinates, block = stores.pop(0)
             target = descriptor.rows(coordinates, block.shape[0])
-            target[...] = block[: len(target)]
+            target[...] = block[: len(target), : target.shape[1]]
 
     def allocate(self, dtype, shape, layout):
         if layout == "barrier":
@@ -327,9 +333,11 @@ def planned_packed(q, k, v, config, device, starts, longest, *, causal, scale):
 def bound(function, meta, launch, memory):
     """Return the kernel's arguments by name, as a driver places them."""
     waiting, given = list(launch.arguments), {}
-    for name in inspect.signature(function).parameters:
+    for name, parameter in inspect.signature(function).parameters.items():
         if name in meta.values:
             given[name] = meta.values[name]
+        elif not waiting and parameter.default is not parameter.empty:
+            continue
         elif isinstance(argument := waiting.pop(0), Value):
             given[name] = argument.value
         elif isinstance(argument, Address) or argument.name not in meta.descriptors:

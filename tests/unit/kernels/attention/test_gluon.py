@@ -80,6 +80,26 @@ def test_lengths_that_are_no_multiples_and_shifted_masks(emulate, length_q, leng
     agree(got, q, k, v, causal=causal, shift=shift)
 
 
+@pytest.mark.parametrize(
+    ("size", "changes"),
+    [
+        (24, {}),
+        (40, {"overlap": 0}),
+        (72, {}),
+        (80, {"stagger": 1}),
+        (96, {"overlap": 0, "groups": 3}),
+        (104, {"share": 1}),
+        (136, {"keys": 32}),
+        (192, {"keys": 32, "share": 1, "resident": 0}),
+    ],
+)
+def test_heads_between_the_tiles_are_multiplied_in_parts(emulate, size, changes):
+    q, k, v = draw(1, 2, 150, size), draw(1, 1, 170, size, seed=1), draw(1, 1, 170, size, seed=2)
+    config = SMALL.replace(**changes)
+    for causal in (False, True):
+        agree(emulate(q, k, v, config, causal=causal), q, k, v, causal=causal)
+
+
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("programs", [1, 3])
 def test_packed_sequences_do_not_see_or_overwrite_each_other(emulate, causal, programs):

@@ -121,33 +121,65 @@ def soften(
 
 
 @gluon.jit
+def score(q, k, zero, FIRST: gl.constexpr, REST: gl.constexpr):
+    """Begin the product of queries and keys over the elements of a head that there are; its waits count one product more with REST."""
+    if FIRST == 0:
+        scores = warpgroup_mma(q, k.permute((1, 0)), zero, use_acc=False, is_async=True)
+    else:
+        scores = warpgroup_mma(
+            q.slice(0, FIRST, 1), k.slice(0, FIRST, 1).permute((1, 0)), zero, use_acc=False, is_async=True
+        )
+    if REST > 0:
+        scores = warpgroup_mma(q.slice(FIRST, REST, 1), k.slice(FIRST, REST, 1).permute((1, 0)), scores, is_async=True)
+    return scores
+
+
+@gluon.jit
+def widen(left, v, out, PART: gl.constexpr, OFFSET: gl.constexpr):
+    """Begin the product of weights and values for a part of a head's elements; all of them where PART is 0."""
+    if PART == 0:
+        out = warpgroup_mma(left, v, out, is_async=True)
+    else:
+        out = warpgroup_mma(left, v.slice(OFFSET, PART, 1), out, is_async=True)
+    return out
+
+
+@gluon.jit
 def step(
-    qs, ks, vs, weights, out, most, norm, count, number, k_full, k_empty, v_full, v_empty, baton, scale, row0,
+    qs, ks, vs, weights, out, rest, most, norm, count, number, k_full, k_empty, v_full, v_empty, baton, scale, row0,
     length_k, shift,
     WHO: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, STAGES: gl.constexpr, OVERLAP: gl.constexpr,
     STAGGER: gl.constexpr, MASK: gl.constexpr, CAUSAL: gl.constexpr, S_LAYOUT: gl.constexpr, O_LAYOUT: gl.constexpr,
+    R_LAYOUT: gl.constexpr, D: gl.constexpr, FIRST: gl.constexpr, REST: gl.constexpr,
 ):  # fmt: skip
     """Scores of this block and output of the block before; return this block's weights."""
     ROWS: gl.constexpr = out.shape[0]
-    D: gl.constexpr = out.shape[1]
     left = gl.convert_layout(weights.to(vs.dtype), gl.DotOperandLayout(0, O_LAYOUT, 2))
+    if REST > 0:
+        side = gl.convert_layout(weights.to(vs.dtype), gl.DotOperandLayout(0, R_LAYOUT, 2))
     slot = count % STAGES
     before = (count - 1) % STAGES
+    values = vs.index(before).reshape([BN, D])
     if not OVERLAP:
-        out = warpgroup_mma(left, vs.index(before).reshape([BN, D]), out, is_async=True)
+        out = widen(left, values, out, FIRST, 0)
+        if REST > 0:
+            rest = widen(side, values, rest, REST, FIRST)
+            rest, side = warpgroup_mma_wait(0, deps=[rest, side])
         out, left = warpgroup_mma_wait(0, deps=[out, left])
         mbarrier.arrive(v_empty.index(before), count=1)
     mbarrier.wait(k_full.index(slot), (count // STAGES) & 1)
     if STAGGER:
         mbarrier.wait(baton.index(WHO), (count & 1) ^ (WHO == 0))
     zero = gl.zeros([ROWS, BN], gl.float32, S_LAYOUT)
-    scores = warpgroup_mma(qs, ks.index(slot).reshape([BN, D]).permute((1, 0)), zero, use_acc=False, is_async=True)
+    scores = score(qs, ks.index(slot).reshape([BN, D]), zero, FIRST, REST)
     if OVERLAP:
-        out = warpgroup_mma(left, vs.index(before).reshape([BN, D]), out, is_async=True)
+        out = widen(left, values, out, FIRST, 0)
+        if REST > 0:
+            rest = widen(side, values, rest, REST, FIRST)
     if STAGGER:
         mbarrier.arrive(baton.index((WHO + 1) % GROUPS), count=1)
     if OVERLAP:
-        scores = warpgroup_mma_wait(1, deps=[scores])
+        scores = warpgroup_mma_wait(2 if REST > 0 else 1, deps=[scores])
     else:
         scores = warpgroup_mma_wait(0, deps=[scores])
     mbarrier.arrive(k_empty.index(slot), count=1)
@@ -157,10 +189,15 @@ def step(
     # Waiting here for V also ends a basic block: ptxas would else sink the exponentials below the next wait.
     mbarrier.wait(v_full.index(slot), (count // STAGES) & 1)
     if OVERLAP:
-        out, left = warpgroup_mma_wait(0, deps=[out, left])
+        if REST > 0:
+            out, left, rest, side = warpgroup_mma_wait(0, deps=[out, left, rest, side])
+        else:
+            out, left = warpgroup_mma_wait(0, deps=[out, left])
         mbarrier.arrive(v_empty.index(before), count=1)
     out = out * gl.convert_layout(shrink, gl.SliceLayout(1, O_LAYOUT))[:, None]
-    return weights, out, most, norm
+    if REST > 0:
+        rest = rest * gl.convert_layout(shrink, gl.SliceLayout(1, R_LAYOUT))[:, None]
+    return weights, out, rest, most, norm
 
 
 @gluon.jit
@@ -172,11 +209,14 @@ def consume(
     shift, ROWS: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
     LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, CUT: gl.constexpr, split,
+    FIRST: gl.constexpr, REST: gl.constexpr,
 ):  # fmt: skip
     """Compute 64 rows of each tile; one warp group."""
     BM: gl.constexpr = ROWS * GROUPS
+    WIDE: gl.constexpr = FIRST if FIRST > 0 else D
     S_LAYOUT: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, BN, 16])
-    O_LAYOUT: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, D, 16])
+    O_LAYOUT: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, WIDE, 16])
+    R_LAYOUT: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, REST if REST > 0 else 16, 16])
     READ: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
     q2 = qs.index(WHO).reshape([ROWS, D])
     o4 = os.index(WHO)
@@ -194,7 +234,10 @@ def consume(
             first_k, rows_k = piece(inner % split, length_k, split, BN)
         total, whole = extent(block, rows_q, rows_k, shift, BM, BN, CAUSAL)
         row0 = block * BM + WHO * ROWS
-        out = gl.zeros([ROWS, D], gl.float32, O_LAYOUT)
+        out = gl.zeros([ROWS, WIDE], gl.float32, O_LAYOUT)
+        rest = 0
+        if REST > 0:
+            rest = gl.zeros([ROWS, REST], gl.float32, R_LAYOUT)
         most = gl.full([ROWS], float("-inf"), gl.float32, gl.SliceLayout(1, S_LAYOUT))
         norm = gl.zeros([ROWS], gl.float32, gl.SliceLayout(1, S_LAYOUT))
         if total > 0:
@@ -205,9 +248,7 @@ def consume(
             if STAGGER:
                 mbarrier.wait(baton.index(WHO), (count & 1) ^ (WHO == 0))
             zero = gl.zeros([ROWS, BN], gl.float32, S_LAYOUT)
-            scores = warpgroup_mma(
-                q2, ks.index(slot).reshape([BN, D]).permute((1, 0)), zero, use_acc=False, is_async=True
-            )
+            scores = score(q2, ks.index(slot).reshape([BN, D]), zero, FIRST, REST)
             if STAGGER:
                 mbarrier.arrive(baton.index((WHO + 1) % GROUPS), count=1)
             scores = warpgroup_mma_wait(0, deps=[scores])
@@ -221,26 +262,32 @@ def consume(
             if CAUSAL:
                 edge = gl.minimum(whole, edge)
                 for at in range(edge, total - 1):
-                    weights, out, most, norm = step(
-                        q2, ks, vs, weights, out, most, norm, count, total - 2 - (at - edge), k_full, k_empty,
+                    weights, out, rest, most, norm = step(
+                        q2, ks, vs, weights, out, rest, most, norm, count, total - 2 - (at - edge), k_full, k_empty,
                         v_full, v_empty,
                         baton, scale, row0, rows_k, shift, WHO, GROUPS, BN, STAGES, OVERLAP, STAGGER, True, CAUSAL,
-                        S_LAYOUT, O_LAYOUT,
+                        S_LAYOUT, O_LAYOUT, R_LAYOUT, D, FIRST, REST,
                     )  # fmt: skip
                     count += 1
             for at in range(edge):
-                weights, out, most, norm = step(
-                    q2, ks, vs, weights, out, most, norm, count, edge - 1 - at, k_full, k_empty, v_full, v_empty,
+                weights, out, rest, most, norm = step(
+                    q2, ks, vs, weights, out, rest, most, norm, count, edge - 1 - at, k_full, k_empty, v_full, v_empty,
                     baton, scale, row0, rows_k, shift, WHO, GROUPS, BN, STAGES, OVERLAP, STAGGER, False, CAUSAL,
-                    S_LAYOUT, O_LAYOUT,
+                    S_LAYOUT, O_LAYOUT, R_LAYOUT, D, FIRST, REST,
                 )  # fmt: skip
                 count += 1
             if not SHARE:
                 mbarrier.arrive(q_empty.index(WHO), count=1)
             last = (count - 1) % STAGES
+            values = vs.index(last).reshape([BN, D])
             left = gl.convert_layout(weights.to(vs.dtype), gl.DotOperandLayout(0, O_LAYOUT, 2))
-            out = warpgroup_mma(left, vs.index(last).reshape([BN, D]), out, is_async=True)
-            out, left = warpgroup_mma_wait(0, deps=[out, left])
+            out = widen(left, values, out, FIRST, 0)
+            if REST > 0:
+                side = gl.convert_layout(weights.to(vs.dtype), gl.DotOperandLayout(0, R_LAYOUT, 2))
+                rest = widen(side, values, rest, REST, FIRST)
+                out, left, rest, side = warpgroup_mma_wait(0, deps=[out, left, rest, side])
+            else:
+                out, left = warpgroup_mma_wait(0, deps=[out, left])
             mbarrier.arrive(v_empty.index(last), count=1)
         inverse = gl.where(norm == 0.0, 0.0, 1.0 / norm)
         done = (out * gl.convert_layout(inverse, gl.SliceLayout(1, O_LAYOUT))[:, None]).to(os.dtype)
@@ -257,7 +304,13 @@ def consume(
             if VARLEN:
                 outer = 0
             tma.store_wait(0)
-            o4.reshape([ROWS, D]).store(done)
+            if FIRST == 0:
+                o4.reshape([ROWS, D]).store(done)
+            else:
+                o4.reshape([ROWS, D]).slice(0, FIRST, 1).store(done)
+            if REST > 0:
+                side_done = rest * gl.convert_layout(inverse, gl.SliceLayout(1, R_LAYOUT))[:, None]
+                o4.reshape([ROWS, D]).slice(FIRST, REST, 1).store(side_done.to(os.dtype))
             fence_async_shared()
             copy_out(o, [outer, inner, first_q + row0, 0], o4)
         if LSE:
@@ -289,11 +342,12 @@ def forward(
     ROWS: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
     LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, REGISTERS: gl.constexpr, SPARE: gl.constexpr,
-    CUT: gl.constexpr = False, split=1,
+    CUT: gl.constexpr = False, split=1, FIRST: gl.constexpr = 0, REST: gl.constexpr = 0,
 ):  # fmt: skip
     """Launch with any number of programs and four warps; q, k, v, o are descriptors of [batch, heads, length, D].
 
-    Rows may be shorter than D, without VARLEN: what a tile has beyond one is zero, and is not written.
+    Rows may be shorter than D, without VARLEN: what a tile has beyond one is zero, and is not written. FIRST and REST, powers of two
+    whose sum is at least a row, then say how much of a tile is multiplied; FIRST of 0: all.
 
     ``q`` and ``o`` have blocks of ROWS (64) rows, ``k`` and ``v`` of BN. ``lse`` is float32 with one row per head. With
     VARLEN, batch is 1 in the descriptors, ``starts_q`` and ``starts_k`` hold the batches + 1 row numbers in int32,
@@ -344,12 +398,12 @@ def forward(
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (consume, (gl.constexpr(1), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (produce, (q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full,
                 post_empty,
                 counter, starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift, ROWS,
@@ -362,17 +416,17 @@ def forward(
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (consume, (gl.constexpr(1), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (consume, (gl.constexpr(2), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (produce, (q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full,
                 post_empty,
                 counter, starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift, ROWS,

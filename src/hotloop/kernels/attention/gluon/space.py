@@ -22,7 +22,9 @@ START = Config(groups=2, keys=32, stages=2, band=1, overlap=0, stagger=0, share=
 ROWS = 64
 """Query rows of a warp group: the height of ``wgmma``."""
 SIZES = (64, 128, 256)
-"""Elements of a head that tiles are made for; a head between them has zeros beside it, which no copy from or to memory moves."""
+"""Elements of a head that tiles are made for; a head between them has zeros beside it, which no copy from or to memory moves, and of which few are multiplied."""
+_LEAST_PART, _RESTS = 32, (16, 32, 64)
+"""Least elements of a head that are multiplied, and those beyond half of a tile: the instruction takes 16 at a time, Triton powers of two."""
 STEP = 8
 """Number that a head size must be a multiple of: rows of 16 bytes, as copies by tensor descriptors need."""
 _BARRIER_BYTES = 512
@@ -81,6 +83,20 @@ def width(size: int) -> int:
     return next(tile for tile in SIZES if tile >= size)
 
 
+def parts(size: int) -> tuple[int, int]:
+    """Return the elements of a tile's row that are multiplied for heads of a size: one or two powers of two, 0 for none.
+
+    >>> [parts(size) for size in (24, 32, 56, 64, 72, 80, 96, 104, 128, 144, 192, 200, 256)]
+    [(32, 0), (32, 0), (64, 0), (64, 0), (64, 16), (64, 16), (64, 32), (128, 0), (128, 0), (128, 16), (128, 64), (256, 0), (256, 0)]
+    """
+    tile = width(size)
+    if size <= _LEAST_PART:
+        return _LEAST_PART, 0
+    half = tile // 2
+    rest = next((part for part in _RESTS if half + part >= size), half)
+    return (half, rest) if size > half and rest < half else (tile, 0)
+
+
 def shared_bytes(config: Config, size: int) -> int:
     """Return the shared memory of tiles of 2-byte elements, and a bound of what barriers add."""
     return _tile_rows(config) * width(size) * 2 + _BARRIER_BYTES
@@ -88,7 +104,7 @@ def shared_bytes(config: Config, size: int) -> int:
 
 def held(config: Config, size: int) -> int:
     """Return the registers of a thread that hold scores, their weights of 16 bits, and sums of the output."""
-    return config.integer("keys") // 2 + config.integer("keys") // 4 + width(size) // 2
+    return config.integer("keys") // 2 + config.integer("keys") // 4 + sum(parts(size)) // 2
 
 
 def simplicity(config: Config) -> float:

@@ -21,7 +21,8 @@ FEW = "batch=2,heads=16,kv_heads=4,length_q={},length_k=4100,size=128,dtype=floa
     ("spec", "size"),
     [
         ("attention@gluon", 128), (f"attention@gluon,{BASE}", 64), (f"attention@gluon,{BASE}", 128),
-        (f"attention@gluon,{WIDE}", 256), (f"attention@gluon,{BASE}", 40), (f"attention@gluon,{BASE}", 80), (f"attention@gluon,{WIDE}", 216), ("attention@triton", 128), (f"attention@triton,{PLAIN}", 128),
+        (f"attention@gluon,{WIDE}", 256), (f"attention@gluon,{BASE}", 40), (f"attention@gluon,{BASE}", 80), (f"attention@gluon,{WIDE}", 216), (f"attention@gluon,{BASE}", 24), (f"attention@gluon,{BASE}", 96),
+        (f"attention@gluon,{WIDE}", 136), (f"attention@gluon,{WIDE}", 160), (f"attention@gluon,{WIDE}", 192), ("attention@triton", 128), (f"attention@triton,{PLAIN}", 128),
         (f"attention@gluon,{BASE},stagger=1,keys=64,groups=3".replace("groups=2,keys=128,", "").replace("stagger=0,", ""), 128),
     ],
 )  # fmt: skip

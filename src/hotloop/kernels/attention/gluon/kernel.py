@@ -12,7 +12,7 @@ zero times infinity is no number: infinite values spread to the rows of a tile t
 """
 
 # ruff: noqa: FBT002, FBT003, SIM108, RUF059, C901 - a language inside Python
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, possibly-undefined"
 from __future__ import annotations
 
 from triton.experimental import gluon

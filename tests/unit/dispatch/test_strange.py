@@ -105,3 +105,26 @@ def test_autocast_changes_no_result(name, recorded, dtype):
     # What PyTorch compiles of its own attention may round once more than what it runs.
     assert torch.allclose(compiled, wanted, rtol=2 * torch.finfo(dtype).eps, atol=1e-5)
     torch._dynamo.reset()
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "usual"),
+    [
+        ((2, 3, 8, 1, 48), (1152, 384, 48, 2304, 1), (1152, 384, 48, 48, 1)),
+        ((2, 3, 8, 1, 4), (96, 1, 12, 700, 3), (96, 1, 12, 12, 3)),  # channels lie last
+        ((2, 3, 8, 5, 4), (480, 160, 20, 4, 1), (480, 160, 20, 4, 1)),
+        ((2, 3, 8, 1, 4), (96, 32, 4, 9, 1), (96, 32, 4, 4, 1)),
+    ],
+)
+def test_pytorchs_convolution_gets_usual_strides_where_an_extent_is_1(monkeypatch, shape, strides, usual):
+    given = []
+    conv3d = torch.nn.functional.conv3d
+    monkeypatch.setattr(
+        torch.nn.functional, "conv3d", lambda x, *rest, **named: given.append(x) or conv3d(x, *rest, **named)
+    )
+    x = torch.randn(6000).as_strided(shape, strides)
+    weight = torch.randn(3, 1, 2, 2, 2)
+    made = ops.depthwise_conv3d(x, weight, padding=(0, 1, 0))
+    assert [one.stride() for one in given] == [usual]
+    assert given[0].data_ptr() == x.data_ptr()
+    assert torch.equal(made, conv3d(x.contiguous(), weight, padding=(0, 1, 0), groups=3))

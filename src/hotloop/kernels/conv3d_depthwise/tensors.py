@@ -87,7 +87,8 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         return lies if whole and (call.bias is None or call.bias.is_contiguous()) else {}
 
     def own(self, call: Call) -> torch.Tensor:
-        return torch.nn.functional.conv3d(*call, groups=call.x.shape[1])
+        x, weight, *rest = call
+        return torch.nn.functional.conv3d(_usual(x), _usual(weight), *rest, groups=x.shape[1])
 
     def peer(self, call: Call) -> torch.Tensor:
         return self.own(call).contiguous(memory_format=_form(call.x))
@@ -96,6 +97,22 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         shape, x = _shape(call), call.x
         size = (shape.n, call.weight.shape[0], *shape.output)
         return torch.empty(size, dtype=x.dtype, device=x.device, memory_format=_form(x))
+
+
+def _usual(x: torch.Tensor) -> torch.Tensor:
+    """Return a tensor in the same memory whose strides are the usual ones also where an extent is 1.
+
+    PyTorch 2.11 on a GPU begins beside the padding by the strides and goes on by the extents: with a stride of 2304 along a height of 1
+    and padding there, all sums are of other elements.
+    """
+    if 1 not in x.shape or not x.numel():
+        return x
+    if x.is_contiguous():
+        return x.view(-1).view(x.shape)
+    if x.is_contiguous(memory_format=torch.channels_last_3d):
+        last = x.permute(0, 2, 3, 4, 1)
+        return last.reshape(-1).view(last.shape).permute(0, 4, 1, 2, 3)
+    return x
 
 
 def _form(x: torch.Tensor) -> torch.memory_format:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hotloop.dispatch.observed import Operand, Reader, Seen
+from hotloop.dispatch.observed import Reader, Seen
 from hotloop.kernels.attention.problem import DEFAULT, shape_of
 from hotloop.model.problem import Problem
 
@@ -56,12 +56,8 @@ def problem(seen: Seen) -> Problem:
 
 def leaves_out(seen: Seen) -> str:
     """Return how the layout of an operand differs from the tuned problem's; empty where it does not."""
-    loose = [name for name, x in zip("qkv", map(seen.maybe, range(3)), strict=True) if x and not _usual(x)]
+    loose = [name for name, x in zip("qkv", map(seen.maybe, range(3)), strict=True) if x and not x.tight]
     return f"{', '.join(loose)} lie with gaps or in another order; tuned is the tight form" if loose else ""
-
-
-def _usual(x: Operand) -> bool:
-    return x.tight
 
 
 OBSERVED = Reader(frozenset(_PLACES), problem, leaves_out=leaves_out)

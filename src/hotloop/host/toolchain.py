@@ -109,7 +109,7 @@ def _bound(pid: int, limit_s: float) -> None:
     """Let a process have no more processor time than all processors give within the limit of wall time."""
     if sys.platform == "linux":
         most_s = ceil(limit_s * (os.cpu_count() or 1)) + 1
-        with contextlib.suppress(ProcessLookupError, PermissionError, ValueError):  # ended; a hard limit below this one
+        with contextlib.suppress(OSError, ValueError):  # it ended; no right to; a hard limit below this one
             resource.prlimit(pid, resource.RLIMIT_CPU, (most_s, most_s))
 
 

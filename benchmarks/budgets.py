@@ -78,10 +78,9 @@ class Simulated(Device):
     BUILD_S, RUN_S, START_S = 0.35, 0.02, 0.9
 
     def __init__(self, walk: Walk) -> None:
-        super().__init__("here", Lab())
-        self._walk, self._built, self._started = walk, set[str](), False
         self._made = Arena.create()
-        self.arena = self._made.path
+        super().__init__("here", Lab(), self._made.path)
+        self._walk, self._built, self._started = walk, set[str](), False
 
     def leave_after(self, limit_s: float) -> None:
         self._walk.until_s = self._walk.now_s + limit_s

@@ -25,8 +25,8 @@ from hotloop.ports import BAND_BYTES, Executed, Round, Timed
 
 
 def _folder() -> Path:
-    """Return a folder that is gone when the process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="fake-devices-"))
+    """Return a folder that is gone when the process ends: a host may begin in its thread after its cluster was closed."""
+    folder = Path(tempfile.mkdtemp(prefix="fake-device-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
@@ -34,9 +34,9 @@ def _folder() -> Path:
 class Device:
     """An engine like the one beside a real device: computes ``copy``, times by the recipe, sleeps as long as it says."""
 
-    def __init__(self, place: str, lab: Lab) -> None:
+    def __init__(self, place: str, lab: Lab, arena: Path | None = None) -> None:
         self._place, self._lab = place, lab
-        self.arena = Path(tempfile.mkdtemp(prefix="device-", dir=lab.root))
+        self.arena = arena or _folder()
         lab.folders.append(self.arena)
         self.worker_pid = None
 
@@ -128,8 +128,6 @@ class Lab:
     apart: bool = False
     """Whether hosts are on other machines than the run, whose files they do not see."""
     folders: list[Path] = field(default_factory=list)
-    root: Path = field(default_factory=_folder)
-    """Where they lie. A host may begin in its thread after its cluster was closed; what it makes goes at the end of the process."""
 
     def happens(self, place, request, program):
         self.asked.append((place, request, program.fingerprint))

@@ -350,7 +350,7 @@ def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str
     row |= {
         "kind": "array", "dtype": dtype, "shape": list(value.shape), "strides": list(value.stride()),
         "alias": same if same != name else "", "overlaps": others, "aligned": value.data_ptr() % 16 == 0,
-        "pad": _before(value),
+        "pad": int(value.storage_offset()),
     }  # fmt: skip
     return row if same != name else row | _content(value, book)
 
@@ -358,10 +358,6 @@ def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str
 def _overlap(at: int, value: Any) -> bool:  # noqa: ANN401
     start = value.data_ptr()
     return bool(start < at < start + _span(value) * value.element_size())
-
-
-def _before(value: Any) -> int:  # noqa: ANN401
-    return int(value.storage_offset())
 
 
 def _span(value: Any) -> int:  # noqa: ANN401

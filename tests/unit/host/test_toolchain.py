@@ -37,6 +37,17 @@ def test_a_silent_tool_is_killed_with_everything_it_started(tmp_path):
     assert ended(pid)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="prlimit(2) is Linux's")
+def test_a_tool_whose_parent_is_killed_ends_by_its_own_limit(tmp_path):
+    body = (
+        "import resource, time\n"
+        "while resource.getrlimit(resource.RLIMIT_CPU)[0] < 0: time.sleep(0.01)\n"
+        "print(*resource.getrlimit(resource.RLIMIT_CPU))"
+    )
+    most_s = 60 * os.cpu_count() + 1
+    assert run(PYTHON, [body], 60, folder=tmp_path).stdout == f"{most_s} {most_s}\n"
+
+
 def test_what_a_tool_leaves_running_is_killed(tmp_path):
     body = "import subprocess; print(subprocess.Popen(['sleep', '600'], stdout=-3, stderr=-3).pid)"
     assert ended(int(run(PYTHON, [body], 60, folder=tmp_path).stdout))

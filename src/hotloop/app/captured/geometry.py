@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from math import log2, prod
+from typing import NamedTuple
 
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Offer
@@ -27,16 +28,26 @@ _SMALLER, _LARGE = 4, 16
 
 _SIDES = 2
 """Extents of a tile that divide dimensions of the result."""
+
+
+class _Tile(NamedTuple):
+    """Extents of a product's tile (rows, columns, step of k), its warps, and its stages of loads."""
+
+    extents: tuple[int, int, int]
+    warps: int
+    stages: int
+
+
 _TILES = (
-    (128, 256, 64, 8, 3),
-    (128, 128, 64, 8, 3),
-    (128, 128, 64, 4, 4),
-    (256, 128, 64, 8, 3),
-    (64, 256, 64, 8, 4),
-    (128, 64, 64, 4, 4),
-    (64, 128, 64, 4, 4),
+    _Tile((128, 256, 64), warps=8, stages=3),
+    _Tile((128, 128, 64), warps=8, stages=3),
+    _Tile((128, 128, 64), warps=4, stages=4),
+    _Tile((256, 128, 64), warps=8, stages=3),
+    _Tile((64, 256, 64), warps=8, stages=4),
+    _Tile((128, 64, 64), warps=4, stages=4),
+    _Tile((64, 128, 64), warps=4, stages=4),
 )
-"""Rows, columns, step, warps and stages of products in 16 bits that published autotuners list for Hopper, the largest first."""
+"""Tiles of products in 16 bits that published autotuners list for Hopper, the largest first."""
 
 
 def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]) -> Iterator[Offer]:
@@ -150,12 +161,17 @@ def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:
     if len(sides) != _SIDES or len(steps) > 1:
         return
     values = {parameter.name: parameter.values for parameter in space.parameters}
-    for rows, columns, step, warps, stages in _TILES:
-        tile: dict[str, Scalar] = dict(zip((*sides, *steps), (rows, columns, step), strict=False))
-        whole = {**tile, "num_warps": warps, "num_stages": stages}
+    for tried in _TILES:
+        tile: dict[str, Scalar] = dict(zip((*sides, *steps), tried.extents, strict=False))
+        whole = {**tile, "num_warps": tried.warps, "num_stages": tried.stages}
         change = {name: value for name, value in whole.items() if config[name] != value}
         if change.keys() & tile.keys() and all(value in values[name] for name, value in change.items()):
-            yield _offer("larger-tile", change, (0.9, 1.5), f"tiles of {rows}x{columns}x{step} with {warps} warps")
+            yield _offer(
+                "larger-tile",
+                change,
+                (0.9, 1.5),
+                f"tiles of {'x'.join(map(str, tried.extents))} with {tried.warps} warps",
+            )
 
 
 def _stages(space: Space, config: Config, *, product: bool) -> Iterator[Offer]:

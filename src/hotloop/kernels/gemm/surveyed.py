@@ -7,7 +7,7 @@ timed at products alike, a fit says nothing.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.kernels.gemm.expected import Work, efficiency, sums_us
 from hotloop.kernels.gemm.hopper_cluster import likely
@@ -15,7 +15,7 @@ from hotloop.kernels.gemm.rows import TABLE
 from hotloop.model.space import Config
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 MOST = 14
 """Configurations of a product that are timed."""
@@ -33,13 +33,23 @@ _TILES = (
 """Tiles of the warp-specialized kernel that no row of the table has."""
 CLUSTER = "hopper-cluster"
 STREAM = "hopper-stream"
+
+
+class Stream(NamedTuple):
+    """A tile of the kernel that shares steps of k evenly, and the rows from which and up to which it is tried."""
+
+    least: int
+    most: int
+    tile: Mapping[str, int]
+
+
 STREAMS = (
-    (9, 32, {"BM": 32, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 8}),
-    (9, 32, {"BM": 32, "BN": 64, "BK": 256, "GROUPS": 1, "STAGES": 4}),
-    (33, 64, {"BM": 64, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 6}),
-    (33, 64, {"BM": 64, "BN": 128, "BK": 128, "GROUPS": 1, "STAGES": 4}),
+    Stream(9, 32, {"BM": 32, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 8}),
+    Stream(9, 32, {"BM": 32, "BN": 64, "BK": 256, "GROUPS": 1, "STAGES": 4}),
+    Stream(33, 64, {"BM": 64, "BN": 64, "BK": 128, "GROUPS": 1, "STAGES": 6}),
+    Stream(33, 64, {"BM": 64, "BN": 128, "BK": 128, "GROUPS": 1, "STAGES": 4}),
 )
-"""Least and most rows, and tiles of the kernel that shares steps of k evenly. From 65 rows on it was nowhere faster than the other kernels:
+"""Tiles of the kernel that shares steps of k evenly. From 65 rows on it was nowhere faster than the other kernels:
 each program then reads as much of A as of B, and parts of tiles are large."""
 
 

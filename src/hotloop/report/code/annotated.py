@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hotloop.isa.summary.annotate import Annotated, AnnotatedLine, AnnotatedRegion
 from hotloop.isa.summary.model import Site
 from hotloop.report import plain
-from hotloop.report.frame import head
+from hotloop.report.frame import document
 from hotloop.report.markup import Html, el
 
 _HEAD = ("at", "cycle", "stall", "unit", "busy", "live", "instruction", "waits for", "source")
@@ -74,8 +74,8 @@ def _arrow(line: AnnotatedLine) -> str:
 def page(kernels: Sequence[Annotated]) -> str:
     """Return the page."""
     names = ", ".join(kernel.kernel for kernel in kernels)
-    body = el("body", el("header", el("h1", f"{plain.line(names)}, line by line")), el("main", *_kernels(kernels)))
-    return "<!doctype html>\n" + el("html", head(f"{plain.line(names)} annotated"), body, lang="en") + "\n"
+    header = el("header", el("h1", f"{plain.line(names)}, line by line"))
+    return document(f"{plain.line(names)} annotated", header, el("main", *_kernels(kernels)))
 
 
 def _kernels(kernels: Sequence[Annotated]) -> Iterator[Html]:

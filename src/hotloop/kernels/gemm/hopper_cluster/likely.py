@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.kernels.gemm.hopper_cluster.space import MOST_CLUSTER, SPACE, STEP, columns, deepest
 from hotloop.model.space import Config
@@ -25,8 +25,17 @@ MOST_ROWS = 1024
 SEATS = {1: 132, 2: 132, 3: 117, 4: 120, 5: 110, 6: 102, 7: 105, 8: 120}
 """Blocks that run at a time, by the size of their clusters: a cluster's blocks lie in one group of multiprocessors, and groups have unlike
 numbers. As grids on one H200 took one wave or two; other devices of the kind may differ by some."""
-_CREWS = ((1, 1, 256), (2, 1, 256), (3, 1, 224), (2, 2, 192))
-"""Groups, blocks, and rows for which their sums fit into registers."""
+
+
+class _Crew(NamedTuple):
+    """Warp groups that multiply, instructions of 64 columns that each has side by side, and the most rows whose sums fit into registers."""
+
+    groups: int
+    blocks: int
+    rows: int
+
+
+_CREWS = (_Crew(1, 1, rows=256), _Crew(2, 1, rows=256), _Crew(3, 1, rows=224), _Crew(2, 2, rows=192))
 _LEAST_STEPS = 4
 """Steps of k of a block below which starting it takes longer."""
 _GRAIN = 16

@@ -7,6 +7,7 @@ parameters without evidence cannot be told from a guess.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from hotloop.kernels.gemm.opencl.space import NAIVE
 from hotloop.kernels.gemm.problem import DEFAULT
@@ -17,7 +18,7 @@ CPU = NAIVE.replace(MDIM=1, NDIM=1, SA=0, SB=0)
 """One work-item per group and no local memory: where every CPU configuration starts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A configuration for problems up to a size."""
 
@@ -44,8 +45,9 @@ class Row:
         return self.paired if self.paired is not None else self.gflops / self.openblas_gflops
 
 
-_ZEN3, _ZEN5 = "AMD EPYC Zen 3, AVX2, 2 cores, 32 KiB L1, 512 KiB L2", "AMD EPYC Zen 5, AVX-512, 2 cores"
-_INTEL = "Intel OpenCL CPU runtime 2026"
+_on = partial(Row, runtime="Intel OpenCL CPU runtime 2026", date="2026-11-21")
+_zen3 = partial(_on, machine="AMD EPYC Zen 3, AVX2, 2 cores, 32 KiB L1, 512 KiB L2")
+_zen5 = partial(_on, machine="AMD EPYC Zen 5, AVX-512, 2 cores")
 _INFINITE = float("inf")
 
 _AVX2_TILE = CPU.replace(MWI=6, NWI=16, VW=8, KUNROLL=4)
@@ -64,18 +66,18 @@ _AVX512_2048 = _AVX512_TILE.replace(MWI=12, PACK=2, MPI=11, NPI=4)
 
 TABLES: dict[str, tuple[Row, ...]] = {
     "x86-64-avx2": (
-        Row("direct", 384, _AVX2_256, _ZEN3, _INTEL, "2026-11-21", 256, 182.2, 175.3, 1.039),
-        Row("direct", 768, _AVX2_512, _ZEN3, _INTEL, "2026-11-21", 512, 174.7, 165.3, 1.042),
-        Row("packed", 1500, _AVX2_1024, _ZEN3, _INTEL, "2026-11-21", 1024, 172.7, 165.9, 1.080),
-        Row("packed", _INFINITE, _AVX2_2048, _ZEN3, _INTEL, "2026-11-21", 2048, 166.7, 167.8, 0.988),
+        _zen3(path="direct", up_to=384, config=_AVX2_256, n=256, gflops=182.2, openblas_gflops=175.3, paired=1.039),
+        _zen3(path="direct", up_to=768, config=_AVX2_512, n=512, gflops=174.7, openblas_gflops=165.3, paired=1.042),
+        _zen3(path="packed", up_to=1500, config=_AVX2_1024, n=1024, gflops=172.7, openblas_gflops=165.9, paired=1.080),
+        _zen3(path="packed", up_to=_INFINITE, config=_AVX2_2048, n=2048, gflops=166.7, openblas_gflops=167.8, paired=0.988),
     ),
     "x86-64-avx512": (
-        Row("direct", 384, _AVX512_256, _ZEN5, _INTEL, "2026-11-21", 256, 255.8, 242.8, 1.082),
-        Row("direct", 768, _AVX512_512, _ZEN5, _INTEL, "2026-11-21", 512, 319.2, 290.0, 1.115),
-        Row("packed", 1500, _AVX512_1024, _ZEN5, _INTEL, "2026-11-22", 1024, 365.0, 345.0, 1.025),
-        Row("packed", _INFINITE, _AVX512_2048, _ZEN5, _INTEL, "2026-11-21", 2048, 361.6, 389.5, 0.991),
+        _zen5(path="direct", up_to=384, config=_AVX512_256, n=256, gflops=255.8, openblas_gflops=242.8, paired=1.082),
+        _zen5(path="direct", up_to=768, config=_AVX512_512, n=512, gflops=319.2, openblas_gflops=290.0, paired=1.115),
+        _zen5(path="packed", up_to=1500, config=_AVX512_1024, n=1024, gflops=365.0, openblas_gflops=345.0, paired=1.025, date="2026-11-22"),
+        _zen5(path="packed", up_to=_INFINITE, config=_AVX512_2048, n=2048, gflops=361.6, openblas_gflops=389.5, paired=0.991),
     ),
-}
+}  # fmt: skip
 """Rows by `Device.target`, ascending `up_to`, which lies midway between measured sizes. AVX2: 10 to 17 rounds, each
 contender started on an idle machine (other load below 8 %), FMA ceiling 197 GFLOP/s on both cores. AVX-512: `hotloop bench` with eight contenders in one
 interleaved run per size on an otherwise idle machine, medians, OpenBLAS with its SkylakeX kernels; its threads still spun during the sample

@@ -61,22 +61,22 @@ _HALVES = _SMALL.replace(MDIM=8, NDIM=8, MWI=8, NWI=8, KUNROLL=8, SLICES=2)
 """Permuted instead of padded it is faster by 8 %, but takes 191 registers for 151 to 167: two groups, not three."""
 
 TABLE = (
-    Row((16, 16, 65536), _FEWEST.replace(SPLIT=128, ARRIVE=1), 2.33, 1.77, 5.8, 8.7, 6),
-    Row((16, 8192, 4096), _FLATTEST.replace(SPLIT=4, ARRIVE=1), 25.1, 2.07, 15.7, 20.7, 3),
-    Row((4096, 16, 4096), _UPRIGHT.replace(SPLIT=8, ARRIVE=1), 17.2, 1.38, 21.3, 25.0, 2),
-    Row((1024, 32, 4096), _SLICED.replace(SPLIT=8, ARRIVE=1), 15.1, 1.34, 9.4, 13.6, 3),
-    Row((2048, 64, 2048), _SMALL.replace(NDIM=8, KUNROLL=16, SPLIT=4, ARRIVE=1), 21.7, 1.02, 14.3, 22.3, 5),
-    Row((384, 384, 2048), _HALVES.replace(PAD=0, SWZ=4, SPLIT=6, ARRIVE=1), 22.4, 0.91, 23.8, 36.3, 2),
-    Row((256, 256, 256), _SMALL.replace(MDIM=4, NDIM=8, KWG=32, KUNROLL=8, SLICES=4), 4.99, 1.23, 5.2, 13.7, 7),
-    Row((512, 512, 512), _SLICED.replace(NWI=8, PAD=0, SWZ=4), 20.3, 1.09, 15.3, 17.5, 2),
-    Row((1001, 1001, 1001), _SMALL.replace(MDIM=8, MWI=8, NWI=8, KUNROLL=8, SLICES=2), 32.3, 0.99, 49.9, 50.5, 1),
-    Row((1024, 1024, 1024), _SMALL.replace(NDIM=8, MWI=8, NWI=8, KUNROLL=8, SLICES=2), 37.7, 1.06, 51.0, 55.0, 1),
-    Row((1500, 1500, 1500), _HALVES, 38.4, 1.04, 24.4, 39.7, 3),
-    Row((3000, 1000, 500), _MIDDLE, 38.9, 1.02, 45.5, 56.0, 3),
-    Row((2048, 2048, 2048), _FLAT, 50.4, 1.00, 86.0, 147.0, 2),
-    Row((4096, 4096, 4096), _FLAT, 51.5, 1.00, 86.0, 147.0, 2),
-    Row((8192, 8192, 8192), _BIG, 51.6, 1.01, 167.0, 167.0, 1),
-)
+    Row((16, 16, 65536), _FEWEST.replace(SPLIT=128, ARRIVE=1), tflops=2.33, ratio=1.77, round_ns=5.8, alone_ns=8.7, resident=6),
+    Row((16, 8192, 4096), _FLATTEST.replace(SPLIT=4, ARRIVE=1), tflops=25.1, ratio=2.07, round_ns=15.7, alone_ns=20.7, resident=3),
+    Row((4096, 16, 4096), _UPRIGHT.replace(SPLIT=8, ARRIVE=1), tflops=17.2, ratio=1.38, round_ns=21.3, alone_ns=25.0, resident=2),
+    Row((1024, 32, 4096), _SLICED.replace(SPLIT=8, ARRIVE=1), tflops=15.1, ratio=1.34, round_ns=9.4, alone_ns=13.6, resident=3),
+    Row((2048, 64, 2048), _SMALL.replace(NDIM=8, KUNROLL=16, SPLIT=4, ARRIVE=1), tflops=21.7, ratio=1.02, round_ns=14.3, alone_ns=22.3, resident=5),
+    Row((384, 384, 2048), _HALVES.replace(PAD=0, SWZ=4, SPLIT=6, ARRIVE=1), tflops=22.4, ratio=0.91, round_ns=23.8, alone_ns=36.3, resident=2),
+    Row((256, 256, 256), _SMALL.replace(MDIM=4, NDIM=8, KWG=32, KUNROLL=8, SLICES=4), tflops=4.99, ratio=1.23, round_ns=5.2, alone_ns=13.7, resident=7),
+    Row((512, 512, 512), _SLICED.replace(NWI=8, PAD=0, SWZ=4), tflops=20.3, ratio=1.09, round_ns=15.3, alone_ns=17.5, resident=2),
+    Row((1001, 1001, 1001), _SMALL.replace(MDIM=8, MWI=8, NWI=8, KUNROLL=8, SLICES=2), tflops=32.3, ratio=0.99, round_ns=49.9, alone_ns=50.5, resident=1),
+    Row((1024, 1024, 1024), _SMALL.replace(NDIM=8, MWI=8, NWI=8, KUNROLL=8, SLICES=2), tflops=37.7, ratio=1.06, round_ns=51.0, alone_ns=55.0, resident=1),
+    Row((1500, 1500, 1500), _HALVES, tflops=38.4, ratio=1.04, round_ns=24.4, alone_ns=39.7, resident=3),
+    Row((3000, 1000, 500), _MIDDLE, tflops=38.9, ratio=1.02, round_ns=45.5, alone_ns=56.0, resident=3),
+    Row((2048, 2048, 2048), _FLAT, tflops=50.4, ratio=1.00, round_ns=86.0, alone_ns=147.0, resident=2),
+    Row((4096, 4096, 4096), _FLAT, tflops=51.5, ratio=1.00, round_ns=86.0, alone_ns=147.0, resident=2),
+    Row((8192, 8192, 8192), _BIG, tflops=51.6, ratio=1.01, round_ns=167.0, alone_ns=167.0, resident=1),
+)  # fmt: skip
 
 PRESETS = tuple(
     Preset(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hotloop import units
 from hotloop.report.explanation import words
-from hotloop.report.frame import head
+from hotloop.report.frame import Section, document, filled, links, tile
 from hotloop.report.markup import Html, el, join
 from hotloop.report.plain import line
 from hotloop.report.plots import hierarchy
@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 
 def render(page: Explanation) -> str:
     """Return the whole page."""
-    sections = list(_sections(page))
-    body = el("body", _header(page, sections), el("main", *(body for _, _, body in sections)), _footer(page))
-    return "<!doctype html>\n" + el("html", head(words.title(page)), body, lang="en") + "\n"
+    sections = filled(_sections(page))
+    main = el("main", *(section.written for section in sections))
+    return document(words.title(page), _header(page, sections), main, _footer(page))
 
 
-def _header(page: Explanation, sections: Sequence[tuple[str, str, Html]]) -> Html:
+def _header(page: Explanation, sections: Sequence[Section]) -> Html:
     tiles = tuple(_tiles(page))
-    links = [el("li", el("a", title, href=f"#{anchor}")) for anchor, title, _ in sections]
     return el(
         "header",
         el("p", f"hotloop explain · {line(page.subject.device)}", class_="kicker"),
@@ -34,23 +33,19 @@ def _header(page: Explanation, sections: Sequence[tuple[str, str, Html]]) -> Htm
         el("p", line(page.verdict), class_="lead"),
         el("p", line(page.subject.choice), class_="soft"),
         el("dl", *tiles, class_=f"tiles of-{len(tiles)}") if tiles else None,
-        el("nav", el("ul", *links), aria_label="Sections"),
+        links(sections),
     )
 
 
 def _tiles(page: Explanation) -> Iterator[Html]:
     if page.findings:
         top = page.findings[0]
-        yield _tile("of the time explained", words.share(top), top.rule)
+        yield tile("of the time explained", words.share(top), line(top.rule))
     if page.next:
-        yield _tile("predicted for the next step", words.gain(page.next[1].predicted), page.next[1].technique)
+        yield tile("predicted for the next step", words.gain(page.next[1].predicted), line(page.next[1].technique))
     if page.roofline:
         top_roof = page.roofline[0]
-        yield _tile("of the nearest roof", units.percent(top_roof.fraction), top_roof.name)
-
-
-def _tile(name: str, value: str, below: str) -> Html:
-    return el("div", el("dt", name), el("dd", value, class_="big"), el("dd", line(below), class_="sub"), class_="tile")
+        yield tile("of the nearest roof", units.percent(top_roof.fraction), line(top_roof.name))
 
 
 def _footer(page: Explanation) -> Html:
@@ -61,22 +56,21 @@ def _footer(page: Explanation) -> Html:
 # --- sections --------------------------------------------------------------------------------------------------------
 
 
-def _sections(page: Explanation) -> Iterator[tuple[str, str, Html]]:
-    candidates = (
-        ("next", "Next", _next(page)),
-        ("shift", "Before and after", _shift(page.shift) if page.shift else None),
-        ("findings", "Findings", join(map(_finding, page.findings)) if page.findings else None),
-        ("roofline", "Roofline", _roofline(page)),
-        ("missing", "To be surer", _missing(page)),
-        *((f"table-{n}", line(t.title), _table(t.heads, [r.cells for r in t.rows])) for n, t in enumerate(page.tables)),
-        ("kernels", "Kernels of the profile", _kernels(page)),
-        ("facts", "Facts", _facts(page)),
-        ("notes", "Notes", _list(page.notes) if page.notes else None),
+def _sections(page: Explanation) -> tuple[Section, ...]:
+    return (
+        Section("next", "Next", _next(page)),
+        Section("shift", "Before and after", _shift(page.shift) if page.shift else None),
+        Section("findings", "Findings", join(map(_finding, page.findings)) if page.findings else None),
+        Section("roofline", "Roofline", _roofline(page)),
+        Section("missing", "To be surer", _missing(page)),
+        *(
+            Section(f"table-{n}", line(t.title), _table(t.heads, [r.cells for r in t.rows]))
+            for n, t in enumerate(page.tables)
+        ),
+        Section("kernels", "Kernels of the profile", _kernels(page)),
+        Section("facts", "Facts", _facts(page)),
+        Section("notes", "Notes", _list(page.notes) if page.notes else None),
     )
-    for anchor, title, body in candidates:
-        if body:
-            heading = el("h2", title, id=f"{anchor}-title")
-            yield anchor, title, el("section", heading, body, id=anchor, aria_labelledby=f"{anchor}-title")
 
 
 def _next(page: Explanation) -> Html:

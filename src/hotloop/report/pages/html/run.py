@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.model.energy import WORDS, Objective
 from hotloop.report import plain, words
-from hotloop.report.frame import head
+from hotloop.report.frame import Section, document, filled, links, tile
 from hotloop.report.markup import Html, el, join
 from hotloop.report.pages.html.sections import evidence, failures, findings, front, pairs, peers, predictions, steps
 from hotloop.report.plots import curve, hierarchy, roofline, trajectory
@@ -21,17 +21,16 @@ if TYPE_CHECKING:
 
 def render(view: View) -> str:
     """Return the whole page."""
-    sections = list(_sections(view))
-    body = el("body", _header(view, sections), el("main", *(body for _, _, body in sections)), _footer(view))
-    return "<!doctype html>\n" + el("html", head(plain.line(view.title)), body, lang="en") + "\n"
+    sections = filled(_sections(view))
+    main = el("main", *(section.written for section in sections))
+    return document(plain.line(view.title), _header(view, sections), main, _footer(view))
 
 
 # --- top of the page -------------------------------------------------------------------------------------------------
 
 
-def _header(view: View, sections: list[tuple[str, str, Html]]) -> Html:
+def _header(view: View, sections: list[Section]) -> Html:
     tiles = tuple(_tiles(view))
-    links = [el("li", el("a", title, href=f"#{anchor}")) for anchor, title, _ in sections]
     return el(
         "header",
         el("p", f"hotloop {plain.line(view.kind)} · ", el("code", plain.line(view.problem)), class_="kicker"),
@@ -39,7 +38,7 @@ def _header(view: View, sections: list[tuple[str, str, Html]]) -> Html:
         el("p", words.headline(view.headline), class_="lead"),
         el("p", _stopped(view), class_="soft"),
         el("dl", *tiles, class_=f"tiles of-{_columns(len(tiles))}"),
-        el("nav", el("ul", *links), aria_label="Sections"),
+        links(sections),
     )
 
 
@@ -52,23 +51,21 @@ def _tiles(view: View) -> Iterator[Html]:
     head = view.headline
     if head.speedup:
         value, _, interval = words.speedup(head.speedup).partition(" ")
-        yield _tile(_gain(head), value, interval, words.BASES[head.speedup.basis])
+        yield tile(_gain(head), value, interval, words.BASES[head.speedup.basis])
     if head.winner_ns is not None:
         before = f"from {words.time(head.baseline_ns)}" if head.speedup else "baseline"
-        yield _tile("time of one call", words.time(head.winner_ns), before, words.rate(head.rate, head.rate_unit))
+        yield tile("time of one call", words.time(head.winner_ns), before, words.rate(head.rate, head.rate_unit))
     if head.winner_joules is not None:
         before = f"from {words.joules(head.baseline_joules)}" if head.speedup else "baseline"
         value, _, interval = words.joules(head.winner_joules).partition(" (")
-        yield _tile("energy of one call", value, f"({interval}", before)
+        yield tile("energy of one call", value, f"({interval}", before)
     if head.roof_fraction is not None:
         floor = f"floor {words.time(view.floor_ns)}"
-        yield _tile("of the roofline", words.roof(head.roof_fraction), floor, _meter(head.roof_fraction))
+        yield tile("of the roofline", words.roof(head.roof_fraction), floor, _meter(head.roof_fraction))
     for peer in view.peers:
         if peer.ratio:
             value, _, interval = words.speedup(peer.ratio).partition(" ")
-            yield _tile(
-                f"{_against(peer)} {plain.line(peer.name)}", value, f"{interval} {peer.verdict.lower()}".strip()
-            )
+            yield tile(f"{_against(peer)} {plain.line(peer.name)}", value, f"{interval} {peer.verdict.lower()}".strip())
 
 
 def _gain(head: Headline) -> str:
@@ -84,12 +81,6 @@ def _against(peer: PeerRow) -> str:
 def _columns(tiles: int) -> int:
     """Return how many tiles stand side by side on a desktop, so that no row is nearly empty."""
     return tiles if tiles <= 5 else 3 if tiles % 3 == 0 else 4
-
-
-def _tile(name: str, value: str, *below: str) -> Html:
-    """Return a figure with its name; the style sheet puts the figure on top."""
-    notes = (el("dd", note, class_="sub") for note in below if note)
-    return el("div", el("dt", name), el("dd", value, class_="big"), *notes, class_="tile")
 
 
 def _meter(fraction: float) -> Html:
@@ -108,26 +99,21 @@ def _footer(view: View) -> Html:
 # --- sections --------------------------------------------------------------------------------------------------------
 
 
-def _sections(view: View) -> Iterator[tuple[str, str, Html]]:
-    """Yield (anchor, title, section) of everything that has content."""
-    candidates = (
-        ("trajectory", "Trajectory", _trajectory(view)),
-        ("roofline", "Roofline", _roofline(view)),
-        ("steps", "Steps", steps(view)),
-        ("peers", "Peers", peers(view)),
-        ("energy", "Time and energy", front(view)),
-        ("predictions", "Predicted against measured", predictions(view)),
-        ("findings", "What still limits it", findings(view)),
-        ("evidence", "Evidence", evidence(view)),
-        ("failures", "Failures", failures(view)),
-        ("search", "Search", _search(view)),
-        ("conditions", "Conditions", pairs(view.conditions)),
-        ("reproduce", "Reproduce", _command(view)),
+def _sections(view: View) -> tuple[Section, ...]:
+    return (
+        Section("trajectory", "Trajectory", _trajectory(view)),
+        Section("roofline", "Roofline", _roofline(view)),
+        Section("steps", "Steps", steps(view)),
+        Section("peers", "Peers", peers(view)),
+        Section("energy", "Time and energy", front(view)),
+        Section("predictions", "Predicted against measured", predictions(view)),
+        Section("findings", "What still limits it", findings(view)),
+        Section("evidence", "Evidence", evidence(view)),
+        Section("failures", "Failures", failures(view)),
+        Section("search", "Search", _search(view)),
+        Section("conditions", "Conditions", pairs(view.conditions)),
+        Section("reproduce", "Reproduce", _command(view)),
     )
-    for anchor, title, body in candidates:
-        if body:
-            heading = el("h2", title, id=f"{anchor}-title")
-            yield anchor, title, el("section", heading, body, id=anchor, aria_labelledby=f"{anchor}-title")
 
 
 def _trajectory(view: View) -> Html | None:

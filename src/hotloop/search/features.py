@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.search.demand import Sizes
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -54,6 +56,8 @@ class Features:
         """Group of each feature, shape (features,)."""
         self.log_weights = np.array(expected) + math.log(_REACH / max(len(tables), 1))
         """Logarithm of the weight of each group's squared distance expected before any measurement."""
+        self.sizes = Sizes(grid)
+        """What failures are foreseen from."""
 
     def of(self, rows: NDArray[np.int32]) -> Table:
         """Return the features of positions, shape (rows, features)."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.search.acquisition import Survival
+from hotloop.search.demand import Demand
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,6 +37,7 @@ class Pool:
         self._features = features
         self._index = {tuple(row): i for i, row in enumerate(rows.tolist())}
         self._survival = Survival(self.seen, np.exp(0.5 * features.log_weights)[features.groups])
+        self._demand = Demand(features.sizes, rows)
 
     def row(self, positions: Positions) -> int | None:
         """Return where a configuration is in the pool; None: it is not."""
@@ -51,7 +53,9 @@ class Pool:
         """Learn from configurations (in the pool or not), each with whether it worked, and take them."""
         if not results:
             return
-        points = self._features.of(np.array([positions for positions, _ in results], np.int32))
+        rows = np.array([positions for positions, _ in results], np.int32)
+        self._demand.learn(rows, [works for _, works in results])
+        points = self._features.of(rows)
         for point, (positions, works) in zip(points, results, strict=True):
             self.take(positions)
             self._survival.vote(point, works=works)
@@ -78,7 +82,9 @@ class Pool:
         if not self.free.any():
             return None
         near = ((self.rows != np.array(centre)).sum(1) == 1 for centre in centres)
-        return self._best(log_improvement + np.log(self._survival.chance()), near, fits)
+        foreseen = self._demand.log_chance()
+        chance = np.log(self._survival.chance()) if foreseen is None else foreseen
+        return self._best(log_improvement + chance, near, fits)
 
     def _best(self, promise: NDArray[np.floating], groups: Iterable[NDArray[np.bool_]], fits: Fits) -> Positions | None:
         """Return the free candidate of most promise, of the first of some groups that has one; what does not apply is taken on the way."""

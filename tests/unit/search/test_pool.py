@@ -39,3 +39,13 @@ def test_where_the_moves_of_the_best_are_used_up_the_next_best_has_its_turn():
 
 def test_none_is_left():
     assert pool_without(*map(tuple, ROWS.tolist())).choose(np.zeros(len(ROWS)), [(0, 0, 0)]) is None
+
+
+def test_once_something_failed_what_is_larger_is_avoided_and_what_is_smaller_is_not():
+    pool = pool_without()
+    promise = np.full(len(ROWS), -50.0)
+    promise[[tuple(row) == (3, 3, 3) for row in ROWS.tolist()]] = 0.5
+    promise[[tuple(row) == (1, 1, 1) for row in ROWS.tolist()]] = 0.0
+    assert pool.choose(promise) == (3, 3, 3)
+    pool.learn([((2, 2, 2), False)])
+    assert pool.choose(promise) == (1, 1, 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hotloop.app.run.kept.result import Result
     from hotloop.app.run.pace import Pace
 
-FIRST_SHARE, SHARE = 0.15, 0.05
+FIRST_SHARE, SHARE = 0.08, 0.04
 """Largest part of what is left of a budget that may go into verifying the first kept step before the end, and a further one: what takes longer is
 left for the end, which has its time reserved."""
 _LATE = "the budget ended before it was verified on every case, so the step before it that was stands"

@@ -37,6 +37,10 @@ def text(body):
         ("int a = w; if (h) { int a = a_2(h); y[a] = 1; } y[a] = 2;", "int a = w; if (h) { int a_3 = a_2(h); y[a_3] = 1; } y[a] = 2;"),
         ("int i = w; for (int i = 0; i < h; i++) { y[i] = i; } y[i] = 2;", "int i = w; for (int i_2 = 0; i_2 < h; i_2++) { y[i_2] = i_2; } y[i] = 2;"),
         ("if (w < 0) { if (h < 0) { return; } y[0] = 1; return; } y[w] = 1;", "if (w < 0) { if (h < 0) { return; } y[0] = 1; return; } y[w] = 1;"),
+        ("ushort a = z[w]; ushort b = z[h]; z[w] = a + b;", "z[w] = z[w] + z[h];"),
+        ("int a = z[w]; z[w] = a * 2;", "int a = z[w]; z[w] = a * 2;"),
+        ("ushort a = z[w]; z[a] = a + 1;", "ushort a = z[w]; z[a] = a + 1;"),
+        ("ushort a = z[w]; z[w] = a + 1; z[h] = a;", "ushort a = z[w]; z[w] = a + 1; z[h] = a;"),
     ],
 )  # fmt: skip
 def test_the_form_is_the_same_work(before, after):
@@ -68,3 +72,17 @@ def test_a_branch_on_a_value_is_no_border():
     body = "int i = get_global_id(0); int at = i + h; if (x[i] < 1.0f) { z[at] = 1; } else { z[at] = 2; }"
     made = shown(rewritten(posed(body, "w"), {"outputs-per-item": "2x1x1"}))
     assert made.count("if (x[i + 1] < 1.0f)") == 1
+
+
+@pytest.mark.parametrize(
+    ("kept", "how"),
+    [("mine + other", "+="), ("mine < other ? mine : other", "fmin("), ("other < mine ? mine : other", "fmax(")],
+)
+def test_a_tree_through_variables_is_one_sum(kept, how):
+    head = "__kernel void f(__global const float *x, __local float *s, __global float *y)"
+    tree = "for (int at = get_local_size(0) / 2; at > 0; at = at / 2) { if (l < at) { float other = s[l + at]; float mine = s[l]; s[l] = KEPT; } barrier(CLK_LOCAL_MEM_FENCE); }"
+    body = f"int l = get_local_id(0); s[l] = x[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); {tree.replace('KEPT', kept)} if (l == 0) y[get_group_id(0)] = s[0];"
+    made = rewritten(
+        Posed(parse.functions(f"{head} {{ {body} }}")[0], (t.Name("n"),), {}, group=(64,)), {"group-sums": 1}
+    )
+    assert how in shown(made)

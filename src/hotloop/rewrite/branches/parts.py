@@ -14,6 +14,43 @@ def indices(body: t.Body) -> t.Body:
     return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
 
 
+def widened(kind: str, name: str, rest: t.Body) -> bool:
+    """Tell a number of 64 bits that the rest calculates with other than for places: its expression in its place might have fewer bits."""
+    if kind.replace("const", "").split() not in (["long"], ["ulong"], ["unsigned", "long"]):
+        return False
+    return name in _calculated(rest)
+
+
+def _calculated(body: t.Body) -> set[str]:
+    """Return the names that stand outside of places, and outside of whole numbers that stand in places only."""
+    names: set[str] = set()
+    placing = {
+        one.name
+        for node in t.walk(*body)
+        if isinstance(node, t.Declare) and algebra.is_whole(node.type)
+        for one in node.names
+    }
+    values = {
+        one.name: one.value
+        for node in t.walk(*body)
+        if isinstance(node, t.Declared)
+        for one in (node,)
+        if one.value is not None
+    }
+    left: list[t.Node] = list(body)
+    while left:
+        node = left.pop()
+        if isinstance(node, t.Name):
+            if node.text not in names and node.text in placing and node.text in values:
+                left.append(values[node.text])
+            names.add(node.text)
+        elif isinstance(node, t.Index):
+            left.append(node.base)
+        elif not (isinstance(node, t.Declared) and node.name in placing):
+            left += t.children(node)
+    return names
+
+
 def counts(kind: str) -> bool:
     """Tell a type of whole numbers or truths."""
     return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"

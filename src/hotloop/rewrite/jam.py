@@ -118,7 +118,7 @@ class Jam:
                 read = any(isinstance(n, t.Index) for n in t.walk(value))
                 if not self._exact(value) or (read and one.name not in t.names_in(*indices(rest))):
                     continue
-                moved = t.written_in(*rest) & t.names_in(value) or widened(node.type, one.name, rest)
+                moved = t.written_in(*rest) & t.names_in(value) or widened(node, one.name, rest)
                 if not moved and one.name not in t.names_in(value) and self._again(value, rest):
                     self.shared[one.name] = value
             self._share(inside(node), given)

@@ -75,7 +75,13 @@ def test_a_kept_step_that_is_wrong_somewhere_falls_at_once(loop, monkeypatch):
 
 @pytest.mark.parametrize(
     ("left_s", "full_s", "before", "worth"),
-    [(60.0, 4.0, False, True), (20.0, 4.0, False, False), (60.0, 4.0, True, False), (60.0, 2.0, True, True)],
+    [
+        (60.0, 4.0, False, True),
+        (30.0, 4.0, False, False),
+        (24.0, 1.0, False, False),
+        (60.0, 4.0, True, False),
+        (60.0, 2.0, True, True),
+    ],
 )
 def test_a_kept_step_is_verified_at_once_where_that_costs_little_of_what_is_left(left_s, full_s, before, worth):
     secured = Secured({1} if before else set())

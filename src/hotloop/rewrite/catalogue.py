@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import cast
 
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.components.comments import uncommented
+from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
@@ -48,14 +50,16 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
 
 
 def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
-    """Return a kernel with a rewrite; without its comments where only these keep the rewrite from seeing what it looks for."""
+    """Return a kernel with a rewrite; without its comments, early returns and the like where only these keep it from seeing what it looks for."""
     try:
         return rewrite.apply(posed, value)
     except RefusedError as reason:
         refused = InapplicableError(rewrite.name, posed.function.name, str(reason))
-    if (body := uncommented(posed.function.body)) is posed.function.body:
-        raise refused
-    try:
-        return rewrite.apply(posed.with_body(body), value)
-    except RefusedError:
-        raise refused from None
+    bare = uncommented(posed.function.body)
+    forms = [posed.with_body(bare)] if bare is not posed.function.body else []
+    if (straight := straightened(posed)) is not posed:
+        forms.append(straight)
+    for form in forms:
+        with suppress(RefusedError):
+            return rewrite.apply(form, value)
+    raise refused

@@ -13,7 +13,7 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores
+from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores, widened
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
@@ -114,12 +114,12 @@ class Jam:
             for one in node.names if isinstance(node, t.Declare) and algebra.is_whole(node.type) else ():
                 if one.value is None or one.extents or one.name not in self.varies or given.count(one.name) > 1:
                     continue
-                value = t.renamed(one.value, self.shared)
+                value, rest = t.renamed(one.value, self.shared), body[place + 1 :]
                 read = any(isinstance(n, t.Index) for n in t.walk(value))
-                if not self._exact(value) or (read and one.name not in t.names_in(*indices(body[place + 1 :]))):
+                if not self._exact(value) or (read and one.name not in t.names_in(*indices(rest))):
                     continue
-                moved = t.written_in(*body[place + 1 :]) & t.names_in(value)
-                if not moved and one.name not in t.names_in(value) and self._again(value, body[place + 1 :]):
+                moved = t.written_in(*rest) & t.names_in(value) or widened(node, one.name, rest)
+                if not moved and one.name not in t.names_in(value) and self._again(value, rest):
                     self.shared[one.name] = value
             self._share(inside(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on

@@ -231,7 +231,9 @@ def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Bo
     if early and later and isinstance(later[0], t.If) and (asked := _before(early, later[0], items)) is not None:
         # what only computes may as well be done behind the condition
         guard, work, otherwise = _guarded((asked, *later[1:]), items)
-        return (guard, (*early, *work), ()) if guard is not None and not otherwise else (None, rest, ())
+        if guard is None or (otherwise and not _bounds(guard)):
+            return None, rest, ()
+        return guard, (*early, *work), (*early, *otherwise) if otherwise else ()
     if len(real) > 1 and _returns((real[-1],)):
         rest = tuple(statement for statement in rest if statement is not real[-1])
         real = real[:-1]
@@ -246,6 +248,13 @@ def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Bo
         if opposite is not None:
             return opposite, tuple(statement for statement in rest if statement is not real[0]), ()
     return None, rest, ()
+
+
+def _bounds(guard: t.Node) -> bool:
+    """Tell a condition that only compares places with ends, as the one around the inside of an image does."""
+    compared = all(isinstance(one, t.Binary) and one.op in ("<", "<=", ">", ">=", "!=") for one in conjuncts(guard))
+    sums = all(not isinstance(one, t.Binary) or one.op not in ("%", "/", "&", "|", "^") for one in t.walk(guard))
+    return compared and sums and not any(isinstance(one, t.Index | t.Call | t.Choice) for one in t.walk(guard))
 
 
 def _before(early: list[t.Node], branch: t.If, items: set[str]) -> t.If | None:

@@ -139,9 +139,11 @@ def test_heads_that_directives_choose_keep_their_end():
     assert made_text.index("#endif") < made_text.index("get_global_id")
 
 
-def test_a_name_that_hides_another_is_refused():
-    with pytest.raises(RefusedError, match="q hides another variable"):
-        made("int q = j; int c = q + 1; for (int k = 0; k < 3; k++) { int q = k; y[i * n + j] += x[c + q]; }", "2x1x1")
+def test_a_name_that_hides_another_has_one_of_its_own():
+    text = made(
+        "int q = j; int c = q + 1; for (int k = 0; k < 3; k++) { int q = k; y[i * n + j] += x[c + q]; }", "2x1x1"
+    )
+    assert "x[j + 1 + k]" in text or "x[c + k]" in text or "x[c + q_2]" in text, text
 
 
 def test_a_whole_sum_is_not_taken_in_lanes():

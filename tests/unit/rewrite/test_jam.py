@@ -184,3 +184,16 @@ def test_a_barrier_behind_all_the_work_is_no_meeting():
     assert "barrier" not in blocked(f"{ends} barrier(CLK_GLOBAL_MEM_FENCE); // all are done\n}}\n")
     with pytest.raises(RefusedError, match="wait for each other"):
         blocked(f"{ends} barrier(CLK_GLOBAL_MEM_FENCE); b[n] = 0; }}\n")
+
+
+def test_a_wider_number_that_is_calculated_with_stays_and_one_that_is_a_place_is_put_in():
+    """Seen: ``ulong r = a << 3; ulong m = r * r;`` as ``(a << 3) * (a << 3)``, in 32 bits."""
+    head = "__kernel void f(__global const uint *x, __global uint *y, uint n, uint m) { uint i = get_global_id(0); if (i < n) {"
+
+    def inside(body):
+        return " ".join("".join(blocked(f"{head} {body} }} }}")).split()).partition("} else {")[0]
+
+    wide = inside("ulong r = x[i] << 3; ulong q = r * r % 1000; y[i] = x[i] ^ q;")
+    assert "ulong r_1 = x[i + 1] << 3;" in wide
+    assert "ulong q_1 = r_1 * r_1 % 1000;" in wide
+    assert "y[(i + 1) * 2] = x[(i + 1) * 2];" in inside("ulong at = i * 2; ulong to = at; y[to] = x[at];")

@@ -8,7 +8,8 @@ from hotloop.model.finding import Gain
 from hotloop.model.space import Config
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.amounts.strides import apart, strides
+from hotloop.rewrite.amounts.strides import apart, strides, window
+from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, Shape, shape
 
@@ -34,6 +35,12 @@ _ROWS_ONCE = Gain(0.3, 1.1)
 runtime makes of neighbouring items are lost."""
 
 
+_WINDOWED = Gain(0.9, 6.0)
+"""Gain of vectors without a loop where several neighbours of one array are read, as in stencils: one wide load each, and fewer work-items."""
+_WINDOW = 3
+"""Places of one array from which on a function is such a one."""
+
+
 def expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
     """Return what blocks of several functions bring: as little as for the one that suits them least."""
     short = [name for name in parameters if packed(source, name) and not config.get(name.replace(OUTPUTS, COMPONENTS))]
@@ -53,6 +60,8 @@ def expected(source: Source, config: Config, parameters: tuple[str, ...], block:
         return _SCATTERED
     if any(each[0] for each in apart_along if each):
         return _TURNED
+    if once and not single and all(windowed(_form(source, config, name)) for name in once):
+        return _WINDOWED
     if once and (single or not block.startswith("1x")):
         return _ROWS_ONCE
     return Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
@@ -77,9 +86,8 @@ def _form(source: Source, config: Config, parameter: str) -> Shape | None:
     """Return the form of a function without blocks; None where it has none."""
     kernel = parameter.rpartition(".")[0]
     try:
-        return shape(
-            variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != OUTPUTS}).function
-        )
+        plain = variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != OUTPUTS})
+        return shape(straightened(plain).function)
     except RefusedError:
         return None
 
@@ -94,6 +102,11 @@ def crossed(form: Shape | None) -> bool:
         any(pair[along] == algebra.ONE and pair[1 - along] not in (algebra.ONE, {}) for pair in pairs)
         for along in (0, 1)
     )
+
+
+def windowed(form: Shape | None) -> bool:
+    """Tell whether results read several places of one array that lie beside those of the next result."""
+    return form is not None and bool(form.items) and window(form, form.items[0].name) >= _WINDOW
 
 
 def _apart(source: Source, config: Config, parameter: str) -> list[bool]:

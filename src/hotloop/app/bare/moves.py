@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from hotloop.app.bare.expected import COMPONENTS, CROSSED, OUTPUTS, crossed, expected, has_loops, packed
+from hotloop.app.bare.expected import COMPONENTS, CROSSED, OUTPUTS, crossed, expected, has_loops, loops_in, packed
 from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
 from hotloop.app.bare.source import Source
@@ -227,9 +227,9 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
             gain = expected(source, config, tuple(changes), wide)
             if wide == CROSSED[0] and gain.low < 1.0:  # for transposes alone
                 continue
-            made.append(
-                Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
-            )
+            lanes = not wide.endswith("x1") and not any(loops_in(source, name) for name in changes)
+            technique = "vectorize" if lanes else rewrite.technique  # without a loop nothing stays in registers
+            made.append(Offer(technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))
     return made
 
 

@@ -17,6 +17,7 @@ from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
 from hotloop.rewrite import parse, ranges, shape
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.straight import straight
 from hotloop.rewrite.expand import Read
 
 DTYPES = {
@@ -196,7 +197,7 @@ class Source:
         if asking.alone(self, kernel):
             return (t.Number("1"),)
         if kernel not in self.known.bounds:
-            self.known.bounds[kernel] = shape.extents(shape.shape(self.read.known[kernel]))
+            self.known.bounds[kernel] = _extents(self.read.known[kernel])
         bounds, sure = self.known.bounds[kernel]
         if not sure:
             self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
@@ -364,6 +365,16 @@ class Source:
                 if parameter.space == "global" and (hit or may) and self.wished(kernel, parameter.name) != "null":
                     names[self.buffer(kernel, parameter.name)] = None
         return tuple(names)
+
+
+def _extents(function: t.Function) -> tuple[t.Body, bool]:
+    """Return how many work-items a function needs, as it stands or with its early returns as one. Raises RefusedError."""
+    try:
+        return shape.extents(shape.shape(function))
+    except shape.RefusedError:
+        if (other := straight(function)) == function:
+            raise
+        return shape.extents(shape.shape(other))
 
 
 def _items(kernel: str, bound: str, values: Mapping[str, float]) -> int:

@@ -68,7 +68,7 @@ def last(
 
     Raises SpentError where there is no time for it, and the comparisons before do not serve instead.
     """
-    instead = only(steps, noise)
+    instead = only(steps, noise) or clear(steps, noise)
     if instead is not None and pace.left_s < pace.duel_s:
         return instead, ONCE
     try:
@@ -90,6 +90,22 @@ def only(steps: Sequence[Step], noise: float | None = None) -> Comparison | None
     if len(tried) != 1 or tried[0].decision is not Decision.KEEP or tried[0].comparison is None:
         return None
     return timing.resolved(replace(tried[0].comparison, noise=noise), last=True)
+
+
+CLEAR = 1.15
+"""Lower end of a speedup's interval from which a comparison with the baseline stands alone where no time is left for a second one."""
+
+
+def clear(steps: Sequence[Step], noise: float | None = None) -> Comparison | None:
+    """Return the comparison of a winner that was compared with the baseline and is far ahead of it; None of any other.
+
+    The only step that is kept was compared with the baseline. That the best of some candidates looks faster by chance is a matter
+    of a few parts in a hundred, not of so much.
+    """
+    kept = [step for step in steps if step.decision is Decision.KEEP]
+    if len(kept) != 1 or kept[0].comparison is None or kept[0].comparison.low < CLEAR:
+        return None
+    return timing.resolved(replace(kept[0].comparison, noise=noise), last=True)
 
 
 def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:

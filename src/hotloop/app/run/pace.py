@@ -136,8 +136,8 @@ class Pace:
         return self._full_s
 
     def verified(self) -> None:
-        """Note what the latest answer took, which was a full verification; a second one, with its references at hand, takes no longer."""
-        self._full_s = self.desk.latest_s
+        """Note what the latest answer took, which was a full verification: the next one may meet a busier machine, so it is not expected to take less."""
+        self._full_s = max(self._full_s, self.desk.latest_s)
 
     @property
     def reserve_s(self) -> float:

@@ -12,18 +12,32 @@ def strides(form: Shape, item: str, within: t.Body = ()) -> list[algebra.Polynom
 
     Of all the work, or of what stands `within` some of its statements.
     """
+    indices = (node.index for node in t.walk(*(within or form.work)) if isinstance(node, t.Index))
+    meanings = _meanings(form)
+    return [algebra.stride(algebra.polynomial(one, meanings), item) for one in indices]
+
+
+def window(form: Shape, item: str) -> int:
+    """Return how many different places of one array each work-item uses that lie beside those of the next one, at most."""
+    meanings, places = _meanings(form), dict[t.Node, list[algebra.Polynomial]]()
+    for node in t.walk(*form.work):
+        if isinstance(node, t.Index):
+            index, seen = algebra.polynomial(node.index, meanings), places.setdefault(node.base, [])
+            if index not in seen and algebra.stride(index, item) == algebra.ONE:
+                seen.append(index)
+    return max(map(len, places.values()), default=0)
+
+
+def _meanings(form: Shape) -> dict[str, t.Node]:
+    """Return what stands for variables with one value for good."""
     changed = t.written_in(*form.before, *form.work)
-    meanings = {
+    return {
         declared.name: declared.value
         for node in t.walk(*form.before, *form.work)
         if isinstance(node, t.Declare)
         for declared in node.names
         if declared.value is not None and not declared.pointer and declared.name not in changed
     }
-    indices = [
-        algebra.polynomial(node.index, meanings) for node in t.walk(*(within or form.work)) if isinstance(node, t.Index)
-    ]
-    return [algebra.stride(one, item) for one in indices]
 
 
 def apart(form: Shape, item: str) -> int:

@@ -14,6 +14,32 @@ def indices(body: t.Body) -> t.Body:
     return tuple(node.index for node in t.walk(*body) if isinstance(node, t.Index))
 
 
+def widened(node: t.Node, name: str, rest: t.Body) -> bool:
+    """Tell a declaration of a number of 64 bits that the rest calculates with other than for places: its expression in its place might have fewer bits."""
+    words = node.type.split() if isinstance(node, t.Declare) else []
+    long = [word for word in words if word != "const"] in (["long"], ["ulong"], ["unsigned", "long"])
+    return long and name in _calculated(rest)
+
+
+def _calculated(body: t.Body) -> set[str]:
+    """Return the names that stand outside of places, and outside of whole numbers that stand in places only."""
+    declared = [node for node in t.walk(*body) if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
+    whole = {one.name: one for node in declared for one in node.names}
+    names: set[str] = set()
+    left: list[t.Node] = list(body)
+    while left:
+        node = left.pop()
+        if isinstance(node, t.Name):
+            if node.text not in names and node.text in whole:
+                left += t.children(whole[node.text])
+            names.add(node.text)
+        elif isinstance(node, t.Index):
+            left.append(node.base)
+        elif not (isinstance(node, t.Declared) and node.name in whole):
+            left += t.children(node)
+    return names
+
+
 def counts(kind: str) -> bool:
     """Tell a type of whole numbers or truths."""
     return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"

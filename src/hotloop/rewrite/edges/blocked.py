@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.returning import within
 from hotloop.rewrite.conditions import conjuncts, joined
 from hotloop.rewrite.edges.interior import interior
 from hotloop.rewrite.form import Posed
@@ -105,7 +106,7 @@ def _turned(item: Item, width: int, turns: int, body: t.Body) -> t.Body:
 
 def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
     """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
-    conditions = [] if form.guard is None else list(conjuncts(form.guard))
+    conditions = [] if form.guard is None else list(within(form.guard))
     conditions = [t.renamed(one, {}) for one in conditions]
     return conditions + _limits(posed, form, blocked)
 
@@ -164,6 +165,8 @@ def _begun(form: Shape) -> Shape:
     items = []
     for item in form.items:
         least = max((low for condition in conjuncts(form.guard) if (low := _least(condition, item.name))), default=0)
+        if not list(upper_bounds(form.guard, item.name)):  # moved on, the last block would end behind the launch
+            least = 0
         more = t.Number(str(least))
         offset = item.offset if not least else more if item.offset is None else t.Binary("+", item.offset, more)
         items.append(replace(item, offset=offset) if item.offset is None else item)

@@ -125,6 +125,9 @@ def _joins(given: t.Assign, array: str, step: t.Name) -> str:
             return "+"
         case t.Assign(op="=", value=t.Call(function="fmax" | "fmin" | "max" | "min" as how, arguments=(left, right))):
             return how if _pair(left, right, own, others) else ""
+        case t.Assign(op="=", value=t.Choice(condition=t.Binary(op="<" | ">" as op, left=a, right=b), yes=yes, no=no)):
+            if {yes, no} == {a, b} and _pair(a, b, own, others):
+                return "fmin" if (op == "<") == (yes == a) else "fmax"
     return ""
 
 

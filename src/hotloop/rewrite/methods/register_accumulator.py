@@ -1,8 +1,8 @@
 """A sum that lives in memory moves into a register for as long as its loop runs.
 
 What it changes: ``c[i] += ...`` in a loop that does not move ``i`` becomes a local variable, loaded before and stored after.
-When it applies: every access of that array in the loop has the same index from a pointer that stays; the array shares no memory with the others,
-which the arguments of the launch decide and verification sees.
+When it applies: every access of that array in the loop has the same index from a pointer that stays, or one that is a number away, such as another
+channel of a pixel; the array shares no memory with the others, which the arguments of the launch decide and verification sees.
 What it costs: a register. Without it the compiler stores the sum in every round, because the pointers may overlap.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.blocks import block
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
@@ -70,7 +71,7 @@ class _Work:
                 wanted = algebra.polynomial(element.index)
                 same = (e for e, _, _ in _elements(loop) if e.base == element.base)
                 memory = {name for e in t.walk(element.index) if isinstance(e, t.Index) for name in t.names_in(e.base)}
-                if not memory and all(algebra.polynomial(e.index) == wanted for e in same):
+                if not memory and not _wide(loop, element.base) and all(_told(e, wanted) for e in same):
                     return element
         return None
 
@@ -90,11 +91,14 @@ class _Work:
                 return False
             if any(isinstance(one, t.Text) and not one.comment for one in t.walk(node)):
                 return False
-            same = [e for e, _, _ in _elements(node) if e.base == element.base]
-            return all(algebra.polynomial(e.index) == wanted for e in same)
+            alike = all(_told(e, wanted) for e, _, _ in _elements(node) if e.base == element.base)
+            return alike and not _wide(node, element.base)
+
+        def same(one: t.Node) -> bool:
+            return isinstance(one, t.Index) and one.base == element.base and algebra.polynomial(one.index) == wanted
 
         def uses(node: t.Node) -> bool:
-            return any(e.base == element.base for e, _, _ in _elements(node))
+            return any(same(e) for e, _, _ in _elements(node))
 
         first = last = place
         for step in (-1, 1):
@@ -107,8 +111,7 @@ class _Work:
         self.lines |= {getattr(one, "line", 0) for one in _writers(body[first : last + 1], element.base)}
 
         def swap(node: t.Node) -> t.Node | None:
-            same = isinstance(node, t.Index) and node.base == element.base
-            return name if same else None
+            return name if same(node) else None
 
         inner = [t.changed(node, swap) for node in body[first : last + 1]]
         argument = self.posed.function.argument(element.base.text)
@@ -134,6 +137,17 @@ class _Work:
             name = f"{wish}{number}"
         self.taken.add(name)
         return name
+
+
+def _told(element: t.Index, wanted: algebra.Polynomial) -> bool:
+    """Tell an element that surely is the wanted one, or surely another one."""
+    apart = algebra.added(algebra.polynomial(element.index), wanted, -1)
+    return not apart or algebra.constant(apart) is not None
+
+
+def _wide(node: t.Node, base: t.Node) -> bool:
+    """Tell whether several elements of an array are read or written at once, of which any may be a sum."""
+    return any(isinstance(one, t.Call) and (access := block(one)) and access.last.base == base for one in t.walk(node))
 
 
 def _elements(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
@@ -189,6 +203,33 @@ _AFTER = """__kernel void rows(__global const float *a, __global float *y, int n
     }
 }
 """
+_CHANNELS = """__kernel void rows(__global const uchar *a, __global uchar *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        y[2 * i] = 0;
+        y[2 * i + 1] = 1;
+        for (int j = 0; j < n; j++) {
+            y[2 * i] += a[i * n + j];
+            y[2 * i + 1] ^= a[i * n + j];
+        }
+    }
+}
+"""
+_CHANNELS_AFTER = """__kernel void rows(__global const uchar *a, __global uchar *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        uchar y_sum = 0;
+        uchar y_sum2 = 1;
+        for (int j = 0; j < n; j++) {
+            y_sum += a[i * n + j];
+            y_sum2 ^= a[i * n + j];
+        }
+        y[2 * i + 1] = y_sum2;
+        y[2 * i] = y_sum;
+    }
+}
+"""
+_OVERLAP = _CHANNELS.replace("y[2 * i + 1] ^", "y[i] ^")
 _MOVES = _BEFORE.replace("y[i] +=", "y[j] +=")
 _HANDED_ON = _BEFORE.replace("y[i] += a[i * n + j];", "y[0] += a[i * n + j];\n            y += n;")
 
@@ -202,6 +243,12 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 4.0),
     order=10,
-    examples=(Example(_BEFORE, _AFTER), Example(_MOVES, ""), Example(_HANDED_ON, "")),
+    examples=(
+        Example(_BEFORE, _AFTER),
+        Example(_CHANNELS, _CHANNELS_AFTER),
+        Example(_OVERLAP, ""),
+        Example(_MOVES, ""),
+        Example(_HANDED_ON, ""),
+    ),
     twin=("y[i] = y_sum;", "y[i] += y_sum;"),
 )

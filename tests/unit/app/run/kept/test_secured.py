@@ -75,11 +75,26 @@ def test_a_kept_step_that_is_wrong_somewhere_falls_at_once(loop, monkeypatch):
 
 @pytest.mark.parametrize(
     ("left_s", "full_s", "before", "worth"),
-    [(60.0, 5.0, False, True), (20.0, 5.0, False, False), (60.0, 5.0, True, False), (60.0, 2.0, True, True)],
+    [
+        (60.0, 4.0, False, True),
+        (30.0, 4.0, False, False),
+        (24.0, 1.0, False, False),
+        (60.0, 4.0, True, False),
+        (60.0, 2.0, True, True),
+    ],
 )
 def test_a_kept_step_is_verified_at_once_where_that_costs_little_of_what_is_left(left_s, full_s, before, worth):
     secured = Secured({1} if before else set())
     assert secured.worth(SimpleNamespace(left_s=left_s, full_s=full_s, comparing_s=1.0)) is worth
+
+
+@pytest.mark.parametrize(("low", "stands"), [(1.3, True), (1.1, False)])
+def test_the_comparison_of_a_first_kept_step_stands_alone_where_it_is_far_ahead(low, stands):
+    tried = replace(step(1), decision=Decision.REVERT, comparison=replace(FASTER, verdict=Verdict.SLOWER))
+    kept = replace(step(2), comparison=replace(FASTER, low=low))
+    assert (ending.clear([step(0), tried, kept]) is not None) is stands
+    assert ending.only([step(0), tried, kept]) is None
+    assert ending.clear([step(0), kept, kept]) is None
 
 
 def test_steps_behind_the_secured_one_are_reverted_with_the_reason():

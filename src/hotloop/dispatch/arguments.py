@@ -17,12 +17,14 @@ except ModuleNotFoundError as error:
 
 NO_GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
 ALIGNED_BYTES = 16
+_DISTRIBUTED = "torch.distributed.tensor"
+"""Where PyTorch's tensors are defined that are spread over devices."""
 _NOWHERE = -1
 """Stands for where memory begins that there is not."""
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 OPTIONAL = ("bias", "c", "ends", "residual", "starts_k")
 """Arguments that may be None."""
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
+PLAIN = (torch.Tensor, torch.nn.Parameter)
 _FORWARD = torch.autograd.forward_ad
 _PROBES: tuple[Callable[[], Any], ...] | None
 """Functions of PyTorch that tell who watches a call; they are not public. None with a PyTorch that has others."""
@@ -67,6 +69,10 @@ def tensor(name: str, value: object) -> torch.Tensor:
     """Return an argument that is a tensor of which each element has an address. Raises BadArrayError."""
     if not isinstance(value, torch.Tensor):
         raise BadArrayError(f"{name} is {type(value).__name__}; give PyTorch tensors only, or NumPy arrays only.")
+    if not torch.compiler.is_compiling() and type(value).__module__.startswith(_DISTRIBUTED):
+        raise BadArrayError(
+            f"{name} is a {type(value).__name__}, which lies on several devices; give its part, to_local()."
+        )
     if value.is_nested:
         raise BadArrayError(f"{name} is a nested tensor; give a padded one, or sequences to attention_packed.")
     if value.layout is not torch.strided:
@@ -106,7 +112,7 @@ def judged(values: tuple[Any, ...], count: int) -> tuple[bool, bool]:
     recorded, direct = False, not torch.compiler.is_compiling() and not _watched()
     for index in range(count):
         given = values[index]
-        if type(given) not in _PLAIN:
+        if type(given) not in PLAIN:
             direct = direct and given is None
             name = values._fields[index]  # type: ignore[attr-defined] # a named tuple's
             if given is None and name in OPTIONAL:
@@ -132,7 +138,7 @@ def unwatched(values: tuple[Any, ...], count: int) -> bool:
     for given in values[:count]:
         if given is None:
             continue
-        if type(given) not in _PLAIN or given.layout is not torch.strided or given.is_neg():
+        if type(given) not in PLAIN or given.layout is not torch.strided or given.is_neg():
             return False
         if recording and given.requires_grad:
             return False
@@ -151,7 +157,7 @@ def wants_gradient(**named: object) -> bool:
         if value is None and name in OPTIONAL:
             continue
         operand: Any = value
-        if type(operand) not in _PLAIN or operand.layout is not torch.strided:
+        if type(operand) not in PLAIN or operand.layout is not torch.strided:
             operand = tensor(name, value)
         recorded = recorded or (recording and operand.requires_grad) or _has_tangent(operand)
     return recorded

@@ -16,7 +16,7 @@ from torch.overrides import TorchFunctionMode
 from hotloop.dispatch import remembered, routing
 from hotloop.dispatch.routing import RefusedError, Route, Routed
 from hotloop.errors import UsageError
-from hotloop.ops import functions, patched, shortcuts
+from hotloop.ops import classes, functions, patched, shortcuts
 
 KINDS = ["cuda"]
 """Devices whose tensors are taken: elsewhere every call would be PyTorch's in the end."""
@@ -163,6 +163,8 @@ def refusal(route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> str:
     tensors = [x for x in (*args, *named.values()) if isinstance(x, torch.Tensor)]
     if not isinstance(args[0] if args else next(iter(named.values()), None), torch.Tensor):
         return "its first argument is no tensor"
+    if classes.deciding(tensors):
+        return classes.REASON
     kind = tensors[0].device.type
     if kind not in KINDS:
         return f"the tensors are on {kind}"

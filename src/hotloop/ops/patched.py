@@ -11,14 +11,14 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from types import ModuleType
 from typing import Any, Protocol
 
 import torch
 
 from hotloop.dispatch import remembered, routing
-from hotloop.ops import shortcuts
+from hotloop.ops import classes, shortcuts
 
 _lock = threading.RLock()
 _counted: dict[tuple[int, str], int] = {}
@@ -65,9 +65,9 @@ def _wrapped(number: int, function: Any, weight: int | None) -> Callable[..., An
         if torch.compiler.is_compiling():
             traced = tracing.used
             return function(*args, **named) if traced is None else traced.traced(number, args, named)
-        if (used := entered.used) is None or _stacked():
-            return function(*args, **named)
         given = (*args, *named.values()) if named else args
+        if (used := entered.used) is None or _stacked():
+            return _by_name(function, args, named) if classes.intercepting(given) else function(*args, **named)
         hint = hints.get(shortcuts.which(weight, args, named))
         if hint is not None:
             made = hint[0](given)
@@ -76,11 +76,33 @@ def _wrapped(number: int, function: Any, weight: int | None) -> Callable[..., An
                 return made
         entered.used = None  # what hotloop leaves to PyTorch must not come back to it
         try:
+            if classes.intercepting(given):
+                used.said[function.__name__, classes.REASON] += 1
+                return _by_name(function, args, named)
             return used.decided(function, args, named)
         finally:
             entered.used = used
 
     return call
+
+
+def _by_name(function: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Return what a function makes of tensors whose class sees the call: while it does, PyTorch's function stands under its names.
+
+    Such a class may ask ``func is torch.nn.functional.linear``. Other threads meet PyTorch's function meanwhile, which is right too.
+    """
+    mine = wrappers()[function]
+    with _lock:
+        places = [
+            (owner, name) for owner, name, whose in _public() if whose is function and vars(owner).get(name) is mine
+        ]
+        for owner, name in places:
+            setattr(owner, name, function)
+        try:
+            return function(*args, **named)
+        finally:
+            for owner, name in places:
+                setattr(owner, name, mine)
 
 
 def _followed(name: str) -> Callable[..., Any]:
@@ -134,11 +156,32 @@ def _met() -> None:
     get_torch_obj_rule_map()
 
 
+@cache
+def _scripted() -> None:
+    """Let TorchScript, which looks functions up by name too, compile PyTorch's where another one stands."""
+    builtins = getattr(torch.jit, "_builtins", None)
+    for function, wrapper in wrappers().items():
+        found = getattr(builtins, "_find_builtin", _nothing)(function)
+        if found is None:
+            wrapper.__prepare_scriptable__ = partial(_itself, function)  # type: ignore[attr-defined] # asked for before it is compiled
+        else:
+            builtins._register_builtin(wrapper, found)  # type: ignore[union-attr] # noqa: SLF001
+
+
+def _nothing(_function: object) -> None:
+    return None
+
+
+def _itself(function: object) -> object:
+    return function
+
+
 class Patch:
     """Functions exchanged until `remove`."""
 
     def __init__(self, modules: Iterable[torch.nn.Module]) -> None:
         _met()
+        _scripted()
         self._places = [*_public(), *_imported(modules)]
         with _lock:
             for owner, name, function in self._places:

@@ -9,9 +9,11 @@ back.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from functools import partial, wraps
+from typing import Any, Self
 
 import torch
 from torch import nn
@@ -55,10 +57,16 @@ class Usage:
     rows: tuple[Row, ...]
     mode: Used
     _kept: list[tuple[nn.Module, type]] = field(default_factory=list)
+    _hung: list[tuple[nn.Module, Callable[..., Any], Callable[..., Any]]] = field(default_factory=list)
+    """Modules with a forward of their own, such as hooks of other packages hang there: what stands there now, and what did."""
     _patch: Patch | None = None
 
     def remove(self) -> None:
         """Give every module its own class back."""
+        for module, mine, theirs in self._hung:
+            if module.__dict__.get("forward") is mine:  # else somebody has put another one there since
+                module.__dict__["forward"] = theirs
+        self._hung.clear()
         for module, kind in reversed(self._kept):
             module.__class__ = kind
             module.__dict__.pop(_MODE, None)
@@ -105,32 +113,59 @@ def use(model: nn.Module) -> Usage:
 def _exchange(usage: Usage, module: nn.Module, mixin: type) -> None:
     kind = type(module)
     usage._kept.append((module, kind))  # noqa: SLF001 - its own record
-    module.__class__ = type(kind.__name__, (mixin, kind), {"__module__": kind.__module__})
+    own = {"__module__": kind.__module__} | ({"forward": _entering(kind.forward)} if mixin is _Entered else {})
+    module.__class__ = type(kind.__name__, (mixin, kind), own)
+    hung = module.__dict__.get("forward")
+    if mixin is _Entered and hung is not None:
+        mine = _hanging(module, hung)
+        usage._hung.append((module, mine, hung))  # noqa: SLF001
+        module.__dict__["forward"] = mine
 
 
 class _Entered:
-    """Runs a module's forward with functions exchanged, or where it is compiled in the context."""
+    """Marks the class of a root in use."""
 
-    _hotloop_mode: ClassVar[Used]
 
-    def forward(self, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401 - whatever the model takes
+def _entering(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a forward in the place of a class's own, of the same signature, which programs ask for.
+
+    It runs with functions exchanged, or where it is compiled in the context. Somebody may keep it beyond `Usage.remove`: then it
+    is the class's own.
+    """
+
+    @wraps(plain)
+    def forward(self: nn.Module, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401 - whatever the model takes
+        mode = self.__dict__.get(_MODE)
+        if mode is None:
+            return plain(self, *inputs, **named)
         kept = tracing if torch.compiler.is_compiling() else entered
-        before, kept.used = kept.used, self._hotloop_mode
+        before, kept.used = kept.used, mode
         try:
             if kept is entered:
-                return super().forward(*inputs, **named)  # type: ignore[misc] # the module's own class
-            with self._hotloop_mode:  # operators and methods, which PyTorch's compiler does not look up
-                return super().forward(*inputs, **named)  # type: ignore[misc]
+                return plain(self, *inputs, **named)
+            with mode:  # operators and methods, which PyTorch's compiler does not look up
+                return plain(self, *inputs, **named)
         finally:
             kept.used = before
+
+    return forward
+
+
+def _hanging(module: nn.Module, hung: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same for a forward that stands on the module itself."""
+
+    def plain(_self: nn.Module, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401
+        return hung(*inputs, **named)
+
+    return wraps(hung)(partial(_entering(plain), module))
 
 
 class _Fused:
     """An ``nn.Sequential`` whose linear layers take the activation after them along."""
 
-    def forward(self, x: Any) -> Any:  # noqa: ANN401 - as nn.Sequential
+    def forward(self, input: Any) -> Any:  # noqa: A002, ANN401 - as nn.Sequential
         modules: list[Any] = list(self._modules.values())  # type: ignore[attr-defined]
-        index = 0
+        x, index = input, 0
         while index < len(modules):
             name = _fusible(modules, index)
             made = _together(modules[index], name, x) if name else None

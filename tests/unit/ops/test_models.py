@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import gc
+import inspect
 import pickle
 import subprocess
 import sys
@@ -15,6 +17,8 @@ from hotloop.dispatch import remembered
 from hotloop.errors import BadArrayError
 
 torch = pytest.importorskip("torch")
+from hotloop.ops import classes  # noqa: E402
+
 functional = torch.nn.functional
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -316,6 +320,7 @@ def test_what_is_no_module_or_in_use_already_is_said(taken):
 
 def test_in_use_only_functions_with_kernels_are_other_ones(taken):
     model, x = taken
+    gc.collect()  # models of the tests before are in use until they are gone
     places = (
         functional.linear,
         functional.scaled_dot_product_attention,
@@ -376,3 +381,103 @@ def test_attention_does_not_import_pytorchs_compiler():
     """It takes seconds, and doubles what Python's garbage collector walks through."""
     text = "import sys, torch; from hotloop import ops; q = torch.ones(1, 1, 2, 8); ops.attention(q, q, q); assert 'torch._dynamo' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", text], check=False, capture_output=True).returncode == 0
+
+
+def test_a_forward_keeps_its_signature_and_may_hang_on_the_module_itself(taken):
+    """Programs ask for the signature (generate), and other packages hang their hooks where the forward stands."""
+    model, x = taken
+    with torch.no_grad():
+        wanted, plain = model(x), model.forward
+        calls = []
+        model.forward = lambda given: calls.append(1) or plain(given)
+        hung = model.forward
+        usage = ops.use(model)
+        assert torch.equal(model(x), wanted)
+        assert usage.mode.said["linear", ""] == 3
+        usage.remove()
+        assert model.__dict__["forward"] is hung
+        del model.forward
+        usage = ops.use(model)
+        assert inspect.signature(model.forward) == inspect.signature(plain)
+        assert [node.op for node in torch.fx.symbolic_trace(model.mlp).graph.nodes].count("placeholder") == 1
+        kept = model.forward
+        usage.remove()
+        assert torch.equal(kept(x), wanted)  # as a hook that was hung up meanwhile calls it
+    assert len(calls) == 1
+
+
+def test_a_sequential_takes_its_input_by_name(taken):
+    model, x = taken
+    with torch.no_grad():
+        wanted = model.mlp(input=x)
+        with ops.use(model.mlp):
+            assert torch.allclose(model.mlp(input=x), wanted, atol=1e-6)
+
+
+class Packed(torch.Tensor):
+    """A weight in another form, whose class computes linear layers itself."""
+
+    @staticmethod
+    def __new__(cls, whole):
+        return torch.Tensor._make_wrapper_subclass(cls, whole.shape, dtype=torch.float32)
+
+    def __init__(self, whole):
+        self.whole = whole
+
+    @classmethod
+    def __torch_function__(cls, function, _types, args=(), kwargs=None):
+        if function is functional.linear:
+            return functional.linear(args[0], args[1].whole.float() / 2, *args[2:])
+        with torch._C.DisableTorchFunctionSubclass():
+            return function(*args, **(kwargs or {}))
+
+    @classmethod
+    def __torch_dispatch__(cls, function, _types, args=(), kwargs=None):
+        return cls(args[0].whole) if function is torch.ops.aten.detach.default else NotImplemented
+
+
+class Attending(torch.nn.Module):
+    """Attention with a mask that is an object."""
+
+    def forward(self, q, k, mask):
+        return functional.scaled_dot_product_attention(q, k, k, attn_mask=mask)
+
+
+def test_classes_of_tensors_that_decide_themselves_are_left_to(taken):
+    from torch.nn.attention.bias import causal_lower_right
+
+    layer, x = torch.nn.Linear(8, 4, bias=False), torch.randn(3, 8)
+    layer.weight = torch.nn.Parameter(Packed(torch.randint(-3, 4, (4, 8))), requires_grad=False)
+    stack, wanted = torch.nn.Sequential(layer, torch.nn.ReLU()), layer(x)
+    with torch.no_grad():
+        with ops.use(layer) as usage:
+            assert torch.equal(layer(x), wanted)
+        assert [why for _, why in usage.mode.said] == [classes.REASON]
+        with ops.use(stack):
+            assert torch.equal(stack(x), wanted.relu())
+        with ops.used():
+            assert torch.equal(layer(x), wanted)
+        q, k, mask, model = torch.randn(1, 2, 3, 8), torch.randn(1, 2, 5, 8), causal_lower_right(3, 5), Attending()
+        wanted = model(q, k, mask)
+        with ops.use(model):
+            assert torch.equal(model(q, k, mask), wanted)
+            assert torch.equal(functional.scaled_dot_product_attention(q, k, k, attn_mask=mask), wanted)
+        ragged = torch.nested.nested_tensor([torch.randn(3, 64), torch.randn(5, 64)], layout=torch.jagged)
+        inner = taken[0].out
+        wanted = inner(ragged).values()
+        with ops.use(inner):
+            assert torch.equal(inner(ragged).values(), wanted)
+
+
+class Scripted(torch.nn.Module):
+    """What TorchScript compiles."""
+
+    def forward(self, x):
+        return functional.softmax(torch.matmul(x, x), dim=-1) + functional.linear(x, x) + torch.mm(x, x)
+
+
+def test_torchscript_compiles_other_modules_meanwhile(taken):
+    x = torch.randn(3, 3)
+    with ops.use(taken[0]):
+        scripted = torch.jit.script(Scripted())
+    torch.testing.assert_close(scripted(x), Scripted()(x))

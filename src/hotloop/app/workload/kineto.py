@@ -55,7 +55,10 @@ class _Trace:
 
     ops: dict[Key, list[_Op]] = field(default_factory=lambda: defaultdict(list))
     launches: dict[object, tuple[Key, float]] = field(default_factory=dict)
-    kernels: list[tuple[object, float]] = field(default_factory=list)
+    spans: dict[object, tuple[Key, float]] = field(default_factory=dict)
+    """Where operators began, by their number, which a kernel names too: for kernels whose launch is not in the trace."""
+    kernels: list[tuple[object, object, float]] = field(default_factory=list)
+    """Number of the launch, of the operator, and ns."""
     device: str = ""
     shaped: bool = False
 
@@ -104,13 +107,15 @@ def _take(trace: _Trace, event: Any, *, device: bool) -> None:  # noqa: ANN401 -
         return
     where = event.get("pid"), event.get("tid")
     if kind in _ON_DEVICE:
-        trace.kernels.append((args.get("correlation"), took * _NS))
+        trace.kernels.append((args.get("correlation"), args.get("External id"), took * _NS))
     elif kind in _LAUNCHES:
         trace.launches[args.get("correlation")] = where, began
     elif kind == "cpu_op":
         trace.shaped = trace.shaped or "Input Dims" in args
         name = str(event.get("name", ""))
         is_known = name in observed.readers()
+        if args.get("External id") is not None:
+            trace.spans[args["External id"]] = where, began
         trace.ops[where].append(_Op(Seen(name, _given(args)), began, began + took, is_known))
 
 
@@ -159,7 +164,7 @@ def _tally(trace: _Trace) -> Tally:
     lost = _charge(trace, outer)
     on_device = bool(trace.kernels)
     calls = [call for ops in outer.values() for call in _calls(ops, on_device=on_device)]
-    total = sum(ns for _, ns in trace.kernels) if on_device else sum(ns for _, _, ns in calls)
+    total = sum(ns for *_, ns in trace.kernels) if on_device else sum(ns for _, _, ns in calls)
     notes = []
     if on_device and lost:
         notes.append(
@@ -195,8 +200,8 @@ def _charge(trace: _Trace, outer: dict[Key, list[_Op]]) -> float:
     """Add each kernel's time to the operator that launched it; return the time of those that none did."""
     begins = {where: [op.began for op in ops] for where, ops in outer.items()}
     lost = 0.0
-    for correlation, ns in trace.kernels:
-        where, at = trace.launches.get(correlation, ((None, None), 0.0))
+    for correlation, number, ns in trace.kernels:
+        where, at = trace.launches.get(correlation) or trace.spans.get(number) or ((None, None), 0.0)
         index = bisect_right(begins.get(where, []), at)
         around = [op for op in outer.get(where, [])[max(0, index - 2) : index] if op.began <= at <= op.ended]
         if around:

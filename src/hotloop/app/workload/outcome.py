@@ -29,6 +29,8 @@ class Tuned:
     """The rival's time over the winner's."""
     low: float | None = None
     high: float | None = None
+    tried: bool = True
+    """False where the budget ended before anything but the start was tried."""
 
     @property
     def speedup(self) -> float | None:
@@ -77,12 +79,13 @@ def of_record(shape: Shape, record: RunRecord, run: str) -> Tuned:
     """Return what a run found for a shape."""
     winner = next((step.outcome for step in record.steps if step.index == record.winner), None)
     winner_ns = winner.call_ns if isinstance(winner, Measured) else None
-    rival = _rival(record.peers)
+    rival, tried = _rival(record.peers), len(record.steps) > 1
     if rival is None or rival.comparison is None:
-        return Tuned(shape=shape, run=run, winner_ns=winner_ns)
+        return Tuned(shape=shape, run=run, winner_ns=winner_ns, tried=tried)
     comparison = rival.comparison
     return Tuned(
-        shape=shape, run=run, winner_ns=winner_ns, rival=rival.name, ratio=comparison.speedup, low=comparison.low, high=comparison.high
+        shape=shape, run=run, winner_ns=winner_ns, rival=rival.name, ratio=comparison.speedup, low=comparison.low, high=comparison.high,
+        tried=tried,
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """PyTorch's list of products that TunableOp has not tuned: one line each, without how often they ran.
 
 A line reads ``GemmTunableOp_BFloat16_TN,tn_4096_77_11008_ld_11008_11008_4096``: what BLAS was asked for, column by column, hence
-the row-major product of the mirrored operands. The form is that of ``torch/cuda/tunable.py`` of PyTorch 2.13.
+the row-major product of the mirrored operands. The form is that of ``torch/cuda/tunable.py`` of PyTorch 2.13; lines of PyTorch 2.4
+have no leading dimensions (``tn_4096_77_11008``), and matrices are taken to have no gaps.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SOURCE = "TunableOp's list"
 _DTYPES = {"float": "float32", "tf32": "float32", "double": "float64", "BFloat16": "bfloat16", "Half": "float16"}
 _LINE = re.compile(r"(?P<kind>[A-Za-z]+TunableOp)_(?P<types>.+)_(?P<letters>[NT]{2})$")
 _SIZES = re.compile(
-    r"[nt]{2}_(?P<n>\d+)_(?P<m>\d+)_(?P<k>\d+)(?:_B_(?P<batch>\d+))?_ld_(?P<ldb>\d+)_(?P<lda>\d+)_(?P<ldc>\d+)"
+    r"[nt]{2}_(?P<n>\d+)_(?P<m>\d+)_(?P<k>\d+)(?:_B_(?P<batch>\d+))?(?:_ld_(?P<ldb>\d+)_(?P<lda>\d+)_(?P<ldc>\d+))?(?=_|,|$)"
 )
 NOTE = "the list tells neither counts nor times: shapes are ordered by their least possible time, and no gain of the whole can be predicted"
 
@@ -72,8 +73,9 @@ def _parsed(line: str) -> _Product | None:
     head, sizes = _LINE.match(name), _SIZES.match(rest)
     if head is None or sizes is None:
         return None
-    n, m, k, lda, ldb = (int(sizes[key]) for key in ("n", "m", "k", "lda", "ldb"))
+    n, m, k = (int(sizes[key]) for key in ("n", "m", "k"))
     turned = head["letters"][1] == "T", head["letters"][0] == "T"  # the first letter is BLAS' first operand: our b
+    lda, ldb = int(sizes["lda"] or (m if turned[0] else k)), int(sizes["ldb"] or (k if turned[1] else n))
     batch = int(sizes["batch"] or 1)
     return _Product(head["kind"], head["types"], m, n, k, batch, turned, (lda, ldb))
 

@@ -56,6 +56,8 @@ def _named(shape: Shape) -> str:
 
 def tuned(one: Tuned) -> str:
     """Return one line about a shape that was tuned."""
+    if not one.tried and not one.worth_it:
+        return f"{_named(one.shape)}: {UNTRIED}"
     if one.winner_ns is None:
         return f"{_named(one.shape)}: nothing that works was found; it stays as it is"
     took = f"{units.duration(one.winner_ns)} a call ({one.run})"
@@ -81,9 +83,15 @@ def after(tuned: Sequence[Tuned], whole: Whole | None) -> str:
         f"Predicted for the whole: {units.duration(whole.total_ns)} → {units.duration(whole.after_ns)}, "
         f"{whole.speedup:.2f} × as fast{interval}, when hotloop's kernels take the calls that they win."
     )
-    return text if whole.speedup >= 1 + WORTH else f"Not worth it. {text}"
+    if whole.speedup >= 1 + WORTH:
+        return text
+    untried = sum(not row.tried for row in tuned)
+    if untried:
+        return f"Not known whether it is worth it: at {untried} of {len(tuned)} shapes {UNTRIED}. {text}"
+    return f"Not worth it. {text}"
 
 
+UNTRIED = "the budget ended before anything but the start was tried; give more with --budget"
 WORTH = 0.02
 """Gain of the whole from which it is worth a change of the program: the margin of the project's verdicts."""
 
@@ -97,7 +105,7 @@ def as_json(order: Order, tuned: Sequence[Tuned], whole: Whole | None) -> dict[s
         "at_most": order.most,
         "tuned": [
             {**_data(row.shape), "winner_ns": row.winner_ns, "run": row.run, "rival": row.rival, "ratio": row.ratio,
-             "speedup": row.speedup, "gain_ns": row.gain_ns, "worth_it": row.worth_it}
+             "speedup": row.speedup, "gain_ns": row.gain_ns, "worth_it": row.worth_it, "tried": row.tried}
             for row in tuned
         ],
         "left_out": [{**_data(shape), "reason": reason} for shape, reason in order.left],

@@ -81,6 +81,16 @@ def test_what_is_slower_gains_nothing_and_is_said_to_be_not_worth_it():
     assert words.after([tuned], outcome.whole(ordered(), [tuned])).startswith("Not worth it")
 
 
+def test_a_budget_that_let_nothing_be_tried_is_no_verdict():
+    shape = ordered().worth[0]
+    tuned = Tuned(shape=shape, run="r", winner_ns=900.0, rival="BLAS", ratio=0.7, low=0.6, high=0.8, tried=False)
+    assert "not worth it" not in words.tuned(tuned)
+    assert "--budget" in words.tuned(tuned)
+    assert words.after([tuned], outcome.whole(ordered(), [tuned])).startswith(
+        "Not known whether it is worth it: at 1 of 1"
+    )
+
+
 def test_hotloops_own_calls_are_compared_with_their_time_in_the_record():
     tally = replace(TALLY, lines=(line(64, 10, 300.0, "hotloop.ops.gemm"),))
     (shape,) = orders.shapes(tally, floor)

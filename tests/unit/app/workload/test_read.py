@@ -47,6 +47,20 @@ def test_a_list_of_tunableop_is_mirrored_into_row_major_products(tmp_path):
     assert all(line.count is None and line.total_ns is None for line in tally.lines)
 
 
+def test_lists_of_earlier_pytorch_name_no_leading_dimensions(tmp_path):
+    path = tmp_path / "tunableop_results0.csv"
+    path.write_bytes(
+        b"Validator,PT_VERSION,2.4.0\r\nGemmTunableOp_Half_TN,tn_4096_77_11008,Gemm_Hipblaslt_TN_21661,0.0412\r\n"
+        b"GemmTunableOp_float_NT,nt_64_32_16,1219,1.262\r\nGemmStridedBatchedTunableOp_float_NN,nn_5_6_7_B_3,Default,inf\r\n"
+    )
+    tally = read(path)
+    rows = {line.sizes["n"]: line.sizes for line in tally.lines if line.family}
+    assert [rows[4096][name] for name in ("m", "k", "op", "lda", "ldb")] == [77, 11008, "nt", 0, 0]
+    assert [rows[64][name] for name in ("m", "k", "op", "lda", "ldb")] == [32, 16, "tn", 0, 0]
+    assert "a batch of 3" in by_call(tally)["aten::bmm"][0].reason
+    assert not any("could not be understood" in note for note in tally.notes)
+
+
 def op(name, began, took, given, tid=1):
     dims, types, strides, values = zip(*given, strict=True)
     args = {"Input Dims": dims, "Input type": types, "Input Strides": strides, "Concrete Inputs": values}
@@ -123,6 +137,18 @@ def test_kernels_count_for_the_outermost_known_operator_and_its_activation(tmp_p
     assert tally.total_ns == 200e3
     assert tally.device == "NVIDIA H200"
     assert any(note.startswith("10.0 %") for note in tally.notes)
+
+
+def test_a_kernel_whose_launch_is_missing_belongs_to_the_operator_that_it_names(tmp_path):
+    mm = op("aten::mm", 10, 20, [tensor(64, 32), tensor(32, 48)])
+    mm["args"]["External id"] = 5
+    kernel = {"ph": "X", "cat": "kernel", "name": "k", "ts": 90, "dur": 7, "pid": 0, "tid": 3}
+    path = tmp_path / "trace.json"
+    events = [mm, kernel | {"args": {"External id": 5}}, kernel | {"args": {"External id": 6, "correlation": 4}}]
+    path.write_text(json.dumps({"traceEvents": events}), encoding="utf-8")
+    tally = read(path)
+    assert [line.total_ns for line in tally.lines if line.family] == [7000]
+    assert any("50.0 %" in note for note in tally.notes)
 
 
 def test_without_kernels_the_operators_own_time_counts(tmp_path):

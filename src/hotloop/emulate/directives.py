@@ -21,11 +21,13 @@ _HIDING = re.compile(
     r"|zero|org|include|incbin)\b"
 )
 _LABEL = re.compile(r"\s*[\w.$@?]+:")
+_WORD = re.compile(r"\s*[A-Za-z]\w*(?:\s+[^\s=:]|\s*(?:;|//|$))")
+"""A line that begins as an instruction or the call of a macro does; none that gives a name to a number."""
 
 
 def refuse(text: str, functions: Sequence[Function]) -> None:
-    """Refuse a listing with such a directive between the instructions of its functions. Raises EmulateError."""
-    lines = text.split("\n")
+    """Refuse a listing with such a directive, or with the call of a macro, between the instructions of its functions. Raises EmulateError."""
+    lines, plain = text.split("\n"), "/*" not in text
     for function in functions:
         rows = {item.line for item in function.instructions if item.line is not None}
         for number in range(_begin(lines, min(rows)), max(rows)) if rows else ():
@@ -34,6 +36,11 @@ def refuse(text: str, functions: Sequence[Function]) -> None:
                 raise EmulateError(
                     f"line {number}: what .{found[1]} makes of the code does not stand in the listing; assemble it, and give the "
                     "code object instead."
+                )
+            if plain and number not in rows and not function.addressed and _WORD.match(lines[number - 1]):
+                raise EmulateError(
+                    f"line {number}: {lines[number - 1].strip()[:40]!r} is no instruction; a macro's code does not stand in the listing: "
+                    "assemble it, and give the code object instead."
                 )
 
 

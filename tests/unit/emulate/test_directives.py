@@ -22,3 +22,12 @@ def test_code_that_the_assembler_makes_of_directives_is_refused(listing, lines, 
 def test_directives_that_make_no_code_and_those_behind_it_are_read_over(listing):
     text = listing("v_mov_b32_e32 v1, v0\n.p2align 6\n.loc 1 2 3\nv_mov_b32_e32 v1, v0")
     assert len(load(text + "\n.section .rodata\n.long 7\n").code) == len(load(text).code)
+
+
+def test_the_call_of_a_macro_is_refused_and_what_is_no_code_is_read_over(listing):
+    with pytest.raises(EmulateError, match="'INC v0 ; once' is no instruction"):
+        load(listing("v_mov_b32_e32 v1, v0\n\tINC v0 ; once\nv_mov_b32_e32 v1, v0"))
+    text = listing(
+        "v_mov_b32_e32 v1, v0\namount = 5\n; INC v0\n// INC v0\nnear: v_mov_b32_e32 v1, v0\nv_mov_b32_e32 v1, v0"
+    )
+    assert len(load(text).code) == len(load(listing("v_mov_b32_e32 v1, v0\n" * 3)).code)

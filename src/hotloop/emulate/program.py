@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.emulate import descriptor, directives, mode
+from hotloop.emulate import descriptor, mode
 from hotloop.emulate.constants import absent, addend, by_name, constants, pointed
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.forms import form
@@ -19,6 +19,7 @@ from hotloop.emulate.units import (
     carry,
     compare,
     constant,
+    directives,
     eight,
     flow,
     indexed,

@@ -141,6 +141,41 @@ def test_functions_that_few_kernels_ask_for_are_right(written, target):
     assert np.array_equal(done.arrays[4], np.minimum(low + np.array([60000, 3]), 65535))
 
 
+MEDIA = """#pragma OPENCL EXTENSION cl_amd_media_ops : enable
+__kernel void k(__global const uint *x, __global uint *y) {
+    const uint i = get_global_id(0), a = x[i], b = a * 0x9E3779B9u, c = i;
+    vstore8((uint8)(amd_bitalign(a, b, c), amd_bytealign(a, b, c), amd_sad(a, b, c), amd_lerp(a, b, c), amd_bfe(a, c & 15u, 7u),
+                    amd_median3(a, b, c), amd_pack((float4)(amd_unpack1(a), 300.0f, -1.0f, 2.5f)), amd_bitalign((uint2)a, (uint2)b, (uint2)c).y), i, y);
+}
+"""
+
+
+def test_amds_media_functions_of_opencl(written):
+    """Their names are macros of clang's for AMD's GPUs, so that texts take them for given."""
+    x = np.random.default_rng(5).integers(0, 1 << 32, 64, dtype=np.uint32)
+    a, c = x.astype("u8"), np.arange(64, dtype="u8")
+    b = a * 0x9E3779B9 & 0xFFFFFFFF
+    one, two, low = ([v >> np.uint64(8 * n) & np.uint64(255) for n in range(4)] for v in (a, b, c))
+    both, shift = a << np.uint64(32) | b, c & np.uint64(31)
+    sad = sum(abs(p.astype(int) - q.astype(int)) for p, q in zip(one, two, strict=True))
+    lerp = sum(
+        (p + q + (r & np.uint64(1)) >> np.uint64(1)) << np.uint64(8 * n)
+        for n, (p, q, r) in enumerate(zip(one, two, low, strict=True))
+    )
+    wanted = [
+        both >> shift,
+        both >> c % 4 * np.uint64(8),
+        c + sad.astype("u8"),
+        lerp,
+        a >> (c & np.uint64(15)) & np.uint64(127),
+    ]
+    wanted += [np.median([a, b, c], axis=0), one[1] | np.uint64(255 << 8 | 2 << 24), both >> shift]
+    launch = Launch(arguments=[x, np.zeros((64, 8), np.uint32)], grid=(1, 1, 1), workgroup=(64, 1, 1), names=["x", "y"])
+    done = run(load(written(MEDIA, "gfx1100")), launch)
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[1], np.stack([np.asarray(n, "u8") & np.uint64(0xFFFFFFFF) for n in wanted], 1))
+
+
 def test_a_branch_on_contents_is_predicted_with_contents(tmp_path):
     path = tmp_path / "k.cl"
     path.write_text(

@@ -19,6 +19,7 @@ from hotloop.emulate.units import (
     carry,
     compare,
     constant,
+    directives,
     eight,
     flow,
     indexed,
@@ -104,6 +105,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     if target and aim.name != Target.of(target).name:
         raise EmulateError(f"the listing is for {aim.name}, not for {Target.of(target).name}; leave --target out.")
     _known(aim)
+    directives.refuse(text, [one for one in functions if one is kernel or one.resources is None])
     said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
     data, weak = (constants(text), absent(text)) if "@rel32@" in text else ((), {})
     return assembled(functions, kernel.name, aim, said, data, weak)

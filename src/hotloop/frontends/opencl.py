@@ -35,6 +35,7 @@ _RARE = {
     "roundings.h": re.compile(r"\b(?:convert_|vstorea?_)half\d*_rt[ezpn]\b"),
     "copies.h": re.compile(r"\b(?:async_work_group_\w+|wait_group_events)\b"),
     "images.h": re.compile(r"\b(?:image[123]d_\w*t|sampler_t)\b"),
+    "media.h": re.compile(r"\bamd_[a-z]"),
     "shuffle.h": re.compile(r"\bshuffle2?\b"),
     "convert.h": re.compile(r"_(?:sat|rt[ezpn])\b"),
 }

@@ -38,11 +38,13 @@ _ADDING = re.compile(r"atomic_(pk_)?add_f|atomic_fadd|ds_add_(rtn_)?f|ds_pk_add"
 """Floating-point atomics, whose sums depend on the order of the work-groups on any card."""
 
 
-_RETURNING = re.compile(r"ds_\w+_rtn_\w+")
+_RETURNING = re.compile(r"ds_(\w+_rtn_\w+|append|consume)")
 """Atomics of local memory that tell a wave whether it came first; those of device memory say so by a flag."""
 
 
-_LOCAL = re.compile(r"ds_(pk_)?(add|sub|rsub|inc|dec|min|max|and|or|xor|mskor)_(?!tid)|flat_atomic_(?!swap|cmpswap)")
+_LOCAL = re.compile(
+    r"ds_append|ds_consume|ds_(pk_)?(add|sub|rsub|inc|dec|min|max|and|or|xor|mskor)_(?!tid)|flat_atomic_(?!swap|cmpswap)"
+)
 """Atomics of local memory. A wave that goes last finds its own as the last one and may read what others have not done yet: only where it
 goes first its read meets them."""
 

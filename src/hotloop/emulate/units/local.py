@@ -18,7 +18,7 @@ from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import in_turn
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
-from hotloop.emulate.units import atomics
+from hotloop.emulate.units import atomics, counting
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE, swizzle_pattern
 from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.units.values import source
@@ -51,7 +51,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     shape = form(found[2]) if found else None
     if found and shape:
         return _read(ins, context, shape) if found[1] in ("read", "load") else _write(ins, context, shape)
-    return atomics.bind_local(ins, context)
+    return counting.bind(ins, context) or atomics.bind_local(ins, context)
 
 
 def _places(ins: Decoded, context: Context, operand: int) -> Callable[[Cohort], Array]:

@@ -23,6 +23,8 @@ from hotloop.targets.target import Target
 
 _STEP = 4
 _METADATA, _METADATA_END = "\t.amdgpu_metadata", ".end_amdgpu_metadata"
+_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|(?:;|//)[^\n]*|/\*.*?\*/', re.DOTALL)
+"""Texts in quotes and comments up to the end of a line, in which ``/*`` begins nothing, and comments that it does begin."""
 _LABEL = re.compile(r"\s*([\w.$@?]+):")
 _NUMBERED = re.compile(r"^[ \t]*\d+:", re.MULTILINE)
 _NUMBERED_AIM = re.compile(r"(\s*s_(?:c?branch|call)\w*\s(?:.*,)?\s*)(\d+)([bf])(?=\s*(?:;|//|$))")
@@ -74,7 +76,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _functions(text: str) -> tuple[Function, ...]:
-    lines = _named(_code(text))
+    lines = _named(_uncommented(_code(text)))
     words = _learned(lines)
     processor = _processor(words, lines)
     each = list(map(words.rows.get, lines))
@@ -108,6 +110,15 @@ def _code(text: str) -> str:
     if end < 0:
         raise ListingError("the listing is cut off inside its .amdgpu_metadata block; write it again")
     return text[:begin] + "\n" * text.count("\n", begin, end) + text[end + len(_METADATA_END) :]
+
+
+def _uncommented(text: str) -> str:
+    """Return the text without comments between ``/*`` and ``*/``, as inline assembly may have them; lines keep their numbers."""
+    if "/*" not in text:
+        return text
+    return _COMMENT.sub(
+        lambda found: "\n" * found[0].count("\n") + " " if found[0].startswith("/*") else found[0], text
+    )
 
 
 def _named(text: str) -> list[str]:

@@ -291,7 +291,7 @@ def kind_of_load(mnemonic: str) -> str:
 # -- what it does to the local data share -----------------------------------------------------------------------------
 
 _LDS_READS = re.compile(r"ds_(read|load)\w*")
-_LDS_KEEPS = re.compile(r"ds_(read|load|\w*permute|swizzle|nop|gws|bvh|param|direct|consume|append|ordered)\w*|lds_\w+")
+_LDS_KEEPS = re.compile(r"ds_(read|load|\w*permute|swizzle|nop|gws|bvh|param|direct|ordered)\w*|lds_\w+")
 
 
 def reads_lds(mnemonic: str) -> bool:

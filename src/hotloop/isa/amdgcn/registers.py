@@ -282,7 +282,7 @@ def _local(body: str, mnemonic: str, operands: str, values: list[tuple[int, ...]
     if "bvh_stack" in body:
         results = 2
     reads = _join(values[results:]) | {EXEC}
-    if "addtid" in body or "gws" in body or "param" in body or "direct" in body:
+    if any(word in body for word in ("addtid", "gws", "param", "direct", "append", "consume")):
         reads.add(M0)
     if "bvh_stack" in body:
         reads |= _join(values[1:2])

@@ -14,7 +14,7 @@ from hotloop.isa.instruction import Function, Instruction, InstructionKind, Trai
 Entry = tuple[str, str, Traits]
 """Mnemonic, operands and meaning of a line, wherever it stands."""
 _LOCAL = re.compile(r"\.|(?:BB|bb|label|LBB|L)_?\d|__unnamed")
-_WORD = re.compile(r"[a-z]\w*$")
+_WORD = re.compile(r"(?:[a-z]\w*|[A-Z]{1,8}_\w+)$")
 _PADDING = frozenset({"s_nop", "s_code_end", UNDECODED})
 
 
@@ -23,10 +23,16 @@ class ListingError(UsageError, ValueError):
 
 
 def entry(code: str, remark: str = "") -> Entry | None:
-    """Return what a line says without its comment; None when its first word cannot be an instruction."""
+    """Return what a line says without its comment; None when its first word cannot be an instruction.
+
+    LLVM's assembler takes an instruction's name in capitals, too, as inline assembly has it: here it becomes small.
+    """
     words = code.split(None, 1)
     mnemonic = words[0]
     plan = _plan(mnemonic)
+    if plan is None and mnemonic[:1].isupper():
+        mnemonic = mnemonic.lower()
+        plan = _plan(mnemonic)
     if plan is None:
         return None
     traits, careful = plan

@@ -6,7 +6,7 @@ import pytest
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
-from hotloop.emulate.errors import Exhausted
+from hotloop.emulate.errors import Exhausted, UnmodelledError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
@@ -185,6 +185,50 @@ def test_the_old_value_that_an_atomic_returns_is_undefined(listing):
         + "v_mov_b32_e32 v2, 1\nds_add_rtn_u32 v3, v1, v2\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v3, s[6:7]"
     )
     assert kinds(executed(listing(body, lds=256))) == {Trouble.UNINITIALISED}
+
+
+TALLIED = """
+v_mov_b32_e32 v2, 100
+v_mov_b32_e32 v3, 8
+s_mov_b64 s[10:11], exec
+s_mov_b32 m0, 0x10008
+ds_write_b32 v3, v2 offset:4
+s_waitcnt lgkmcnt(0)
+s_barrier
+v_cmp_gt_u32_e32 vcc, 20, v0
+s_and_b64 exec, exec, vcc
+{change} v4 offset:4
+{wait}
+s_mov_b64 exec, s[10:11]
+s_waitcnt lgkmcnt(0)
+s_barrier
+ds_read_b32 v5, v3 offset:4
+s_waitcnt lgkmcnt(0)
+global_store_dword v1, v5, s[6:7]
+s_and_b64 exec, exec, vcc
+global_store_dword v1, v4, s[6:7]
+"""
+
+
+@pytest.mark.parametrize(("change", "left"), [("ds_append", 120), ("ds_consume", 80)])
+def test_a_counter_changes_by_the_active_lanes_and_tells_them_what_was_there(listing, change, left):
+    done = executed(listing(ADDRESS + TALLIED.format(change=change, wait="s_waitcnt lgkmcnt(0)"), lds=256))
+    assert done.findings == ()
+    assert done.arrays[1][:64].tolist() == [100] * 20 + [left] * 44
+
+
+def test_a_counter_of_an_empty_place_is_undefined_and_its_answer_must_be_waited_for(listing):
+    body = ADDRESS + "s_mov_b32 m0, 0\nds_append v4\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v4, s[6:7]"
+    assert kinds(executed(listing(body, lds=256))) == {Trouble.UNINITIALISED}
+    body = ADDRESS + TALLIED.format(change="ds_append", wait="v_add_u32_e32 v4, 1, v4")
+    assert Trouble.WAIT in kinds(executed(listing(body, lds=256)))
+
+
+def test_a_counter_beyond_local_memory_is_out_of_bounds_and_one_in_global_data_share_is_refused(listing):
+    body = ADDRESS + "s_mov_b32 m0, 0x100\nds_append v4\ns_waitcnt lgkmcnt(0)"
+    assert kinds(executed(listing(body, lds=256))) == {Trouble.BOUNDS}
+    with pytest.raises(UnmodelledError, match="ds_append v4 gds"):
+        executed(listing(ADDRESS + "s_mov_b32 m0, 0\nds_append v4 gds\ns_waitcnt lgkmcnt(0)", lds=256))
 
 
 # -- lanes ------------------------------------------------------------------------------------------------------------

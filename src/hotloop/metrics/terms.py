@@ -248,6 +248,7 @@ isa.bank_conflict_ratio | 1 | cycles of the local memory accesses over those wit
 isa.thread_copy_share | 1 | copies that threads issue (LDGSTS) over the instructions of a loop of warp-group matrix instructions
 isa.moved_bytes | B | bytes that one wave moves to and from global memory in one iteration of the hot loop
 isa.gathered_bytes | B | those of isa.moved_bytes that lanes look up one by one, at places that they have loaded
+isa.strided_accesses | 1 | global loads and stores of the hot loop whose lanes lie apart by a multiple that the launch gives
 isa.indexed_loads | 1 | global loads of the hot loop whose place depends on what each lane has loaded, parts of rows among them
 isa.narrow_lookups | 1 | global loads of the hot loop of 32 bits or less per lane whose place each lane looks up
 isa.atomic_bytes | B | those of isa.moved_bytes that atomic operations update, but for places that lanes look up

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from hotloop.explain.agents import narrowed
 from hotloop.explain.material import Material
 from hotloop.profiles.counts import told
-from hotloop.profiles.profile import Profile
+from hotloop.profiles.profile import KernelProfile, Profile
 from hotloop.targets import chips, data
 from hotloop.targets.chips import Chip, Machine
 from hotloop.targets.target import COMPUTE, GRAPHICS, Target
@@ -23,6 +23,11 @@ NVIDIA = "sm_"
 """Target whose formulas are used for Nsight Compute's metrics where nothing names the GPU: those that all GPUs share."""
 _ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")
 """Beginnings of counters that RDNA has and no compute chip."""
+_ONLY_COMPUTE = ("TCC_", "TCP_TCC_", "SQ_INSTS_VALU_MFMA", "SQ_VALU_MFMA")
+"""Beginnings of counters that compute chips have and RDNA has not."""
+_WAVES = ("SQ_WAVES", "Wavefronts")
+_WIDE = 64
+"""Items of a wave on every compute chip."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
 """Facts of the instruction set, which chips of one target share."""
 _BUILT_FOR = re.compile(r"^(?:Cijk_|Custom_Cijk_)\w*?_ISA_?([0-9]{3,4}|90a|90A)(?=_|$)")
@@ -75,7 +80,7 @@ def identified(
     if built:
         identity = _stated(built, describing)
         return replace(identity, words=f"{identity.words}; the processor that a kernel's name says it was built for")
-    if any(name.startswith(_ONLY_GRAPHICS) for name in _names(own)):
+    if any(name.startswith(_ONLY_GRAPHICS) for name in _names(own)) or _halves(own):
         words = (
             "an AMD RDNA chip, whose counters these are; the files do not name the chip: give --target, e.g. gfx1100"
         )
@@ -93,6 +98,25 @@ def identified(
         return Identity(target=NVIDIA, words=f"{card}; the file does not name {lacks}: give --target, e.g. sm_90")
     told_name = next((p.device_name for p in own if p.device_name), "a processor that the inputs do not name")
     return Identity(target="", words=told_name)
+
+
+def _halves(own: Sequence[Profile]) -> bool:
+    """Tell whether every kernel whose waves were counted ran in waves of 32, which no compute chip has.
+
+    Counters of some engines only make waves fewer, never more; groups whose size leaves a wave of 64 part empty say nothing.
+    """
+    if any(name.startswith(_ONLY_COMPUTE) for name in _names(own)):
+        return False
+    found = [half for p in own for kernel in p.kernels if (half := _half(kernel)) is not None]
+    return bool(found) and all(found)
+
+
+def _half(kernel: KernelProfile) -> bool | None:
+    """Tell whether a kernel has twice the waves that 64 items each make; None where its counts do not tell."""
+    counted = next((kernel.counters[name] for name in _WAVES if name in kernel.counters), None)
+    if not kernel.grid_items or not kernel.workgroup_items or kernel.workgroup_items % _WIDE or counted is None:
+        return None
+    return counted.minimum is not None and counted.minimum == counted.maximum == 2 * kernel.grid_items / _WIDE
 
 
 def _built(own: Sequence[Profile]) -> str:

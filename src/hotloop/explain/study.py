@@ -8,12 +8,12 @@ from hotloop.diagnose import kinds
 from hotloop.diagnose.engine import Diagnosis, diagnose
 from hotloop.diagnose.rule import Rule
 from hotloop.errors import HotloopError
-from hotloop.explain.collective import collective
 from hotloop.explain.counts import Counted
 from hotloop.explain.learned import Learned
 from hotloop.explain.material import Choice, Material, report_of
 from hotloop.explain.roof import Standing, standing
 from hotloop.explain.traced import traced
+from hotloop.explain.waiting import collective
 from hotloop.isa.summary.model import KernelReport
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.ratios import facts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.explain import code, collective, idle, mix, words
+from hotloop.explain import code, mix, waiting, words
 from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
 from hotloop.explain.missing import missing
@@ -35,8 +35,8 @@ _TELLING = (
 
 def verdict(study: Study) -> str:
     """Return the largest finding, or what can be said where no rule found anything."""
-    if collective.collective(study.choice.name):
-        return f"{collective.WORDS}."
+    if waiting.collective(study.choice.name):
+        return f"{waiting.WORDS}."
     if study.diagnosis.findings:
         return _found(study, study.diagnosis.findings[0])
     if study.report is None and not study.counted.counts.values:
@@ -58,7 +58,7 @@ def verdict(study: Study) -> str:
 
 def _around(study: Study) -> str:
     """Return what takes more of the program's time than its kernels do, as a clause; empty where nothing is known to."""
-    return code.copies(study.material) or idle.idle(study.material)
+    return code.copies(study.material) or waiting.idle(study.material)
 
 
 def _spilled(study: Study) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from hotloop.explain.identity import identified
 from hotloop.explain.material import Material
-from hotloop.profiles.profile import KernelProfile, Profile
+from hotloop.profiles.profile import KernelProfile, Profile, Tally
 
 PRODUCT = "Cijk_Ailk_Bljk_HHS_BH_UserArgs_MT256x128x32_MI32x32x1_SN_GLS0_ISA{}_IU1_K1_WS64"
 
@@ -35,3 +35,18 @@ def test_what_a_file_says_goes_before_the_name():
 )
 def test_other_names_and_several_processors_say_nothing(kernels):
     assert "do not name the chip" in named(*kernels).words
+
+
+def waves(*counts, items=24576, **more):
+    counters = {"Wavefronts": Tally(len(counts), sum(counts), min(counts), max(counts)), **more}
+    kernel = KernelProfile(kernel="k", dispatches=len(counts), grid_items=items, workgroup_items=256, counters=counters)
+    return identified(
+        (p := Profile(tool="rocprofv3", source="s", kernels=(kernel,)),), Material((p,), (), ()), "", ""
+    ).words
+
+
+def test_waves_of_32_items_are_no_compute_chips():
+    """Recorded on a laptop's RDNA 3.5: 768 waves of 24576 items; the answer asked for counters that a gfx942 has."""
+    assert waves(768.0, 768.0).startswith("an AMD RDNA chip")
+    for other in (waves(384.0), waves(768.0, 384.0), waves(192.0), waves(768.0, TCC_HIT_sum=Tally(1, 1.0, 1.0, 1.0))):
+        assert other.startswith("an AMD chip")

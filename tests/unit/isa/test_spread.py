@@ -253,3 +253,19 @@ def test_a_search_that_lanes_end_apart_looks_its_places_up(low, found):
     (function,) = load("sass").parse(SASS + code + HALVING.format(low=low))
     chosen = Spread(function, regions(function)[0].hot.instructions).looked_up()
     assert [i.mnemonic for i in chosen] == ["LDG.E.64"] * found
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("\tv_mul_lo_u32 v1, v0, s8\n\tv_lshlrev_b32_e32 v1, 2, v1\n\tglobal_load_dword v4, v1, s[0:1]\n", 1),
+        (PLACE + "\tglobal_load_dword v4, v1, s[0:1]\n\tglobal_store_dword v1, v4, s[2:3]\n", 0),
+        (ROW.format(shift=2) + "\tglobal_load_dword v4, v1, s[0:1]\n", 0),
+        ("\tv_lshlrev_b32_e32 v1, 9, v0\n\tglobal_load_dword v4, v1, s[0:1]\n", 0),
+    ],
+    ids=["a row each", "neighbours", "a row of the group", "rows of known length"],
+)
+def test_lanes_that_lie_apart_by_what_the_launch_gives(code, expected):
+    """A softmax whose lanes have a row each was called bound by memory, without what makes it move so much."""
+    (function,) = load("amdgcn").parse(AMD + code + "\ts_endpgm\n")
+    assert len(Spread(function, regions(function)[0].hot.instructions).strided()) == expected

@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hotloop.app import hint
 from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
+from hotloop.app.code.program import is_program
 from hotloop.compilers import reading
 from hotloop.errors import UsageError
 from hotloop.isa.kernels import Listed
@@ -92,7 +94,19 @@ def _read(request: Request) -> tuple[Listed, ...]:
             f"{refusal}: give a listing, a code object, a source file or a family such as gemm; "
             "hotloop explain also reads what a profiler wrote."
         )
-    return compiled.compiled(spec, wish, request)
+    if named.suffix == ".py" and is_program(named):
+        raise UsageError(
+            f"{named} is a Python program that defines no kernel, and was not run; give machine code, or a file with a kernel: "
+            f"'{hint.command('init')}' writes one."
+        )
+    return compiled.compiled(_chosen(spec, request.kernel), wish, request)
+
+
+def _chosen(spec: str, kernel: str) -> str:
+    """Return a file of jitted functions with the one that was asked for: the others need not compile."""
+    from hotloop.app.code.offline import is_bare
+
+    return f"{spec}:{kernel}" if kernel and is_bare(Path(spec)) else spec
 
 
 def _lying(path: Path, target: str) -> tuple[Listed, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hotloop.app import hint
 from hotloop.app.code import analysis, compiled
-from hotloop.app.explain.program import is_program
+from hotloop.app.code.program import is_program
 from hotloop.errors import MachineError, UnsetParameterError, UsageError
 from hotloop.explain.material import Material
 from hotloop.explain.page import Input

@@ -40,7 +40,7 @@ RULE = Rule(
     name="static-local-bound",
     text=__doc__,
     needs=(*(name for name, _ in _UNITS), *bound.NEEDS),
-    optional=("isa.memory_cycles", "isa.scratch_accesses", "isa.global_loads"),
+    optional=("isa.memory_cycles", "isa.scratch_accesses", "isa.global_loads", bound.UPDATED),
     suggests=(
         "register-tile",
         "larger-tile",

@@ -28,7 +28,7 @@ from math import ceil
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Rule, Symptom
 from hotloop.diagnose.static import resident
-from hotloop.units import size
+from hotloop.units import counted, size
 
 LEAST = 0.05
 
@@ -42,6 +42,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     beside += (
         f", {size(updated)} of atomic updates, which the second-level cache does in turn, left out" if updated else ""
     )
+    beside += _apart(facts)
     other = max(facts["isa.unit_cycles"], facts["isa.latency_cycles"])
     if memory <= 0 or 1 - other / memory < LEAST:
         return None
@@ -50,6 +51,15 @@ def evaluate(facts: Facts) -> Symptom | None:
         f"one wave moves {size(moved)} where everything else takes {other:.0f} cycles: at the device memory's bandwidth that is "
         f"{memory:.0f}, unless caches serve it{beside}{_open(facts, memory)}",
     )
+
+
+def _apart(facts: Facts) -> str:
+    """Say that lanes may access rows of their own, so that whole lines are moved for an element each."""
+    strided = round(facts.get("isa.strided_accesses") or 0.0)
+    if not strided:
+        return ""
+    what = counted(strided, "access")
+    return f"; the lanes of {what} lie apart by a multiple that the launch gives: if it is not 1, each lane moves lines of its own"
 
 
 def _open(facts: Facts, memory: float) -> str:
@@ -70,6 +80,7 @@ RULE = Rule(
     optional=(
         "isa.gathered_bytes",
         "isa.atomic_bytes",
+        "isa.strided_accesses",
         "isa.iteration_cycles",
         "isa.occupancy_waves",
         "isa.occupancy_open",

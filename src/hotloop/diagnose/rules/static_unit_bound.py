@@ -41,7 +41,7 @@ RULE = Rule(
     name="static-unit-bound",
     text=__doc__,
     needs=(*(name for name, _ in _UNITS), *bound.NEEDS),
-    optional=("isa.memory_cycles",),
+    optional=("isa.memory_cycles", bound.UPDATED),
     suggests=("packed-math", "hoist-addresses", "convert-once"),
     evaluate=evaluate,
 )

@@ -105,6 +105,19 @@ class Spread:
             waiting += (*self._origin(name), *names.parts[name])
         return False
 
+    def strided(self) -> tuple[Instruction, ...]:
+        """Return the accesses whose lanes lie apart by a multiple that the launch gives: rows of a lane each, unless it is 1."""
+        return tuple(
+            i for i in self._asked if (place := self._places.get(i.address)) is not None and self._stretched(place)
+        )
+
+    def _stretched(self, place: Sum) -> bool:
+        names = self._names
+        return any(
+            LANE in names.factors[term] and any(names.kinds[factor] is Kind.SHARED for factor in names.factors[term])
+            for term, _ in place.terms
+        )
+
     def alone(self) -> bool:
         """Tell whether no other group reads what a group's lanes load: the places depend on every index that the results depend on.
 

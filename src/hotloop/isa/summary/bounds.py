@@ -53,6 +53,7 @@ def code_rows(code: Sequence[Instruction], function: Function, wave: int | None,
     yield "isa.moved_bytes", moved, "B", _UNSTATED
     yield "isa.gathered_bytes", looked_up, "B", _UNSTATED
     yield "isa.atomic_bytes", updated, "B", _UNSTATED
+    yield "isa.strided_accesses", len(spread.strided()), "1", ""
     yield "isa.indexed_loads", len({i.address for i in (*spread.indexed(), *lookups)}), "1", ""
     yield "isa.narrow_lookups", sum(0 < i.traits.memory_bits <= NARROW_BITS for i in lookups), "1", ""
     if shared:

@@ -60,7 +60,7 @@ def verdict(report: KernelReport) -> str:
         return f"{where}: {_spilled(report)}; what limits it is not in a compiler's messages, give the code"
     full = report.loops[0].tempo.full if report.loops and report.loops[0].tempo else ""
     if full:
-        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}{_deciding(report) * _looks_up(report)}"
+        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {full}{_deciding(report) * (_looks_up(report) or _updates(report))}"
     waiting = next((h for h in sorted(report.hot.hiding, key=_stalling) if h.stall_cycles), None)
     if waiting and room:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it{_deciding(report)}"
@@ -71,11 +71,17 @@ def _looks_up(report: KernelReport) -> bool:
     return bool(report.evidence.get("isa.gathered_bytes"))
 
 
+def _updates(report: KernelReport) -> bool:
+    return bool(report.evidence.get("isa.atomic_bytes"))
+
+
 def _deciding(report: KernelReport) -> str:
     """Return which evidence would decide, and the command that brings it."""
     looked_up = "whether caches hold the table of the lookups decides, which counters tell"
+    if _updates(report):
+        looked_up = "whether atomic updates meet in few places decides, which counters tell"
     kernel = f" --kernel {quote(report.kernel)}" if report.kernel else ""
-    return f"; {looked_up if _looks_up(report) else 'counters tell'}: hotloop profile{kernel} -- ./program"
+    return f"; {looked_up if _looks_up(report) or _updates(report) else 'counters tell'}: hotloop profile{kernel} -- ./program"
 
 
 def _spilled(report: KernelReport) -> str:

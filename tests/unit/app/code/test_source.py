@@ -105,3 +105,17 @@ def test_what_is_packed_and_no_code_is_told(tmp_path):
     path.write_bytes(gzip.compress(KERNEL.replace("\ts_endpgm\n", "").encode()))
     with pytest.raises(UsageError, match="cut off inside function 'scale'"):
         source.read(Request(text=str(path)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("k.py", "import triton\n", "k.py:small"),
+        ("k.py", "import triton\nimport hotloop\n", "k.py"),
+        ("k.hip", "__global__ void small() {}\n", "k.hip"),
+    ],
+)
+def test_the_kernel_that_is_asked_for_is_the_only_one_compiled(tmp_path, name, text, expected):
+    """Drawn: `isa moe.py --kernel small` asked to choose one of several kernels."""
+    (tmp_path / name).write_text(text)
+    assert source._chosen(str(tmp_path / name), "small") == str(tmp_path / expected)

@@ -1,17 +1,43 @@
-"""How long a device stands still between its kernels, by a trace of launches: then the host or copies limit the program."""
+"""What a device waits for that no kernel decides: other processes, in kernels of communication libraries; the host, between launches.
+
+Work-groups of a communication library are channels that it chose, and most of their time they wait for other processes and for links: neither
+is told by counters or times of one device. Pauses between launches are told by a trace of them.
+"""
 
 from __future__ import annotations
+
+import re
+from typing import Final
 
 from hotloop import units
 from hotloop.explain.code import is_copy
 from hotloop.explain.material import Material
+from hotloop.profiles.names import parsed
 from hotloop.profiles.profile import Profile
 
+_LIBRARY: Final = re.compile(
+    r"(?:\w+::)*(?:nccl|rccl|msccl|nvshmem|rocshmem|oneccl|cross_device_reduce)", re.IGNORECASE
+)
+WORDS: Final = (
+    "It is a collective: it waits for other processes and their links, which this device's times and counters do not tell; "
+    "its times on all ranks, side by side, show who is late"
+)
 MUCH = 0.5
 """Share of the time between the first and the last launch from which standing still is worth a sentence."""
 _FEWEST = 8
 """Launches below which a pause between them is as likely the person's own."""
 _FILL = "memset"
+
+
+def collective(kernel: str) -> bool:
+    """Tell whether a kernel is a communication library's.
+
+    >>> collective("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"), collective("void rcclGenericKernel<1, false>")
+    (True, True)
+    >>> collective("spmv_csr(float const*)")
+    False
+    """
+    return _LIBRARY.match(parsed(kernel).base) is not None
 
 
 def idle(material: Material) -> str:

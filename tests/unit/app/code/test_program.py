@@ -2,8 +2,10 @@
 
 import pytest
 
+from hotloop.app.code import analysis
+from hotloop.app.code.analysis import analyse
+from hotloop.app.code.program import is_program
 from hotloop.app.explain.answer import Request, explain
-from hotloop.app.explain.program import is_program
 from hotloop.errors import UsageError
 
 
@@ -31,9 +33,13 @@ def test_what_may_define_one_is_none(tmp_path, text):
     assert not is_program(path)
 
 
-def test_a_program_is_refused_before_it_runs(tmp_path):
+@pytest.mark.parametrize(
+    "asked", [lambda text: explain(Request(inputs=(text,))), lambda text: analyse(analysis.Request(text=text)),
+              lambda text: analyse(analysis.Request(text=f"{text}:kernel", target="gfx942"))], ids=["explain", "isa", "isa for a GPU"],
+)  # fmt: skip
+def test_a_program_is_refused_before_it_runs(tmp_path, asked):
     path = tmp_path / "n.py"
     path.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
     with pytest.raises(UsageError, match="defines no kernel, and was not run"):
-        explain(Request(inputs=(str(path),)))
+        asked(str(path))
     assert not (tmp_path / "ran").exists()

@@ -109,7 +109,9 @@ LADDERS = ("reduction", "conv3d", "gemm", "attention")
 MEASURED = "conv,attention,linear,fused,grouped,untuned,large"
 """Of `layers` what `ops.warm` measures; what is drawn is a part of its own."""
 PARTS = {
-    "drawn": script("layers", 420, "{out}/drawn.jsonl", "--parts", "fresh,public,wide,batches,host", "--limit-s", "400"),
+    "drawn": script(
+        "layers", 420, "{out}/drawn.jsonl", "--parts", "fresh,public,wide,batches,host", "--limit-s", "400"
+    ),
     "reference": script("reference", 60, "{out}/reference.json", "--no-warm"),
     "models": script("models", 120, "{out}/models.json", "--limit-s", "90"),
     "random": script("random_calls", 450, "{out}/random.jsonl", "--limit-s", "420"),

@@ -134,7 +134,7 @@ def _kernel(
         family=name,
         problem=problem,
         inputs=inputs,
-        reference=lambda p, arrays: reference(p, **arrays),
+        reference=_reference(reference),
         work=_working(f"work {where}", work),
         implementations=tuple(made.implementation(key, file, inputs) for key, made in languages.items()),
         tolerance=_tolerance(tolerance, where),
@@ -143,6 +143,13 @@ def _kernel(
         awkward=_awkward(f"awkward {where}", awkward) if awkward else lambda _problem: (),
         origin=os.fsencode(file).decode("utf-8", "backslashreplace"),  # stores and reports take no other bytes
     )
+
+
+def _reference(function: Callable[..., Outputs]) -> Callable[[Problem, Inputs], Outputs]:
+    """Return a reference that takes its inputs as a mapping; asked to round its steps, it does so beside `float(x)`, too."""
+    from hotloop.verify.rounded import among, noted
+
+    return lambda p, arrays: (noted(function) if among(arrays.values()) else function)(p, **arrays)
 
 
 def _told(body: type, file: Path) -> dict[str, Any]:
@@ -166,14 +173,14 @@ def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:
 
     for name, word in words.items():
         checked = (
-            word in (sizes.ANY, sizes.FIXED, sizes.POWER) or sizes.multiple(word)
+            word in (sizes.ANY, sizes.FIXED, sizes.POWER) or sizes.multiple(word) or sizes.most(word)
             if name in made.problem.sizes
             else word in domain.WORDS
         )
         if not checked:
             raise KernelFileError(
                 f"domain of kernel {made.family} in {Path(made.origin).name} says {name} is {word!r}; of inputs say one of "
-                f"{', '.join(domain.WORDS)}, of sizes any, fixed, power of two, or multiple of a number."
+                f"{', '.join(domain.WORDS)}, of sizes any, fixed, power of two, at most a number, or multiple of a number."
             )
     return dict(words)
 

@@ -96,8 +96,15 @@ def _freedom(value: NDArray[np.generic], again: object, word: str, related: bool
 
 
 def _least(dtype: np.dtype[Any]) -> tuple[float, ...]:
-    """Return a number below the least normal one of a type, where NumPy has the type: arithmetic that flushes to zero loses it."""
-    return (float(np.finfo(dtype).tiny) / 4,) if dtype.kind == "f" else ()
+    """Return a number below the least normal one of a type, which arithmetic that flushes to zero loses, and some just above it.
+
+    Squares of the latter vanish, and a limit against a division by zero may lie above them. Only where NumPy has the type.
+    """
+    return tuple(float(np.finfo(dtype).tiny) * part for part in _SMALL) if dtype.kind == "f" else ()
+
+
+_SMALL = (0.25, 3.0, 2.0**7)
+"""Very small numbers, in units of the least normal one."""
 
 
 _SPECIALS = (float("nan"), float("inf"), float("-inf"), -0.0)

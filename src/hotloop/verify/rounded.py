@@ -8,7 +8,10 @@ Numerical Algorithms 37, 2004). What float32 holds stays as it is, so that exact
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import isfinite
+from struct import pack
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +40,13 @@ class Rounded(np.ndarray[Any, Any]):
         """Keep the number."""
         self.attempt = getattr(other, "attempt", 0)
 
+    def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - NumPy's protocol
+        """Return an element as an array, too: references that loop compute with elements."""
+        found = super().__getitem__(place)
+        if isinstance(found, np.ndarray):
+            return found
+        return _element(found, self.attempt)
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:  # noqa: ANN401 - NumPy's protocol
         """Call a function of NumPy's on plain arrays and round what it returns."""
         if options.get("out"):
@@ -49,6 +59,8 @@ class Rounded(np.ndarray[Any, Any]):
     def _rounded(self, found: Any) -> Any:  # noqa: ANN401
         if not isinstance(found, np.ndarray | np.generic) or found.dtype != np.float64:
             return found
+        if np.ndim(found) == 0:
+            return _element(_beside(float(found), self.attempt), self.attempt)
         value = np.asarray(found)
         near = value.astype(np.float32)
         away = np.where(near < value, np.float32(np.inf), np.float32(-np.inf))
@@ -85,6 +97,50 @@ def _of(value: Any, attempt: int, numbers: bool) -> Any:  # noqa: ANN401, FBT001
     watched = value.copy().view(Rounded)
     watched.attempt = attempt
     return watched
+
+
+def _element(value: Any, attempt: int) -> Any:  # noqa: ANN401 - a number of NumPy's or Python's
+    element = np.asarray(value).view(Rounded)
+    element.attempt = attempt
+    return element
+
+
+def _beside(value: float, attempt: int) -> float:
+    """Return one of the two neighbours of a number in float32, as `Rounded` does for arrays, in a fraction of the time."""
+    near = float(np.float32(value))
+    other = float(np.nextafter(np.float32(value), np.float32(np.inf if near < value else -np.inf)))
+    if near == value or not isfinite(other):
+        return value
+    return near if _chance(value, attempt) else other
+
+
+def _chance(value: float, attempt: int) -> bool:
+    bits = (int.from_bytes(pack("<d", value), "little") + attempt * 7919 + 1) * int(_ODD) % 2**64
+    return (bits ^ bits >> 29) >> 17 & 1 == 1
+
+
+def noted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function in whose own text `float(x)` leaves what is rounded an array: else Python would compute on in double precision."""
+    if not isinstance(function, FunctionType):
+        return function
+    made = FunctionType(
+        function.__code__,
+        {**function.__globals__, "float": _number},
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def _number(value: Any = 0.0) -> Any:  # noqa: ANN401 - as `float`
+    return _element(float(value), value.attempt) if isinstance(value, Rounded) else float(value)
+
+
+def among(values: Iterable[object]) -> bool:
+    """Tell whether values are those of a reference that rounds its steps."""
+    return any(isinstance(value, Rounded) for value in values)
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 POWER, FIXED, ANY = "power of two", "fixed", "any"
 _MULTIPLE = re.compile(r"multiple of (\d+)")
+_MOST = re.compile(r"at most (\d+)")
 _HALVING = re.compile(r"fft|bitonic|radix|butterfly|hadamard|walsh|log2|bit_length|power of two", re.IGNORECASE)
 _BEYOND, _MOST_DOUBLED = 257, 1 << 22
 _LONG = (1 << 16, 1 << 22, 1 << 20)
@@ -35,6 +36,12 @@ def multiple(word: str) -> int:
     return int(match[1]) if match else 0
 
 
+def most(word: str) -> int:
+    """Return the number of ``at most 1500``; 0 for other words."""
+    match = _MOST.fullmatch(word)
+    return int(match[1]) if match else 0
+
+
 def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return problems that the file does not list, each with one size changed; the smallest first."""
     problems: list[Problem] = []
@@ -42,8 +49,9 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
         values = [int(str(one.sizes[name])) for one in declared] if declared else []
-        chosen = _values(asked, values, kernel.domain.get(name, ""), kernel.halving)
-        problems.extend(problem.replace(**{name: value}) for value in chosen)
+        word = kernel.domain.get(name, "")
+        chosen = _values(asked, values, word, kernel.halving)
+        problems.extend(problem.replace(**{name: value}) for value in chosen if _fits(value, word))
     return tuple(one for one in dict.fromkeys(problems) if one != problem and one not in declared)
 
 
@@ -61,10 +69,15 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
         word = kernel.domain.get(name, "")
         if word == FIXED or (values and {asked} == set(values) and word != ANY):
             continue
-        for size in _long(asked, values, word, kernel.halving):
+        for size in (size for size in _long(asked, values, word, kernel.halving) if _fits(size, word)):
             long = problem.replace(**{name: size})
             problems += [long, _narrowed(long, name, declared)]
     return tuple(dict.fromkeys(problems))
+
+
+def _fits(size: int, word: str) -> bool:
+    """Tell whether a size is within the limit that a file states, where it states one."""
+    return size <= (most(word) or size)
 
 
 def _narrowed(long: Problem, name: str, declared: Sequence[Problem]) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hotloop.verify.rounded import room
+from hotloop.verify.rounded import noted, room
 
 
 def rooms(reference, **inputs):
@@ -34,3 +34,28 @@ def test_numbers_by_value_are_rounded_only_where_that_is_asked_for():
     plain, moved = (room(answer, given, answer(given), numbers=numbers)["o"] for numbers in (False, True))
     assert (moved > plain).all()
     assert 1e-3 < moved.max() < 1
+
+
+def looped(x):
+    found = np.zeros(len(x))
+    for place in range(len(x)):
+        wide = float(x[place])
+        found[place] = (1 + wide) * (1 - wide) - (1 - wide * wide)
+    return found
+
+
+def test_a_reference_that_loops_over_elements_is_rounded_as_one_of_whole_arrays_is():
+    x = np.linspace(0.1, 0.9, 40, dtype="f4")
+    wide = x.astype("f8")
+    whole = rooms(lambda x: (1 + x.astype("f8")) * (1 - x.astype("f8")) - (1 - x.astype("f8") ** 2), x=x)
+    assert np.abs(looped(wide)).max() < 1e-15
+    assert not rooms(looped, x=x).any()  # Python's own numbers are not looked at
+    by_element = rooms(noted(looped), x=x)
+    assert 0.3 < by_element.mean() / whole.mean() < 3
+
+
+def test_elements_are_rounded_to_the_neighbours_that_arrays_are():
+    values = np.random.default_rng(1).standard_normal(300)
+    answer = lambda x: np.array([x[i] * (1 / 3) for i in range(len(x))])  # noqa: E731
+    x = values.astype("f4").astype("f8")
+    assert np.array_equal(rooms(answer, x=x), rooms(lambda x: x * (1 / 3), x=x))

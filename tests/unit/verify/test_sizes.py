@@ -8,7 +8,7 @@ import pytest
 from hotloop.kernels.reduction import KERNEL
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.sizes import affordable, completed, lengthened, multiple, surpassed
+from hotloop.verify.sizes import affordable, completed, lengthened, most, multiple, surpassed
 
 
 def made(declared, word="", halving=False, asked=1000):
@@ -40,6 +40,14 @@ def test_multiples_stay_multiples_and_what_never_changes_stays():
     assert made([], "fixed") == []
     assert multiple("multiple of 12") == 12
     assert multiple("any") == 0
+
+
+def test_no_size_is_beyond_the_limit_that_a_file_states():
+    assert made([], "at most 1000") == [1, 2, 999, 257]
+    asked = Problem("k", Record(n=3000, m=8))
+    found = lengthened(SimpleNamespace(domain={"n": "at most 70000", "m": "fixed"}, halving=False), asked, [])
+    assert [one.sizes["n"] for one in found] == [65601]
+    assert (most("at most 70000"), most("any")) == (70000, 0)
 
 
 def test_longer_problems_pass_2_to_the_16_and_2_to_the_22_and_then_2_to_the_20():

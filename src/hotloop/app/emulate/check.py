@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hotloop.app import spec as specs
@@ -12,11 +13,13 @@ from hotloop.app.events import Checked, Listener
 from hotloop.app.run.faceoff import CheckAnswer
 from hotloop.emulate.answer import Answer
 from hotloop.errors import UsageError
+from hotloop.host.clock import SystemClock
 from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.kernel import Kernel
 from hotloop.model.outcome import LaunchFailed, NotApplicable, WrongResult
 from hotloop.model.problem import Problem
 from hotloop.targets.target import Target
-from hotloop.verify.cases import Level, cases, declared
+from hotloop.verify.cases import Case, Level, cases, declared
 
 
 def check(
@@ -42,15 +45,16 @@ def check(
     device = replace(offline.device_for(aim), name=f"{aim.name}, emulated", runtime="emulation", runtime_key="emulated")
     asked = judged.smaller(parsed.kernel, problem) if shrink else problem
     pose, results = ask.poser(parsed, aim), list[CaseResult]()
-    for case in declared(cases(parsed.kernel, asked, level, seed)):
-        if parsed.kernel.work(case.problem).flops > 4 * judged.MOST_FLOPS:
-            continue
+    for case in _affordable(parsed.kernel, cases(parsed.kernel, asked, level, seed)):
         try:
-            answer = judged.run(parsed.kernel, case, pose, Adversary())
+            run = judged.attempt if case.added else judged.run
+            answer = run(parsed.kernel, case, pose, Adversary())
         except UsageError as reason:
-            if _ruled_out(reason):
+            if case.added or _ruled_out(reason):
                 continue
             return CheckAnswer(parsed.text, device, LaunchFailed(str(reason)))
+        if answer is None:
+            continue
         assert answer.result is not None
         results.append(answer.result)
         listener.notify(Checked(answer.result.problem, answer.result.distribution, answer.passed, _reason(answer)))
@@ -62,6 +66,26 @@ def check(
         return CheckAnswer(parsed.text, device, NotApplicable("no verification case applies to this configuration"))
     report = CheckReport(tuple(results))
     return CheckAnswer(parsed.text, device, report if report.passed else WrongResult(report))
+
+
+def _affordable(kernel: Kernel, every: tuple[Case, ...]) -> Iterator[Case]:
+    """Yield the cases of a file, then those that hotloop chose, small ones only and as long as there is time for them."""
+    yield from (case for case in declared(every) if kernel.work(case.problem).flops <= 4 * judged.MOST_FLOPS)
+    clock = SystemClock()
+    began_s = clock.computing_s()
+    for case in every:
+        if not case.added or clock.computing_s() - began_s > _ADDED_S:
+            continue
+        try:
+            work = kernel.work(case.problem)
+        except Exception:  # noqa: BLE001, S112 - nobody promised the file's functions such sizes
+            continue
+        if max(work.flops, work.bytes) <= _ADDED_WORK:
+            yield case
+
+
+_ADDED_S, _ADDED_WORK = 8.0, 1 << 20
+"""Processor time in s after which no further case is tried that hotloop chose, and the most flops and bytes of one."""
 
 
 def _ruled_out(reason: UsageError) -> bool:

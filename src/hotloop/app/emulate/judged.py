@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Task
+from hotloop.app.run.inputs.legal import supposed
 from hotloop.emulate.answer import Answer
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.record import Scalar
 from hotloop.verify.cases import Case, draw
+from hotloop.verify.distributions import NORMAL
 from hotloop.verify.guards import make_banded, payload_view
 from hotloop.verify.judge import judge
-from hotloop.verify.oracle import expect
+from hotloop.verify.oracle import Expected, conditioned, expect
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,8 +40,36 @@ def run(kernel: Kernel, case: Case, pose: Pose, how: Adversary) -> Answer:
         EmulateError: it cannot be executed.
         KernelFileError: the kernel's own inputs or reference are at fault.
     """
+    return _run(kernel, case, pose, how, *_posed(kernel, case))
+
+
+def attempt(kernel: Kernel, case: Case, pose: Pose, how: Adversary) -> Answer | None:
+    """Execute and judge a case that hotloop chose; None where the file's functions refuse it, or no kernel could be right.
+
+    Raises:
+        EmulateError: it cannot be executed.
+    """
+    try:
+        inputs = draw(kernel, case)
+        usual = partial(_usual, kernel, case.problem)
+        expected = supposed(kernel, case, inputs, lambda one, given: expect(kernel, one.problem, given), usual)
+    except Exception:  # noqa: BLE001 - the user's functions may raise anything on what nobody promised them
+        return None
+    return None if expected is None else _run(kernel, case, pose, how, inputs, expected)
+
+
+def _posed(kernel: Kernel, case: Case) -> tuple[Inputs, Expected]:
+    """Return inputs and what is expected of them, of integers with what rounding of inputs may do to them. Raises KernelFileError."""
     inputs = draw(kernel, case)
     expected = expect(kernel, case.problem, inputs)
+    return inputs, conditioned(kernel, case.problem, inputs, expected) if kernel.varied else expected
+
+
+def _usual(kernel: Kernel, problem: Problem) -> Expected:
+    return expect(kernel, problem, draw(kernel, Case(problem, NORMAL, 0, 0)))
+
+
+def _run(kernel: Kernel, case: Case, pose: Pose, how: Adversary, inputs: Inputs, expected: Expected) -> Answer:
     answer = execute(pose(case.problem, inputs, case.poison), how)
     banded = dict(_banded(inputs, answer, case.poison))
     return answer.judged(judge(kernel, case, inputs, banded, expected=expected))

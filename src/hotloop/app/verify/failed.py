@@ -17,6 +17,7 @@ from hotloop.model.kernel import Empty
 from hotloop.model.program import Array, Input, Value
 from hotloop.verify.cases import Case, draw
 from hotloop.verify.oracle import expect
+from hotloop.verify.sizes import lengthened
 from hotloop.verify.tolerance import arithmetic, eps
 
 if TYPE_CHECKING:
@@ -46,9 +47,26 @@ def hints(kernel: Kernel, program: Program, problem: Problem, report: CheckRepor
         KernelFileError: the file's own functions are at fault.
     """
     inputs = draw(kernel, Case(problem, "normal", 0, 0))
+    beyond = list(_beyond(kernel, problem, report))
     mistaken = [hint for launch in program.launches for hint in _arguments(program, launch, inputs)]
     failed = [case for case in report.cases if not case.passed]
-    return (*mistaken, *(() if mistaken else _rounding(kernel, problem, failed)))
+    return (*beyond, *mistaken, *(() if mistaken else _rounding(kernel, problem, failed)))
+
+
+def _beyond(kernel: Kernel, problem: Problem, report: CheckReport) -> Iterator[str]:
+    """Tell that a check failed only at a size far beyond all that the file names, and how a file says that such sizes are none."""
+    failed = {case.problem for case in report.cases if not case.passed}
+    declared = [one for one in kernel.awkward(problem) if one != problem]
+    long = {one.key: one for one in lengthened(kernel, problem, declared)}
+    if not failed <= set(long):
+        return
+    for name, size in long[min(failed)].sizes.items():
+        named = [value for one in (problem, *declared) if isinstance(value := one.sizes[name], int)]
+        if isinstance(size, int) and size > (largest := max(named)):
+            yield (
+                f"hotloop chose {name}={size}, the file names none beyond {largest}; if the kernel is not meant for it, "
+                f"say domain=dict({name}='at most {largest}')"
+            )
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------

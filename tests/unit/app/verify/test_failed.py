@@ -97,3 +97,13 @@ def test_headers_of_c_plus_plus_are_read():
     text = 'extern "C" __global__ void __launch_bounds__(64) k(const double *__restrict__ x, int n) {}'
     assert parameters(text, "k") == [("double", True, "x"), ("int", False, "n")]
     assert parameters("void k(float *x);", "k") == []
+
+
+def test_a_size_that_the_file_does_not_name_is_told_with_the_word_that_rules_it_out():
+    made = kernel(SINGLE, tolerance=Tolerance(terms=lambda p: 64))
+    far = replace(report().cases[0], problem="sums[n=4194369]")
+    told = hints(made, program(RIGHT, "x", "y", "n"), PROBLEM, CheckReport((far,)))
+    assert told == (
+        "hotloop chose n=4194369, the file names none beyond 64; if the kernel is not meant for it, say domain=dict(n='at most 64')",
+    )
+    assert hints(made, program(RIGHT, "x", "y", "n"), PROBLEM, CheckReport((far, report().cases[0])))[:1] != told

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from hotloop.app.run.lent.parting import _beyond
+from hotloop.app.run.lent.parting import _beyond, looks
 from hotloop.model.program import Array, Launch, Program, Scratch, Value
 from hotloop.ports import Slot
 from hotloop.verify.remnants.parted import PARTED, parted
@@ -68,15 +70,15 @@ def test_some_programs_have_no_such_version(text, launches, slots):
 
 
 def test_a_lead_is_lost_only_where_copies_cost_the_candidate_much_more_than_the_incumbent():
-    assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0) > 0
-    assert _beyond((110.0, 80.0, 190.0, 200.0), lead=2.0, plain_ns=110.0) < 0
-    assert _beyond((110.0, 80.0, 190.0, 790.0, 520.0, 80.0, 600.0, 1000.0), lead=2.0, plain_ns=110.0) < 0
-    assert _beyond((10.0, 80.0, 90.0, 98.0), lead=2.0, plain_ns=110.0) < 0
+    assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0, whole=True) > 0
+    assert _beyond((110.0, 80.0, 190.0, 200.0), lead=2.0, plain_ns=110.0, whole=True) < 0
+    assert _beyond((110.0, 80.0, 190.0, 790.0, 520.0, 80.0, 600.0, 1000.0), lead=2.0, plain_ns=110.0, whole=True) < 0
+    assert _beyond((10.0, 80.0, 90.0, 98.0), lead=2.0, plain_ns=110.0, whole=True) < 0
 
 
 def test_a_lead_is_lost_where_a_kernel_does_the_work_as_soon_as_there_are_copies():
-    assert _beyond((440.0, 80.0, 520.0, 1100.0), lead=2.0, plain_ns=110.0) > 0  # slower as a function
-    assert _beyond((110.0, 80.0, 790.0, 790.0), lead=2.0, plain_ns=110.0) > 0
+    assert _beyond((440.0, 80.0, 520.0, 1100.0), lead=2.0, plain_ns=110.0, whole=True) > 0  # slower as a function
+    assert _beyond((110.0, 80.0, 790.0, 790.0), lead=2.0, plain_ns=110.0, whole=True) > 0
 
 
 def test_of_several_launches_the_last_that_has_an_array_has_copies_and_scratch_areas_only_where_one_launch_has_them():
@@ -93,3 +95,24 @@ def test_of_several_launches_the_last_that_has_an_array_has_copies_and_scratch_a
     assert [one.name for one in made.scratch] == ["one", "both", f"{OWN}_y", f"{OWN}_one"]
     assert [launch.entry for launch in made.launches] == ["k", f"{OWN}_copy", f"{OWN}_copy", f"{PARTED}last"]
     assert made.launches[-1].arguments[:4] == (Array(f"{OWN}_one"), Array(f"{OWN}_y"), Value(1, "int32"), Array("both"))
+
+
+AFTER = Launch("after", (Array("y"),), (1024,), (64,))
+BOTH = TEXT + "__kernel void after(__global float *y) { y[get_global_id(0)] += 1.0f; }"
+
+
+def test_beginnings_of_a_call_are_looked_at_where_later_launches_have_the_same_results():
+    workload = SimpleNamespace(sets=lambda: (SimpleNamespace(slots=SLOTS),))
+    both = Program("opencl", BOTH, launches=(LAUNCH, AFTER))
+    assert [one.launches for one in looks(workload, both)] == [(LAUNCH, AFTER), (LAUNCH,)]
+    loop = Program("opencl", BOTH, launches=(LAUNCH, AFTER) * 3)  # of a loop of launches the first turn
+    assert [len(one.launches) for one in looks(workload, loop)] == [6, 1, 2]
+    alone = Program("opencl", TEXT, launches=(LAUNCH,))
+    assert looks(workload, alone) == (alone,)
+
+
+def test_of_a_beginning_the_lead_of_the_whole_call_may_be_lost():
+    row = (10.0, 1.0, 11.0, 40.0)  # itself, no kernel called, one copy for all, own copies
+    assert _beyond(row, 0.3, 1000.0, whole=True) > 0
+    assert _beyond(row, 0.3, 1000.0, whole=False) < 0
+    assert _beyond((10.0, 1.0, 11.0, 400.0), 0.3, 1000.0, whole=False) > 0

@@ -10,8 +10,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
+from hotloop.app.run.inputs.legal import supposed
 from hotloop.app.run.inputs.prepared import Content, Prepared
 from hotloop.app.run.inputs.reach import Reach
 from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, sharing, size_bytes
@@ -19,14 +18,12 @@ from hotloop.app.run.inputs.truth import Truth, asked
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock
-from hotloop.model.kernel import Empty, Kernel, Variant
+from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.drawing import generator
-from hotloop.verify.oracle import Expected, Kind, conditioned, sensible
+from hotloop.verify.oracle import Expected, conditioned
 from hotloop.verify.sizes import affordable, surpassed
-from hotloop.verify.variety import CONSTANT, EXACT, KINDS, ROWS, SCALARS
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -156,17 +153,10 @@ class Workload:
         began_s = SystemClock().monotonic_s()
         try:
             inputs = draw(self.kernel, case)
-            expected = self._expected(case.problem, inputs, sure=True)
-            odd = case.distribution != ROWS and not sensible(inputs, expected)
-            if odd or (case.distribution == SCALARS and self._unused(case, inputs, expected)):
+            answer = partial(self._answer, sure=True)
+            expected = supposed(self.kernel, case, inputs, answer, partial(self._usual, case.problem))
+            if expected is None:
                 return None
-            varied = case.distribution in KINDS
-            few = case.distribution in EXACT
-            exact = few and any(isinstance(v, float | np.floating) for v in inputs.values())
-            if not exact:
-                usual = self._usual(case.problem) if varied else None
-                kind = Kind(varied, case.distribution == CONSTANT, few)
-                expected = conditioned(self.kernel, case.problem, inputs, expected, kind, usual)
             dataset = self._laid_out(f"attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison)
         except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):
             return None
@@ -209,16 +199,8 @@ class Workload:
         alike = (p.expected for c, p in self._prepared.items() if (c.problem, c.distribution) == (problem, NORMAL))
         return next(alike, None)
 
-    def _unused(self, case: Case, inputs: Inputs, expected: Expected) -> bool:
-        """Tell whether the reference does not look at a number that was changed: then it is not ours to change."""
-        before = self.kernel.inputs(case.problem, generator(case.seed))
-        for name, value in inputs.items():
-            if isinstance(value, np.ndarray | Empty) or value == before[name]:
-                continue
-            other = self._expected(case.problem, {**inputs, name: before[name]})
-            if all(np.array_equal(other.outputs[key], output) for key, output in expected.outputs.items()):
-                return True
-        return False
+    def _answer(self, case: Case, inputs: Inputs, *, sure: bool) -> Expected:
+        return self._expected(case.problem, inputs, sure=sure)
 
     def sets(self) -> tuple[Dataset, ...]:
         """Return the input sets for timing: together larger than the last-level cache, at least two."""

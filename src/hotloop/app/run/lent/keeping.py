@@ -9,6 +9,7 @@ is met by timing programs whose groups overwrite it first.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import exp, log
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,8 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
     if parting.unseen(desk, workload, programs) and workload.kernel.varied:
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.UNSEEN)
-    if _sure(lambda: _lost_results(desk, workload, programs, comparison)):
+    looked = parting.looks(workload, candidate)
+    if any(_sure(partial(_lost_results, desk, workload, programs, part, comparison)) for part in looked):
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.REASON)
     if (words := telling(candidate)) and workload.kernel.varied:
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
@@ -128,12 +130,14 @@ def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], c
     )
 
 
-def _lost_results(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> bool:
+def _lost_results(
+    desk: Desk, workload: Workload, programs: tuple[Program, Program], part: Program, comparison: Comparison
+) -> bool:
     """Tell whether most of a lead is lost where no group finds what others of the same launch wrote."""
     lead = log(comparison.speedup)
     return _surely(
         parting.lost_results(
-            desk, workload, programs, lead, lambda every: _times_ns(desk, workload, every, lead, sets=1)
+            desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead, sets=1)
         )
     )
 

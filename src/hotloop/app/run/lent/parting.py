@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ _LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.15, 0.06
 not large each round is judged, and most of them must agree."""
 _COPIED_BYTES_PER_NS = 4.0
 """Bytes of copies for each ns of a call: making them takes less time than the call, so that it does not hide what is looked for."""
+_MOST_LOOKS = 2
+"""Beginnings of a call that are looked at, most: each takes as long as a look at all of it."""
 _COPIES_COST = 2.0
 """Multiple of what copies cost the incumbent that they may cost the candidate, because more memory is met."""
 REASON = (
@@ -41,10 +44,32 @@ def unseen(desk: Desk, workload: Workload, programs: tuple[Program, Program]) ->
     return bool(_versions(desk, workload, programs[0]))
 
 
+def looks(workload: Workload, candidate: Program) -> tuple[Program, ...]:
+    """Return what is looked at of a candidate: all of it, and its beginnings, up to launches whose results later ones have, too.
+
+    What follows such a launch is left out, for it would meet nothing of what the groups left in copies of their own.
+    """
+    slots = workload.sets()[0].slots
+    met = set[str]()
+    beginnings: list[Program] = []
+    whole = copied(candidate, slots) or [{}] * len(candidate.launches)
+    for place, launch in enumerate(candidate.launches[:-1]):
+        beginning = replace(candidate, launches=candidate.launches[: place + 1])
+        if (
+            launch.entry not in met
+            and (found := copied(beginning, slots))
+            and not found[-1].keys() <= whole[place].keys()
+        ):
+            beginnings.append(beginning)
+        met.add(launch.entry)
+    return (candidate, *beginnings[:_MOST_LOOKS])
+
+
 def lost_results(
     desk: Desk,
     workload: Workload,
     programs: tuple[Program, Program],
+    part: Program,
     lead: float,
     times_ns: Callable[[Sequence[Program]], list[tuple[float, ...]]],
 ) -> list[float]:
@@ -54,31 +79,32 @@ def lost_results(
         desk: where it runs.
         workload: the problem.
         programs: the incumbent and the candidate.
+        part: of the candidate, that is looked at (see `looks`).
         lead: natural logarithm of the incumbent's time over the candidate's.
         times_ns: times programs together and returns the times of a call, by round or the least of all.
     """
-    if not _versions(desk, workload, programs[1]):
+    if not _versions(desk, workload, part):
         return []
     plain_ns = min((row[0] for row in times_ns([programs[1]])), default=0.0)
     most_bytes = int(_COPIED_BYTES_PER_NS * plain_ns)
-    mine = _versions(desk, workload, programs[1], most_bytes)
-    alone = [_beyond(row, lead, plain_ns) for row in times_ns(mine)]
+    mine, whole = _versions(desk, workload, part, most_bytes), part is programs[1]
+    alone = [_beyond(row, lead, plain_ns, whole=whole) for row in times_ns(mine)]
     if max(alone, default=0.0) < 0:  # what copies cost the incumbent could only excuse more
         return alone
     theirs = _versions(desk, workload, programs[0], most_bytes)
-    return [_beyond(row, lead, plain_ns) for row in times_ns([*mine, *theirs])]
+    return [_beyond(row, lead, plain_ns, whole=whole) for row in times_ns([*mine, *theirs])]
 
 
-def _beyond(row: Sequence[float], lead: float, plain_ns: float) -> float:
+def _beyond(row: Sequence[float], lead: float, plain_ns: float, *, whole: bool) -> float:
     """Return what is lost beside the version whose kernels have the arrays themselves, or beside the one with one copy for all, whichever is the more.
 
     A kernel that finds out that it is looked at, and does the work then, loses in the first way only. What a kernel takes as it is counts,
-    `plain_ns`: calling it as a function may change its code.
+    `plain_ns`: calling it as a function may change its code. Of a beginning of a call (not `whole`) the lead of the whole call may be lost.
     """
     mine, theirs = row[:4], row[4:] or (0.0,) * 4
-    whole, never, together, _ = mine
+    itself, never, together, _ = mine
     noise_ns = (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together
-    owned = (min(plain_ns, whole), min(plain_ns, max(0.0, together - never)))
+    owned = (min(plain_ns, itself), min(plain_ns, max(0.0, together - never))) if whole else (plain_ns, plain_ns)
     allowed = [
         max((exp(_LOST * lead) - 1) * own, noise_ns, _COPIES_COST * spent)
         for own, spent in zip(owned, _losses(theirs), strict=True)

@@ -210,6 +210,8 @@ def _unforeseen(given: list[str], error: Exception) -> int:
     if isinstance(error, FileNotFoundError) and "temporary directory" in str(error):  # of Python's tempfile
         sentence = "no folder for temporary files can be written: free some space, or set TMPDIR to a folder with room."
         return _refuse(given, "MachineError", sentence, 3)
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # of os.getcwd
+        return _refuse(given, "MachineError", "the folder in which this runs is gone; change to one that exists.", 3)
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         sentence = "no further file can be opened: allow more (ulimit -n), or close other programs."
         return _refuse(given, "MachineError", sentence, 3)

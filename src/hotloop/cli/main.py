@@ -109,6 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is None:
         clock.command()
         _open_streams()
+        if _as_json(given):
+            from hotloop.cli import output
+
+            output.alone()
         guardian.allow(partial(_report, given))
     try:
         code = _run(given)
@@ -116,6 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not isinstance(leave.__context__, BrokenPipeError):  # else of click: nobody reads standard output any more
             raise
         code = 1
+    if arguments is None and _as_json(given):
+        from hotloop.cli import output
+
+        output.settle()
     guardian.ending(code)
     sys.exit(code)
 

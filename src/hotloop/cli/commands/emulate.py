@@ -134,7 +134,7 @@ def _deletions(request: Request, *, as_json: bool) -> int:
     from hotloop.report.code import deleted
 
     task = ask.task_of(request)
-    with Progress(0.0) as progress:
+    with Progress(0.0, quiet=as_json) as progress:
         progress.notify(Stage("executing without each wait and barrier"))
         rows = deletions(task, request.how.budget, progress.notify)
     if as_json:

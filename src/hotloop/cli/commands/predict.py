@@ -61,7 +61,7 @@ def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any
 
     values = dict(change(source, pair) for pair in parameters)
     asked = answer.Request(text=source, parameters=values, **rest)
-    prediction = answer.predict(asked, lambda stage: output.note(f"{stage} ..."))
+    prediction = answer.predict(asked, lambda stage: None if as_json else output.note(f"{stage} ..."))
     if as_json:
         output.emit(predicted.as_json(prediction))
     else:

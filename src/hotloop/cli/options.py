@@ -237,16 +237,11 @@ def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     """Refuse a page that cannot be written before a run of minutes, not after it; a kernel file may change the folder."""
     from pathlib import Path
 
-    if not value:
-        return value
-    try:
-        folder = Path(value).absolute().parent
-    except OSError:
-        raise MachineError(f"cannot write {value}: the folder in which this runs is gone; name a whole path.") from None
-    if not (folder.is_dir() and os.access(folder, os.W_OK)):
+    folder = Path(value or "/").absolute().parent  # without a page nobody asks where this runs, which may be gone
+    if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
         reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"
         raise MachineError(f"cannot write {value}: {reason}; choose another path.")
-    return os.path.abspath(value)  # noqa: PTH100 - a text, as it came
+    return os.path.abspath(value) if value else value  # noqa: PTH100 - a text, as it came
 
 
 def pages(subject: str) -> Callable[[F], F]:

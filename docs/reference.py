@@ -26,7 +26,7 @@ EXPLAINED = re.compile(r"^(hotloop .*?\S)( {2,})(\S.*)$")
 """An example followed by what it does."""
 INTRO = """# The command line
 
-Every verb takes `-h`. Results go to standard output, progress and remarks to standard error, and `--json` replaces
+Every verb takes `-h`. Results go to standard output, progress and remarks to standard error; `--json` shows no progress and replaces
 tables by JSON. `hotloop --debug VERB ...` shows tracebacks. Names of variants: `gemm`, `gemm@NWI=8,VW=8` (parameters
 changed from the start), `gemm@best` (best known for the device and shape), `file.py`, `file.py:name@VW=4`.
 """

@@ -1,10 +1,13 @@
 """Sources compiled for AMD GPUs and executed: built-in functions of OpenCL C, and groups that are followed where they go."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from hotloop.app.code.offline import compile_offline
 from hotloop.app.predict.answer import Request, predict
+from hotloop.cli.main import main
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.memory import Blank
 from hotloop.emulate.program import load
@@ -205,3 +208,15 @@ def test_groups_that_are_dealt_in_bands_are_followed(written):
     still, stored = 0 * numbers, 256 * (numbers - taken.origin[0])  # the arguments; the results
     ways = [still, stored, *(4 * 8192 * (way - way[origin]) for way in (row, column))]
     assert {tuple(track) for track in offsets} == {tuple(way) for way in ways}
+
+
+@pytest.mark.parametrize(
+    ("race", "said"), [("1", "1 finding, the first: race in local memory"), ("0", "nothing found")]
+)
+def test_the_example_of_the_page_on_emulate(capsys, race, said):
+    path = Path(__file__).parents[2] / "examples" / "blocksum.hip"
+    arguments = ["--arg", "x=f32:1000", "--arg", "y=f32:4:fresh", "--arg", "n=i32:=1000", "-P", f"RACE={race}"]
+    with pytest.raises(SystemExit) as left:
+        main(["emulate", str(path), "--target", "gfx1100", "--grid", "4", *arguments])
+    assert left.value.code == int(race)
+    assert said in " ".join(capsys.readouterr().out.split())

@@ -462,11 +462,12 @@ def test_opencl_syntax_error_comes_with_the_line_and_the_compilers_words(opencl)
     assert "undeclared" in answer.log
 
 
-def test_opencl_missing_entry_is_a_compile_failure(opencl):
-    program = Program("opencl", "__kernel void other() {}", (), (Launch("k", (), (1,)),))
+@pytest.mark.parametrize(("source", "others"), [("__kernel void other() {}", "other"), ("\n", "none at all")])
+def test_opencl_missing_entry_is_a_compile_failure(opencl, source, others):
+    program = Program("opencl", source, (), (Launch("k", (), (1,)),))
     answer = opencl.engine.build(program)
     assert isinstance(answer, CompileFailed)
-    assert "no kernel named 'k'" in answer.log
+    assert f"no kernel named 'k', but {others}" in answer.log
 
 
 def test_opencl_endless_loop_times_out(opencl, monkeypatch):

@@ -82,6 +82,7 @@ def test_a_function_of_the_user_says_what_is_right(kernel):
         ("judges.py:raising", "raises ValueError: no such thing"),
         ("judges.py:none", "has no function none"),
         ("nowhere:right", "cannot be loaded"),
+        ("os.path:exists", "takes path, which the kernel has not"),
         ("judges", "write MODULE:FUNCTION"),
     ],
 )

@@ -107,10 +107,17 @@ def _staying(what: str, function: Callable[P, R], limit_s: float) -> Callable[P,
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return within(*args, **kwargs)
-        except (SystemExit, GeneratorExit) as leave:
+        except BaseException as leave:
+            if awaited(leave):
+                raise
             raise _leaving(what, leave) from leave
 
     return asked
+
+
+def awaited(error: BaseException) -> bool:
+    """Tell whether somebody waits for what a user's code raised: an error, Ctrl-C, or the end of its time; not what pytest's `skip` raises."""
+    return isinstance(error, Exception | KeyboardInterrupt | deadline.OverdueError)
 
 
 def _leaving(what: str, leave: BaseException) -> KernelFileError:
@@ -141,7 +148,9 @@ class _Tally:
                 answer = ask(holds, limit_s, config)
             except deadline.OverdueError:
                 raise _overdue(self._what, limit_s) from None
-            except (SystemExit, GeneratorExit) as leave:
+            except BaseException as leave:
+                if awaited(leave):
+                    raise
                 raise _leaving(self._what, leave) from leave
             finally:
                 page[0] = outer

@@ -195,7 +195,9 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_
         if extra := registry.extra_of("torch" if missing == "triton" else missing):
             raise MissingExtraError(str(path), extra) from error
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
-    except Exception as error:  # the file is the user's code and may raise anything
+    except BaseException as error:  # the file is the user's code and may raise anything
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
     chosen = replace(_labelled(_choose(api.DEFINED[before:], path, name), path), judge=imported.fingerprint(path))
     return patience.bounded(chosen, limit_s)

@@ -109,6 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is None:
         clock.command()
         _open_streams()
+        if _as_json(given):
+            from hotloop.cli import output
+
+            output.alone()
         guardian.allow(partial(_report, given))
     try:
         code = _run(given)
@@ -116,6 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not isinstance(leave.__context__, BrokenPipeError):  # else of click: nobody reads standard output any more
             raise
         code = 1
+    if arguments is None and _as_json(given):
+        from hotloop.cli import output
+
+        output.settle()
     guardian.ending(code)
     sys.exit(code)
 
@@ -210,6 +218,8 @@ def _unforeseen(given: list[str], error: Exception) -> int:
     if isinstance(error, FileNotFoundError) and "temporary directory" in str(error):  # of Python's tempfile
         sentence = "no folder for temporary files can be written: free some space, or set TMPDIR to a folder with room."
         return _refuse(given, "MachineError", sentence, 3)
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # of os.getcwd
+        return _refuse(given, "MachineError", "the folder in which this runs is gone; change to one that exists.", 3)
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         sentence = "no further file can be opened: allow more (ulimit -n), or close other programs."
         return _refuse(given, "MachineError", sentence, 3)

@@ -102,8 +102,7 @@ class Positive(click.ParamType[float]):
         return number
 
 
-SECONDS = Positive(most=1e9)
-"""A time in s, at most 30 years: what the operating system is told to wait has an end of its own, some 300 years."""
+SECONDS = Positive(most=1e9)  # 30 years: what the operating system waits has an end of its own, some 300 years
 
 
 class Finite(click.FloatRange):
@@ -237,7 +236,7 @@ def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     """Refuse a page that cannot be written before a run of minutes, not after it; a kernel file may change the folder."""
     from pathlib import Path
 
-    folder = Path(value or ".").absolute().parent
+    folder = Path(value or "/").absolute().parent  # without a page nobody asks where this runs
     if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
         reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"
         raise MachineError(f"cannot write {value}: {reason}; choose another path.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,21 @@ def begin() -> None:
     """Forget what an earlier command of this process printed."""
     global _answered  # noqa: PLW0603 - one process, one answer
     _answered = False
+
+
+def alone() -> None:
+    """Keep standard output for the one document: what a library or a user's code writes to it past Python goes to standard error."""
+    own = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = os.fdopen(own, "w", encoding=sys.stdout.encoding, errors=sys.stdout.errors)
+
+
+def settle() -> None:
+    """Write what waits to be written; where that fails, and was told, Python must not try again when it ends."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        sys.stdout = sys.__stdout__
 
 
 def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -94,16 +95,21 @@ class OpenCL(OnDevice):
         try:
             kernel = cl.Kernel(compiled, entry)
         except cl.Error:
-            listed = compiled.get_info(cl.program_info.KERNEL_NAMES).replace(";", ", ")
-            raise BuildError(
-                f"error: the source has no kernel named {entry!r}, but {listed or 'none at all'}"
-            ) from None
+            raise BuildError(f"error: the source has no kernel named {entry!r}, but {_listed(compiled)}") from None
         info = cl.kernel_work_group_info
         return Resources(
             private_bytes=kernel.get_work_group_info(info.PRIVATE_MEM_SIZE, self.handle.raw),
             local_bytes=kernel.get_work_group_info(info.LOCAL_MEM_SIZE, self.handle.raw),
             max_workgroup=kernel.get_work_group_info(info.WORK_GROUP_SIZE, self.handle.raw),
         )
+
+
+def _listed(compiled: Any) -> str:  # noqa: ANN401
+    """Return the names of a program's kernels; of a text without any, some runtimes refuse to tell them."""
+    names = ""
+    with suppress(cl.Error):
+        names = compiled.get_info(cl.program_info.KERNEL_NAMES)
+    return names.replace(";", ", ") or "none at all"
 
 
 class BoundProgram:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from hotloop.errors import MachineError
-from hotloop.host import asked, strays
+from hotloop.host import program, strays
 
 GRACE_S = 5.0
 """How long a profiler that was asked to stop may take to write its results."""
@@ -94,9 +94,9 @@ def run(
 
     def along(number: signal.Signals) -> None:  # else the program would go on alone, for hours perhaps
         strays.kill(mark)
-        asked.end(number)
+        program.end(number)
 
-    with asked.to_end(along):
+    with program.asked_to_end(along):
         return _run(command, limit_s, {**environment, strays.MARK: mark}, mark, grace_s)
 
 

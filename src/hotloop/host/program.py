@@ -8,12 +8,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hotloop.errors import UsageError
-from hotloop.host import asked
 
 _GRACE_S = (10.0, 5.0)
 """How long a program may take to end when it is asked to (SIGINT, then SIGTERM) before it is killed."""
@@ -61,7 +61,7 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
         raise UsageError(f"{command[0]} cannot be started: {error.strerror}; name a program after --.") from None
     late = interrupted = False
     try:
-        with asked.to_end(process.send_signal):  # the program ends instead, and what it left can be written down
+        with asked_to_end(process.send_signal):  # the program ends instead, and what it left can be written down
             process.wait(limit_s)
     except subprocess.TimeoutExpired:
         late = True
@@ -83,6 +83,30 @@ def _interrupted(process: subprocess.Popen[bytes], *, alone: bool) -> None:
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
         process.wait()
+
+
+@contextlib.contextmanager
+def asked_to_end(do: Callable[[signal.Signals], object]) -> Iterator[None]:
+    """Call a function instead of ending, in the main thread only, as Python sets handlers nowhere else; what `nohup` ignores stays ignored."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, lambda asked, _frame: do(signal.Signals(asked)))
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def end(number: signal.Signals) -> None:
+    """End as the signal ends a process that has no handler for it."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _busy_s() -> float:

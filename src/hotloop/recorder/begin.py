@@ -20,7 +20,7 @@ def begin(given: Mapping[str, Any]) -> None:
     """Record what this process launches. `given` is what `hotloop capture` wrote: folder and limits."""
     journal = Journal(given)
     journal.write("begun", python=sys.version.split()[0], pid=os.getpid(), parent=os.getppid())
-    atexit.register(journal.write, "ended")
+    atexit.register(journal.end)
     books: list[Book] = []
 
     def book() -> Book:

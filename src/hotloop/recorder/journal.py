@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from io import FileIO
 from typing import Any
 
@@ -47,6 +48,11 @@ class Journal:
                 self._file = open(path, "ab", buffering=0)  # noqa: PTH123, SIM115 - it stays open
             assert self._file is not None
             self._file.write(json.dumps({"kind": kind, **fields}).encode() + b"\n")
+
+    def end(self) -> None:
+        """Say that the process ended by itself; where nothing more can be written, `hotloop capture` tells that this line is missing."""
+        with suppress(OSError):
+            self.write("ended")
 
     def keep(self, size: int, read: Callable[[int], bytes]) -> tuple[str, bool]:
         """Write the bytes of an array, all of them if they still fit, else a beginning; return the file's name, and which.

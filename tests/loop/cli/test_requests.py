@@ -83,10 +83,20 @@ def test_an_error_after_the_answer_adds_no_second_document(run):
 
 
 def test_a_file_that_ends_the_process_is_told_as_json(ended, tmp_path):
-    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n")
+    (tmp_path / "leaves.py").write_text("import os\nos.write(1, b'noise of a library')\nos._exit(0)\n")
     command = [sys.executable, "-m", "hotloop", "check", str(tmp_path / "leaves.py"), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    ended(done.returncode, done.stdout, done.stderr).answered(2, "KernelFileError", "leaves.py", "os._exit")
+    noise, _, said = done.stderr.partition("hotloop: ")
+    assert noise == "noise of a library"
+    ended(done.returncode, done.stdout, f"hotloop: {said}").answered(2, "KernelFileError", "leaves.py", "os._exit")
+
+
+def test_an_answer_that_cannot_be_written_leaves_the_sentence_and_its_code():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "hotloop", "isa", "nowhere.s", "--json"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
 @pytest.mark.parametrize("verb", [["isa"], ["explain"], ["emulate"], ["predict"], ["patch", "--recipe", ROOT / "examples/patch/dot2.toml"]])  # fmt: skip

@@ -68,6 +68,22 @@ def test_a_function_cannot_end_hotloop(tmp_path, name):
         ASKED[name](kernel)
 
 
+def test_what_nobody_waits_for_is_told_like_any_error(tmp_path):
+    """Such as pytest's `skip`, or what cancels a task: exceptions that are no Exception."""
+    with pytest.raises(KernelFileError, match="reference of kernel late.* raises CancelledError; it must return"):
+        _raising(tmp_path, "reference").reference(None, {"x": 1, "y": 2})
+    with pytest.raises(KernelFileError, match=r"late\.py raises CancelledError when it is loaded: now"):
+        _raising(tmp_path, "loading")
+
+
+def _raising(tmp_path, where):
+    path = tmp_path / "late.py"
+    raising = "raise __import__('asyncio').CancelledError('now')"
+    text = f"SLOW = 'exit {where}'\n" + FILE.replace("raise SystemExit(0)", raising)
+    path.write_text(text + (raising if where == "loading" else ""))
+    return userfile.load(path, "", 30)
+
+
 def _constrained(tmp_path, body, limit_s):
     path = tmp_path / "late.py"
     path.write_text(

@@ -94,6 +94,11 @@ def test_too_few_files_that_may_be_open_are_no_defect(verb):
     )
 
 
+def test_a_folder_that_is_gone_is_no_defect(verb):
+    code, _, err = verb(raising(FileNotFoundError(errno.ENOENT, "No such file or directory")), "act")
+    assert (code, err) == (3, "hotloop: the folder in which this runs is gone; change to one that exists.\n")
+
+
 def test_no_folder_for_temporary_files_is_no_defect(verb, monkeypatch):
     import tempfile
 

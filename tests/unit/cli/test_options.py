@@ -181,3 +181,14 @@ def test_nothing_is_written_over_what_the_command_reads_or_writes(capsys, tmp_pa
     assert left.value.code == 2
     assert "is a file that this command reads or writes already: name another" in capsys.readouterr().err
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files
+
+
+def test_a_folder_that_is_gone_hinders_what_writes_nothing_there(monkeypatch, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert not options.writable(None, None, "")
+    assert options.writable(None, None, f"{tmp_path}/page.html") == f"{tmp_path}/page.html"
+    with pytest.raises(FileNotFoundError):  # which the command line tells
+        options.writable(None, None, "page.html")

@@ -34,8 +34,9 @@ def run(capsys):
 
 
 def test_a_listing_with_its_launch(run):
-    code, out, _ = run("predict", str(GOLDEN), *LAUNCH)
+    code, out, err = run("predict", str(GOLDEN), *LAUNCH)
     assert code == 0
+    assert "executing work-groups of" in err
     assert "predicted, not" in out
     assert "MI250X (gfx90a)" in out
     assert "do not trust" not in out

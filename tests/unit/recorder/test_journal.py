@@ -17,3 +17,7 @@ def test_small_arrays_are_kept_whole_behind_large_ones(tmp_path):
     assert whole == [True, False, False, False, True]
     assert asked[-1] == 68
     assert sum(asked) <= 4 << 20
+
+
+def test_an_end_that_cannot_be_written_never_reaches_the_program(tmp_path):
+    Journal({"folder": str(tmp_path / "gone"), "after_s": 0, "values": True, "max_bytes": 0}).end()

@@ -46,7 +46,7 @@ def named(kernel: Kernel, text: str, limit_s: float) -> Kernel:
     file = inspect.getsourcefile(inspect.unwrap(function)) if inspect.isfunction(function) else None
     return replace(
         judged(kernel, function, f"--reference {text}", limit_s),
-        judge=imported.fingerprint(Path(file)) if file else text,
+        judge=imported.fingerprint(Path(file)) if file and Path(file).is_file() else text,  # some modules have no file
     )
 
 

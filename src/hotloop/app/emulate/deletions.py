@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.emulate.execute import Adversary, Orders, execute
 from hotloop.app.emulate.task import Step, Task
+from hotloop.app.events import Counted
 from hotloop.emulate import program as executable
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.sanitizer.deletion import Deletion, Need
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 _ORDERING = re.compile(r"s_wait(cnt\w*|_\w*cnt\w*|_idle)$|s_barrier(_signal|_wait)?$")
 
 
-def deletions(task: Task, budget: int) -> tuple[Deletion, ...]:
-    """Return what every wait and barrier of a task's kernels is good for.
+def deletions(task: Task, budget: int, tell: Callable[[Counted], object] = lambda _: None) -> tuple[Deletion, ...]:
+    """Return what every wait and barrier of a task's kernels is good for, and `tell` how many are done.
 
     Raises:
         UsageError: the kernel is wrong as it is, or cannot be executed.
@@ -35,7 +36,11 @@ def deletions(task: Task, budget: int) -> tuple[Deletion, ...]:
         raise UsageError(
             f"{task.label} is reported for {whole.findings[0].finding.trouble} as it is; mend that before asking what it needs."
         )
-    return tuple(_without(task, number, item, whole, how) for number, item in _places(task))
+    found, places = list[Deletion](), list(_places(task))
+    for number, item in places:
+        found.append(_without(task, number, item, whole, how))
+        tell(Counted(len(found), len(places), "waits and barriers"))
+    return tuple(found)
 
 
 def _places(task: Task) -> Iterator[tuple[int, Decoded]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +47,8 @@ class Request(launched.Described):
     """Implementation of a family; empty: the one that the text names, or the family's first."""
 
 
-def predict(request: Request) -> tuple[Sequel, ...]:
-    """Return the prediction for each target.
+def predict(request: Request, tell: Callable[[str], object] = lambda _: None) -> tuple[Sequel, ...]:
+    """Return the prediction for each target, and `tell` what is done in the meantime.
 
     Raises:
         UsageError: it cannot be read, compiled or executed, or nothing is known of the chip.
@@ -57,11 +57,13 @@ def predict(request: Request) -> tuple[Sequel, ...]:
     for target in request.targets:  # before anything is compiled: is the chip known, and is it one of these?
         if Target.of(target).amd:
             _card(request, Target.parse(target).name)
-    return tuple(_predicted(request, target) for target in request.targets or ("",))
+    return tuple(_predicted(request, target, tell) for target in request.targets or ("",))
 
 
-def _predicted(request: Request, target: str) -> Sequel:
+def _predicted(request: Request, target: str, tell: Callable[[str], object]) -> Sequel:
+    tell(f"compiling {request.text}" + (f" for {target}" if target else ""))
     task, doubts = _task(request, target)
+    tell(f"executing work-groups of {task.label} on this CPU")
     return of_task(task, _card(request, task.target), doubts)
 
 

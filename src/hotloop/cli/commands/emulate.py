@@ -128,11 +128,15 @@ def _deletions(request: Request, *, as_json: bool) -> int:
     """Show what each wait and barrier is good for."""
     from hotloop.app.emulate import ask
     from hotloop.app.emulate.deletions import deletions
+    from hotloop.app.events import Stage
     from hotloop.cli import output
+    from hotloop.cli.live import Progress
     from hotloop.report.code import deleted
 
     task = ask.task_of(request)
-    rows = deletions(task, request.how.budget)
+    with Progress(0.0, quiet=as_json) as progress:
+        progress.notify(Stage("executing without each wait and barrier"))
+        rows = deletions(task, request.how.budget, progress.notify)
     if as_json:
         output.emit(deleted.as_json(task.label, task.target, rows))
     else:

@@ -60,7 +60,8 @@ def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any
     from hotloop.report.code import predicted
 
     values = dict(change(source, pair) for pair in parameters)
-    prediction = answer.predict(answer.Request(text=source, parameters=values, **rest))
+    asked = answer.Request(text=source, parameters=values, **rest)
+    prediction = answer.predict(asked, lambda stage: None if as_json else output.note(f"{stage} ..."))
     if as_json:
         output.emit(predicted.as_json(prediction))
     else:

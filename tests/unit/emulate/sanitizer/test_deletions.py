@@ -32,7 +32,9 @@ def task(text):
 
 
 def test_what_is_doubled_is_redundant_and_the_rest_needed(listing):
-    rows = deletions(task(listing(TURN, lds=1024)), 10_000)
+    told = []
+    rows = deletions(task(listing(TURN, lds=1024)), 10_000, told.append)
+    assert [(one.done, one.whole) for one in told] == [(n + 1, 7) for n in range(7)]
     found = [(row.instruction, row.need) for row in rows]
     assert found == [
         ("s_waitcnt lgkmcnt(0)", Need.REPORTED),

@@ -28,7 +28,9 @@ from hotloop.model.device import Device
 from hotloop.model.jit import parse
 from hotloop.model.program import Address, Value
 
-SOURCE, TILES = (Path(family.__file__).parent / name for name in ("gluon/kernel.py", "gluon/tiles.py"))
+SOURCE, TILES, PRODUCTS = (
+    Path(family.__file__).parent / "gluon" / f"{name}.py" for name in ("kernel", "tiles", "products")
+)
 H200 = Device(
     name="NVIDIA H200", kind="gpu", backend="gluon", runtime="Triton", runtime_key="cuda", target="sm_90", compute_units=132,
     local_mem_bytes=232448, max_workgroup=1024,
@@ -264,6 +266,7 @@ def load_kernel(machine, monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.merge", SimpleNamespace(combine=None))
     monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.tiles", executed("tiles_on_the_host", TILES))
+    monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.products", executed("products_on_the_host", PRODUCTS))
     return executed("gluon_on_the_host", SOURCE)
 
 

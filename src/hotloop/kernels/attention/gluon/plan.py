@@ -35,7 +35,7 @@ from hotloop.model.space import Config
 DTYPES = ("bfloat16", "float16")
 Steps = tuple[int, int, int, int]
 """Elements from one batch, head, row and element of an array to the next."""
-_USED = ("merge", "tiles")
+_USED = ("merge", "products", "tiles")
 """Modules of this folder that the kernel imports."""
 _WARPS = 4
 _NARROW = 1024

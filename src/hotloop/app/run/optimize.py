@@ -338,7 +338,7 @@ class Loop:
 
     def _confirmed(self) -> Variant | None:
         """Return what stands after the full verification and the comparison with the baseline."""
-        if (winner := self._sound()) is None:
+        if (winner := self._secured.standing(self.result) or self._sound()) is None:
             return None
         self._noise(variant := self._variant(winner))
         return self._against_baseline(variant) if winner.index > 0 else variant

@@ -14,6 +14,7 @@ from hotloop.model.step import Decision
 if TYPE_CHECKING:
     from hotloop.app.run.kept.result import Result
     from hotloop.app.run.pace import Pace
+    from hotloop.model.step import Step
 
 FIRST_SHARE, SHARE = 0.08, 0.04
 """Largest part of what is left of a budget that may go into verifying the first kept step before the end, and a further one: what takes longer is
@@ -34,6 +35,11 @@ class Secured:
         share = SHARE if self.indices else FIRST_SHARE
         room_s = pace.left_s - pace.full_s - pace.comparing_s
         return pace.left_s >= LEAST_LEFT_S and room_s > 0 and pace.full_s <= share * pace.left_s
+
+    def standing(self, result: Result) -> Step | None:
+        """Return the winner if it passed already, None otherwise: the end need not ask again."""
+        winner = result.winner
+        return winner if winner is not None and winner.index in self.indices else None
 
     def back(self, result: Result) -> bool:
         """Revert the kept steps behind the last one that is secured; tell whether there is one to go back to."""

@@ -32,8 +32,10 @@ class Recorded:
     def __init__(self):
         self.kept = []
 
-    def timed(self, run):
-        """Return the first capture's samples, as the first call would have them."""
+    def timed(self, run, *, long=False):
+        """Return the first capture's samples, as the first call would have them; its second, longer look is not recorded."""
+        if long:
+            return pace.Brief().timed(run, long=True)
         brief = [pace.Brief().timed(run) for _ in range(CAPTURES)]
         long = [pace.Replays().timed(run) for _ in range(LONG_CAPTURES)]
         self.kept.append({"brief": brief, "long": long})

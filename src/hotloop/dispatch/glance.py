@@ -43,8 +43,9 @@ _CLOSE, _LOOKS = 1.1, 8
 """Gain below which a kernel is compared once more with PyTorch's function, and the samples of each: the first look takes the least of few
 samples, and long calls of both slow down by unlike shares once the device is hot (of 60 first calls of 100 µs and more two were wrong by 8 and 22 %)."""
 _CLOSE_SHORT, _CAPTURES = 1.3, 4
-"""The same of short calls, and the graphs of each: in the first look's, of 24 calls, gains seem larger than in graphs of 64 (2.5 % in the middle, up to 30 %), and
-what a graph shows moves by 4 % (root mean square) with the memory that its results got (49 calls of 3 to 90 µs, 12 graphs of each contender, H200)."""
+"""The same of short calls, and the graphs of each: in the first look's, of up to 24 calls, gains seemed larger than in graphs of up to 64 (2.5 % in the middle,
+up to 30 %), and what a graph shows moved by 4 % (root mean square) from one capture to the next: 49 calls of 3 to 90 µs, 12 graphs of each contender, H200,
+before samples waited until they were submitted."""
 _FAR = 0.02
 """Share of the largest result that a right one may be away from PyTorch's: both round, to 8 bits and more."""
 

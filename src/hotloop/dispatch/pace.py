@@ -22,7 +22,7 @@ _DOUBTED_NS = 1e6
 _SHORT_NS = 20_000.0
 """Calls for which a sample has as many as it may: how long such a call takes a single one does not tell."""
 _REPLAY_CYCLES = 200_000
-"""Cycles of the GPU's clock in which the host submits a graph: 110 µs. What the host does, and who else is at work there, then counts for nobody."""
+"""Cycles of the GPU's clock in which the host submits a graph: about 100 µs. What the host does in that time counts for nobody."""
 _WARM = 3
 
 

@@ -102,7 +102,7 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
 def _usual(x: torch.Tensor) -> torch.Tensor:
     """Return a tensor in the same memory whose strides are the usual ones also where an extent is 1.
 
-    PyTorch 2.11 on a GPU begins beside the padding by the strides and goes on by the extents: with a stride of 2304 along a height of 1
+    PyTorch's CUDA kernel (aten/src/ATen/native/cuda/DepthwiseConv3d.cu) begins beside the padding by the strides and goes on by the extents: with a stride of 2304 along a height of 1
     and padding there, all sums are of other elements.
     """
     if 1 not in x.shape or not x.numel():

@@ -22,7 +22,7 @@ START = Config(groups=2, keys=32, stages=2, band=1, overlap=0, stagger=0, share=
 ROWS = 64
 """Query rows of a warp group: the height of ``wgmma``."""
 SIZES = (64, 128, 256)
-"""Elements of a head that tiles are made for; a head between them has zeros beside it, which no copy from or to memory moves, and of which few are multiplied."""
+"""Elements of a head that tiles are made for; a head between them has zeros beside it, which no copy from or to memory moves, and of which `parts` says how many are multiplied."""
 _LEAST_PART, _RESTS = 32, (16, 32, 64)
 """Least elements of a head that are multiplied, and those beyond half of a tile: the instruction takes 16 at a time, Triton powers of two."""
 STEP = 8

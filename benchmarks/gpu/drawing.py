@@ -96,6 +96,11 @@ class Drawer:
             return made.as_strided(shape, steps)
         return torch._neg_view(made) if kind == "negated" else made  # noqa: SLF001 - what parts of conjugated complex numbers are
 
+    def eight(self, shape: tuple[int, ...]) -> torch.Tensor:
+        """Return 8-bit floats of a shape, as often as not lying in some way; they have no negative views."""
+        made = self.view(shape, torch.float8_e4m3fn) if self.rng.random() < 0.5 else None
+        return self.numbers(shape, torch.float8_e4m3fn) if made is None or made.is_neg() else made
+
     def maybe(self, made: Callable[[], torch.Tensor]) -> torch.Tensor | None:
         return made() if self.rng.random() < 0.5 else None
 
@@ -184,13 +189,12 @@ class Drawer:
     def gemm_fp8(self) -> Drawn:
         dtype = self.rng.choice((torch.bfloat16, torch.float16, torch.float32))
         m, n, k = self.extent(), self.extent(), self.extent()
-        a = self.view((m, k), torch.float32).to(torch.float8_e4m3fn)
-        b = self.numbers((n, k), torch.float32).to(torch.float8_e4m3fn).t()
+        a, b = self.eight((m, k)), self.eight((n, k)).t()
         b = b.contiguous() if self.rng.random() < 0.2 else b
         rows, columns = self.rng.random() < 0.5, self.rng.random() < 0.5
         scale_a = self.numbers((m, 1) if rows else (1,), torch.float32).abs()
         scale_b = self.numbers((1, n) if columns else (1,), torch.float32).abs()
-        bias, activation = self.maybe(lambda: self.numbers((n,), dtype)), self.rng.choice(ACTIVATIONS)
+        bias, activation = self.maybe(lambda: self.view((n,), dtype)), self.rng.choice(ACTIVATIONS)
         fast = self.rng.random() < 0.5
 
         def exact():

@@ -239,7 +239,7 @@ class LocalEngine:
             return landed.copied()
         except answers.NONSENSE as error:
             with self._alone:
-                return (self._nonsense("execute", f"the worker answered nonsense: {error}"),)
+                return (self._unread("execute", error),)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; judged outputs stay readable through `outputs`."""
@@ -327,21 +327,17 @@ class LocalEngine:
                 self._arena.keep()
                 return answer
             if "error" in answer and op in _OF_CANDIDATES:
-                return self._nonsense(op, answers.defect(op, answer))
+                return self._nonsense(op, answers.defect(op, answer), missing=answer.get("missing") is True)
             answers.raise_for(op, answer)
             try:
                 return answers.failure(answer["failure"]) if "failure" in answer else read(answer)
             except answers.NONSENSE as error:
-                return self._nonsense(op, f"the worker answered nonsense: {error}")
+                return self._unread(op, error)
 
     def _answer(
         self, op: str, limit_s: float, payload: Callable[[Sender], Data], *, again: bool = True
     ) -> Answer | Crashed | TimedOut:
-        """Return the worker's answer, or how it died.
-
-        A candidate does not send itself SIGKILL: another process did, or the system when memory ran out. Only a second
-        death by SIGKILL counts as a failure of the candidate.
-        """
+        """Return the worker's answer, or how it died: by SIGKILL only the second time, for another process or the system sent that."""
         asked_s = self._due.within(limit_s)
         try:
             worker = self._worker()
@@ -363,9 +359,12 @@ class LocalEngine:
             self._child = None  # killed by `ask`
             raise
 
-    def _nonsense(self, op: str, message: str) -> Crashed:
-        """Stop a worker whose answer made no sense, because its memory may be damaged."""
-        self._arena.keep()
+    def _unread(self, op: str, error: Exception) -> Crashed:
+        return self._nonsense(op, f"the worker answered nonsense: {error}", missing=type(error) is FileNotFoundError)
+
+    def _nonsense(self, op: str, message: str, *, missing: bool) -> Crashed:
+        """Stop a worker whose answer made no sense, because its memory may be damaged, or a file is missing that it knew."""
+        self._arena.keep(missing=missing)
         if self._child is not None:
             self._child.kill()
         self._lost()

@@ -80,8 +80,8 @@ class Worker:
             return {"failure": _failure(error)}
         except HotloopError as error:
             return {"refused": str(error), "exit_code": error.exit_code}
-        except Exception:  # noqa: BLE001 - the parent turns it into one error message, with --debug the whole text
-            return {"error": traceback.format_exc()}
+        except Exception as error:  # noqa: BLE001 - the parent turns it into one error message, with --debug the whole text
+            return {"error": traceback.format_exc(), "missing": isinstance(error, FileNotFoundError)}
 
     def _devices(self, message: Mapping[str, Any]) -> Answer:
         made: Backend = registry.load("hotloop.backends", message["language"], "BACKEND")()

@@ -23,6 +23,9 @@ _LOCK = "owner.lock"
 _NEW_PREFIX = "hotloop-new-"
 _NEW_S = 60.0
 """Making an arena takes far less: an older one without its final name belongs to a process that was killed meanwhile."""
+_EMPTYING_S = 10.0
+"""Removing an arena takes milliseconds on a quiet machine. Only a request that missed a file waits so long."""
+_LOOK_S = 0.01
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - a memory file system, used when it has room
 _ROOM_BYTES = 2 * 2**30
 """Shared memory is used only with this much free: inputs of several sets of 2048² matrices and their results."""
@@ -56,13 +59,21 @@ class Arena:
             ) from error
         return cls(path, lock)
 
-    def keep(self) -> None:
-        """Raise MachineError if somebody removed it, as cleaners of temporary folders do: that is no failure of a candidate."""
-        if not (self.path / _LOCK).exists():
-            raise MachineError(
-                f"the temporary folder {self.path} was removed while it was in use: "
-                "run the same command again, it goes on where it stopped."
-            )
+    def keep(self, *, missing: bool = False) -> None:
+        """Raise MachineError if somebody removed it, as cleaners of temporary folders do: that is no failure of a candidate.
+
+        Args:
+            missing: a file in it was not found, so that it may be being emptied at this moment: wait for the end of that.
+        """
+        ends_s = time.monotonic() + (_EMPTYING_S if missing else 0.0)
+        while (self.path / _LOCK).exists():
+            if time.monotonic() >= ends_s:
+                return
+            time.sleep(_LOOK_S)
+        raise MachineError(
+            f"the temporary folder {self.path} was removed while it was in use: "
+            "run the same command again, it goes on where it stopped."
+        )
 
     def environment(self) -> dict[str, str]:
         """Return the variables of processes that work in it: the mark by which they are found, and where they put files.

@@ -3,6 +3,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 import pytest
 
@@ -92,6 +93,20 @@ def test_processes_that_a_dead_owners_worker_started_end_with_its_arena(root):
         Arena.create().remove()
         assert stray.wait(10) == -9
     assert not left.exists()
+
+
+def test_a_missing_file_tells_of_an_arena_that_is_being_emptied(root, monkeypatch):
+    arena = Arena.create()
+    removal = threading.Timer(0.2, shutil.rmtree, [arena.path])
+    removal.start()
+    with pytest.raises(MachineError, match="was removed while it was in use"):
+        arena.keep(missing=True)
+    removal.join()
+    arena.remove()
+    standing = Arena.create()
+    monkeypatch.setattr("hotloop.host.arena._EMPTYING_S", 0.1)
+    standing.keep(missing=True)  # a file is missing for another reason
+    standing.remove()
 
 
 def test_an_arena_knows_when_it_is_gone_and_marks_who_works_in_it(root):

@@ -167,13 +167,17 @@ def _obstacle(call: Call) -> str:
 
 
 def _scaled_takes(call: Call) -> bool:
-    """Tell whether PyTorch's own product takes the operands; factors of rows and columns it takes for bfloat16 only."""
+    """Tell whether PyTorch's own product takes the operands; factors of rows and columns it takes for bfloat16 only.
+
+    It hands addresses to cuBLAS as they are, which wants 8-bit operands at multiples of 16 bytes (cuBLAS documentation, "8-bit
+    floating point data types usage").
+    """
     if not _multiplies(call.a.device):
         return False
     m, n, k = call.sizes
     if min(m, n, k) < 1 or k % ALIGNED_K or n % ALIGNED_K:
         return False
-    laid = call.a.stride(1) == 1 and call.b.stride(0) == 1 and call.a.is_contiguous() and call.b.t().is_contiguous()
+    laid = all(x.is_contiguous() and arguments.aligned(x) for x in (call.a, call.b.t()))
     single = call.scale_a.numel() == 1 and call.scale_b.numel() == 1
     biased = call.bias is None or call.dtype != torch.float32
     return bool(laid and biased and (single or call.dtype == torch.bfloat16))
@@ -194,10 +198,22 @@ def _scaled(call: Call) -> torch.Tensor:
     if scale_a.numel() > 1 or scale_b.numel() > 1:  # both or neither: one factor is spread beside many
         scale_a, scale_b = _broad(scale_a).expand(m, 1).contiguous(), _broad(scale_b).expand(1, n).contiguous()
     made = torch._scaled_mm(  # noqa: SLF001 - PyTorch's name for it
-        call.a, call.b, scale_a=scale_a, scale_b=scale_b, bias=call.bias, out_dtype=call.dtype,
+        _plain(call.a), call.b, scale_a=scale_a, scale_b=scale_b, bias=_own(call.bias), out_dtype=call.dtype,
         use_fast_accum=call.fast_accum,
     )  # fmt: skip
     return activated(made, call.activation)
+
+
+def _plain(a: torch.Tensor) -> torch.Tensor:
+    """Return a matrix without gaps with the strides that such a one has: of a single row PyTorch hands on whatever stride it has."""
+    return a.as_strided(a.shape, (a.shape[1], 1))
+
+
+def _own(bias: torch.Tensor | None) -> torch.Tensor | None:
+    """Return a bias as cuBLAS reads it: without gaps, where wide accesses may begin."""
+    if bias is None or (bias.is_contiguous() and arguments.aligned(bias)):
+        return bias
+    return bias.clone(memory_format=torch.contiguous_format)
 
 
 def _broad(scale: torch.Tensor) -> torch.Tensor:

@@ -194,3 +194,23 @@ def test_the_kernels_interpreted_are_right_to_a_rounding(interpreted):
     assert {case["ran"] for case in cases.values()} == {"triton 1", "triton 2", "triton many"}
     assert {name: case["error"] for name, case in cases.items() if case["error"] > 1} == {}
     assert len(cases) >= 8
+
+
+def test_pytorchs_own_product_gets_strides_and_addresses_that_cublas_takes(monkeypatch):
+    """A single row may have any stride, which PyTorch hands on to cuBLAS; its bias lies without gaps, too."""
+    seen = []
+
+    def noted(a, b, *, scale_a, scale_b, bias, out_dtype, use_fast_accum):
+        seen.append((a, bias))
+        return (a.float() @ b.float() * scale_a * scale_b + bias.float()).to(out_dtype)
+
+    monkeypatch.setattr(torch, "_scaled_mm", noted)
+    monkeypatch.setattr(fp8, "_multiplies", lambda _device: True)
+    a, b, *scales = draw(m=1)
+    call = fp8.gemm_fp8(a.as_strided((1, 64), (1, 1)), b, *scales, bias=torch.randn(64).bfloat16()[::2])[1]
+    fp8._OPERATOR.peer(call)
+    (row, bias), *_ = seen
+    assert row.stride() == (64, 1)
+    assert bias.is_contiguous()
+    shifted = torch.zeros(65, dtype=torch.uint8).view(torch.float8_e4m3fn)[1:].view(1, 64)
+    assert not fp8._scaled_takes(call._replace(a=shifted))

@@ -13,7 +13,7 @@ import numpy as np
 
 from hotloop.app.desk import foresighted
 from hotloop.app.events import Checked
-from hotloop.app.run import fenced
+from hotloop.app.run import fenced, foresight
 from hotloop.app.run.abreast import abreast
 from hotloop.app.run.inputs.chosen import searched
 from hotloop.app.run.inputs.prepared import Prepared
@@ -234,6 +234,8 @@ def _outcomes(
     """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
     ran_ns: dict[str, float] = {}
     problems: dict[str, Problem] = {}
+    if level == "full" and not own:
+        foresight.begin(desk, workload, subject)
     batches = _batches(_trials(desk, workload, subject, level, own=own, programs=programs))
     run, overlap = partial(_executed, desk), level == "full" and desk.device.kind == "gpu"
     # whether sizes that hotloop chose are worth running depends on those before

@@ -123,8 +123,8 @@ class Loop:
         self._tried.add(self._incumbent.config)
         if measured:
             self._adopt(self._incumbent, self._attempt)
-            key = workload.subject(self._incumbent).key("pace of the full check")
-            self._pace.expect(workload, self._attempt.call_ns or 0.0, key)
+            subject = workload.subject(self._incumbent)
+            self._pace.expect(workload, subject, self._attempt.call_ns or 0.0, subject.key("pace of the full check"))
         reason = "where the run starts" if measured else describe(self._attempt.outcome)
         decision = Decision.BASELINE if measured else Decision.REFUSE
         why = "the implementation's start"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import honest, timing
+from hotloop.app.run import foresight, honest, timing
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.errors import SpentError
 from hotloop.host import threads
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
+    from hotloop.model.subject import Subject
 
 END_S, END_OF_START = 0.7, 0.3
 """Time in s that is kept for writing the report and ending the worker; on a busy machine it takes longer, as the start did."""
@@ -237,7 +238,7 @@ class Pace:
         if start and timed:
             self._beside_start_s = max(self._beside_start_s, took_s)
 
-    def expect(self, workload: Workload, call_ns: float, key: str) -> None:
+    def expect(self, workload: Workload, subject: Subject, call_ns: float, key: str) -> None:
         """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`.
 
         From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
@@ -256,7 +257,11 @@ class Pace:
         at_most_s = pressed * FIRST_SHARE * self.budget_s + calls_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
-        full_s = lambda: full_check_s(workload, call_ns, pressed * _BYTE_S + way_s, pressed * _CASE_S)  # noqa: E731
+
+        def full_s() -> float:
+            running_s = full_check_s(workload, call_ns, pressed * _BYTE_S + way_s, pressed * _CASE_S)
+            return running_s + foresight.building_s(self.desk, workload, subject)
+
         self._full_s = self.desk.remember(key, float, full_s)
         if isinstance(engine, Numerous):
             self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run import foresight
 from hotloop.app.run import pace as paces
 from hotloop.app.run.pace import END_S, LATE_S, MOST_SHARE, Pace, full_check_s
 
@@ -19,6 +20,12 @@ class Clock:
 
     def utc(self):
         return "2030-01-01T00:00:00+00:00"
+
+
+@pytest.fixture(autouse=True)
+def built(monkeypatch):
+    """Compilers are `test_foresight`'s."""
+    monkeypatch.setattr(foresight, "building_s", lambda *_given: 0.0)
 
 
 @dataclass(frozen=True)
@@ -133,7 +140,7 @@ def test_where_two_devices_compare_the_winner_both_comparisons_and_the_way_there
     cluster = SimpleNamespace(remarks=[], byte_s=1e-9, lanes=lambda: ("first", "second", "third"))
     desk = Desk(engine=cluster, device=SimpleNamespace(kind="cpu"), journal=MemoryJournal(), clock=clock, began_s=90.0)
     pace = Pace(desk, 100.0)
-    pace.expect(Workload(cases_=(Case("own"),), set_bytes=10**9), 0.0, "pace")
+    pace.expect(Workload(cases_=(Case("own"),), set_bytes=10**9), None, 0.0, "pace")
     spend(desk, clock, "first", 5.0)
     pace.compared()
     assert pace.reserve_s == pytest.approx(0.02 + 2 * (1.5 + 1.0) + 2 * 5.0)
@@ -161,10 +168,10 @@ def test_the_baseline_with_all_that_begins_there_is_no_measure_of_the_first_comp
     spend(desk, clock, "baseline", 10.0)
     pace.compared()
     slow.compared()
-    pace.expect(Workload(), 1e6, "pace")
+    pace.expect(Workload(), None, 1e6, "pace")
     assert pace.duel_s == pytest.approx(0.08 * 40.0 + 60 * 1e-3)
     assert pace.allows()
-    slow.expect(Workload(), 3e9, "slow")
+    slow.expect(Workload(), None, 3e9, "slow")
     assert not slow.allows()  # a kernel that takes three seconds
 
 
@@ -176,7 +183,7 @@ def test_on_a_gpu_the_first_comparison_and_the_last_need_new_content(desk, clock
     there.compared()
     for pace, kind in ((here, "cpu"), (there, "gpu")):
         desk.device.kind = kind
-        pace.expect(large, 1e4, kind)
+        pace.expect(large, None, 1e4, kind)
     assert there.duel_s == pytest.approx(here.duel_s + 8 * 0.4)
     # The winner met what was left of the baseline's content in its first comparison: for the last one all must be drawn.
     assert there.comparing_s == pytest.approx(there.duel_s + 8 * 0.4)
@@ -186,7 +193,7 @@ def test_on_a_gpu_the_first_comparison_and_the_last_need_new_content(desk, clock
 def test_a_long_end_does_not_take_the_whole_budget(desk):
     workload = Workload(cases_=tuple(Case("own") for _ in range(9)), known_s={"own": 50.0})
     pace = Pace(desk, 100.0)
-    pace.expect(workload, 1e9, "pace")
+    pace.expect(workload, None, 1e9, "pace")
     assert pace.reserve_s == MOST_SHARE * 100.0
 
 
@@ -212,7 +219,7 @@ def test_a_share_is_one_of_what_the_baseline_left(desk, clock):
 
     pace = Pace(desk, budget_s=40.0)
     spend("baseline", 20.0)  # and 10 s before it
-    pace.expect(Workload(), call_ns=1.0, key="end")
+    pace.expect(Workload(), None, call_ns=1.0, key="end")
     assert not pace.beyond(0.5)
     spend("step", 6.0)
     assert pace.beyond(0.5)
@@ -243,7 +250,7 @@ def test_a_slow_kernel_gets_its_first_comparison_and_what_that_took_replaces_the
     pace = Pace(desk, 300.0)
     spend(desk, clock, "baseline", 38.0)  # 48 s are spent
     pace.compared()
-    pace.expect(Workload(cases_=(Case("own"),), known_s={"own": 25.0}), 1.92e9, "pace")
+    pace.expect(Workload(cases_=(Case("own"),), known_s={"own": 25.0}), None, 1.92e9, "pace")
     assert pace.duel_s == pytest.approx(14 * 1.92 + 2 * 25.0)  # an assumption, and a third of what is left
     assert pace.allows()
     spend(desk, clock, "refused before it was timed", 2.0)
@@ -260,7 +267,7 @@ def test_a_first_comparison_is_begun_where_it_fits_and_no_second_one_would(desk,
     pace = Pace(desk, 100.0)
     spend(desk, clock, "baseline", spent_s - 10.0)
     pace.compared()
-    pace.expect(Workload(), 1e9, "pace")
+    pace.expect(Workload(), None, 1e9, "pace")
     pace._duels_s.clear()
     pace._duels_s.append(14.0)
     assert pace.allows() is begun
@@ -311,9 +318,9 @@ def test_beside_others_the_first_comparison_and_the_end_are_expected_to_take_lon
         pace.compared()
     for pace, pressed in ((alone, 1.0), (beside, 2.5)):
         monkeypatch.setattr(paces, "pressure", lambda pressed=pressed: pressed)
-        pace.expect(Workload(cases_=(Case("own"),) * 9), 1e6, f"pace {pressed}")
+        pace.expect(Workload(cases_=(Case("own"),) * 9), None, 1e6, f"pace {pressed}")
         assert pace.duel_s == pytest.approx(pressed * 0.08 * 40.0 + 60 * 1e-3)
         assert pace._full_s == pytest.approx(pressed * 9 * 0.02 + 9 * 2e-3)
     monkeypatch.setattr(paces, "pressure", lambda: 9.0)
-    again.expect(Workload(), 1e6, "pace 1.0")
+    again.expect(Workload(), None, 1e6, "pace 1.0")
     assert again.duel_s == pytest.approx(0.08 * 40.0 + 60 * 1e-3)  # as recorded

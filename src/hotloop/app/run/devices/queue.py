@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.app.desk import foresighted
+from hotloop.app.run.foresight import BESIDE
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
 from hotloop.model.language import language
@@ -31,9 +32,6 @@ _FOR_EACH_CORE = 2
 _LOOK_S = 0.035
 """Time in s that a quick look at a short kernel takes on an H200, judging included: a device that compiles ahead does not wait for a build
 that began less than this before."""
-
-_BESIDE = 2.0
-"""Compile time of a candidate beside other builds over that of the incumbent alone: 0.41 s against 0.19 s for convolutions on 16 cores."""
 
 
 @runtime_checkable
@@ -122,7 +120,7 @@ def enough(took_s: float, programs: float, cores: int) -> int:
     >>> enough(0.2, 1, 16), enough(0.43, 1.25, 16), enough(0.1, 1, 16), enough(0.9, 2, 16), enough(3.0, 1, 64)
     (12, 12, 8, 8, 64)
     """
-    return max(MOST, min(ceil(_BESIDE * took_s * programs / _LOOK_S), int(cores / max(1.0, programs))))
+    return max(MOST, min(ceil(BESIDE * took_s * programs / _LOOK_S), int(cores / max(1.0, programs))))
 
 
 def begin(attempts: Attempts, variants: Sequence[Variant]) -> None:

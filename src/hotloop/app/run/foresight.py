@@ -1,0 +1,70 @@
+"""The programs of a full verification: those of all its problems compile side by side before the first of them is needed.
+
+A GPU's compilers take seconds for a kernel whose sizes are compiled in, and a full verification has such a program for each of
+its problems: compiled one after the other as their turn comes, they took longer than all their runs.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from math import ceil
+from typing import TYPE_CHECKING
+
+from hotloop.app.desk import foresighted
+from hotloop.engine import names
+from hotloop.host.settings import usable_cores
+from hotloop.model.outcome import Artifact
+from hotloop.model.program import Input
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.problem import Problem
+    from hotloop.model.program import Program
+    from hotloop.model.subject import Subject
+    from hotloop.verify.cases import Case
+
+BESIDE = 2.0
+"""Compile time of a program beside others on all cores over that of one alone: 0.41 s against 0.19 s for convolutions on 16 cores."""
+
+
+def begin(desk: Desk, workload: Workload, subject: Subject) -> None:
+    """Begin to compile what a full verification on a GPU will run; a CPU that compiles ahead would keep the first case waiting."""
+    if desk.device.kind != "gpu":
+        return
+    programs = _programs(desk, subject, workload.cases("full", desk.seed))
+    if programs and (engine := foresighted(desk, programs[0].language)) is not None:
+        engine.ahead(programs)
+
+
+def building_s(desk: Desk, workload: Workload, subject: Subject) -> float:
+    """Return how long a full verification on a GPU is expected to wait for compilers, in s; what a quick one ran is there already."""
+    if desk.device.kind != "gpu":
+        return 0.0
+    there = {names.build(program) for program in _programs(desk, subject, workload.cases("quick", desk.seed))}
+    every = _programs(desk, subject, workload.cases("full", desk.seed))
+    missing = [program for program in every if names.build(program) not in there]
+    own = next(iter(every), None)
+    built = desk.engine.build(own) if missing and own is not None else None
+    if own is None or not isinstance(built, Artifact):
+        return 0.0
+    beside = foresighted(desk, own.language) is not None
+    rounds = ceil(len(missing) / usable_cores()) if beside else len(missing)
+    return (BESIDE if beside else 1.0) * rounds * built.build_ns / 1e9
+
+
+def _programs(desk: Desk, subject: Subject, cases: Iterable[Case]) -> tuple[Program, ...]:
+    """Return a program for each problem of some cases, without those that need numbers of inputs that nobody has drawn yet."""
+    planned: dict[str, Program] = {}
+    met: set[Problem] = set()
+    for case in cases:
+        if case.problem in met:
+            continue
+        met.add(case.problem)
+        with suppress(ValueError):  # what that means is said where the case is to run
+            program = subject.plan(case.problem, desk.device)
+            if program is not None and not any(isinstance(x, Input) for run in program.launches for x in run.arguments):
+                planned.setdefault(names.build(program), program)
+    return tuple(planned.values())

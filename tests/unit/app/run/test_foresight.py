@@ -1,0 +1,60 @@
+"""Which programs a full verification compiles before they are needed, and how long it is expected to wait for them."""
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.run import foresight
+from hotloop.model.outcome import Artifact
+from hotloop.model.program import Input, Launch, Program
+
+CASES = {"quick": ("own", "small"), "full": ("own", "own", "small", "odd", "flat", "none", "numbered")}
+
+
+def program(problem, *arguments):
+    return Program("triton", f"def {problem}(): ...", (), (Launch(problem, arguments, (1,), (1,)),))
+
+
+@dataclass
+class Engine:
+    begun: list = field(default_factory=list)
+
+    def ahead(self, programs):
+        self.begun += [each.source for each in programs]
+
+    def warm(self, language):
+        raise AssertionError(language)
+
+    def build(self, built):
+        assert "own" in built.source
+        return Artifact("key", 3e9)
+
+
+def plan(problem, _device):
+    if problem == "none":
+        raise ValueError("it does not apply")
+    return program(problem, *([Input("n", "int32")] if problem == "numbered" else []))
+
+
+SUBJECT = SimpleNamespace(plan=plan)
+WORKLOAD = SimpleNamespace(cases=lambda level, _seed: [SimpleNamespace(problem=each) for each in CASES[level]])
+
+
+def desk(kind):
+    return SimpleNamespace(device=SimpleNamespace(kind=kind), engine=Engine(), seed=1)
+
+
+def test_all_problems_compile_at_once_but_those_that_need_numbers():
+    gpu, cpu = desk("gpu"), desk("cpu")
+    for each in (gpu, cpu):
+        foresight.begin(each, WORKLOAD, SUBJECT)
+    assert gpu.engine.begun == [f"def {name}(): ..." for name in ("own", "small", "odd", "flat")]
+    assert not cpu.engine.begun
+
+
+@pytest.mark.parametrize(("cores", "rounds"), [(16, 1), (1, 2)])
+def test_what_was_not_compiled_yet_is_waited_for_in_rounds_of_all_cores(monkeypatch, cores, rounds):
+    monkeypatch.setattr(foresight, "usable_cores", lambda: cores)
+    assert foresight.building_s(desk("gpu"), WORKLOAD, SUBJECT) == pytest.approx(foresight.BESIDE * rounds * 3.0)
+    assert foresight.building_s(desk("cpu"), WORKLOAD, SUBJECT) == 0.0

@@ -34,7 +34,7 @@ REFERENCES = Setting(
 )
 AHEAD = Setting(
     "HOTLOOP_AHEAD",
-    "off: candidates in Triton compile when they are measured; default: ahead, in processes that leave the GPU alone",
+    "off: candidates in Triton and Gluon compile when they are measured; default: ahead, in processes that leave the GPU alone",
 )
 LAUNCH = Setting(
     "HOTLOOP_LAUNCH",

@@ -1,4 +1,4 @@
-"""The programs of a full verification: those of all its problems compile side by side before the first of them is needed.
+"""The programs of a verification: those of all its problems compile side by side before the first of them is needed.
 
 A GPU's compilers take seconds for a kernel whose sizes are compiled in, and a full verification has such a program for each of
 its problems: compiled one after the other as their turn comes, they took longer than all their runs.
@@ -11,8 +11,11 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import foresighted
+from hotloop.app.run.inputs.chosen import searched
 from hotloop.engine import names
+from hotloop.errors import HotloopError
 from hotloop.host.settings import usable_cores
+from hotloop.model.language import language
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Input
 
@@ -21,20 +24,29 @@ if TYPE_CHECKING:
 
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.kernel import Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
-    from hotloop.verify.cases import Case
+    from hotloop.verify.cases import Case, Level
 
 BESIDE = 2.0
 """Compile time of a program beside others on all cores over that of one alone: 0.41 s against 0.19 s for convolutions on 16 cores."""
 
 
-def begin(desk: Desk, workload: Workload, subject: Subject) -> None:
-    """Begin to compile what a full verification on a GPU will run; a CPU that compiles ahead would keep the first case waiting."""
+def start(desk: Desk, workload: Workload, variant: Variant) -> None:
+    """Begin to compile what a run's baseline will need, where that leaves the GPU alone: its ceilings are measured meanwhile."""
+    if language(variant.implementation.language).cross_compiled:
+        with suppress(ValueError, HotloopError):  # the same is said where the baseline is to run
+            begin(desk, workload, workload.subject(variant), "quick")
+
+
+def begin(desk: Desk, workload: Workload, subject: Subject, level: Level = "full") -> None:
+    """Begin to compile what a verification on a GPU will run; a CPU that compiles ahead would keep the first case waiting."""
     if desk.device.kind != "gpu":
         return
-    programs = _programs(desk, subject, workload.cases("full", desk.seed))
+    cases = workload.cases(level, desk.seed)
+    programs = _programs(desk, subject, cases if level == "full" else searched(subject, cases, desk.device))
     if programs and (engine := foresighted(desk, programs[0].language)) is not None:
         engine.ahead(programs)
 

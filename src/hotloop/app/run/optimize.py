@@ -9,8 +9,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
-from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
-from hotloop.app.run import ceilings as limits
+from hotloop.app.run import aim, ceilings, checking, ending, foresight, polish, rivals, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, noted
 from hotloop.app.run.devices import second
@@ -94,12 +93,13 @@ class Loop:
 
     def _began(self, workload: Workload, implementation: Implementation) -> bool:
         """Measure what comes before the first trial; tell whether there is a baseline."""
+        self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         warm(self.desk, implementation.language)
-        self.result.ceilings = limits.of(self.desk, workload, self._pace.ceilings_s)
+        foresight.start(self.desk, workload, self._incumbent)
+        self.result.ceilings = ceilings.of(self.desk, workload, self._pace.ceilings_s)
         warm(self.desk, implementation.language, opening=True)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
-        self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         return self._baseline()
 
     def _improve(self) -> None:
@@ -212,7 +212,7 @@ class Loop:
         key = self._attempts.workload.subject(self._incumbent).key("ceilings again")
         if before is None or (limit_s <= 0 and self.desk.journal.recall(key) is None):
             return False
-        now = self.desk.remember(key, Ceilings, lambda: limits.peak(self.desk, before, limit_s))
+        now = self.desk.remember(key, Ceilings, lambda: ceilings.peak(self.desk, before, limit_s))
         self.result.ceilings = self._attempts.ceilings = now
         self._evidence = self._evidence.merged(roofline(self.kernel.work(self.problem), now, self._attempt.call_ns))
         return True

@@ -58,3 +58,12 @@ def test_what_was_not_compiled_yet_is_waited_for_in_rounds_of_all_cores(monkeypa
     monkeypatch.setattr(foresight, "usable_cores", lambda: cores)
     assert foresight.building_s(desk("gpu"), WORKLOAD, SUBJECT) == pytest.approx(foresight.BESIDE * rounds * 3.0)
     assert foresight.building_s(desk("cpu"), WORKLOAD, SUBJECT) == 0.0
+
+
+def test_a_baseline_compiles_early_only_where_that_leaves_the_gpu_alone(monkeypatch):
+    begun = []
+    monkeypatch.setattr(foresight, "begin", lambda *given: begun.append(given[-1]))
+    workload = SimpleNamespace(subject=lambda _variant: SUBJECT)
+    for language in ("gluon", "triton", "cuda"):
+        foresight.start(desk("gpu"), workload, SimpleNamespace(implementation=SimpleNamespace(language=language)))
+    assert begun == ["quick", "quick"]
